@@ -98,11 +98,14 @@ export function createSend({ baseUrl, fetch = globalThis.fetch, timeoutMs: usual
   };
 }
 
-export async function readJson<T>(response: Response): Promise<T> {
+/** What JSON becomes: another one than JSON.parse where numbers must keep all their digits. */
+export type ParseJson = (text: string) => unknown;
+
+export async function readJson<T>(response: Response, parse: ParseJson = JSON.parse): Promise<T> {
   const text = await response.text();
   try {
     // Some calls answer success and nothing else.
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return (text === '' ? undefined : parse(text)) as T;
   } catch (cause) {
     const { status } = response;
     throw new LinekeeperError('unreadable', 'What answers there is not Linekeeper', { status, cause });
@@ -112,11 +115,12 @@ export async function readJson<T>(response: Response): Promise<T> {
 /** Calls that go out by `send`, which adds what the caller proves itself with. */
 export function createCaller<R extends Route>(
   send: <T>(route: string, input: LooseInput, read: Read<T>) => Promise<T>,
+  parserOf: (route: string) => ParseJson | undefined = () => undefined,
 ): Caller<R> {
   const request = <Called extends R>(route: Called, ...[input]: InputOf<Called>) =>
     send(route, input ?? {}, async (response) => {
       const { status, headers } = response;
-      return { status, headers, data: await readJson<Answer<Called>>(response) };
+      return { status, headers, data: await readJson<Answer<Called>>(response, parserOf(route)) };
     });
   return {
     request,

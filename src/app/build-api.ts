@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { describeCallbacks } from '../features/callbacks/index.ts';
 import { callerOf } from '../features/console/index.ts';
+import { auditCalls } from '../features/operator/index.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import type { Db } from '../platform/db/db.ts';
 import type { Health } from '../platform/health/health.ts';
@@ -21,7 +22,7 @@ import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
 import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
 import { createMethodGuard, type MethodGuard } from '../platform/http/method-not-allowed.ts';
 import { describeApi } from '../platform/http/openapi.ts';
-import { limitRate, rateLimiter } from '../platform/http/rate-limit.ts';
+import { limitRate, type RateLimiter, rateLimiter } from '../platform/http/rate-limit.ts';
 import { readFromReplica } from '../platform/http/replica.ts';
 import { requestIdOf } from '../platform/http/request.ts';
 import { compileSerialiser, compileValidator } from '../platform/http/schema-compilers.ts';
@@ -94,7 +95,7 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   status: reply.raw.headersSent ? reply.statusCode : undefined,
   ms: Math.round(reply.elapsedTime * 10) / 10,
   accountName: request.tenant?.accountName,
-  user: request.principal?.username,
+  user: request.operator === undefined ? request.principal?.username : undefined,
   operator: request.operator?.keyName,
   trace: request.ctx.trace,
 });
@@ -126,20 +127,22 @@ function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
 }
 
 /** Operators are limited in the console only: what they feed has no end. */
-function limitCalls(scope: FastifyInstance, { callsPerMinute, viewerCallsPerMinute }: ApiDeps): void {
-  const limitBy = (perMinute: number, keyOf: (request: FastifyRequest) => string | undefined) => {
-    if (perMinute === 0) return;
-    const limiter = rateLimiter(perMinute);
-    scope.addHook('onRequest', async (request, reply) => {
-      const key = keyOf(request);
-      if (key !== undefined) limitRate({ request, reply }, { limiter, perMinute, policy: 'calls', key });
-    });
-  };
-  limitBy(callsPerMinute, ({ clientId }) => clientId);
-  limitBy(viewerCallsPerMinute, ({ viewer }) => viewer && callerOf(viewer));
+function limitCalls(
+  scope: FastifyInstance,
+  perMinute: number,
+  limiter: RateLimiter,
+  keyOf: (request: FastifyRequest) => string | undefined,
+): void {
+  if (perMinute === 0) return;
+  scope.addHook('onRequest', async (request, reply) => {
+    const key = keyOf(request);
+    if (key !== undefined) limitRate({ request, reply }, { limiter, perMinute, policy: 'calls', key });
+  });
 }
 
 async function mountAll(app: FastifyInstance, deps: ApiDeps, methods: MethodGuard): Promise<void> {
+  const { callsPerMinute, viewerCallsPerMinute } = deps;
+  const viewers = rateLimiter(viewerCallsPerMinute);
   for (const { prefix, dialect, routes } of deps.mounts) {
     await app.register(
       async (scope) => {
@@ -147,8 +150,10 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps, methods: MethodGuar
         speak(scope, dialect);
         describeRefusals(scope, dialect);
         guard(scope, deps.authentication);
+        auditCalls(scope);
         refuseNulInUrl(scope);
-        limitCalls(scope, deps);
+        limitCalls(scope, callsPerMinute, rateLimiter(callsPerMinute), ({ clientId }) => clientId);
+        limitCalls(scope, viewerCallsPerMinute, viewers, ({ viewer }) => viewer && callerOf(viewer));
         acceptIdempotencyKeys(scope);
         if (deps.replica !== undefined) readFromReplica(scope, deps.replica);
         methods.learnPaths(scope, dialect);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { findAccountByName } from '../features/accounts/index.ts';
+import { findAccountByName, listAccountNames } from '../features/accounts/index.ts';
 import {
   CALLBACK_CHANNEL,
   type CheckAddressText,
@@ -43,7 +43,7 @@ import { composeFeeds } from './compose-feeds.ts';
 import { composeLocations, type LocationLimits } from './compose-locations.ts';
 import { composeTriggers } from './compose-triggers.ts';
 import { measureDelivery, measureHealth, measureLocations, measureProcess } from './metrics.ts';
-import { CONSOLE_PREFIX, mounts } from './mounts.ts';
+import { mounts } from './mounts.ts';
 import type { Replica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
 import type { HostedSimulator } from './simulator.ts';
@@ -230,7 +230,7 @@ export async function compose({
                   signIn: {
                     ...viewers,
                     policy: settings,
-                    cookiePath: `${settings.basePath}${CONSOLE_PREFIX}`,
+                    cookiePath: settings.basePath === '' ? '/' : settings.basePath,
                     secureCookie: settings.secureCookie,
                     sandbox: settings.sandbox,
                     version: VERSION,
@@ -238,7 +238,7 @@ export async function compose({
                   checkAddress: callbackHttp.checkAddress,
                   withhold: locations.withhold,
                   locations,
-                  clock,
+                  mover,
                   health,
                   livePollMs: limits.livePollMs,
                 }
@@ -256,8 +256,10 @@ export async function compose({
     authentication: {
       ...authenticateCallers(access, sessionHeader),
       ...authenticateOperators(viewers.findOperator),
-      ...authenticateViewers(viewers),
+      ...authenticateViewers(viewers, sessionHeader),
+      ...(settings.console ? {} : { hasCookie: () => false }),
       findTenant: ({ db }, accountName) => findAccountByName(db, accountName),
+      listAccountsOf: ({ db }, ecpdId) => listAccountNames(db, ecpdId),
     },
   });
   return { api, engine, delivery, notifier, watcher, dueWork, mover, metrics, stop: access.stop };

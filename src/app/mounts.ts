@@ -54,14 +54,11 @@ export interface MountDeps {
   readonly locations: Locations;
   readonly carrier: Carrier;
   /** Undefined where the console is switched off. */
-  readonly console: Omit<ConsoleDeps, 'acting' | 'prefix'> | undefined;
+  readonly console: ConsoleDeps | undefined;
 }
 
 const findLastReading: FindReport = async (db, { ecpdId }, deviceId) =>
   (await latestReadingsOf(db, ecpdId, [deviceId])).at(0)?.at;
-
-/** Behind the base path: where the console's session is valid, and nowhere else. */
-export const CONSOLE_PREFIX = '/console/v1';
 
 const triggerRoutes = (carrier: Carrier) => [
   pricePlanTriggerRoutes(keepLevels),
@@ -138,11 +135,5 @@ export const mounts = ({
   },
   ...(console === undefined
     ? []
-    : [
-        {
-          prefix: CONSOLE_PREFIX,
-          dialect: consoleDialect,
-          routes: [consoleRoutes({ ...console, prefix, acting: carrier })],
-        },
-      ]),
+    : [{ prefix: '/console/v1', dialect: consoleDialect, routes: [consoleRoutes(console)] }]),
 ];

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NEVER_FROM_REPLICA } from '../../src/app/replica.ts';
+import { signIn } from '../../src/features/console/test/scene.ts';
 import type { Db } from '../../src/platform/db/db.ts';
 import { type Query, sql } from '../../src/platform/db/sql.ts';
 import { statementFacts } from '../../src/platform/db/statement-facts.ts';
-import { ACCOUNT, asUser, SMALL_FLEET } from '../support/fleet.ts';
+import { ACCOUNT, asUser, SMALL_FLEET, USER } from '../support/fleet.ts';
 import { listRoutes } from '../support/routes.ts';
 import { makeWorld } from '../support/world.ts';
 
@@ -74,7 +75,7 @@ describe('routes that may read from a replica', () => {
 
   it('keep no answer for an idempotency key, which would be written', () =>
     assert.deepEqual(
-      routes.filter(({ method, config }) => method !== 'GET' && config?.idempotencyKey !== false),
+      routes.filter(({ method, config }) => method !== 'GET' && config?.query !== true),
       [],
     ));
 
@@ -93,6 +94,16 @@ describe('routes that may read from a replica', () => {
       );
     });
   }
+});
+
+describe('a page of the console', () => {
+  it('is never answered by a replica: it shows what was changed a moment ago', async () => {
+    const browser = await signIn(world, USER);
+    heard.length = 0;
+    const answer = await browser.call('POST', '/dm/v1/devices/actions/query', records);
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.deepEqual(heard, []);
+  });
 });
 
 describe('what decides who may do or see something', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Access } from '../../src/platform/http/access.ts';
+import { scopeFor } from '../../src/platform/http/access.ts';
 import { listRoutes } from '../support/routes.ts';
 
 /** Every route of the interface with who may call it: a new route is a deliberate line here. */
@@ -9,109 +9,109 @@ POST /ts/v1/oauth2/token: client-credentials
 POST /ts/v1: client-credentials
 POST /ts/v1/oauth2/revoke: client-credentials
 POST /m2m/v1/session/login: bearer
-POST /m2m/v1/session/logout: session
-PUT /m2m/v1/session/password/actions/reset: session
-GET /m2m/v1/plans/:accountName: account in params
-GET /m2m/v1/accounts/:accountName: account in params
-GET /m2m/v1/accounts/:accountName/requests/:requestId/status: account in params
-PUT /m2m/v1/devices/actions/plan: account in body, or the only one
-POST /m2m/v1/devices/actions/plan: account in body, or the only one
-POST /m2m/v1/devices/license/actions/assign: account in body, or the only one
-DELETE /m2m/v1/devices/license/actions/assign: account in body, or the only one
-POST /m2m/v1/devices/actions/activate: account in body, or the only one
-POST /m2m/v1/devices/actions/suspend: account in body, or the only one
-POST /m2m/v1/devices/actions/restore: account in body, or the only one
-POST /m2m/v1/devices/actions/deactivate: account in body, or the only one
-POST /m2m/v1/devices/suspension/status: account in body, or the only one
-POST /m2m/v1/callbacks/:accountName: account in params
-GET /m2m/v1/callbacks/:accountName: account in params
-DELETE /m2m/v1/callbacks/:accountName/name/:service: account in params
-GET /m2m/v1/callbacks/:accountName/deliveries: account in params
-POST /m2m/v1/callbacks/:accountName/resend: account in params
-POST /m2m/v1/devices/actions/list: account in body, or the only one
-POST /m2m/v1/accounts/subscriptions/actions/list: account in body
-POST /m2m/v2/devices/usage/actions/billed: account in body, or the only one
-POST /m2m/v1/devices/usage/actions/billedusage/list: account in body, or the only one
-POST /m2m/v1/devices/usage/actions/list/aggregate: account in body, or the only one
-POST /m2m/v1/devices/usage/actions/list: account in body, or the only one, or that of the device
-POST /fota/v1/callbacks/:accountName: account in params
-GET /fota/v1/callbacks/:accountName: account in params
-DELETE /fota/v1/callbacks/:accountName/name/:service: account in params
-POST /loc/v1/callbacks/:accountName: account in params
-GET /loc/v1/callbacks/:accountName: account in params
-DELETE /loc/v1/callbacks/:accountName/name/:service: account in params
-POST /loc/v1/consents: account in body
-DELETE /loc/v1/consents: account in query
-GET /loc/v1/consents/:accountName: account in params
-GET /loc/v1/consents/:accountName/index/:startIndex: account in params
-GET /loc/v1/consents/:accountName/history: account in params
-PUT /loc/v1/devicelocations/action/consents: account in body
-POST /loc/v1/devicelocations/action/consents: account in body
-GET /loc/v1/devicelocations/action/consents: account in query
-POST /loc/v1/locations: account in body
-GET /loc/v1/subscriptions/:accountName: account in params
-POST /loc/v1/usage: account in body
-POST /loc/v1/locationreports: account in body
-GET /loc/v1/locationreports/:accountName/report/:txid/status: account in params
-GET /loc/v1/locationreports/:accountName/report/:txid/index/:startIndex: account in params
-DELETE /loc/v1/locationreports/:accountName/report/:txid: account in params
-POST /loc/v1/devicelocations: account in body
-DELETE /loc/v1/devicelocations/:txid: account in query
-POST /subsc/v1/managedaccounts/actions/add: account in body
-POST /subsc/v1/managedaccounts/actions/provision: account in body
-POST /subsc/v1/managedaccounts/actions/cancel: account in body, or paccountName
-GET /subsc/v1/managedaccounts/:accountName/service/:serviceName: account in params
-GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/status/:status: account in params
+POST /m2m/v1/session/logout: session; no cookie
+PUT /m2m/v1/session/password/actions/reset: session; no cookie
+GET /m2m/v1/plans/:accountName: account in params; operators by cookie: read
+GET /m2m/v1/accounts/:accountName: account in params; operators by cookie: read
+GET /m2m/v1/accounts/:accountName/requests/:requestId/status: account in params; operators by cookie: read
+PUT /m2m/v1/devices/actions/plan: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/actions/plan: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/license/actions/assign: account in body, or the only one; operators by cookie: fleet
+DELETE /m2m/v1/devices/license/actions/assign: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/actions/activate: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/actions/suspend: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/actions/restore: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/actions/deactivate: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/suspension/status: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/callbacks/:accountName: account in params; operators by cookie: admin
+GET /m2m/v1/callbacks/:accountName: account in params; operators by cookie: admin
+DELETE /m2m/v1/callbacks/:accountName/name/:service: account in params; operators by cookie: callbacks
+GET /m2m/v1/callbacks/:accountName/deliveries: account in params; operators by cookie: read
+POST /m2m/v1/callbacks/:accountName/resend: account in params; operators by cookie: callbacks
+POST /m2m/v1/devices/actions/list: account in body, or the only one; operators by cookie: read
+POST /m2m/v1/accounts/subscriptions/actions/list: account in body; operators by cookie: read
+POST /m2m/v2/devices/usage/actions/billed: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/usage/actions/billedusage/list: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/usage/actions/list/aggregate: account in body, or the only one; operators by cookie: fleet
+POST /m2m/v1/devices/usage/actions/list: account in body, or the only one, or that of the device; operators by cookie: read
+POST /fota/v1/callbacks/:accountName: account in params; operators by cookie: admin
+GET /fota/v1/callbacks/:accountName: account in params; operators by cookie: admin
+DELETE /fota/v1/callbacks/:accountName/name/:service: account in params; operators by cookie: callbacks
+POST /loc/v1/callbacks/:accountName: account in params; operators by cookie: admin
+GET /loc/v1/callbacks/:accountName: account in params; operators by cookie: admin
+DELETE /loc/v1/callbacks/:accountName/name/:service: account in params; operators by cookie: callbacks
+POST /loc/v1/consents: account in body; operators by cookie: fleet
+DELETE /loc/v1/consents: account in query; operators by cookie: fleet
+GET /loc/v1/consents/:accountName: account in params; operators by cookie: read
+GET /loc/v1/consents/:accountName/index/:startIndex: account in params; operators by cookie: read
+GET /loc/v1/consents/:accountName/history: account in params; operators by cookie: read
+PUT /loc/v1/devicelocations/action/consents: account in body; operators by cookie: fleet
+POST /loc/v1/devicelocations/action/consents: account in body; operators by cookie: fleet
+GET /loc/v1/devicelocations/action/consents: account in query; operators by cookie: read
+POST /loc/v1/locations: account in body; operators by cookie: fleet
+GET /loc/v1/subscriptions/:accountName: account in params; operators by cookie: read
+POST /loc/v1/usage: account in body; operators by cookie: read
+POST /loc/v1/locationreports: account in body; operators by cookie: fleet
+GET /loc/v1/locationreports/:accountName/report/:txid/status: account in params; operators by cookie: read
+GET /loc/v1/locationreports/:accountName/report/:txid/index/:startIndex: account in params; operators by cookie: read
+DELETE /loc/v1/locationreports/:accountName/report/:txid: account in params; operators by cookie: fleet
+POST /loc/v1/devicelocations: account in body; operators by cookie: fleet
+DELETE /loc/v1/devicelocations/:txid: account in query; operators by cookie: fleet
+POST /subsc/v1/managedaccounts/actions/add: account in body; operators by cookie: fleet
+POST /subsc/v1/managedaccounts/actions/provision: account in body; operators by cookie: fleet
+POST /subsc/v1/managedaccounts/actions/cancel: account in body, or paccountName; operators by cookie: fleet
+GET /subsc/v1/managedaccounts/:accountName/service/:serviceName: account in params; operators by cookie: read
+GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/status/:status: account in params; operators by cookie: read
 PATCH /operator/v1/devices/:kind/:id/simulation: operator feed
-GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/statement/:month: account in params
-POST /subsc/v1/usage/triggers: account in body
-POST /subsc/v1/usage/triggers/:triggerId: account in body
-GET /subsc/v1/usage/accounts/:accountName/triggers: account in params
-GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
-DELETE /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params
-GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId/firings: account in params
-POST /dm/v1/devices/actions/query: account in body
-POST /dm/v1/devices/gateways/actions/query: account in body
-PATCH /dm/v1/devices/gateways/actions/query: account in body
-POST /dm/v1/devices/sensors/actions/query: account in body
-POST /dm/v1/users/actions/query: account in body
-POST /dm/v1/rules/actions/query: account in body
-POST /dm/v1/users: account in body
-PATCH /dm/v1/users: account in body
-DELETE /dm/v1/users: account in body
-POST /dm/v1/rules: account in body
-DELETE /dm/v1/rules: account in body
-PATCH /dm/v1/devices: account in body
-POST /dm/v1/devices/actions/set: account in body
-POST /dm/v1/devices/lastreported: account in body
-POST /dm/v1/smartAlerts/actions/query: account in body
-PATCH /dm/v1/smartAlerts: account in body
-POST /dm/v1/smartAlerts/actions/bulkupdate: account in body
-POST /dm/v1/smartAlerts/actions/metrics: account in body
-POST /m2m/v2/triggers: session
-PUT /m2m/v2/triggers: session
-GET /m2m/v2/triggers: session
-GET /m2m/v2/triggers/:triggerId: session
-DELETE /m2m/v2/triggers/:triggerId: session
-GET /m2m/v2/triggers/:triggerId/versions: session
-GET /m2m/v2/triggers/:triggerId/firings: session
-POST /m2m/v2/triggers/firings/:firingId/approve: session
-POST /m2m/v2/triggers/firings/:firingId/reject: session
-GET /m2m/v2/triggers/categories/:category: session
-GET /m2m/v2/triggers/accounts/:accountName: account in params
-POST /m2m/v2/triggers/actions/backtest: session
-POST /v2/triggers: session
-PUT /v2/triggers: session
-GET /v2/triggers: session
-GET /v2/triggers/:triggerId: session
-DELETE /v2/triggers/:triggerId: session
-GET /v2/triggers/:triggerId/versions: session
-GET /v2/triggers/:triggerId/firings: session
-POST /v2/triggers/firings/:firingId/approve: session
-POST /v2/triggers/firings/:firingId/reject: session
-GET /v2/triggers/categories/:category: session
-GET /v2/triggers/accounts/:accountName: account in params
-POST /v2/triggers/actions/backtest: session
+GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/statement/:month: account in params; operators by cookie: read
+POST /subsc/v1/usage/triggers: account in body; operators by cookie: fleet
+POST /subsc/v1/usage/triggers/:triggerId: account in body; operators by cookie: fleet
+GET /subsc/v1/usage/accounts/:accountName/triggers: account in params; operators by cookie: read
+GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params; operators by cookie: read
+DELETE /subsc/v1/usage/accounts/:accountName/triggers/:triggerId: account in params; operators by cookie: fleet
+GET /subsc/v1/usage/accounts/:accountName/triggers/:triggerId/firings: account in params; operators by cookie: read
+POST /dm/v1/devices/actions/query: account in body; operators by cookie: read
+POST /dm/v1/devices/gateways/actions/query: account in body; operators by cookie: read
+PATCH /dm/v1/devices/gateways/actions/query: account in body; operators by cookie: read
+POST /dm/v1/devices/sensors/actions/query: account in body; operators by cookie: read
+POST /dm/v1/users/actions/query: account in body; operators by cookie: read
+POST /dm/v1/rules/actions/query: account in body; operators by cookie: read
+POST /dm/v1/users: account in body; operators by cookie: fleet
+PATCH /dm/v1/users: account in body; operators by cookie: fleet
+DELETE /dm/v1/users: account in body; operators by cookie: fleet
+POST /dm/v1/rules: account in body; operators by cookie: fleet
+DELETE /dm/v1/rules: account in body; operators by cookie: fleet
+PATCH /dm/v1/devices: account in body; operators by cookie: fleet
+POST /dm/v1/devices/actions/set: account in body; operators by cookie: fleet
+POST /dm/v1/devices/lastreported: account in body; operators by cookie: read
+POST /dm/v1/smartAlerts/actions/query: account in body; operators by cookie: read
+PATCH /dm/v1/smartAlerts: account in body; operators by cookie: fleet
+POST /dm/v1/smartAlerts/actions/bulkupdate: account in body; operators by cookie: fleet
+POST /dm/v1/smartAlerts/actions/metrics: account in body; operators by cookie: read
+POST /m2m/v2/triggers: session; operators by cookie: fleet
+PUT /m2m/v2/triggers: session; operators by cookie: fleet
+GET /m2m/v2/triggers: session; operators by cookie: read
+GET /m2m/v2/triggers/:triggerId: session; operators by cookie: read
+DELETE /m2m/v2/triggers/:triggerId: session; operators by cookie: fleet
+GET /m2m/v2/triggers/:triggerId/versions: session; operators by cookie: read
+GET /m2m/v2/triggers/:triggerId/firings: session; operators by cookie: read
+POST /m2m/v2/triggers/firings/:firingId/approve: session; operators by cookie: admin
+POST /m2m/v2/triggers/firings/:firingId/reject: session; operators by cookie: admin
+GET /m2m/v2/triggers/categories/:category: session; operators by cookie: read
+GET /m2m/v2/triggers/accounts/:accountName: account in params; operators by cookie: read
+POST /m2m/v2/triggers/actions/backtest: session; operators by cookie: read
+POST /v2/triggers: session; operators by cookie: fleet
+PUT /v2/triggers: session; operators by cookie: fleet
+GET /v2/triggers: session; operators by cookie: read
+GET /v2/triggers/:triggerId: session; operators by cookie: read
+DELETE /v2/triggers/:triggerId: session; operators by cookie: fleet
+GET /v2/triggers/:triggerId/versions: session; operators by cookie: read
+GET /v2/triggers/:triggerId/firings: session; operators by cookie: read
+POST /v2/triggers/firings/:firingId/approve: session; operators by cookie: admin
+POST /v2/triggers/firings/:firingId/reject: session; operators by cookie: admin
+GET /v2/triggers/categories/:category: session; operators by cookie: read
+GET /v2/triggers/accounts/:accountName: account in params; operators by cookie: read
+POST /v2/triggers/actions/backtest: session; operators by cookie: read
 GET /operator/v1/network/simulation: operator read
 PATCH /operator/v1/network/simulation: operator feed
 GET /operator/v1/simulator: operator read
@@ -144,13 +144,13 @@ GET /operator/v1/users: operator read
 POST /operator/v1/users/:username/unlock: operator users
 POST /operator/v1/users/:username/disable: operator users
 POST /operator/v1/users/:username/enable: operator users
-POST /operator/v1/users/:username/password: operator users
+POST /operator/v1/users/:username/password: operator users; no cookie
 GET /operator/v1/clients: operator read
-POST /operator/v1/clients/:clientId/rotate: operator users
+POST /operator/v1/clients/:clientId/rotate: operator users; no cookie
 POST /operator/v1/clients/:clientId/disable: operator users
 POST /operator/v1/clients/:clientId/enable: operator users
 GET /operator/v1/keys: operator admin
-POST /operator/v1/keys: operator admin
+POST /operator/v1/keys: operator admin; no cookie
 DELETE /operator/v1/keys/:name: operator admin
 GET /operator/v1/audit: operator read
 GET /operator/v1/jobs: operator read
@@ -170,77 +170,40 @@ GET /console/v1/accounts: viewer of console, read
 GET /console/v1/accounts/:accountName/events: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices/:deviceId: viewer of account in params, read
-GET /console/v1/accounts/:accountName/devices/:deviceId/usage: viewer of account in params, read
-GET /console/v1/accounts/:accountName/devices/:deviceId/consents: viewer of account in params, read
 GET /console/v1/accounts/:accountName/positions: viewer of account in params, read
-GET /console/v1/accounts/:accountName/positions/news: viewer of account in params, read
 GET /console/v1/accounts/:accountName/location-reports: viewer of account in params, read
 POST /console/v1/accounts/:accountName/location-reports: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/location-reports/:txid: viewer of account in params, read
-DELETE /console/v1/accounts/:accountName/location-reports/:txid: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/billing: viewer of account in params, read
 GET /console/v1/accounts/:accountName/billing/:month: viewer of account in params, read
 GET /console/v1/accounts/:accountName/managed-accounts/:serviceName: viewer of account in params, read
-POST /console/v1/accounts/:accountName/managed-accounts/:serviceName: viewer of account in params, fleet
-POST /console/v1/accounts/:accountName/managed-accounts/:serviceName/take-back: viewer of account in params, fleet
-GET /console/v1/accounts/:accountName/managed-accounts/:serviceName/own: viewer of account in params, read
-POST /console/v1/accounts/:accountName/managed-accounts/:serviceName/own/activate: viewer of account in params, fleet
-POST /console/v1/accounts/:accountName/managed-accounts/:serviceName/own/cancel: viewer of account in params, fleet
-GET /console/v1/accounts/:accountName/managed-accounts/:serviceName/statement/:month: viewer of account in params, read
-GET /console/v1/accounts/:accountName/callbacks/listeners: viewer of account in params, read
 PUT /console/v1/accounts/:accountName/callbacks/listeners/:serviceName: viewer of account in params, callbacks
-DELETE /console/v1/accounts/:accountName/callbacks/listeners/:serviceName: viewer of account in params, callbacks
-POST /console/v1/accounts/:accountName/callbacks/listeners/:serviceName/pause: viewer of account in params, callbacks
 GET /console/v1/accounts/:accountName/callbacks/deliveries: viewer of account in params, read
 GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId: viewer of account in params, read
 POST /console/v1/accounts/:accountName/callbacks/resend: viewer of account in params, callbacks
 POST /console/v1/accounts/:accountName/callbacks/test: viewer of account in params, callbacks
 GET /console/v1/accounts/:accountName/triggers/options: viewer of account in params, read
-GET /console/v1/accounts/:accountName/triggers/price-plan: viewer of account in params, read
-POST /console/v1/accounts/:accountName/triggers/price-plan: viewer of account in params, fleet
-POST /console/v1/accounts/:accountName/triggers/backtest: viewer of account in params, read
-GET /console/v1/accounts/:accountName/triggers/price-plan/:triggerId: viewer of account in params, read
-PATCH /console/v1/accounts/:accountName/triggers/price-plan/:triggerId: viewer of account in params, fleet
-DELETE /console/v1/accounts/:accountName/triggers/price-plan/:triggerId: viewer of account in params, fleet
-GET /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, read
-POST /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, fleet
-PATCH /console/v1/accounts/:accountName/triggers/usage/:triggerId: viewer of account in params, fleet
-DELETE /console/v1/accounts/:accountName/triggers/usage/:triggerId: viewer of account in params, fleet
-GET /console/v1/accounts/:accountName/triggers/price-plan/:triggerId/firings: viewer of account in params, read
-GET /console/v1/accounts/:accountName/triggers/usage/:triggerId/firings: viewer of account in params, read
-POST /console/v1/accounts/:accountName/triggers/firings/:firingId/approve: viewer of account in params, admin
-POST /console/v1/accounts/:accountName/triggers/firings/:firingId/reject: viewer of account in params, admin
-GET /console/v1/accounts/:accountName/records/:kind: viewer of account in params, read
-GET /console/v1/accounts/:accountName/records/:kind/:recordId: viewer of account in params, read
-PATCH /console/v1/accounts/:accountName/records/:kind/:recordId: viewer of account in params, fleet
-GET /console/v1/accounts/:accountName/records/:kind/:recordId/rules: viewer of account in params, read
-POST /console/v1/accounts/:accountName/rules: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/rules/:ruleId/versions: viewer of account in params, read
-PUT /console/v1/accounts/:accountName/rules/:ruleId: viewer of account in params, fleet
-DELETE /console/v1/accounts/:accountName/rules/:ruleId: viewer of account in params, fleet
-GET /console/v1/accounts/:accountName/smart-alerts: viewer of account in params, read
-POST /console/v1/accounts/:accountName/smart-alerts/acknowledge: viewer of account in params, fleet
-GET /console/v1/clock: viewer of operator, read
-POST /console/v1/clock: viewer of operator, clock
-GET /console/v1/actions: viewer of operator, read
-PUT /console/v1/actions: viewer of operator, admin
-GET /console/v1/audit: viewer of operator, read
-GET /console/v1/usage/accounts: viewer of console, read
+GET /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, read
 GET /console/v1/accounts/:accountName/overview/usage: viewer of account in params, read
 GET /console/v1/accounts/:accountName/overview/firings: viewer of account in params, read
-GET /console/v1/accounts/:accountName/overview/deliveries: viewer of account in params, read
 GET /operator/v1/accounts/:accountName/services: operator read
 GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator read
+GET /console/v1/accounts/:accountName/callbacks: viewer of account in params, read
 `;
 
-function describeAccess(access: Access | undefined): string {
-  if (access?.kind === 'account')
-    return `account in ${access.at}${access.mayBeAbsent ? ', or the only one' : ''}${access.orOfDevice ? ', or that of the device' : ''}${access.orField ? `, or ${access.orField}` : ''}`;
-  if (access?.kind === 'viewer') return `viewer of ${access.of}, ${access.scope}`;
-  return access?.kind === 'operator' ? `operator ${access.scope}` : (access?.kind ?? 'nobody knows');
-}
-
 const routes = await listRoutes();
+
+function describeAccess({ method, config = {} }: (typeof routes)[number]): string {
+  const { access, cookie } = config;
+  const byCookie = cookie === false ? '; no cookie' : `; operators by cookie: ${scopeFor(method, config)}`;
+  if (access?.kind === 'account')
+    return `account in ${access.at}${access.mayBeAbsent ? ', or the only one' : ''}${access.orOfDevice ? ', or that of the device' : ''}${access.orField ? `, or ${access.orField}` : ''}${byCookie}`;
+  if (access?.kind === 'session') return `session${byCookie}`;
+  if (access?.kind === 'viewer') return `viewer of ${access.of}, ${access.scope}`;
+  if (access?.kind === 'operator') return `operator ${access.scope}${cookie === false ? byCookie : ''}`;
+  return access?.kind ?? 'nobody knows';
+}
 
 /** The interface has an error of its own for its absence. */
 const NEEDS_ACCOUNT = ['POST /m2m/v1/accounts/subscriptions/actions/list'];
@@ -252,7 +215,7 @@ describe('routes', () => {
   // proves 9/paths device-management/onboarding sessions/what-a-call-needs plans/short-path
   it('are exactly the listed ones, with the listed access', () =>
     assert.deepEqual(
-      routes.map(({ method, url, config }) => `${method} ${url}: ${describeAccess(config?.access)}`).sort(),
+      routes.map((route) => `${route.method} ${route.url}: ${describeAccess(route)}`).sort(),
       ROUTES.trim().split('\n').sort(),
     ));
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { signIn } from '../../src/features/console/test/scene.ts';
 import { MB, makeActingWorld, SUSPEND_30 } from '../../src/features/trigger-actions/test/scene.ts';
 import { asUser } from '../support/fleet.ts';
 import { listRoutes } from '../support/routes.ts';
@@ -42,7 +43,9 @@ const body = {
   period: { from: '2026-01-01', to: '2026-01-02' },
 };
 const owner = await asUser(world, { username: 'owner', password: 'owner-password' });
-const stranger = await asUser(world, { username: 'stranger', password: 'stranger-password' });
+const STRANGER = { username: 'stranger', password: 'stranger-password' };
+const stranger = await asUser(world, STRANGER);
+const browser = await signIn(world, STRANGER);
 const kept = async () =>
   Promise.all(
     [`/m2m/v2/triggers/${triggerId}/versions`, `/m2m/v2/triggers/${triggerId}/firings`].map(async (path) => {
@@ -65,9 +68,8 @@ describe('a user of another customer gets nothing of a price plan trigger, and c
     it(`${method} ${url}`, async () => {
       const before = await kept();
       const path = url.replaceAll(/:(\w+)/g, (_, name: string) => values[name]!);
-      const answer = await stranger.call(method, path, method === 'GET' ? undefined : body);
+      const sent = method === 'GET' ? undefined : body;
       const route = `${method} ${url.slice(url.indexOf('/triggers') + '/triggers'.length)}`;
-      assert.equal(answer.statusCode, EXPECTED[route], answer.body);
       const secrets = [
         ecpdId,
         a,
@@ -76,7 +78,13 @@ describe('a user of another customer gets nothing of a price plan trigger, and c
         firing.firingId,
         ...(path.includes(triggerId) ? [] : [triggerId]),
       ];
-      for (const secret of secrets) assert.ok(!answer.body.includes(secret), answer.body);
+      for (const answer of [
+        await stranger.call(method, path, sent),
+        await browser.call(method as 'GET', path, sent),
+      ]) {
+        assert.equal(answer.statusCode, EXPECTED[route], answer.body);
+        for (const secret of secrets) assert.ok(!answer.body.includes(secret), answer.body);
+      }
       assert.deepEqual(await kept(), before);
     });
   }

@@ -1,79 +1,128 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { signIn } from '../../src/features/console/test/scene.ts';
+import { BROWSER, type Browser, signIn } from '../../src/features/console/test/scene.ts';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER_USER } from '../support/fleet.ts';
 import { listRoutes } from '../support/routes.ts';
 import { makeWorld } from '../support/world.ts';
 
 const world = await makeWorld();
 await world.import(SMALL_FLEET);
+const { key } = (await world.operator('POST', '/keys', { name: 'feeder', scopes: ['feed'] })).json();
 const stranger = await asUser(world, STRANGER_USER);
+const strangersBrowser = await signIn(world, STRANGER_USER);
+const feedersBrowser = await signIn(world, { operatorKey: key });
+const operatorsBrowser = await signIn(world);
 const all = await listRoutes();
-const routes = all.filter(({ config }) => config?.access?.kind === 'account');
+type Route = (typeof all)[number];
+const ofKind = (kind: string) => all.filter(({ config }) => config?.access?.kind === kind);
+const ofAccounts = ofKind('account');
 
 /** What belongs to the account and to nobody else: none of it may stand in an answer to a stranger. */
 const SECRETS = ['990000000000011', '5550100001', 'Acme'];
+const tellsNothing = (body: string) => {
+  for (const secret of SECRETS) assert.ok(!body.includes(secret), body);
+};
+
+const placeOf = ({ config }: Route) => {
+  const access = config?.access;
+  return access?.kind === 'account' ? access : { at: 'params', field: 'accountName' };
+};
+const pathOf = (route: Route): string => {
+  const { at, field } = placeOf(route);
+  const path = route.url.replaceAll(/:(\w+)/g, (_, name: string) => (name === field ? ACCOUNT : '0'));
+  return at === 'query' ? `${path}?${field}=${ACCOUNT}` : path;
+};
+const bodyOf = (route: Route): object | undefined => {
+  const { at, field } = placeOf(route);
+  return at === 'body' ? { [field]: ACCOUNT } : undefined;
+};
+const callBy = (browser: Browser, route: Route) =>
+  browser.call(route.method as 'GET', pathOf(route), bodyOf(route), {
+    ...BROWSER,
+    'x-account-name': ACCOUNT,
+  });
 
 describe("a user of another customer gets 401 and nothing of the account's data", () => {
-  it('on every route that names an account, of which there are some', () => assert.ok(routes.length >= 2));
+  it('on every route that names an account, of which there are some', () =>
+    assert.ok(ofAccounts.length >= 2));
 
-  for (const { method, url, config } of routes) {
-    // proves 5/rule-3
-    it(`${method} ${url}`, async () => {
-      const access = config!.access!;
-      assert.ok(access.kind === 'account');
-      const path = url.replaceAll(/:(\w+)/g, (_, name: string) => (name === access.field ? ACCOUNT : '0'));
-      const query = access.at === 'query' ? `?${access.field}=${ACCOUNT}` : '';
-      const answer = await stranger.call(
-        method,
-        `${path}${query}`,
-        access.at === 'body' ? { [access.field]: ACCOUNT } : undefined,
-      );
-      assert.equal(answer.statusCode, 401, answer.body);
-      // Refused for the account, not for a token that would be refused everywhere.
-      assert.match(answer.body, /INVALID_ACCESS|REQUEST_FAILED\.AccountName|"denied"/);
-      for (const secret of SECRETS) assert.ok(!answer.body.includes(secret), answer.body);
-    });
-  }
+  for (const route of ofAccounts)
+    for (const [by, call] of [
+      ['token', () => stranger.call(route.method, pathOf(route), bodyOf(route))],
+      ['cookie', () => callBy(strangersBrowser, route)],
+    ] as const)
+      // proves 5/rule-3
+      it(`by ${by}: ${route.method} ${route.url}`, async () => {
+        const answer = await call();
+        assert.equal(answer.statusCode, 401, answer.body);
+        // Refused for the account, not for a token that would be refused everywhere.
+        assert.match(answer.body, /INVALID_ACCESS|REQUEST_FAILED\.AccountName|"denied"/);
+        tellsNothing(answer.body);
+      });
 });
 
 describe('on the operator API', () => {
-  for (const { method, url } of all.filter(({ config }) => config?.access?.kind === 'operator')) {
-    it(`a session opens nothing: ${method} ${url}`, async () => {
-      const answer = await stranger.call(method, url.replaceAll(/:\w+/g, 'x'));
-      assert.equal(answer.statusCode, 401);
+  for (const route of ofKind('operator')) {
+    it(`a session opens nothing: ${route.method} ${route.url}`, async () =>
+      assert.equal((await stranger.call(route.method, pathOf(route))).statusCode, 401));
+
+    it(`a user's cookie opens nothing: ${route.method} ${route.url}`, async () => {
+      const answer = await callBy(strangersBrowser, route);
+      const closed = route.config?.cookie === false;
+      assert.deepEqual(
+        [answer.statusCode, answer.json().code],
+        closed ? [401, 'key_missing'] : [403, 'operators_only'],
+      );
     });
   }
 });
 
-const browser = await signIn(world, STRANGER_USER);
+describe("an operator's cookie opens nothing without the scope", () => {
+  const scoped = all.filter(
+    ({ config, url }) =>
+      config?.cookie !== false &&
+      ['session', 'account', 'operator', 'viewer'].includes(config?.access?.kind ?? '') &&
+      !(config?.access?.kind === 'operator' && config.access.scope === 'feed') &&
+      // A stream, which would not end for those who may.
+      !url.endsWith('/events'),
+  );
+  let refused = 0;
+
+  for (const route of scoped)
+    it(`${route.method} ${route.url}`, async () => {
+      const answer = await callBy(feedersBrowser, route);
+      tellsNothing(answer.body);
+      if (answer.body.includes('scope_missing')) {
+        assert.equal(answer.statusCode, 403);
+        refused++;
+        return;
+      }
+      // What is sent is looked at first: then it is refused for that, to whoever sends it.
+      assert.equal(answer.statusCode, 400, answer.body);
+      assert.equal((await callBy(operatorsBrowser, route)).statusCode, 400);
+    });
+
+  it('and most of them say so', () => assert.ok(refused > 0.5 * scoped.length, `${refused}`));
+});
 
 describe('on the console', () => {
-  const viewed = all.flatMap(({ method, url, config }) =>
-    config?.access?.kind === 'viewer' ? [{ method, url, of: config.access.of }] : [],
-  );
-  const pathOf = (url: string) =>
-    url
-      .replace('/console/v1', '')
-      .replaceAll(/:(\w+)/g, (_, name: string) => (name === 'accountName' ? ACCOUNT : '0'));
-
-  for (const { method, url, of } of viewed) {
-    it(`nobody who is not signed in gets anything: ${method} ${url}`, async () => {
+  for (const route of ofKind('viewer')) {
+    it(`nobody who is not signed in gets anything: ${route.method} ${route.url}`, async () => {
       const headers = { ...stranger.headers, 'x-requested-by': 'console' };
       const answer = await world.api.inject({
-        method: method as 'GET',
-        url: `/api/console/v1${pathOf(url)}`,
+        method: route.method as 'GET',
+        url: `/api${pathOf(route)}`,
         headers,
       });
       assert.equal(answer.statusCode, 401, answer.body);
     });
 
-    if (of !== 'console')
+    if (route.url.includes(':accountName'))
       // proves refusals/no-access
-      it(`a user of another customer gets 403 and nothing of the account's data: ${method} ${url}`, async () => {
-        const answer = await browser.send(method as 'GET', pathOf(url));
+      it(`a user of another customer gets 403 and nothing of the account's data: ${route.method} ${route.url}`, async () => {
+        const answer = await callBy(strangersBrowser, route);
         assert.equal(answer.statusCode, 403, answer.body);
-        for (const secret of SECRETS) assert.ok(!answer.body.includes(secret), answer.body);
+        tellsNothing(answer.body);
       });
   }
 });

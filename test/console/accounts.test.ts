@@ -112,7 +112,7 @@ describe('managed accounts', () => {
     const own = await open(at('managed-accounts', DEPOTS));
     await own.getByRole('button', { name: 'Cancel activation' }).click();
     await own.getByRole('dialog').getByRole('button', { name: 'Cancel activation' }).click();
-    await own.getByText('It is billed by itself.').waitFor();
+    await own.getByText('It is billed on its own.').waitFor();
     const page = await open(at('managed-accounts'), 'user');
     await page.getByRole('button', { name: 'Add accounts' }).click();
     const dialog = page.getByRole('dialog');

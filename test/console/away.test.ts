@@ -35,12 +35,12 @@ describe('a page', () => {
       const deliveries = '**/callbacks/deliveries*';
       await page.route(deliveries, (route) => route.fulfill({ status: 500, body: '{"title":"Broken"}' }));
       await post('not-read');
-      await page.getByText('It could not be read again. Broken').waitFor({ timeout: BEATS_MS });
+      await page.getByText('It could not be refreshed. Broken').waitFor({ timeout: BEATS_MS });
       assert.equal(await log.getByText('read-once').count(), 1);
       await page.unroute(deliveries);
       await page.getByRole('button', { name: 'Try again' }).click();
       await log.getByText('not-read').waitFor();
-      await page.getByText('It could not be read again.').waitFor({ state: 'detached' });
+      await page.getByText('It could not be refreshed.').waitFor({ state: 'detached' });
     },
   );
 

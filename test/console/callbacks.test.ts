@@ -108,9 +108,9 @@ describe('a long log', () => {
       await log.getByText('many-0', { exact: true }).waitFor();
       asked.length = 0;
       await post('the-news');
-      await page.getByText('There is news.').waitFor();
+      await page.getByText('There are new entries.').waitFor();
       assert.deepEqual(asked, []);
-      await page.getByRole('button', { name: 'Show it' }).click();
+      await page.getByRole('button', { name: 'Show them' }).click();
       await log.getByText('the-news').waitFor();
       assert.ok(asked.length <= 2, asked.join());
     },

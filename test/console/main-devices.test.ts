@@ -42,7 +42,7 @@ describe('devices', () => {
       const carrier = createClient({ baseUrl: `${url}/api`, ...demo });
       const body = { accountName: ACCOUNT, devices: [{ deviceIds }] };
       await carrier.call('POST /m2m/v1/devices/actions/suspend', { body });
-      await page.getByText('Suspension asked for').waitFor();
+      await page.getByText('Suspension requested').waitFor();
       await world.engine.settle();
       await page.getByText('by demo-user, done').waitFor();
       await shoot(page, 'device');

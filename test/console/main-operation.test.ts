@@ -22,7 +22,7 @@ describe('operation', () => {
       await page.getByText('Paused', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Audit log' }).click();
       const audit = page.getByRole('table', { name: 'Audit log' });
-      await audit.getByText('consoleMoveClock').first().waitFor();
+      await audit.getByText('operatorMoveClock').first().waitFor();
       await shoot(page, 'audit');
       await audit.getByRole('row').nth(1).getByRole('button').click();
       await page.getByRole('dialog').getByText('first (operator)').waitFor();

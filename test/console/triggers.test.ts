@@ -17,8 +17,8 @@ describe('price plan triggers', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Lines beyond 3 MB');
       await page.keyboard.press('Escape');
-      const question = page.getByRole('dialog', { name: 'Throw away what is filled in?' });
-      await question.getByRole('button', { name: 'Go on with it' }).click();
+      const question = page.getByRole('dialog', { name: 'Discard your entries?' });
+      await question.getByRole('button', { name: 'Keep editing' }).click();
       assert.equal(await dialog.getByLabel('Name').inputValue(), 'Lines beyond 3 MB');
       await dialog.getByLabel('Plan', { exact: true }).fill('LK-PAYG-5MB');
       await dialog.getByLabel('Watches').selectOption('Aging');
@@ -100,9 +100,14 @@ describe('price plan triggers', () => {
 
   inBrowser(scene, 'what fired says why, and what waits is approved', async ({ open, shoot, world, url }) => {
     const page = await open(at('triggers'), 'user');
-    const made = await page.request.post(`${url}/api/console/v1${at('triggers/price-plan')}`, {
+    const { ecpdId } = await (
+      await page.request.get(`${url}/api/console/v1${at('triggers/options')}`)
+    ).json();
+    const made = await page.request.post(`${url}/api/m2m/v2/triggers`, {
       headers: { 'x-requested-by': 'console' },
       data: {
+        ecpdId,
+        triggerCategory: 'PricePlanDataUsage',
         triggerName: 'Account beyond 1 MB',
         pricePlanTrigger: {
           payAsYouGo: {
@@ -144,9 +149,9 @@ describe('price plan triggers', () => {
       bytes: 2 * 1024 ** 2,
     });
     const firings = page.getByRole('table', { name: 'Firings' });
-    await firings.getByText('Waits for approval').waitFor();
+    await firings.getByText('Awaiting approval').waitFor();
     await shoot(page, 'trigger');
-    await firings.getByRole('row').filter({ hasText: 'Waits for approval' }).getByRole('button').click();
+    await firings.getByRole('row').filter({ hasText: 'Awaiting approval' }).getByRole('button').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('record crosses').waitFor();
     await dialog.getByText(/It would touch \d+ devices, more than 1/).waitFor();
@@ -155,7 +160,7 @@ describe('price plan triggers', () => {
     const question = page.getByRole('dialog', { name: 'Approve what it does?' });
     await question.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('It is approved').waitFor();
-    await dialog.getByText(/Under way|Done/).waitFor();
+    await dialog.getByText(/In progress|Done/).waitFor();
   });
 });
 

@@ -17,12 +17,11 @@ const ABOUT_SOMETHING_ELSE: Readonly<Record<string, string>> = {
   consoleSignIn: 'who signs in',
   resetPassword: 'who signs in',
   operatorMoveClock: 'time, which everything follows',
-  consoleMoveClock: 'time, which everything follows',
   operatorImport: 'a document that says all by name and has no unknown members',
 };
 
 /** These tell something and change nothing. */
-const READS = /^(list|query|count|read|backtest|consoleBacktest|reportLocation)/;
+const READS = /^(list|query|count|read|backtest|reportLocation)/;
 
 /** What the interface itself says of a member that is absent, which a misspelt one and null are (docs/interface-notes.md). */
 const AS_DOCUMENTED: Readonly<Record<string, readonly string[]>> = {

@@ -47,7 +47,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       checkAddress: async () => undefined,
       withhold: locations.withhold,
       locations,
-      clock,
+      mover: undefined,
       health: createHealth(),
     },
     sessions: {

@@ -25,6 +25,15 @@ export const listAccounts = (db: Db, page: { after: string; ecpdId: string | und
     where account_name > ${page.after} and (${page.ecpdId ?? null}::text is null or ecpd_id = ${page.ecpdId ?? null})
     order by account_name limit ${page.limit}`);
 
+/** More than any profile has; an answer is bounded all the same. */
+const NAMES_MAX = 10_000;
+
+export const listAccountNames = async (db: Db, ecpdId: string): Promise<AccountName[]> =>
+  (
+    await db.many<{ name: AccountName }>(sql`
+      select account_name as name from account where ecpd_id = ${ecpdId} order by account_name limit ${NAMES_MAX}`)
+  ).map(({ name }) => name);
+
 /** Before an account is deleted: whoever still writes what belongs to it by name holds its row, and is waited for. */
 export const lockAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`

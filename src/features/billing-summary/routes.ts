@@ -74,7 +74,7 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
     {
       config: {
         access: accountIn('body', { mayBeAbsent: true, orOfDevice: true }),
-        idempotencyKey: false,
+        query: true,
         reads: 'replica',
       },
       schema: {

@@ -16,6 +16,8 @@ import { bothNames, fromWireService, toWireListener } from './wire.ts';
 export type CallbackPath = 'm2m' | 'fota' | 'loc';
 
 const access = accountIn('params');
+/** Of a customer's listener: only an operator who may take over the customer's users anyway gets them. */
+const HANDS_OUT_SECRETS = 'admin';
 const wordsOf =
   ({ dialect }: FastifyRequest) =>
   (kind: FaultKind): FaultKind =>
@@ -30,7 +32,7 @@ const registration =
     api.post(
       '/callbacks/:accountName',
       {
-        config: { access },
+        config: { access, cookie: HANDS_OUT_SECRETS },
         preHandler: checked.preHandler,
         schema: {
           operationId: idOf('registerListener', path),
@@ -66,7 +68,7 @@ export const listenerRoutes =
     api.get(
       '/callbacks/:accountName',
       {
-        config: { access },
+        config: { access, cookie: HANDS_OUT_SECRETS },
         schema: {
           operationId: idOf('listListeners', path),
           summary: 'The listeners of the account, with the credentials they are sent',
@@ -83,7 +85,7 @@ export const listenerRoutes =
     api.delete(
       '/callbacks/:accountName/name/:service',
       {
-        config: { access },
+        config: { access, cookie: 'callbacks' },
         schema: {
           operationId: idOf('removeListener', path),
           summary: 'Removes a listener; what waits for it fails and can be re-sent',
@@ -125,7 +127,7 @@ export const deliveryRoutes =
     api.post(
       '/callbacks/:accountName/resend',
       {
-        config: { access },
+        config: { access, cookie: 'callbacks' },
         schema: {
           operationId: 'resendCallbacks',
           summary: 'Sends the failed callbacks of a request again, in a new series of attempts',

@@ -1,11 +1,8 @@
 import { defineFaults } from '../../platform/context/fault.ts';
+import { forged } from '../../platform/http/own-pages.ts';
 
 export const consoleFaults = defineFaults({
-  forged: {
-    status: 403,
-    code: 'request_forged',
-    message: 'The request does not come from a page of this console',
-  },
+  forged,
   credentialsMissing: {
     status: 400,
     code: 'credentials_missing',
@@ -20,5 +17,4 @@ export const consoleFaults = defineFaults({
     code: 'bill_too_large',
     message: 'The bill of that month has more entries than can be shown',
   },
-  noListener: { status: 404, code: 'listener_unknown', message: 'There is no such listener' },
 });

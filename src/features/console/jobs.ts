@@ -1,6 +1,6 @@
 import { realClock } from '../../platform/clock/clock.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
-import { LIFE_MS } from './limits.ts';
+import { LIFE_MS } from './session/cookie.ts';
 import { deleteSessionsBefore } from './session/sql-session.ts';
 
 const BATCH = 5_000;

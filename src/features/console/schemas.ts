@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { viewerOfAccount } from '../../platform/http/access.ts';
 
 export const AccountParams = Type.Object({ accountName: Type.String({ maxLength: 32 }) });
 export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
@@ -6,34 +7,31 @@ export const TimestampOrNull = Type.Unsafe<Date | null>({ type: ['string', 'null
 export const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 export const NumberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 export const Done = Type.Object({ success: Type.Boolean() });
-
-export const PAGE_MAX = 200;
-/** Where a list goes on: the `next` of the answer before. */
-export const PageQuery = Type.Object({
-  page: Type.Optional(Type.String({ maxLength: 200 })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 100 })),
-});
 export const OptionalText = Type.Optional(Type.String({ maxLength: 128 }));
-
 export const ViewedAccount = Type.Object({ accountName: Type.String(), organizationName: TextOrNull });
 
-export const SignInBody = Type.Object({
-  username: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  operatorKey: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+const PAGE_MAX = 200;
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 100 }));
+/** Where a list goes on: the `next` of the answer before. */
+export const PageQuery = Type.Object({ page: Type.Optional(Type.String({ maxLength: 200 })), limit });
+export const NumberedPageQuery = Type.Object({
+  page: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
+  limit,
 });
+export const next = Type.Optional(Type.String({ description: 'Absent at the end of the list' }));
 
-export const WireSession = Type.Object({
-  kind: Type.Enum(['user', 'operator']),
-  name: Type.String(),
-  scopes: Type.Array(Type.String(), { description: 'What the operator key may do; empty for users' }),
-  homeAccount: TextOrNull,
-  sandbox: Type.Boolean({ description: 'Whether the clock can be moved' }),
-  version: Type.String(),
-  now: Timestamp,
-});
-
-export const WireAccounts = Type.Object({
-  accounts: Type.Array(ViewedAccount),
-  next: Type.Optional(Type.String()),
+/** What only reads about the account in the path; `inputs` where that is not all it takes. */
+export const ofAccount = <Answer extends TSchema, Inputs extends object = { params: typeof AccountParams }>(
+  operationId: string,
+  summary: string,
+  answer: Answer,
+  inputs?: Inputs,
+) => ({
+  config: { access: viewerOfAccount() },
+  schema: {
+    operationId,
+    summary,
+    response: { 200: answer },
+    ...((inputs ?? { params: AccountParams }) as Inputs),
+  },
 });

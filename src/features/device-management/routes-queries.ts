@@ -23,7 +23,7 @@ export const routesForQueries: FastifyPluginAsyncTypebox = async (api) => {
       url: `${path}/actions/query`,
       config: {
         access: accountIn('body', { field: 'accountname' }),
-        idempotencyKey: false,
+        query: true,
         reads: 'replica',
       },
       schema: { operationId, summary, body: QueryBody, response: { 200: Type.Array(wireOf[kind]) } },

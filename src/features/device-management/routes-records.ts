@@ -104,7 +104,7 @@ export const routesForRecords =
         url,
         config: {
           access: accountIn('body', { field: 'accountname' }),
-          ...(isQuery === true && { idempotencyKey: false }),
+          ...(isQuery === true && { query: true }),
         },
         schema: { operationId, summary, body, response: { 200: answer } },
         handler: async (request) => handle(request.ctx, request.tenant, request.body as never),

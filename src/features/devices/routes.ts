@@ -11,7 +11,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/devices/actions/list',
     {
-      config: { access: accountIn('body', { mayBeAbsent: true }), idempotencyKey: false, reads: 'replica' },
+      config: { access: accountIn('body', { mayBeAbsent: true }), query: true, reads: 'replica' },
       schema: {
         operationId: 'listDevices',
         summary: 'The lines of an account, a page at a time: 202 while more remain, 200 with the last page',

@@ -68,7 +68,7 @@ export const locationRoutes =
     api.post(
       '/usage',
       {
-        config: { access: accountIn('body'), idempotencyKey: false },
+        config: { access: accountIn('body'), query: true },
         schema: {
           operationId: 'reportLocationUsage',
           summary: 'Billable location requests in a range of days, both ends included',

@@ -4,6 +4,6 @@ export { managedAccountFaults } from './errors.ts';
 export { getStatement } from './list-accounts.ts';
 export { ADD_MAX } from './managed-account.ts';
 export { provisionAccount } from './provision-account.ts';
-export { requirePrimary } from './require-credentials.ts';
+export { isPrimarySession } from './require-credentials.ts';
 export { StatementParams, WireStatement } from './schemas.ts';
 export { toWireStatement } from './wire.ts';

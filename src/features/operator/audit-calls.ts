@@ -7,7 +7,8 @@ import {
   setAuditStatus,
   writeAudit,
 } from '../../platform/context/audit.ts';
-import type { Ctx } from '../../platform/context/context.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { changesNothing } from '../../platform/http/own-pages.ts';
 
 const entries = new WeakMap<FastifyRequest, bigint>();
 
@@ -52,13 +53,18 @@ const targetIn = (details: Details): string =>
     return typeof value === 'string' ? value : [];
   }).join(' ');
 
-const actionOf = ({ routeOptions: { schema }, method }: FastifyRequest): string =>
-  (schema as { operationId?: string } | undefined)?.operationId ?? method;
+/** Calls of the interface are told from the changes they make, which have the same names. */
+function actionOf({ routeOptions: { schema, config }, method }: FastifyRequest): string {
+  const name = (schema as { operationId?: string } | undefined)?.operationId ?? method;
+  const isOfInterface = config.access?.kind === 'session' || config.access?.kind === 'account';
+  return isOfInterface ? `console${name[0]?.toUpperCase()}${name.slice(1)}` : name;
+}
 
 function entryOf(request: FastifyRequest): AuditEntry {
   const params = (request.params ?? {}) as Record<string, string>;
   const details = detailsOf(request);
-  const accountName = params['accountName'] ?? details.accountName;
+  const tenant = request.tenant as Tenant | undefined;
+  const accountName = tenant?.accountName ?? params['accountName'] ?? details.accountName;
   return {
     action: actionOf(request),
     target: Object.values(params).join(' ') || targetIn(details) || undefined,
@@ -67,15 +73,16 @@ function entryOf(request: FastifyRequest): AuditEntry {
   };
 }
 
+/** A page of the console that is open reads all the time: of what comes by its cookie only changes are written down. */
+const isAudited = ({ operator, viewer, method, routeOptions: { config } }: FastifyRequest): boolean =>
+  operator !== undefined && (viewer === undefined || !changesNothing(method, config));
+
 /** Written before the call acts: nothing the operator's side does can miss from the log, not even after a crash. */
-export function auditCalls(
-  api: FastifyInstance,
-  isWorthIt: (request: FastifyRequest) => boolean = () => true,
-): void {
+export function auditCalls(api: FastifyInstance): void {
   const countCall = createCallCounter();
   api.addHook('preValidation', async (request) => {
     const { operator } = request;
-    if (operator === undefined || !isWorthIt(request)) return;
+    if (!isAudited(request)) return;
     if (operator.isOwnProgram) return countCall(request.ctx, actionOf(request));
     entries.set(request, await writeAudit(request.ctx, entryOf(request)));
   });

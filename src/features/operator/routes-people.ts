@@ -67,7 +67,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         params: UserParams,
         response: { 200: Type.Object({ newPassword: Type.String() }) },
       },
-      { idempotencyKey: false },
+      { cookie: false, idempotencyKey: false },
     ),
     async ({ ctx, params }) => ({
       newPassword: (await sessions.resetPasswordOf(ctx, params.username)) ?? refuse(operatorFaults.noUser),
@@ -103,7 +103,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         body: Type.Object({ atOnce: Type.Optional(Type.Boolean()) }),
         response: { 200: Type.Object({ clientId: Type.String(), clientSecret: Type.String() }) },
       },
-      { idempotencyKey: false },
+      { cookie: false, idempotencyKey: false },
     ),
     async ({ ctx, params: { clientId }, body }) => {
       const secret = await sessions.rotateClientSecret(ctx, clientId, { atOnce: body.atOnce ?? false });
@@ -133,7 +133,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
         body: Type.Object({ name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' }), scopes: Scopes }),
         response: { 201: Type.Object({ name: Type.String(), key: Type.String(), scopes: Scopes }) },
       },
-      { idempotencyKey: false },
+      { cookie: false, idempotencyKey: false },
     ),
     async ({ ctx, body: { name, scopes } }, reply) => {
       const key = await createKey(ctx, { name, scopes });

@@ -5,7 +5,6 @@ import type { WithholdPayloads } from '../callbacks/index.ts';
 import type { MoveLines } from '../devices/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
 import type { ActingDeps } from '../trigger-actions/index.ts';
-import { auditCalls } from './audit-calls.ts';
 import type { ClockDeps } from './move-clock.ts';
 import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
@@ -49,7 +48,6 @@ export const operatorRoutes =
     simulator,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
-    auditCalls(api);
     api.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') await heardChanges();
     });

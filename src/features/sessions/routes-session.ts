@@ -50,7 +50,7 @@ export const sessionRoutes =
     api.post(
       '/session/logout',
       {
-        config: { access: withSession, idempotencyKey: false },
+        config: { access: withSession, cookie: false, idempotencyKey: false },
         schema: { operationId: 'logOut', summary: 'Ends the session', response: { 200: SessionAnswer } },
       },
       async ({ ctx, principal, headers }) => {
@@ -63,7 +63,7 @@ export const sessionRoutes =
     api.put(
       '/session/password/actions/reset',
       {
-        config: { access: withSession, idempotencyKey: false },
+        config: { access: withSession, cookie: false, idempotencyKey: false },
         schema: {
           operationId: 'resetPassword',
           summary: "Replaces the user's password by a new one that the service makes up; other sessions end",

@@ -36,7 +36,7 @@ export const licenseRoutes =
     api.post(
       '/accounts/subscriptions/actions/list',
       {
-        config: { access: accountIn('body'), idempotencyKey: false, reads: 'replica' },
+        config: { access: accountIn('body'), query: true, reads: 'replica' },
         preValidation: requireAccountName,
         schema: {
           operationId: 'listLicenseSubscriptions',

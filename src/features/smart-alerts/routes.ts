@@ -16,7 +16,7 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/smartAlerts/actions/query',
     {
-      config: { access: inBody, idempotencyKey: false, reads: 'replica' },
+      config: { access: inBody, query: true, reads: 'replica' },
       schema: {
         operationId: 'querySmartAlerts',
         summary: 'Smart alerts that rules have raised, the newest first; X-Next is the $page of what follows',
@@ -81,7 +81,7 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/smartAlerts/actions/metrics',
     {
-      config: { access: inBody, idempotencyKey: false, reads: 'replica' },
+      config: { access: inBody, query: true, reads: 'replica' },
       schema: {
         operationId: 'countSmartAlerts',
         summary: 'How many smart alerts there are by state, of all or of those that a query would answer',

@@ -46,7 +46,8 @@ export const firingRoutes =
       api.post(
         `/firings/:firingId/${path}`,
         {
-          config: { access: withSession },
+          // As much as the operator API asks for.
+          config: { access: withSession, cookie: 'admin' },
           schema: {
             operationId,
             summary,

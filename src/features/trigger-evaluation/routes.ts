@@ -10,7 +10,7 @@ export const backtestRoutes: FastifyPluginAsyncTypebox = async (api) => {
     {
       bodyLimit: pricePlanTriggerSchemas.BODY_MAX_BYTES,
       preValidation: dropBlanks,
-      config: { access: withSession, idempotencyKey: false },
+      config: { access: withSession, query: true },
       schema: {
         operationId: 'backtestPricePlanTrigger',
         summary: 'What a trigger would have fired in a past period, on whom, and what it would have done',

@@ -6,11 +6,11 @@ export {
 export { fireUsageTriggers } from './fire-triggers.ts';
 export { usageTriggersSection } from './fleet-usage-triggers.ts';
 export {
-  accountsOf,
+  accountsOf as mayUseOf,
   listKept as listUsageTriggers,
   listTriggerFirings as listUsageFirings,
   type MayUse,
   requireReader as requireUsageReader,
 } from './keep-triggers.ts';
-export * as usageTriggerSchemas from './schemas.ts';
+export { WireDatedTrigger } from './schemas.ts';
 export { toWireTrigger as toWireUsageTrigger } from './wire.ts';

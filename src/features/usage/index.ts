@@ -14,7 +14,6 @@ export {
   listPaidUses,
   listStatementLines,
   type StatementLine,
-  sumStatementLines,
 } from './services/sql-statement.ts';
 export { findSubscription, limitServices, listSubscriptions } from './services/sql-subscription.ts';
 export { deleteTransactionsOfAccount, holdPayers } from './services/sql-transaction.ts';

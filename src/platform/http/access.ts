@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AccountName, isAccountName } from '../../kernel/account-name.ts';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AccountName, type EcpdId, isAccountName } from '../../kernel/account-name.ts';
 import { asWorkOfMove } from '../clock/clock.ts';
 import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/context.ts';
 import { type FaultKind, refuse } from '../context/fault.ts';
+import { changesNothing, KEPT_BY_NOBODY, refuseForged } from './own-pages.ts';
 
 /** What an operator key may be allowed to do. */
 export const OPERATOR_SCOPES = ['read', 'fleet', 'feed', 'callbacks', 'users', 'clock', 'admin'] as const;
@@ -26,12 +27,8 @@ export type Access =
       readonly orField?: 'paccountName' | undefined;
     }
   | { readonly kind: 'operator'; readonly scope: OperatorScope }
-  | {
-      /** The console's own session: of a user, or of an operator whose key has the scope. */
-      readonly kind: 'viewer';
-      readonly of: 'console' | 'account in params' | 'operator';
-      readonly scope: OperatorScope;
-    };
+  /** Pages of the console only: who is signed in, of any account or of the one in the path. */
+  | { readonly kind: 'viewer'; readonly of: 'console' | 'account in params'; readonly scope: OperatorScope };
 
 export const publicRoute: Access = { kind: 'public' };
 export const withClientCredentials: Access = { kind: 'client-credentials' };
@@ -47,9 +44,6 @@ export const viewerOfAccount = (scope: OperatorScope = 'read'): Access => ({
   of: 'account in params',
   scope,
 });
-/** Operators only. */
-export const viewerAsOperator = (scope: OperatorScope): Access => ({ kind: 'viewer', of: 'operator', scope });
-
 export const accountIn = (
   at: 'params' | 'body' | 'query',
   {
@@ -85,13 +79,54 @@ export interface Authentication {
   readonly client: (request: FastifyRequest) => string | Promise<string>;
   readonly user: (request: FastifyRequest) => Principal | Promise<Principal>;
   readonly operator: (request: FastifyRequest) => Promise<Operator>;
+  /** Of the console's cookie. False where a token or a key comes with it, because these alone count. */
+  readonly hasCookie: (request: FastifyRequest) => boolean;
   readonly viewer: (request: FastifyRequest) => Promise<Viewer>;
   readonly findTenant: (ctx: Ctx, accountName: AccountName) => Promise<Tenant | undefined>;
+  readonly listAccountsOf: (ctx: Ctx, ecpdId: EcpdId) => Promise<readonly AccountName[]>;
 }
 
-async function authenticate(request: FastifyRequest, who: Authentication): Promise<void> {
-  const access = request.routeOptions.config.access;
-  switch (access?.kind) {
+/** By which header the cookie of an operator says for which account it calls a route that names none. */
+const ACCOUNT_HEADER = 'x-account-name';
+
+const takesCookie = ({ access, cookie }: FastifyContextConfig): boolean =>
+  cookie !== false &&
+  (access?.kind === 'session' || access?.kind === 'account' || access?.kind === 'operator');
+
+/** An operator acts as a user of the accounts of one profile, who are known once the account is. */
+const actingAs = ({ operator, sessionHash }: Viewer & { kind: 'operator' }): Principal => ({
+  username: `operator ${operator.keyName}`,
+  sessionHash,
+  accounts: new Map(),
+});
+
+async function authenticateByCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Authentication,
+): Promise<void> {
+  reply.headers(KEPT_BY_NOBODY);
+  refuseForged(request);
+  const viewer = await who.viewer(request);
+  request.viewer = viewer;
+  if (viewer.kind === 'operator') {
+    request.operator = viewer.operator;
+    request.principal = actingAs(viewer);
+  } else {
+    if (request.routeOptions.config.access?.kind === 'operator') refuse(operatorsOnly);
+    request.principal = viewer.principal;
+  }
+}
+
+async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Authentication,
+): Promise<void> {
+  const { config } = request.routeOptions;
+  if (config.access?.kind === 'viewer' || (takesCookie(config) && who.hasCookie(request)))
+    return authenticateByCookie(request, reply, who);
+  switch (config.access?.kind) {
     case 'public':
     case 'client-credentials':
       return;
@@ -105,11 +140,6 @@ async function authenticate(request: FastifyRequest, who: Authentication): Promi
     case 'account':
       request.clientId = await who.client(request);
       request.principal = await who.user(request);
-      return;
-    case 'viewer':
-      request.viewer = await who.viewer(request);
-      if (request.viewer.kind === 'user') request.principal = request.viewer.principal;
-      else request.operator = request.viewer.operator;
       return;
     default:
       throw new Error(`route without access rule: ${request.routeOptions.url}`);
@@ -145,35 +175,55 @@ function namesDevice({ routeOptions, body }: FastifyRequest): boolean {
   return access?.kind === 'account' && access.orOfDevice && deviceId !== undefined && deviceId !== null;
 }
 
-/** Operators see every account; a user's are in the session. */
-async function checkViewedAccount(request: FastifyRequest, who: Authentication): Promise<void> {
-  const { ctx, viewer, dialect } = request;
-  const { accountName } = request.params as { accountName: string };
-  if (!isAccountName(accountName)) refuse(dialect.faults.accountUnknownInPath);
-  const ecpdId = viewer.kind === 'user' ? viewer.principal.accounts.get(accountName) : undefined;
-  const found = ecpdId === undefined ? await who.findTenant(ctx, accountName) : { ecpdId, accountName };
-  if (found === undefined) return refuse(dialect.faults.accountUnknownInPath);
-  if (ecpdId === undefined && viewer.kind === 'user') {
-    const { username } = viewer.principal;
-    refuse(dialect.faults.denied, { log: { accountName, username } });
-  }
-  request.tenant = { ecpdId: found.ecpdId, accountName };
-}
-
 function allowedTenant({ principal }: FastifyRequest, accountName: unknown): Tenant | undefined {
   const ecpdId = isAccountName(accountName) ? principal.accounts.get(accountName) : undefined;
   return isAccountName(accountName) && ecpdId !== undefined ? { ecpdId, accountName } : undefined;
 }
 
+/** The account goes first: to those who call for it, it is the home account. */
+async function actForProfileOf(request: FastifyRequest, tenant: Tenant, who: Authentication): Promise<void> {
+  const { ecpdId, accountName } = tenant;
+  const others = await who.listAccountsOf(request.ctx, ecpdId);
+  const accounts = new Map([accountName, ...others].map((name) => [name, ecpdId]));
+  request.principal = { ...request.principal, accounts };
+}
+
+type AccountAccess = Access & { kind: 'account' };
+const IN_PARAMS = accountIn('params') as AccountAccess;
+
+function accessToAccount({ routeOptions: { config } }: FastifyRequest): AccountAccess | undefined {
+  if (config.access?.kind === 'account') return config.access;
+  return config.access?.kind === 'viewer' && config.access.of === 'account in params' ? IN_PARAMS : undefined;
+}
+
+/** Those who are signed in as operators may name any account. */
+async function checkAccountOfOperator(request: FastifyRequest, who: Authentication): Promise<void> {
+  const { ctx, routeOptions, dialect, headers } = request;
+  const access = accessToAccount(request);
+  if (access === undefined && routeOptions.config.access?.kind !== 'session') return;
+  const name = access === undefined ? headers[ACCOUNT_HEADER] : namedAccount(request, access);
+  if (name === undefined)
+    return access === undefined
+      ? refuse(dialect.faults.accountMissing, { cause: ACCOUNT_HEADER })
+      : undefined;
+  const found = isAccountName(name) ? await who.findTenant(ctx, name) : undefined;
+  if (found === undefined) return refuse(unknownAccount(request, access));
+  const tenant = { ecpdId: found.ecpdId, accountName: found.accountName };
+  if (routeOptions.config.access?.kind !== 'viewer') await actForProfileOf(request, tenant, who);
+  if (access !== undefined) request.tenant = tenant;
+}
+
+const unknownAccount = (
+  { dialect: { faults } }: FastifyRequest,
+  access: AccountAccess | undefined,
+): FaultKind =>
+  access?.at === 'body' || access?.at === 'query' ? faults.accountUnknownInBody : faults.accountUnknownInPath;
+
 /** Runs before the body is validated: a stranger learns nothing about what a valid body would do. */
 async function checkAccount(request: FastifyRequest, who: Authentication): Promise<void> {
-  const access = request.routeOptions.config.access;
-  if (access?.kind === 'viewer') {
-    if (access.of === 'account in params') await checkViewedAccount(request, who);
-    if (access.of === 'operator' && request.viewer.kind === 'user') refuse(operatorsOnly);
-    return;
-  }
-  if (access?.kind !== 'account') return;
+  if (request.viewer?.kind === 'operator') return checkAccountOfOperator(request, who);
+  const access = accessToAccount(request);
+  if (access === undefined) return;
   const name = namedAccount(request, access);
   if (name === undefined) return;
   const place = request[access.at] as Record<string, unknown>;
@@ -183,22 +233,28 @@ async function checkAccount(request: FastifyRequest, who: Authentication): Promi
     request.tenant = allowed;
     return;
   }
-  const { faults } = request.dialect;
-  if (isAccountName(name) && (await who.findTenant(request.ctx, name)) !== undefined) {
-    refuse(faults.denied, { log: { accountName: name, username: request.principal.username } });
-  }
-  refuse(access.at === 'params' ? faults.accountUnknownInPath : faults.accountUnknownInBody);
+  if (isAccountName(name) && (await who.findTenant(request.ctx, name)) !== undefined)
+    refuse(request.dialect.faults.denied, {
+      log: { accountName: name, username: request.principal.username },
+    });
+  refuse(unknownAccount(request, access));
+}
+
+/** What an operator needs here: on routes that are not for operators alone, by the cookie. */
+export function scopeFor(method: string, config: FastifyContextConfig): OperatorScope {
+  const { access, cookie } = config;
+  if (access?.kind === 'operator' || access?.kind === 'viewer') return access.scope;
+  return cookie || (changesNothing(method, config) ? 'read' : 'fleet');
 }
 
 /** After validation, and after the call was written to the audit log: a key's refused attempts are there too. */
 async function requireAccess(request: FastifyRequest): Promise<void> {
-  const access = request.routeOptions.config.access;
-  if (access?.kind === 'account' && request.tenant === undefined && !namesDevice(request))
-    refuse(request.dialect.faults.accountMissing);
-  if (access?.kind === 'viewer' && request.viewer.kind === 'user') return;
-  if (access?.kind !== 'operator' && access?.kind !== 'viewer') return;
-  if (!hasScope(request.operator, access.scope))
-    refuse(scopeMissing, { reason: `${access.scope} is needed` });
+  const { routeOptions, operator, tenant, method, dialect } = request;
+  if (routeOptions.config.access?.kind === 'account' && tenant === undefined && !namesDevice(request))
+    refuse(dialect.faults.accountMissing);
+  if (operator === undefined) return;
+  const scope = scopeFor(method, routeOptions.config);
+  if (!hasScope(operator, scope)) refuse(scopeMissing, { reason: `${scope} is needed` });
 }
 
 /** From here on changes are written down in the caller's name. */
@@ -216,8 +272,8 @@ function nameActor(request: FastifyRequest): void {
 }
 
 export function guard(app: FastifyInstance, who: Authentication): void {
-  app.addHook('onRequest', async (request) => {
-    await authenticate(request, who);
+  app.addHook('onRequest', async (request, reply) => {
+    await authenticate(request, reply, who);
     nameActor(request);
   });
   app.addHook('preValidation', (request) => checkAccount(request, who));

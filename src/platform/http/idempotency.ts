@@ -181,7 +181,12 @@ const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 function takesKey({ method, config }: RouteOptions): boolean {
   const kind = config?.access?.kind;
   const known = kind === 'session' || kind === 'account' || kind === 'operator';
-  return known && config?.idempotencyKey !== false && [method].flat().every((name) => CHANGING.has(name));
+  return (
+    known &&
+    !config?.query &&
+    config?.idempotencyKey !== false &&
+    [method].flat().every((name) => CHANGING.has(name))
+  );
 }
 
 /** Routes say only what is exceptional about them; every state-changing call takes an Idempotency-Key. */

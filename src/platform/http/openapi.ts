@@ -41,8 +41,9 @@ export async function describeApi(
           consoleSession: {
             type: 'apiKey',
             in: 'cookie',
-            name: 'linekeeper_console',
-            description: 'Session of the console; other programs use a token and a session',
+            name: 'linekeeper_session',
+            description:
+              'Session of the console, which its pages may send to every other call too; other programs use a token and a session',
           },
           operatorKey: { type: 'http', scheme: 'bearer', description: 'Operator key' },
         },

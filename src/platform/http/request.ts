@@ -2,7 +2,7 @@ import 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/context.ts';
-import type { Access } from './access.ts';
+import type { Access, OperatorScope } from './access.ts';
 import type { Dialect } from './dialect.ts';
 
 declare module 'fastify' {
@@ -15,14 +15,18 @@ declare module 'fastify' {
     principal: Principal;
     /** On routes that name an account. */
     tenant: Tenant;
-    /** On routes of the console; principal or operator is there too. */
+    /** Where the console's cookie says who calls; then the principal is there too, and of operators the operator. */
     viewer: Viewer;
     /** On operator routes. */
     operator: Operator;
   }
   interface FastifyContextConfig {
     access?: Access;
-    /** False on calls that change nothing, or whose answer must not be kept. */
+    /** False on routes that hand out or end credentials: no cookie opens them. Else the scope that an operator's cookie needs here, if not `read` to read and `fleet` to change. */
+    cookie?: false | OperatorScope;
+    /** True on queries by POST or PATCH, which change nothing: they take no Idempotency-Key either. */
+    query?: true;
+    /** False on calls whose answer must not be kept, or that may be made twice. */
     idempotencyKey?: false | 'afterwards';
     /**
      * On routes whose answer may be as old as the replica is allowed to be: they only read, and nothing that decides

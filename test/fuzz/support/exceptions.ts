@@ -14,7 +14,6 @@ const FOR_EVERYBODY: Readonly<Record<string, string>> = {
   consoleSignOut: 'ends the session of whoever asks',
   consoleReadSession: 'tells about the session of whoever asks',
   consoleListAccounts: 'lists those of whoever asks',
-  consoleListAccountUsage: 'lists those of whoever asks',
   listPricePlanTriggers: 'lists those of whoever asks',
   listPricePlanTriggersOfCategory: 'lists those of whoever asks',
 };

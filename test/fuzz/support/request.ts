@@ -81,7 +81,7 @@ const headers = fc.record(
     'x-request-id': fc.constantFrom<string | string[]>('abc', '', 'x'.repeat(65), "a'b", ['a', 'b'], '../x'),
     'content-encoding': fc.constantFrom('gzip', 'identity', 'x'),
     accept: fc.constantFrom('text/html', '*/*', 'application/xml', ''),
-    cookie: fc.constantFrom('linekeeper_console=x', '=', 'a=b; a=c', ';;;', '__proto__=1'),
+    cookie: fc.constantFrom('linekeeper_session=x', '=', 'a=b; a=c', ';;;', '__proto__=1'),
     'x-forwarded-for': fc.constantFrom('127.0.0.1', "' or 1=1", '::ffff:1.2.3.4, x'),
     'x-http-method-override': fc.constantFrom('DELETE', 'GET'),
     'if-none-match': fc.constantFrom('*', '"x"'),

@@ -40,7 +40,6 @@ const SKU = 'SVC-LOC-COARSE-CellID-Aggr';
 const managed = { accountName: FACILITIES, paccountName: PRIMARY };
 const transaction = reference('transaction', 0);
 const management = { ...managed, serviceName: 'Location', type: SKU };
-const ownManagement = { paccountName: PRIMARY, skuName: SKU, txid: transaction };
 const days = { accountName: account, earliest: '2025-12-01', latest: '2026-01-04', deviceId: imei(1) };
 const alert = {
   serviceName: 'Location',
@@ -55,13 +54,6 @@ const [rule] = rules;
 const ruled = {
   accountname: account,
   rule: { name: 'x', deviceid: TRUCK, rulesyntax: 'json', rulechain: rule!.rulechain },
-};
-const consoleRule = {
-  name: 'x',
-  description: 'y',
-  disabled: false,
-  syntax: 'json',
-  chain: JSON.stringify(rule!.rulechain),
 };
 const listener = { name: 'AlertService', url: reference('url', 0), username: 'u', password: 'p' };
 const cycle = { year: 2025, month: 12 };
@@ -82,11 +74,6 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   consoleResendCallbacks: [{ requestId: reference('request', 0) }, { serviceName: 'Fota' }],
   consoleRegisterListener: [{ url: reference('url', 0), removeCredentials: true }],
   consoleSendTestEvent: [{ event: 'suspend' }],
-  consoleChangeRecord: [{ name: 'x', customData: '{"a":[1]}' }],
-  consoleChangeUsageTrigger: [{ thresholdValue: '80' }],
-  consolePauseListener: [{ paused: true }, { paused: false }],
-  consoleSetActions: [{ paused: false }, { paused: true }],
-  consoleMoveClock: [{ advance: 'PT1M' }],
   consoleCreateLocationReport: [{ accuracyMode: '0', cacheMode: '2', deviceList: [imei(4), imei(5)] }],
   operatorMoveClock: [{ advance: 'PT1M' }],
   operatorMoveDevice: [{ accountName: account }],
@@ -111,16 +98,10 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   createPricePlanTrigger: triggers,
   updatePricePlanTrigger: pricePlanTriggers,
   backtestPricePlanTrigger: triggers.map((trigger) => ({ ...trigger, period })),
-  consoleCreatePricePlanTrigger: triggers,
-  consoleChangePricePlanTrigger: triggers,
-  consoleBacktestTrigger: triggers.map((trigger) => ({ ...trigger, period })),
   createUsageTrigger: [{ accountName: account, ...alert }],
   updateUsageTrigger: [{ accountName: account, ...alert }],
-  consoleCreateUsageTrigger: [alert],
   overwriteRule: [ruled, { accountname: account, resourceidentifier: { id: latest }, rule: { name: 'y' } }],
   deleteRule: [{ accountname: account, id: latest }],
-  consoleCreateRule: [{ ...consoleRule, deviceId: TRUCK }],
-  consoleChangeRule: [consoleRule],
   queryDevices: records,
   queryGateways: records,
   queryGatewaysByPatch: records,
@@ -137,7 +118,6 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   acknowledgeSmartAlert: [{ accountname: account, id: latest, acknowledged: true }],
   acknowledgeSmartAlerts: [{ accountname: account, ids: [latest], acknowledged: true }],
   countSmartAlerts: [{ accountname: account }],
-  consoleAcknowledgeSmartAlerts: [{ ids: [latest], acknowledged: true }],
   suspendDevices: [lined, { accountName: account, deviceList: [imei(2)] }],
   restoreDevices: [lined, { accountName: account, deviceIds: [imei(2)] }],
   deactivateDevices: [
@@ -169,10 +149,6 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ],
   provisionManagedAccount: [{ ...management, TxId: transaction }],
   cancelManagedAccount: [{ ...management, TxId: transaction }],
-  consoleAddManagedAccounts: [{ skuName: SKU, accounts: [FACILITIES] }],
-  consoleTakeBackManagedAccount: [{ accountName: FACILITIES, skuName: SKU, txid: transaction }],
-  consoleActivateManagement: [ownManagement],
-  consoleCancelManagement: [ownManagement],
   listDevices: [{ accountName: account }, { accountName: account, maxNumberOfDevices: 2 }],
   listDeviceUsage: [days],
   requestAggregateUsage: [

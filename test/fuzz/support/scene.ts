@@ -45,12 +45,7 @@ const SIGN_IN = {
   },
   depots: { how: (world: World) => sessionOf(world, DEPOTS), at: `/m2m/v1/accounts/${DEPOTS.accounts[0]}` },
   ownerBrowser: { how: (world: World) => browserOf(world, named(OWNER)), at: '/console/v1/session' },
-  depotsBrowser: { how: (world: World) => browserOf(world, named(DEPOTS)), at: '/console/v1/session' },
   strangerBrowser: { how: (world: World) => browserOf(world, named(STRANGER)), at: '/console/v1/session' },
-  operatorBrowser: {
-    how: (world: World) => browserOf(world, { operatorKey: OPERATOR_KEY }),
-    at: '/console/v1/session',
-  },
 } as const;
 type Person = keyof typeof SIGN_IN;
 const PEOPLE = Object.keys(SIGN_IN) as readonly Person[];
@@ -60,10 +55,8 @@ const CLIENT = { authorization: basic(clients[0]!) };
 const GUESSED_CLIENT = { authorization: basic({ clientId: 'partner-app', clientSecret: 'guessed' }) };
 const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
 
-/** Only an operator may use these pages of the console. */
-const OF_OPERATORS = /^\/console\/v1\/(clock|actions|audit|.+\/pause$)/;
 /** Here the owner is whoever is at home in the managed account. */
-const OF_THE_MANAGED = /managedaccounts\/actions\/(provision|cancel)$|\/own(\/|$)/;
+const OF_THE_MANAGED = /managedaccounts\/actions\/(provision|cancel)$/;
 
 /** The service on a port, with two customers that have something of everything. */
 export async function makeScene() {
@@ -80,9 +73,7 @@ export async function makeScene() {
     if (caller === 'nobody') return {};
     const isOwner = caller === 'owner';
     if (credentials.includes('consoleSession')) {
-      if (!isOwner) return people.strangerBrowser;
-      if (OF_THE_MANAGED.test(path)) return people.depotsBrowser;
-      return OF_OPERATORS.test(path) ? people.operatorBrowser : people.ownerBrowser;
+      return isOwner ? people.ownerBrowser : people.strangerBrowser;
     }
     if (credentials.includes('operatorKey')) return isOwner ? OPERATOR : people.stranger;
     if (credentials.includes('clientCredentials')) return isOwner ? CLIENT : GUESSED_CLIENT;

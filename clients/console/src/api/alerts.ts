@@ -1,15 +1,31 @@
-import type { Answer, Query } from '../../../sdk/index.ts';
-import { call } from './client.ts';
+import type { Answer } from '../../../sdk/index.ts';
+import { call, nextOf, request } from './client.ts';
 
-const ALERTS = 'GET /console/v1/accounts/{accountName}/smart-alerts';
-export type SmartAlert = Answer<typeof ALERTS>['alerts'][number];
-export type AlertFilter = Pick<Query<typeof ALERTS>, 'state' | 'deviceId'>;
+export type SmartAlert = Answer<'PATCH /dm/v1/smartAlerts'>;
+export interface AlertFilter {
+  readonly state?: SmartAlert['state'] | undefined;
+  readonly deviceId?: string | undefined;
+}
 
-export const listAlerts = (accountName: string, filter: AlertFilter, page?: string, signal?: AbortSignal) =>
-  call(ALERTS, { path: { accountName }, query: { ...filter, page }, signal });
+export async function listAlerts(
+  accountName: string,
+  { state, deviceId }: AlertFilter,
+  page?: string,
+  signal?: AbortSignal,
+) {
+  const { data, headers } = await request('POST /dm/v1/smartAlerts/actions/query', {
+    body: {
+      accountname: accountName,
+      ...(deviceId !== undefined && { resourceidentifier: { deviceid: deviceId } }),
+      filter: { $page: page, ...(state !== undefined && { $selection: { state } }) },
+    },
+    signal,
+  });
+  // Whole, because no fields were chosen.
+  return { alerts: data as SmartAlert[], ...nextOf(headers) };
+}
 
 export const acknowledgeAlerts = (accountName: string, ids: readonly string[], acknowledged: boolean) =>
-  call('POST /console/v1/accounts/{accountName}/smart-alerts/acknowledge', {
-    path: { accountName },
-    body: { ids, acknowledged },
+  call('POST /dm/v1/smartAlerts/actions/bulkupdate', {
+    body: { accountname: accountName, ids, acknowledged },
   });

@@ -1,29 +1,31 @@
 import type { Answer, Body, Input, Query } from '../../../sdk/index.ts';
 import { call } from './client.ts';
-import type { ListenerHealth } from './overview.ts';
 
-const LISTENERS = 'GET /console/v1/accounts/{accountName}/callbacks/listeners';
+const CALLBACKS = 'GET /console/v1/accounts/{accountName}/callbacks';
 const REGISTER = 'PUT /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}';
 const DELIVERIES = 'GET /console/v1/accounts/{accountName}/callbacks/deliveries';
 const DELIVERY = 'GET /console/v1/accounts/{accountName}/callbacks/deliveries/{messageId}';
 const RESEND = 'POST /console/v1/accounts/{accountName}/callbacks/resend';
 const TEST = 'POST /console/v1/accounts/{accountName}/callbacks/test';
 
-type Services = Answer<typeof LISTENERS>['services'];
+export type DeliveryHealth = Answer<typeof CALLBACKS>;
+export type ListenerHealth = DeliveryHealth['listeners'][number];
+export type ListenedService = Input<typeof REGISTER>['path']['serviceName'];
 export type Listener = ListenerHealth & { readonly serviceName: ListenedService };
 export interface Listeners {
   readonly listeners: readonly Listener[];
-  readonly services: Services;
+  readonly services: DeliveryHealth['services'];
 }
-export type ListenedService = Input<typeof REGISTER>['path']['serviceName'];
 export type Registration = Body<typeof REGISTER>;
 export type LoggedDelivery = Answer<typeof DELIVERIES>['deliveries'][number];
 export type LogFilter = Pick<Query<typeof DELIVERIES>, 'state' | 'serviceName' | 'requestId'>;
 export type Delivery = Answer<typeof DELIVERY>;
 export type TestEvent = Body<typeof TEST>['event'];
 
-export async function readListeners(accountName: string, signal?: AbortSignal): Promise<Listeners> {
-  const { listeners, services } = await call(LISTENERS, { path: { accountName }, signal });
+export const readCallbacks = (accountName: string, signal?: AbortSignal) =>
+  call(CALLBACKS, { path: { accountName }, signal });
+
+export function listenersOf({ listeners, services }: DeliveryHealth): Listeners {
   const named = services.flatMap(({ serviceName }) =>
     listeners.filter((one) => one.serviceName === serviceName).map((one) => ({ ...one, serviceName })),
   );
@@ -37,14 +39,13 @@ export const registerListener = (
 ) => call(REGISTER, { path: { accountName, serviceName }, body: registration });
 
 export const removeListener = (accountName: string, serviceName: ListenedService) =>
-  call('DELETE /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}', {
-    path: { accountName, serviceName },
+  call('DELETE /m2m/v1/callbacks/{accountName}/name/{service}', {
+    path: { accountName, service: serviceName },
   });
 
 export const pauseListener = (accountName: string, serviceName: ListenedService, paused: boolean) =>
-  call('POST /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}/pause', {
-    path: { accountName, serviceName },
-    body: { paused },
+  call(paused ? 'POST /operator/v1/callbacks/pause' : 'POST /operator/v1/callbacks/resume', {
+    body: { accountName, serviceName },
   });
 
 export const listDeliveries = (accountName: string, filter: LogFilter, page?: string, signal?: AbortSignal) =>

@@ -1,62 +1,158 @@
-import type { Answer, Body, Input } from '../../../sdk/index.ts';
-import { call } from './client.ts';
+import { type Answer, LinekeeperError } from '../../../sdk/index.ts';
+import { call, nextOf, request } from './client.ts';
+import { isExactNumber, parseObject } from './exact-json.ts';
 
-const RECORDS = 'GET /console/v1/accounts/{accountName}/records/{kind}';
-const RECORD = 'GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}';
-const CHANGE = 'PATCH /console/v1/accounts/{accountName}/records/{kind}/{recordId}';
-const RULES = 'GET /console/v1/accounts/{accountName}/records/{kind}/{recordId}/rules';
+const QUERIES = {
+  device: 'POST /dm/v1/devices/actions/query',
+  gateway: 'POST /dm/v1/devices/gateways/actions/query',
+  sensor: 'POST /dm/v1/devices/sensors/actions/query',
+} as const;
+const PUT_RULE = 'POST /dm/v1/rules';
 const VERSIONS = 'GET /console/v1/accounts/{accountName}/rules/{ruleId}/versions';
-const CREATE_RULE = 'POST /console/v1/accounts/{accountName}/rules';
 
-export type RecordKind = Input<typeof RECORDS>['path']['kind'];
+type Wire = Readonly<Record<string, unknown>>;
+type WireRule = Answer<typeof PUT_RULE>;
+
+export type RecordKind = keyof typeof QUERIES;
 export const RECORD_KINDS = ['device', 'gateway', 'sensor'] as const satisfies readonly RecordKind[];
-export type ListedRecord = Answer<typeof RECORDS>['records'][number];
-export type RecordDetail = Answer<typeof RECORD>;
-export type Rule = Answer<typeof RULES>['rules'][number];
-export type Evaluation = Rule['evaluation'];
-export type RuleVersion = Answer<typeof VERSIONS>['versions'][number];
-export type RuleFields = Omit<Body<typeof CREATE_RULE>, 'deviceId'>;
-
 export interface RecordRef {
   readonly kind: RecordKind;
   readonly id: string;
 }
-const pathOf = (accountName: string, { kind, id }: RecordRef) => ({ accountName, kind, recordId: id });
+export type RuleVersion = Answer<typeof VERSIONS>['versions'][number];
+export type RuleFields = NonNullable<RuleVersion['after']>;
+export type Evaluation = NonNullable<WireRule['evaluation']>;
 
-export const listRecords = (
+/** What a line of the list shows; nothing else is asked for. */
+const LISTED = ['id', 'name', 'description', 'manufacturer', 'productmodel', 'serial', 'lastupdated'];
+const APART = new Set([...LISTED, 'versionid', 'customdata', 'accountclientid']);
+
+const asJson = (value: unknown): string => JSON.stringify(value ?? {}, null, 2);
+function text(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (isExactNumber(value)) return value.rawJSON;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const toListed = (record: Wire) => ({
+  id: text(record['id']) ?? '',
+  name: text(record['name']),
+  description: text(record['description']),
+  manufacturer: text(record['manufacturer']),
+  model: text(record['productmodel']),
+  serial: text(record['serial']),
+  lastUpdated: text(record['lastupdated']),
+});
+export type ListedRecord = ReturnType<typeof toListed>;
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && !isExactNumber(value) && Object.keys(value).length === 0);
+
+const toDetail = (record: Wire, kind: RecordKind) => ({
+  ...toListed(record),
+  kind,
+  versionId: text(record['versionid']),
+  customData: asJson(record['customdata']),
+  /** What else is known, in the names of the interface. */
+  fields: Object.entries(record)
+    .filter(([name, value]) => !APART.has(name) && !isEmpty(value))
+    .map(([name, value]) => ({ name, value: text(value) ?? '' })),
+});
+export type RecordDetail = ReturnType<typeof toDetail>;
+
+const toRule = ({ id, versionid, name, description, disabled, ...rest }: WireRule) => ({
+  id: id ?? '',
+  versionId: versionid ?? undefined,
+  name: name ?? '',
+  description: description ?? '',
+  disabled: disabled === true,
+  syntax: rest.rulesyntax ?? '',
+  chain: asJson(rest.rulechain),
+  evaluation: rest.evaluation ?? { active: false },
+});
+export type Rule = ReturnType<typeof toRule>;
+
+const toWireRule = ({ name, description, disabled, syntax, chain }: RuleFields) => ({
+  name,
+  description,
+  disabled,
+  rulesyntax: syntax,
+  rulechain: parseObject(chain),
+});
+
+export async function listRecords(
   accountName: string,
   kind: RecordKind,
-  selection: Readonly<Record<string, string>>,
+  selection: Wire,
   page?: string,
   signal?: AbortSignal,
-) => {
-  const asked = Object.keys(selection).length === 0 ? undefined : JSON.stringify(selection);
-  return call(RECORDS, { path: { accountName, kind }, query: { selection: asked, page }, signal });
-};
+) {
+  const filter = { $projection: LISTED, $page: page, $selection: selection };
+  const { data, headers } = await request(QUERIES[kind], {
+    body: { accountname: accountName, filter },
+    signal,
+  });
+  return { records: data.map(toListed), ...nextOf(headers) };
+}
 
-export const readRecord = (accountName: string, ref: RecordRef, signal?: AbortSignal) =>
-  call(RECORD, { path: pathOf(accountName, ref), signal });
+export async function readRecord(accountName: string, { kind, id }: RecordRef, signal?: AbortSignal) {
+  const body = { accountname: accountName, resourceidentifier: { id } };
+  const [record] = await call(QUERIES[kind], { body, signal });
+  if (record === undefined)
+    throw new LinekeeperError('refused', 'The account has no such device', { status: 404 });
+  return toDetail(record, kind);
+}
 
-export const changeRecord = (accountName: string, ref: RecordRef, change: Body<typeof CHANGE>) =>
-  call(CHANGE, { path: pathOf(accountName, ref), body: change });
+export interface RecordChange {
+  readonly name: string;
+  readonly description: string;
+  readonly customData: string;
+}
 
-export const listRules = (accountName: string, ref: RecordRef, page?: string, signal?: AbortSignal) =>
-  call(RULES, { path: pathOf(accountName, ref), query: { page }, signal });
+/** Refused when somebody else has changed it since it was read, as a rule is. */
+export const changeRecord = async (
+  accountName: string,
+  { id, versionId }: RecordDetail,
+  { customData, ...owned }: RecordChange,
+) =>
+  call('PATCH /dm/v1/devices', {
+    body: {
+      accountname: accountName,
+      id,
+      versionid: versionId ?? undefined,
+      device: { ...owned, customdata: parseObject(customData) },
+    },
+  });
+
+export async function listRules(accountName: string, deviceid: string, page?: string, signal?: AbortSignal) {
+  const { data, headers } = await request('POST /dm/v1/rules/actions/query', {
+    body: { accountname: accountName, resourceidentifier: { deviceid }, filter: { $page: page } },
+    signal,
+  });
+  return { rules: data.map(toRule), ...nextOf(headers) };
+}
 
 export const listRuleVersions = (accountName: string, ruleId: string, page?: string, signal?: AbortSignal) =>
   call(VERSIONS, { path: { accountName, ruleId }, query: { page }, signal });
 
-export const createRule = (accountName: string, deviceId: string, fields: RuleFields) =>
-  call(CREATE_RULE, { path: { accountName }, body: { deviceId, ...fields } });
+export const createRule = async (accountName: string, deviceid: string, fields: RuleFields) =>
+  toRule(
+    await call(PUT_RULE, { body: { accountname: accountName, rule: { ...toWireRule(fields), deviceid } } }),
+  );
 
-/** Refused when somebody else has changed it since it was read. */
-export const changeRule = (accountName: string, { id, versionId }: Rule, fields: RuleFields) => {
-  const { name, description, disabled, syntax, chain } = fields;
-  return call('PUT /console/v1/accounts/{accountName}/rules/{ruleId}', {
-    path: { accountName, ruleId: id },
-    body: { name, description, disabled, syntax, chain, versionId: versionId ?? undefined },
-  });
-};
+export const changeRule = async (accountName: string, { id, versionId }: Rule, fields: RuleFields) =>
+  toRule(
+    await call(PUT_RULE, {
+      body: {
+        accountname: accountName,
+        resourceidentifier: { id },
+        versionid: versionId,
+        rule: toWireRule(fields),
+      },
+    }),
+  );
 
-export const deleteRule = (accountName: string, ruleId: string) =>
-  call('DELETE /console/v1/accounts/{accountName}/rules/{ruleId}', { path: { accountName, ruleId } });
+export const deleteRule = (accountName: string, id: string) =>
+  call('DELETE /dm/v1/rules', { body: { accountname: accountName, id } });

@@ -20,7 +20,7 @@ export const readReport = (accountName: string, txid: string, page?: number, sig
   call(REPORT, { path: { accountName, txid }, query: { page }, signal });
 
 export const cancelReport = (accountName: string, txid: string) =>
-  call('DELETE /console/v1/accounts/{accountName}/location-reports/{txid}', { path: { accountName, txid } });
+  call('DELETE /loc/v1/locationreports/{accountName}/report/{txid}', { path: { accountName, txid } });
 
 /** All pages, one after the other; a report has ten of them at most. */
 export async function readWholeReport(accountName: string, txid: string): Promise<readonly ReportEntry[]> {

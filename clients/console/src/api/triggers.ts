@@ -1,86 +1,116 @@
 import type { Answer, Body } from '../../../sdk/index.ts';
-import { call } from './client.ts';
+import { call, callFor, nextOf, request } from './client.ts';
 
 const OPTIONS = 'GET /console/v1/accounts/{accountName}/triggers/options';
-const PRICE_PLAN = 'GET /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}';
-const CREATE_PRICE_PLAN = 'POST /console/v1/accounts/{accountName}/triggers/price-plan';
-const CHANGE_PRICE_PLAN = 'PATCH /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}';
 const USAGE = 'GET /console/v1/accounts/{accountName}/triggers/usage';
-const CREATE_USAGE = 'POST /console/v1/accounts/{accountName}/triggers/usage';
-const CHANGE_USAGE = 'PATCH /console/v1/accounts/{accountName}/triggers/usage/{triggerId}';
-const BACKTEST = 'POST /console/v1/accounts/{accountName}/triggers/backtest';
-const FIRINGS = {
-  'price-plan': 'GET /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}/firings',
-  usage: 'GET /console/v1/accounts/{accountName}/triggers/usage/{triggerId}/firings',
-} as const;
-const DELETE = {
-  'price-plan': 'DELETE /console/v1/accounts/{accountName}/triggers/price-plan/{triggerId}',
-  usage: 'DELETE /console/v1/accounts/{accountName}/triggers/usage/{triggerId}',
-} as const;
+const PRICE_PLAN = 'GET /m2m/v2/triggers/{triggerId}';
+const CREATE_PRICE_PLAN = 'POST /m2m/v2/triggers';
+const CREATE_USAGE = 'POST /subsc/v1/usage/triggers';
+const BACKTEST = 'POST /m2m/v2/triggers/actions/backtest';
+const FIRINGS = 'GET /m2m/v2/triggers/{triggerId}/firings';
 const JUDGE = {
-  approve: 'POST /console/v1/accounts/{accountName}/triggers/firings/{firingId}/approve',
-  reject: 'POST /console/v1/accounts/{accountName}/triggers/firings/{firingId}/reject',
+  approve: 'POST /m2m/v2/triggers/firings/{firingId}/approve',
+  reject: 'POST /m2m/v2/triggers/firings/{firingId}/reject',
 } as const;
 
 /** An object of the form whose members are the service's to check. */
 export type Content = Readonly<Record<string, unknown>>;
-export type TriggerKind = keyof typeof FIRINGS;
+export type TriggerKind = 'price-plan' | 'usage';
 export type TriggerOptions = Answer<typeof OPTIONS>;
-export type PricePlanTrigger = Answer<typeof PRICE_PLAN>;
-export type PricePlanBody = Body<typeof CREATE_PRICE_PLAN>;
+export type PricePlanTrigger = Answer<typeof PRICE_PLAN>['triggers'][number];
+export type PricePlanBody = Omit<Body<typeof CREATE_PRICE_PLAN>, 'ecpdId' | 'triggerCategory'>;
 export type UsageTrigger = Answer<typeof USAGE>['triggers'][number];
-export type UsageBody = Body<typeof CREATE_USAGE>;
-export type TriggerFiring = Answer<(typeof FIRINGS)['price-plan']>['firings'][number];
+export type UsageBody = Omit<Body<typeof CREATE_USAGE>, 'accountName'>;
+export type TriggerFiring = Answer<typeof FIRINGS>['firings'][number];
 export type TriggerAction = TriggerFiring['actions'][number];
 export type PastFiring = Answer<typeof BACKTEST>['firings'][number];
 
 export const readTriggerOptions = (accountName: string, signal?: AbortSignal) =>
   call(OPTIONS, { path: { accountName }, signal });
 
-export const listPricePlanTriggers = (accountName: string, page?: string, signal?: AbortSignal) =>
-  call('GET /console/v1/accounts/{accountName}/triggers/price-plan', {
+/** A price plan trigger is of a profile, not of an account. */
+const ownerOf = async (accountName: string) => {
+  const { ecpdId } = await readTriggerOptions(accountName);
+  return { ecpdId, triggerCategory: 'PricePlanDataUsage' as const };
+};
+
+export async function listPricePlanTriggers(accountName: string, page?: string, signal?: AbortSignal) {
+  const { data, headers } = await request('GET /m2m/v2/triggers/accounts/{accountName}', {
     path: { accountName },
     query: { page },
     signal,
   });
+  return { triggers: data.triggers, ...nextOf(headers) };
+}
 
-export const readPricePlanTrigger = (accountName: string, triggerId: string, signal?: AbortSignal) =>
-  call(PRICE_PLAN, { path: { accountName, triggerId }, signal });
+export async function readPricePlanTrigger(accountName: string, triggerId: string, signal?: AbortSignal) {
+  const { triggers } = await call(PRICE_PLAN, { path: { triggerId }, ...callFor(accountName), signal });
+  return triggers[0]!;
+}
 
-export const createPricePlanTrigger = (accountName: string, body: PricePlanBody) =>
-  call(CREATE_PRICE_PLAN, { path: { accountName }, body });
+export const createPricePlanTrigger = async (accountName: string, body: PricePlanBody) =>
+  call(CREATE_PRICE_PLAN, { body: { ...body, ...(await ownerOf(accountName)) }, ...callFor(accountName) });
 
-export const changePricePlanTrigger = (
+export const changePricePlanTrigger = async (
   accountName: string,
   triggerId: string,
-  change: Body<typeof CHANGE_PRICE_PLAN>,
-) => call(CHANGE_PRICE_PLAN, { path: { accountName, triggerId }, body: change });
+  change: Partial<PricePlanBody>,
+) =>
+  call('PUT /m2m/v2/triggers', {
+    body: { ...change, triggerId, ...(await ownerOf(accountName)) },
+    ...callFor(accountName),
+  });
 
 export const listUsageTriggers = (accountName: string, signal?: AbortSignal) =>
   call(USAGE, { path: { accountName }, signal });
 
 export const createUsageTrigger = (accountName: string, body: UsageBody) =>
-  call(CREATE_USAGE, { path: { accountName }, body });
+  call(CREATE_USAGE, { body: { ...body, accountName } });
 
-export const changeUsageTrigger = (accountName: string, triggerId: string, body: Body<typeof CHANGE_USAGE>) =>
-  call(CHANGE_USAGE, { path: { accountName, triggerId }, body });
+export const changeUsageTrigger = (accountName: string, triggerId: string, body: Partial<UsageBody>) =>
+  call('POST /subsc/v1/usage/triggers/{triggerId}', { path: { triggerId }, body: { ...body, accountName } });
 
 export const deleteTrigger = async (accountName: string, kind: TriggerKind, triggerId: string) => {
-  await call(DELETE[kind], { path: { accountName, triggerId } });
+  if (kind === 'price-plan')
+    await call('DELETE /m2m/v2/triggers/{triggerId}', { path: { triggerId }, ...callFor(accountName) });
+  else
+    await call('DELETE /subsc/v1/usage/accounts/{accountName}/triggers/{triggerId}', {
+      path: { accountName, triggerId },
+    });
 };
 
-export const listFirings = (
+const FIRINGS_PAGE = 100;
+
+/** Newest first; those of usage triggers do nothing but notify. */
+export async function listFirings(
   accountName: string,
   { kind, triggerId }: { readonly kind: TriggerKind; readonly triggerId: string },
-  page?: string,
+  before?: string,
   signal?: AbortSignal,
-) => call(FIRINGS[kind], { path: { accountName, triggerId }, query: { page }, signal });
+): Promise<{ readonly firings: readonly TriggerFiring[]; readonly next?: string | undefined }> {
+  const query = { limit: FIRINGS_PAGE, before };
+  const firings =
+    kind === 'price-plan'
+      ? (await call(FIRINGS, { path: { triggerId }, query, ...callFor(accountName), signal })).firings
+      : (
+          await call('GET /subsc/v1/usage/accounts/{accountName}/triggers/{triggerId}/firings', {
+            path: { accountName, triggerId },
+            query,
+            signal,
+          })
+        ).map((firing) => ({ ...firing, actions: [] }));
+  return { firings, next: firings.length === FIRINGS_PAGE ? firings.at(-1)?.firingId : undefined };
+}
 
 export const judgeFiring = (accountName: string, firingId: string, word: keyof typeof JUDGE) =>
-  call(JUDGE[word], { path: { accountName, firingId } });
+  call(JUDGE[word], { path: { firingId }, ...callFor(accountName) });
 
-export const backtest = (
+export const backtest = async (
   accountName: string,
   pricePlanTrigger: PricePlanBody['pricePlanTrigger'],
   period: Body<typeof BACKTEST>['period'],
-) => call(BACKTEST, { path: { accountName }, body: { pricePlanTrigger, period } });
+) =>
+  call(BACKTEST, {
+    body: { pricePlanTrigger, period, ...(await ownerOf(accountName)) },
+    ...callFor(accountName),
+  });

@@ -56,11 +56,11 @@ export function Dialog({
 
 function Discard({ onKeep, onDiscard }: { readonly onKeep: () => void; readonly onDiscard: () => void }) {
   return (
-    <Dialog title="Throw away what is filled in?" onClose={onKeep}>
+    <Dialog title="Discard your entries?" onClose={onKeep}>
       <div className="form">
-        <p>It is not saved.</p>
+        <p>They are not saved.</p>
         <div className="form-actions">
-          <Button onClick={onKeep}>Go on with it</Button>
+          <Button onClick={onKeep}>Keep editing</Button>
           <Button kind="danger" onClick={onDiscard}>
             Throw it away
           </Button>

@@ -18,14 +18,14 @@ export function PagedTable<Page, Row>({ list, rowsOf, ...table }: PagedTableProp
       <ReadProblem error={error} data={pages} retry={retry} />
       {showNews !== undefined && error === null && (
         <div className="strip" role="status">
-          There is news.
+          There are new entries.
           <Button
             onClick={() => {
               showNews();
               setBeginning(beginning + 1);
             }}
           >
-            Show it
+            Show them
           </Button>
         </div>
       )}

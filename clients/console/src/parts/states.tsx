@@ -46,7 +46,7 @@ export function ReadProblem({
   if (data === undefined) return <Problem error={error} retry={retry} />;
   return (
     <div className="strip" data-tone="bad" role="alert">
-      It could not be read again. {sentenceOf(error)}
+      It could not be refreshed. {sentenceOf(error)}
       <Button onClick={retry}>Try again</Button>
     </div>
   );

@@ -1,5 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { COOKIE_NAME, LIFE_MS } from '../limits.ts';
+
+const COOKIE_NAME = 'linekeeper_session';
+/** After so long without a call a session has expired, and after so long in any case. Real time. */
+export const IDLE_MS = 30 * 60_000;
+export const LIFE_MS = 12 * 3_600_000;
 
 const TOKEN = new RegExp(`(?:^|;)\\s*${COOKIE_NAME}=([\\w-]{20,128})\\s*(?:;|$)`);
 
@@ -7,13 +11,13 @@ export const tokenIn = (cookies: string | undefined): string | undefined =>
   cookies === undefined ? undefined : TOKEN.exec(cookies)?.[1];
 
 export interface CookieRules {
-  /** Where the console's calls hang: the cookie is sent nowhere else. */
+  /** Where the routes of the service hang: the cookie is sent nowhere else. */
   readonly cookiePath: string;
-  /** Never without TLS, also where a proxy ends it and nobody tells us; else it depends on how the call came. */
+  /** Never without TLS, also where a proxy ends it and does not say so; else it depends on how the call came. */
   readonly secureCookie: boolean;
 }
 
-/** Scripts cannot read it, other sites' requests do not carry it, and it is sent to the console's own calls only. */
+/** Scripts cannot read it, and requests of other sites do not carry it. `value` is a token and how long it lasts. */
 function write(
   { protocol }: FastifyRequest,
   reply: FastifyReply,

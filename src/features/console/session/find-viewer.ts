@@ -4,12 +4,15 @@ import type { Ctx, Viewer } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
 import { hashToken } from '../../../platform/crypto/token.ts';
 import type { Authentication } from '../../../platform/http/access.ts';
+import { consoleDialect } from '../../../platform/http/dialects.ts';
 import type { FindOperator } from '../../operator/index.ts';
 import { findUserAccess } from '../../sessions/index.ts';
-import { IDLE_MS, LIFE_MS, USE_RECORDED_MS } from '../limits.ts';
-import { tokenIn } from './cookie.ts';
+import { IDLE_MS, LIFE_MS, tokenIn } from './cookie.ts';
 import { proofOf } from './sign-in.ts';
 import { type ConsoleSession, findSession, recordUse } from './sql-session.ts';
+
+/** The use of a session is written at most this often. */
+const USE_RECORDED_MS = 60_000;
 
 export interface ViewerDeps {
   readonly findOperator: FindOperator;
@@ -52,21 +55,34 @@ export async function findViewer(
   return viewerOf(ctx, sessionHash, session, findOperator);
 }
 
-export const authenticateViewers = ({
-  findOperator,
-  realNow,
-}: ViewerDeps): Pick<Authentication, 'viewer'> => ({
-  async viewer({ ctx, dialect: { faults }, headers, routeOptions: { config } }: FastifyRequest) {
-    const sessionHash = hashToken(tokenIn(headers.cookie) ?? refuse(faults.sessionMissing));
-    const session = (await findSession(ctx.db, sessionHash)) ?? refuse(faults.sessionInvalid);
-    const now = realNow();
-    if (isExpired(session, now)) return refuse(faults.sessionExpired);
-    const viewer = await viewerOf(ctx, sessionHash, session, findOperator);
-    if (viewer === undefined) return refuse(faults.sessionInvalid);
-    // A page that nobody looks at says so: what it reads by itself is no use.
-    const attended = headers['x-unattended'] === undefined && config.unattended !== true;
-    if (attended && now.getTime() - session.lastUsedAt.getTime() > USE_RECORDED_MS)
-      await recordUse(ctx.db, sessionHash, now);
-    return viewer;
-  },
-});
+/** In every area the same, so that a page knows what has happened to its session. */
+const { sessionMissing, sessionInvalid, sessionExpired } = consoleDialect.faults;
+
+export function authenticateViewers(
+  { findOperator, realNow }: ViewerDeps,
+  sessionHeader: string,
+): Pick<Authentication, 'hasCookie' | 'viewer'> {
+  const header = sessionHeader.toLowerCase();
+  /** Whoever sends a token or a key is known by these alone, as if there were no cookie. */
+  const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
+    headers.authorization === undefined && headers[header] === undefined
+      ? tokenIn(headers.cookie)
+      : undefined;
+  return {
+    hasCookie: (request) => tokenOf(request) !== undefined,
+
+    async viewer(request) {
+      const { ctx, headers, routeOptions } = request;
+      const sessionHash = hashToken(tokenOf(request) ?? refuse(sessionMissing));
+      const session = (await findSession(ctx.db, sessionHash)) ?? refuse(sessionInvalid);
+      const now = realNow();
+      if (isExpired(session, now)) return refuse(sessionExpired);
+      const viewer = (await viewerOf(ctx, sessionHash, session, findOperator)) ?? refuse(sessionInvalid);
+      // A page that nobody looks at says so: what it reads by itself is no use.
+      const attended = headers['x-unattended'] === undefined && routeOptions.config.unattended !== true;
+      if (attended && now.getTime() - session.lastUsedAt.getTime() > USE_RECORDED_MS)
+        await recordUse(ctx.db, sessionHash, now);
+      return viewer;
+    },
+  };
+}

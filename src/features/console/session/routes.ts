@@ -4,46 +4,71 @@ import { Type } from 'typebox';
 import { refuse } from '../../../platform/context/fault.ts';
 import { publicRoute, signedIn } from '../../../platform/http/access.ts';
 import { CREDENTIALS_MAX_BYTES } from '../../../platform/http/json-body.ts';
+import { KEPT_BY_NOBODY, refuseForged } from '../../../platform/http/own-pages.ts';
 import { limitRate, rateLimiter } from '../../../platform/http/rate-limit.ts';
 import { type LockPolicy, NAMES_TRIED_MAX } from '../../sessions/index.ts';
 import { consoleFaults } from '../errors.ts';
-import { Done, OptionalText, SignInBody, WireAccounts, WireSession } from '../schemas.ts';
+import { Done, TextOrNull, Timestamp } from '../schemas.ts';
 import { type CookieRules, clearCookie, setCookie } from './cookie.ts';
 import type { ViewerDeps } from './find-viewer.ts';
-import { signInOperator, signInUser, signOut } from './sign-in.ts';
-import { listViewedAccounts } from './sql-accounts.ts';
-import { accountsOf, nameOf } from './viewed-accounts.ts';
+import { signInOperator, signInUser } from './sign-in.ts';
+import { deleteSession } from './sql-session.ts';
+import { accountsOf, listViewedAccounts, nameOf } from './viewed-accounts.ts';
 
 export interface SignInDeps extends ViewerDeps, CookieRules {
   readonly policy: LockPolicy & { readonly loginsPerMinute: number };
   readonly sandbox: boolean;
   readonly version: string;
-  /** Told when a session ends, so that its live connections end with it. */
+  /** Called when a session ends, so that its live connections end with it. */
   readonly onSignOut: (sessionHash: string) => void;
 }
 
-const ACCOUNTS_PAGE = 50;
+const SignInBody = Type.Object({
+  username: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  operatorKey: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+});
+
+const WireSession = Type.Object({
+  kind: Type.Enum(['user', 'operator']),
+  name: Type.String(),
+  scopes: Type.Array(Type.String(), { description: 'What the operator key may do; empty for users' }),
+  homeAccount: TextOrNull,
+  sandbox: Type.Boolean({ description: 'Whether the clock can be moved' }),
+  version: Type.String(),
+  now: Timestamp,
+});
+
+function triesLimiter(perMinute: number) {
+  const limiter = rateLimiter(perMinute);
+  const ofAddress = {
+    limiter: rateLimiter(NAMES_TRIED_MAX * perMinute),
+    perMinute: NAMES_TRIED_MAX * perMinute,
+  };
+  return (request: FastifyRequest, reply: FastifyReply, who: string) => {
+    if (perMinute === 0) return;
+    const { ip } = request;
+    limitRate({ request, reply }, { ...ofAddress, policy: 'login', key: ip });
+    limitRate({ request, reply }, { limiter, perMinute, policy: 'login', key: `${who} ${ip}` });
+  };
+}
 
 export const sessionRoutes =
   (deps: SignInDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const { policy, findOperator, realNow } = deps;
-    const limiter = rateLimiter(policy.loginsPerMinute);
-    const limiterOfAddress = rateLimiter(NAMES_TRIED_MAX * policy.loginsPerMinute);
-    const limitTries = (request: FastifyRequest, reply: FastifyReply, who: string) => {
-      const perMinute = policy.loginsPerMinute;
-      if (perMinute === 0) return;
-      const { ip } = request;
-      const ofAddress = { limiter: limiterOfAddress, perMinute: NAMES_TRIED_MAX * perMinute };
-      limitRate({ request, reply }, { ...ofAddress, policy: 'login', key: ip });
-      limitRate({ request, reply }, { limiter, perMinute, policy: 'login', key: `${who} ${ip}` });
-    };
+    const limitTries = triesLimiter(policy.loginsPerMinute);
 
     api.post(
       '/sign-in',
       {
         bodyLimit: CREDENTIALS_MAX_BYTES,
         config: { access: publicRoute },
+        // There is no cookie yet: nobody is to be signed in by another site's form either.
+        onRequest: async (request, reply) => {
+          reply.headers(KEPT_BY_NOBODY);
+          refuseForged(request);
+        },
         schema: {
           operationId: 'consoleSignIn',
           summary:
@@ -76,8 +101,9 @@ export const sessionRoutes =
         schema: { operationId: 'consoleSignOut', summary: 'Ends the session', response: { 200: Done } },
       },
       async (request, reply) => {
-        await signOut(request.ctx, request.viewer.sessionHash);
-        deps.onSignOut(request.viewer.sessionHash);
+        const { ctx, viewer } = request;
+        await deleteSession(ctx.db, viewer.sessionHash);
+        deps.onSignOut(viewer.sessionHash);
         clearCookie(request, reply, deps);
         return { success: true };
       },
@@ -94,9 +120,8 @@ export const sessionRoutes =
         },
       },
       async ({ ctx, viewer }) => {
-        const among = accountsOf(viewer);
-        const page = { among, search: undefined, after: '', limit: 1 };
-        const home = among?.[0] ?? (await listViewedAccounts(ctx.db, page))[0]?.accountName;
+        const own = accountsOf(viewer);
+        const home = own?.[0] ?? (await listViewedAccounts(ctx.db, own, { limit: 1 }))[0]?.accountName;
         return {
           kind: viewer.kind,
           name: nameOf(viewer),
@@ -106,25 +131,6 @@ export const sessionRoutes =
           version: deps.version,
           now: ctx.now(),
         };
-      },
-    );
-
-    api.get(
-      '/accounts',
-      {
-        config: { access: signedIn },
-        schema: {
-          operationId: 'consoleListAccounts',
-          summary: 'Accounts that the viewer may look at, by name',
-          querystring: Type.Object({ search: OptionalText, page: OptionalText }),
-          response: { 200: WireAccounts },
-        },
-      },
-      async ({ ctx, viewer, query: { search, page = '' } }) => {
-        const asked = { among: accountsOf(viewer), search, after: page, limit: ACCOUNTS_PAGE };
-        const accounts = await listViewedAccounts(ctx.db, asked);
-        const last = accounts.at(-1);
-        return { accounts, ...(accounts.length === ACCOUNTS_PAGE && last && { next: last.accountName }) };
       },
     );
   };

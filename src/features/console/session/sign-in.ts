@@ -5,65 +5,61 @@ import { hashToken, randomToken } from '../../../platform/crypto/token.ts';
 import type { FindOperator } from '../../operator/index.ts';
 import { confirmProof, type LockPolicy, provePassword } from '../../sessions/index.ts';
 import { consoleFaults } from '../errors.ts';
-import { type ConsoleSession, deleteSession, insertSession } from './sql-session.ts';
+import { type ConsoleSession, insertSession } from './sql-session.ts';
 
 const TOKEN_BYTES = 32;
 
 /** A password is proven as long as the stored hash is the one that it was compared with. */
 export const proofOf = (passwordHash: string): string => hashToken(passwordHash);
 
-const startedAt = (now: Date): Pick<ConsoleSession, 'createdAt' | 'lastUsedAt'> => ({
-  createdAt: now,
-  lastUsedAt: now,
-});
-
-/** Nobody is behind the call until it has proven who calls. */
-const signedInAs = (ctx: Ctx, actor: Actor): Ctx => ({ ...ctx, actor });
-
-/**
- * Answers the token for the cookie; only its hash is kept. Wrong passwords count and lock as those of any login, but apart:
- * anybody may try here, and must not be able to lock a customer's programs out.
- */
-export async function signInUser(
+/** Nobody is behind the call until it has proven who calls. Only the hash of the token is kept. */
+async function begin(
   outer: Ctx,
-  credentials: { readonly username: string; readonly password: string },
-  policy: LockPolicy,
-  realNow: Date,
+  actor: Actor,
+  session: Omit<ConsoleSession, 'createdAt' | 'lastUsedAt'>,
+  { realNow, before }: { readonly realNow: Date; readonly before?: (ctx: Ctx) => Promise<void> },
 ): Promise<string> {
-  const proof = await provePassword(outer, { ...credentials, place: 'console' }, policy);
   const token = randomToken(TOKEN_BYTES);
-  await inTx(signedInAs(outer, { kind: 'user', name: proof.username }), async (ctx) => {
-    await confirmProof(ctx, proof);
-    await insertSession(ctx.db, hashToken(token), {
-      username: proof.username,
-      operatorKeyHash: null,
-      passwordProof: proofOf(proof.passwordHash),
-      ...startedAt(realNow),
-    });
+  await inTx({ ...outer, actor }, async (ctx) => {
+    await before?.(ctx);
+    await insertSession(ctx.db, hashToken(token), { ...session, createdAt: realNow, lastUsedAt: realNow });
     await writeAudit(ctx, { action: 'consoleSignIn', status: 200 });
   });
   return token;
 }
 
+/**
+ * Answers the token for the cookie. Wrong passwords count and lock as those of any login, but apart: anybody may try here,
+ * and must not be able to lock a customer's programs out.
+ */
+export async function signInUser(
+  ctx: Ctx,
+  credentials: { readonly username: string; readonly password: string },
+  policy: LockPolicy,
+  realNow: Date,
+): Promise<string> {
+  const proof = await provePassword(ctx, { ...credentials, place: 'console' }, policy);
+  const { username, passwordHash } = proof;
+  return begin(
+    ctx,
+    { kind: 'user', name: username },
+    { username, operatorKeyHash: null, passwordProof: proofOf(passwordHash) },
+    { realNow, before: (tx) => confirmProof(tx, proof) },
+  );
+}
+
 export async function signInOperator(
-  outer: Ctx,
+  ctx: Ctx,
   operatorKey: string,
   findOperator: FindOperator,
   realNow: Date,
 ): Promise<string> {
   const operatorKeyHash = hashToken(operatorKey);
-  const operator = (await findOperator(outer, operatorKeyHash)) ?? refuse(consoleFaults.wrongKey);
-  const token = randomToken(TOKEN_BYTES);
-  await inTx(signedInAs(outer, { kind: 'operator', name: operator.keyName }), async (ctx) => {
-    await insertSession(ctx.db, hashToken(token), {
-      username: null,
-      operatorKeyHash,
-      passwordProof: null,
-      ...startedAt(realNow),
-    });
-    await writeAudit(ctx, { action: 'consoleSignIn', status: 200 });
-  });
-  return token;
+  const operator = (await findOperator(ctx, operatorKeyHash)) ?? refuse(consoleFaults.wrongKey);
+  return begin(
+    ctx,
+    { kind: 'operator', name: operator.keyName },
+    { username: null, operatorKeyHash, passwordProof: null },
+    { realNow },
+  );
 }
-
-export const signOut = ({ db }: Ctx, sessionHash: string) => deleteSession(db, sessionHash);

@@ -1,5 +1,7 @@
-import type { AccountName } from '../../../kernel/account-name.ts';
-import type { Principal, Tenant, Viewer } from '../../../platform/context/context.ts';
+import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
+import type { Viewer } from '../../../platform/context/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { sql } from '../../../platform/db/sql.ts';
 
 /** The accounts of a user, home first; undefined for operators, who see all. */
 export const accountsOf = (viewer: Viewer): readonly AccountName[] | undefined =>
@@ -11,15 +13,40 @@ export const nameOf = (viewer: Viewer): string =>
 /** The same in all sessions of a user or key, and never the same for a user and a key. */
 export const callerOf = (viewer: Viewer): string => `${viewer.kind} ${nameOf(viewer)}`;
 
-/**
- * For use-cases that ask for a user: an operator acts as one who has this account only. Where they keep a name without its
- * kind, it says both; the audit log has them from the context.
- */
-export const principalFor = (viewer: Viewer, { accountName, ecpdId }: Tenant): Principal =>
-  viewer.kind === 'user'
-    ? viewer.principal
-    : {
-        username: `operator ${viewer.operator.keyName}`,
-        sessionHash: viewer.sessionHash,
-        accounts: new Map([[accountName, ecpdId]]),
-      };
+export interface ViewedAccount {
+  readonly ecpdId: EcpdId;
+  readonly accountName: AccountName;
+  readonly organizationName: string | null;
+  readonly timeZone: string;
+  readonly billCycleDay: number;
+}
+
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+const contains = (text: string): string => `%${literal(text)}%`;
+
+/** In the order of their names; all there are where `among` is undefined. `page` is the name of the last one before. */
+export const listViewedAccounts = (
+  db: Db,
+  among: readonly AccountName[] | undefined,
+  {
+    search,
+    page = '',
+    limit,
+  }: {
+    readonly search?: string | undefined;
+    readonly page?: string | undefined;
+    readonly limit: number;
+  },
+) =>
+  db.many<ViewedAccount>(sql`
+    select ecpd_id as "ecpdId", account_name as "accountName", organization_name as "organizationName",
+      time_zone as "timeZone", bill_cycle_day as "billCycleDay"
+    from account
+    where account_name > ${page}
+      ${among === undefined ? sql`` : sql`and account_name = any(${among}::text[])`}
+      ${
+        search === undefined
+          ? sql``
+          : sql`and (account_name like ${contains(search)} or organization_name ilike ${contains(search)})`
+      }
+    order by account_name limit ${limit}`);

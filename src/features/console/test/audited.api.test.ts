@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { type Browser, signIn } from './scene.ts';
+import { BROWSER, type Browser, signIn } from './scene.ts';
 
 const MB = 1024 ** 2;
 const DAY_MS = 86_400_000;
@@ -20,6 +20,8 @@ await world.import({
 });
 const operator = await signIn(world);
 const SUSPENDING = {
+  ecpdId: '9000001',
+  triggerCategory: 'PricePlanDataUsage',
   triggerName: 'Lines',
   pricePlanTrigger: {
     payAsYouGo: {
@@ -45,24 +47,29 @@ const SUSPENDING = {
   notification: { notificationType: 'PerEvent', callback: true },
 };
 
-async function done(answer: ReturnType<Browser['send']>) {
+async function done(answer: ReturnType<Browser['call']>) {
   const { statusCode, body, json } = await answer;
   assert.equal(statusCode, 200, body);
   return json();
 }
 
 async function manageAccount(primary: Browser, managed: Browser): Promise<void> {
-  const at = (account: string, path = '') => `/accounts/${account}/managed-accounts/Location${path}`;
-  await done(primary.send('POST', at(ACCOUNT), { skuName: SKU, accounts: [MANAGED] }));
-  for (const act of ['activate', 'cancel']) {
-    const { paccountName, skuName, txid } = (await done(managed.get(at(MANAGED, '/own')))).relations[0];
-    await done(managed.send('POST', at(MANAGED, `/own/${act}`), { paccountName, skuName, txid }));
+  const path = '/subsc/v1/managedaccounts';
+  const service = { serviceName: 'Location', type: SKU };
+  const addition = { accountName: ACCOUNT, ...service, managedAccList: [MANAGED] };
+  await done(primary.call('POST', `${path}/actions/add`, addition));
+  for (const act of ['provision', 'cancel']) {
+    const { own } = await done(managed.get(`/accounts/${MANAGED}/managed-accounts/Location`));
+    const body = { accountName: MANAGED, paccountName: ACCOUNT, ...service, txid: own[0].txid };
+    await done(managed.call('POST', `${path}/actions/${act}`, body));
   }
 }
 
+const call = (browser: Browser, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+  browser.call(method, `/m2m/v2/triggers${path}`, body, { ...BROWSER, 'x-account-name': ACCOUNT });
+
 let days = 0;
 async function judgeNext(browser: Browser, triggerId: string, word: string): Promise<void> {
-  const triggers = `/accounts/${ACCOUNT}/triggers`;
   world.pass(DAY_MS);
   const use = {
     id: `day ${++days}`,
@@ -72,18 +79,17 @@ async function judgeNext(browser: Browser, triggerId: string, word: string): Pro
     bytes: 3 * MB,
   };
   await done(world.operator('POST', '/usage', use));
-  const { firings } = await done(browser.get(`${triggers}/price-plan/${triggerId}/firings`));
+  const { firings } = await done(call(browser, 'GET', `/${triggerId}/firings`));
   const waits = ({ actions }: { actions: { state: string }[] }) => actions[0]?.state === 'awaitingApproval';
-  await done(browser.send('POST', `${triggers}/firings/${firings.find(waits).firingId}/${word}`));
+  await done(call(browser, 'POST', `/firings/${firings.find(waits).firingId}/${word}`));
 }
 
 async function useTrigger(browser: Browser): Promise<void> {
-  const list = `/accounts/${ACCOUNT}/triggers/price-plan`;
-  const { triggerId } = await done(browser.send('POST', list, SUSPENDING));
-  await done(browser.send('PATCH', `${list}/${triggerId}`, { triggerName: 'All lines' }));
+  const { triggerId } = await done(call(browser, 'POST', '', SUSPENDING));
+  await done(call(browser, 'PUT', '', { ecpdId: '9000001', triggerId, triggerName: 'All lines' }));
   await judgeNext(browser, triggerId, 'reject');
   await judgeNext(browser, triggerId, 'approve');
-  await done(browser.send('DELETE', `${list}/${triggerId}`));
+  await done(call(browser, 'DELETE', `/${triggerId}`));
 }
 
 /** Who is named by the newest line of each kind of change. */
@@ -113,6 +119,33 @@ describe('changes in the console are found in the audit log', () => {
       await namedBy('first', actions),
       actions.map((action) => `${action} by operator first`),
     );
+  });
+
+  it('200: as calls with their status, whatever route an operator changes something by, and not what one reads', async () => {
+    const reading = { accountname: ACCOUNT, filter: {} };
+    await done(operator.call('POST', '/dm/v1/devices/actions/query', reading));
+    await done(operator.call('GET', '/operator/v1/accounts'));
+    await done(operator.call('POST', '/operator/v1/actions/pause'));
+    await done(operator.call('POST', '/operator/v1/actions/resume'));
+    const refused = await operator.call('DELETE', `/m2m/v1/callbacks/${ACCOUNT}/name/AlertService`);
+    const lines = await done(world.operator('GET', '/audit?actor=first&limit=1000'));
+    const of = (action: string) => lines.filter((line: { action: string }) => line.action === action);
+    const statusOf = (action: string) => of(action).at(0)?.status;
+    assert.deepEqual(
+      [
+        'operatorPauseActions',
+        'operatorResumeActions',
+        'consoleRemoveListenerM2m',
+        'consoleCreatePricePlanTrigger',
+        'consoleAddManagedAccounts',
+        'consoleSignIn',
+      ].map(statusOf),
+      [200, 200, refused.statusCode, 200, 200, 200],
+    );
+    assert.equal(of('consoleRemoveListenerM2m')[0].accountName, ACCOUNT);
+    assert.equal(of('consoleAddManagedAccounts')[0].accountName, ACCOUNT);
+    for (const reads of ['consoleQueryDevices', 'operatorListAccounts', 'consoleListPricePlanTriggerFirings'])
+      assert.deepEqual(of(reads), []);
   });
 
   it('200: by the name of the user and as a user’s, where a user makes them', async () => {

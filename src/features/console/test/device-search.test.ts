@@ -4,8 +4,7 @@ import { ACCOUNT, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.t
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { findDevices, type SearchBounds } from '../pages/devices/find-devices.ts';
-import { thoseThatBegin } from '../pages/devices/sql-devices.ts';
+import { findDevices, type SearchBounds, thoseThatBegin } from '../devices/find-devices.ts';
 
 const { ctx, ...world } = await makeWorld();
 const device = (n: number, name: string, more: object = {}) => ({

@@ -59,14 +59,14 @@ describe('positions', () => {
     world.pass(60_000);
     const { newsSince } = await read(user);
     world.pass(60_000);
-    assert.deepEqual((await read(user, `/news?since=${newsSince}`)).ids, []);
+    assert.deepEqual((await read(user, `?since=${newsSince}`)).ids, []);
     const [later, between] = ['2026-01-04T12:00:00.000Z', '2026-01-04T06:00:00.000Z'];
     await feed([2], later);
-    const news = await read(user, `/news?since=${newsSince}`);
+    const news = await read(user, `?since=${newsSince}`);
     assert.deepEqual([news.ids.length, news.times[0] * 1_000, news.more], [1, Date.parse(later), false]);
     world.pass(60_000);
     await feed([3], between);
-    const { times } = await read(user, `/news?since=${news.newsSince + 11}`);
+    const { times } = await read(user, `?since=${news.newsSince + 11}`);
     assert.deepEqual(times, [Date.parse(between) / 1_000]);
   });
 
@@ -79,7 +79,7 @@ describe('positions', () => {
     await world.import({ exclusions: [{ accountName: ACCOUNT, allDevice: false, imeis: [imei(1)] }] });
     for (const browser of [user, operator]) {
       assert.equal((await read(browser)).ids.length, 3);
-      assert.equal((await read(browser, `/news?since=${Date.parse(AT) / 1_000}`)).ids.length, 3);
+      assert.equal((await read(browser, `?since=${Date.parse(AT) / 1_000}`)).ids.length, 3);
     }
   });
 

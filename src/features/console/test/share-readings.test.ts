@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shareReadings } from '../pages/overview/share-readings.ts';
+import { shareReadings } from '../overview/share-readings.ts';
 
 /** Readings are numbered; time passes only when told. */
 function scene() {

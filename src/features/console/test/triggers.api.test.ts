@@ -9,7 +9,7 @@ import {
   USER,
 } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { type Browser, signIn } from './scene.ts';
+import { BROWSER, type Browser, signIn } from './scene.ts';
 
 const MB = 1024 ** 2;
 const SHARER = { username: 'sharer', password: 'sharer-password' };
@@ -40,11 +40,21 @@ const [user, stranger, sharer, operator] = [
   await signIn(world, SHARER),
   await signIn(world),
 ];
-const at = (path: string, account = ACCOUNT) => `/accounts/${account}/triggers${path}`;
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+/** Price plan triggers name no account: an operator's page says by a header for whom it calls. */
+const call = (
+  browser: Browser,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+  account = ACCOUNT,
+) => browser.call(method, `/m2m/v2/triggers${path}`, body, { ...BROWSER, 'x-account-name': account });
+const optionsOf = async (browser: Browser, account = ACCOUNT) =>
+  (await browser.get(`/accounts/${account}/triggers/options`)).json();
 
 const callback = { notificationType: 'PerEvent', callback: true };
+const owned = { ecpdId: '9000001', triggerCategory: 'PricePlanDataUsage' };
 const individual = (condition: object = {}, action: object = {}, accountNameList = [ACCOUNT]) => ({
+  ...owned,
   triggerName: 'Lines',
   pricePlanTrigger: {
     payAsYouGo: {
@@ -56,6 +66,7 @@ const individual = (condition: object = {}, action: object = {}, accountNameList
   notification: callback,
 });
 const pool = {
+  ...owned,
   triggerName: 'Pool',
   pricePlanTrigger: {
     accountGroupShare: {
@@ -68,8 +79,8 @@ const pool = {
   },
   notification: callback,
 };
-async function create(browser: Browser, body: object, account = ACCOUNT): Promise<string> {
-  const answer = await browser.send('POST', at('/price-plan', account), body);
+async function create(browser: Browser, body: object): Promise<string> {
+  const answer = await call(browser, 'POST', '', body);
   assert.equal(answer.statusCode, 200, answer.body);
   return answer.json().triggerId;
 }
@@ -83,76 +94,59 @@ const use = async (device: string, bytes: number) =>
     bytes,
   }));
 
-describe('price plan triggers', () => {
-  it('200: are created, changed in a part, switched off and deleted', async () => {
+describe('price plan triggers by cookie', () => {
+  it('200: are created, changed in a part and deleted by a user, and by an operator for the account named', async () => {
+    for (const browser of [user, operator]) {
+      const triggerId = await create(browser, individual());
+      const change = { ...owned, triggerId, active: false };
+      assert.equal((await call(browser, 'PUT', '', change)).statusCode, 200);
+      const [read] = (await call(browser, 'GET', `/${triggerId}`)).json().triggers;
+      assert.deepEqual([read.triggerName, read.active], ['Lines', false]);
+      assert.equal((await call(browser, 'DELETE', `/${triggerId}`)).statusCode, 200);
+      assert.equal((await call(browser, 'GET', `/${triggerId}`)).json().error, 'trigger_not_found');
+    }
+  });
+
+  it('404: of others are not there, whatever account the header of a user names', async () => {
     const triggerId = await create(user, individual());
-    const path = at(`/price-plan/${triggerId}`);
-    assert.equal((await user.send('PATCH', path, { active: false })).statusCode, 200);
-    const read = (await user.get(path)).json();
-    assert.deepEqual([read.triggerName, read.active], ['Lines', false]);
-    assert.equal(read.pricePlanTrigger.payAsYouGo.condition.threshold, 1);
-    assert.equal((await user.send('DELETE', path)).statusCode, 200);
-    assert.equal((await user.get(path)).json().code, 'trigger_not_found');
-  });
-
-  it('400: are refused with the field at fault', async () => {
-    const answer = await user.send('POST', at('/price-plan'), individual({ threshold: 0 }));
-    assert.deepEqual([answer.statusCode, answer.json().code], [400, 'invalid_trigger']);
-    assert.match(answer.json().detail, /^pricePlanTrigger\.payAsYouGo\.condition\.threshold /);
-  });
-
-  it('200: come page by page, each once', async () => {
-    const made = [await create(user, individual()), await create(user, individual())];
-    const seen: string[] = [];
-    let page = '';
-    do {
-      const { triggers, next } = (await user.get(at(`/price-plan?limit=1${page}`))).json();
-      seen.push(...triggers.map((one: { triggerId: string }) => one.triggerId));
-      page = next === undefined ? '' : `&page=${next}`;
-    } while (page !== '');
-    assert.deepEqual(seen.sort(), made.sort());
-    for (const triggerId of made) await user.send('DELETE', at(`/price-plan/${triggerId}`));
-  });
-
-  it('403, 404: of others are not written, read, changed, deleted or looked at for firings', async () => {
-    const triggerId = await create(user, individual());
-    const path = at(`/price-plan/${triggerId}`, STRANGER);
-    assert.equal((await stranger.send('POST', at('/price-plan', STRANGER), individual())).statusCode, 403);
-    for (const answer of [
-      await stranger.get(path),
-      await stranger.send('PATCH', path, { active: false }),
-      await stranger.send('DELETE', path),
-      await stranger.get(`${path}/firings`),
-    ])
-      assert.deepEqual([answer.statusCode, answer.json().code], [404, 'trigger_not_found'], answer.body);
-    assert.equal((await stranger.get(at('/price-plan'))).statusCode, 403);
-    await user.send('DELETE', at(`/price-plan/${triggerId}`));
+    for (const account of [ACCOUNT, STRANGER])
+      for (const answer of [
+        await call(stranger, 'GET', `/${triggerId}`, undefined, account),
+        await call(stranger, 'DELETE', `/${triggerId}`, undefined, account),
+        await call(stranger, 'GET', `/${triggerId}/firings`, undefined, account),
+        await call(operator, 'GET', `/${triggerId}`, undefined, STRANGER),
+      ])
+        assert.deepEqual([answer.statusCode, answer.json().error], [404, 'trigger_not_found'], answer.body);
+    assert.equal((await call(stranger, 'POST', '', individual())).statusCode, 401);
+    await call(user, 'DELETE', `/${triggerId}`);
   });
 
   it('200: on a group share are for those who have all accounts of the profile, and for operators', async () => {
-    assert.equal((await user.send('POST', at('/price-plan'), pool)).statusCode, 403);
+    assert.equal((await call(user, 'POST', '', pool)).statusCode, 401);
     const triggerId = await create(operator, pool);
-    assert.equal((await user.get(at('/price-plan'))).json().triggers.length, 0);
-    assert.equal((await operator.get(at('/price-plan', MANAGED))).json().triggers[0].triggerId, triggerId);
-    await operator.send('DELETE', at(`/price-plan/${triggerId}`));
+    const listOf = async (browser: Browser, account: string) =>
+      (await call(browser, 'GET', `/accounts/${account}`)).json().triggers;
+    assert.equal((await listOf(user, ACCOUNT)).length, 0);
+    assert.equal((await listOf(operator, MANAGED))[0].triggerId, triggerId);
+    await call(operator, 'DELETE', `/${triggerId}`);
   });
 
   it('200: can name the plans and groups that there are, and the accounts that the viewer has', async () => {
-    const options = (await user.get(at('/options'))).json();
+    const options = await optionsOf(user);
     const namesOf = ({ accounts }: { accounts: { accountName: string }[] }) =>
       accounts.map(({ accountName }) => accountName);
     assert.deepEqual(namesOf(options), [ACCOUNT]);
-    assert.deepEqual(namesOf((await sharer.get(at('/options', MANAGED))).json()), [MANAGED]);
-    assert.deepEqual(namesOf((await operator.get(at('/options'))).json()), [ACCOUNT, MANAGED]);
+    assert.deepEqual(namesOf(await optionsOf(sharer, MANAGED)), [MANAGED]);
+    assert.deepEqual(namesOf(await optionsOf(operator)), [ACCOUNT, MANAGED]);
+    assert.equal(options.ecpdId, '9000001');
     assert.deepEqual(options.groups, [{ id: 7, planCodes: ['P-5MB'] }]);
     assert.deepEqual(options.plans, [{ code: 'P-5MB', name: '5 MB', kind: 'payAsYouGo' }]);
   });
 });
 
-describe('firings', () => {
-  const suspendDetails = { suspendDuration: '30', suspendOption: 'WithBilling' };
-
-  it('200: say why, wait where many lines would be touched, and are approved by those who see the trigger', async () => {
+describe('firings by cookie', () => {
+  it('200: are approved by those who see the trigger, and by operators with admin', async () => {
+    const suspendDetails = { suspendDuration: '30', suspendOption: 'WithBilling' };
     const triggerId = await create(
       user,
       individual(
@@ -161,88 +155,51 @@ describe('firings', () => {
       ),
     );
     await use('990000000000011', 3 * MB);
-    const path = at(`/price-plan/${triggerId}/firings`);
-    const { firings, next } = (await user.get(`${path}?limit=1`)).json();
-    const older = (await user.get(`${path}?limit=1&page=${next}`)).json().firings;
-    const both = [...firings, ...older] as {
-      firingId: string;
-      levelKind: string;
-      after: number;
-      actions: { state: string }[];
-    }[];
-    assert.deepEqual(both.map(({ levelKind }) => levelKind).sort(), ['bytes', 'suspendBytes']);
-    const waiting = both.find(({ levelKind }) => levelKind === 'suspendBytes')!;
-    assert.deepEqual([waiting.after, waiting.actions[0]?.state], [3 * MB, 'awaitingApproval']);
-    const judged = (word: string, browser: Browser, account?: string) =>
-      browser.send('POST', at(`/firings/${waiting.firingId}/${word}`, account));
-    assert.equal((await judged('approve', stranger, STRANGER)).json().code, 'firing_not_found');
+    const { firings } = (await call(user, 'GET', `/${triggerId}/firings`)).json();
+    const waiting = firings.find(
+      ({ actions }: { actions: { state: string }[] }) => actions[0]?.state === 'awaitingApproval',
+    );
+    const judged = async (word: string, browser: Browser, account?: string) =>
+      (await call(browser, 'POST', `/firings/${waiting.firingId}/${word}`, undefined, account)).json();
+    assert.equal((await judged('approve', stranger)).error, 'firing_not_found');
+    assert.equal((await judged('approve', operator, STRANGER)).error, 'firing_not_found');
     const { key } = (
       await world.operator('POST', '/keys', { name: 'fleeter', scopes: ['read', 'fleet'] })
     ).json();
-    assert.equal(
-      (await judged('approve', await signIn(world, { operatorKey: key }))).json().code,
-      'scope_missing',
-    );
-    assert.equal((await judged('reject', user)).json().actions[0].state, 'skipped');
-    assert.equal((await judged('approve', operator)).json().code, 'nothing_to_approve');
+    assert.equal((await judged('approve', await signIn(world, { operatorKey: key }))).error, 'scope_missing');
+    assert.equal((await judged('reject', user)).actions[0].state, 'skipped');
+    assert.equal((await judged('approve', operator)).error, 'nothing_to_approve');
   });
 
-  it('200: are tried on what was used, without writing anything', async () => {
+  it('200: are tried by a key that may only read, without writing anything', async () => {
+    const { key } = (await world.operator('POST', '/keys', { name: 'tester', scopes: ['read'] })).json();
     const period = { from: '2026-01-04', to: '2026-01-05' };
-    const before = (await user.get(at('/price-plan'))).json().triggers.length;
-    const { triggerName: _, ...tested } = individual();
-    const answer = await user.send('POST', at('/backtest'), { ...tested, period });
+    const reader = await signIn(world, { operatorKey: key });
+    const answer = await call(reader, 'POST', '/actions/backtest', { ...individual(), period });
     assert.equal(answer.statusCode, 200, answer.body);
     assert.deepEqual(
-      answer
-        .json()
-        .firings.map((one: { after: number; action: { type: string } }) => [one.after, one.action.type]),
-      [[3 * MB, 'notify']],
-    );
-    assert.equal((await user.get(at('/price-plan'))).json().triggers.length, before);
-    const refused = await user.send('POST', at('/backtest'), {
-      ...tested,
-      period: { from: '2026-01-05', to: '2026-01-01' },
-    });
-    assert.equal(refused.json().code, 'invalid_period');
-    assert.equal(
-      (await stranger.send('POST', at('/backtest', STRANGER), { ...tested, period })).statusCode,
-      403,
+      answer.json().firings.map((one: { after: number }) => one.after),
+      [3 * MB],
     );
   });
 });
 
-describe('usage triggers', () => {
-  it('200: are created, changed, listed with their firings, and deleted', async () => {
-    const made = await user.send('POST', at('/usage'), { serviceName: 'location', thresholdValue: '90' });
-    const { triggerId } = made.json();
-    const path = at(`/usage/${triggerId}`);
-    const changed = await user.send('PATCH', path, { triggerName: 'Ninety', thresholdValue: 95 });
-    assert.deepEqual([changed.json().triggerName, changed.json().thresholdValue], ['Ninety', '95']);
-    assert.deepEqual((await user.get(at('/usage'))).json().triggers.length, 1);
-    assert.deepEqual((await user.get(`${path}/firings`)).json(), { firings: [] });
-    assert.match((await user.send('PATCH', path, { thresholdValue: 'x' })).json().title, /thresholdValue/);
-    assert.equal((await user.send('DELETE', path)).statusCode, 200);
-    assert.equal((await user.send('DELETE', at(`/usage/${NOBODY}`))).json().title, 'Trigger not found');
-  });
-
+describe('usage triggers by cookie', () => {
   it('400: of a managed account are for who may use its primary account, and for operators', async () => {
-    assert.deepEqual((await sharer.get(at('/usage', MANAGED))).json(), { triggers: [] });
-    const made = await operator.send('POST', at('/usage', MANAGED), {
-      serviceName: 'Location',
-      thresholdValue: '50',
-    });
-    const path = at(`/usage/${made.json().triggerId}`, MANAGED);
+    const list = `/subsc/v1/usage/accounts/${MANAGED}/triggers`;
+    assert.deepEqual((await sharer.call('GET', list)).json(), []);
+    const body = { accountName: MANAGED, serviceName: 'Location', thresholdValue: '50' };
+    const made = await operator.call('POST', '/subsc/v1/usage/triggers', body);
+    const path = `${list}/${made.json().triggerId}`;
     for (const answer of [
-      await sharer.get(at('/usage', MANAGED)),
-      await sharer.get(`${path}/firings`),
-      await sharer.send('PATCH', path, { thresholdValue: '60' }),
-      await sharer.send('DELETE', path),
+      await sharer.call('GET', list),
+      await sharer.call('GET', `${path}/firings`),
+      await sharer.call('DELETE', path),
     ]) {
       assert.equal(answer.statusCode, 400, answer.body);
-      assert.match(answer.json().title, /UWS account validation failed/);
+      assert.match(answer.json().errorMessage, /UWS account validation failed/);
     }
-    assert.equal((await operator.get(at('/usage', MANAGED))).json().triggers.length, 1);
-    assert.equal((await operator.send('DELETE', path)).statusCode, 200);
+    assert.equal((await operator.call('GET', list)).json().length, 1);
+    assert.equal((await operator.call('DELETE', path)).statusCode, 200);
   });
 });

@@ -25,7 +25,9 @@ guard(api, {
     ),
   }),
   operator: () => Promise.reject(new Error('not asked for here')),
+  hasCookie: () => false,
   viewer: () => Promise.reject(new Error('not asked for here')),
+  listAccountsOf: () => Promise.reject(new Error('not asked for here')),
   findTenant: async (_ctx, name) =>
     name === OTHER ? { ecpdId: 'p' as never, accountName: name } : undefined,
 });

@@ -22,7 +22,7 @@ function Seen({ alert }: { readonly alert: SmartAlert }) {
   const acknowledging = useMutation({
     mutationFn: () => acknowledgeAlerts(accountName, [id], !acknowledged),
     onSuccess: () => {
-      say(acknowledged ? 'It is taken back' : 'It is acknowledged');
+      say(acknowledged ? 'Acknowledgement withdrawn' : 'Alert acknowledged');
       return queries.invalidateQueries({ queryKey: ['alerts'] });
     },
     onError: complain,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ListenedService, readListeners } from '../../api/callbacks.ts';
+import { type ListenedService, listenersOf, readCallbacks } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -25,7 +25,7 @@ export default function Callbacks() {
   const [open, setOpen] = useState<Open | undefined>();
   const listeners = useQuery({
     queryKey: ['callbacks', accountName, 'listeners'],
-    queryFn: ({ signal }) => readListeners(accountName, signal),
+    queryFn: async ({ signal }) => listenersOf(await readCallbacks(accountName, signal)),
   });
   const close = () => setOpen(undefined);
   return (

@@ -45,7 +45,7 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
   const resending = useMutation({
     mutationFn: () => resend(accountName, { messageId }),
     onSuccess: ({ resent }) => {
-      say(resent === 1 ? 'It is sent again' : 'It waits already, or has no listener');
+      say(resent === 1 ? 'It is sent again' : 'It is already waiting, or has no listener');
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },
   });

@@ -116,7 +116,7 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
               checked={removes}
               onChange={(event) => setRemoves(event.target.checked)}
             />
-            <CheckField label="Make a new secret; the old one signs too for a day" name="rotateSecret" />
+            <CheckField label="Make a new secret; the old one keeps signing for a day" name="rotateSecret" />
           </>
         )}
         {registering.isError && <ErrorText error={registering.error} />}

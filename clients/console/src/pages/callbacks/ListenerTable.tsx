@@ -36,7 +36,7 @@ function Actions({ listener, onEdit }: { readonly listener: Listener; readonly o
   const pausing = useMutation({
     mutationFn: () => pauseListener(accountName, serviceName, !paused),
     onSuccess: () => {
-      say(paused ? `${serviceName} is delivered to again` : `${serviceName} is paused`);
+      say(paused ? `Delivery to ${serviceName} is resumed` : `${serviceName} is paused`);
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },
     onError: complain,

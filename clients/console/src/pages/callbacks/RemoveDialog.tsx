@@ -31,7 +31,7 @@ export function RemoveDialog({
       onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
-      <p>What waits for it fails, and can be re-sent to another. Its secret is forgotten.</p>
+      <p>Callbacks that wait for it fail, and can be re-sent to another listener. Its secret is deleted.</p>
     </ConfirmDialog>
   );
 }

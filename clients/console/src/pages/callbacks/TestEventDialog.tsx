@@ -29,7 +29,7 @@ export function TestEventDialog({
       if (name !== undefined) await sendTestEvent(accountName, name);
     },
     onSuccess: () => {
-      say(`${name} is on its way`);
+      say(`${name} is sent`);
       onClose();
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },

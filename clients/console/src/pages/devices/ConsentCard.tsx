@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ConsentInterval, readConsents } from '../../api/devices.ts';
-import { useAccount } from '../../app/account.tsx';
+import type { ConsentInterval, DeviceDetail } from '../../api/devices.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
+import { Empty, Skeleton } from '../../parts/states.tsx';
 import { formatTime } from '../../text/format.ts';
 
 function Allowed({ coarse, precise }: Pick<ConsentInterval, 'coarse' | 'precise'>) {
@@ -20,19 +18,13 @@ const BASES: Readonly<Record<ConsentInterval['basis'], string>> = {
   none: 'no consent was given',
 };
 
-export function ConsentCard({ deviceId }: { readonly deviceId: string }) {
-  const accountName = useAccount();
-  const consents = useQuery({
-    queryKey: ['devices', accountName, deviceId, 'consents'],
-    queryFn: ({ signal }) => readConsents(accountName, deviceId, signal),
-  });
+export function ConsentCard({ consents }: { readonly consents: DeviceDetail['consents'] | undefined }) {
   return (
     <Card title="Consent to being located" span={6} aside={<span className="small soft">last 30 days</span>}>
       <div style={{ minHeight: 160 }}>
-        <ReadProblem error={consents.error} data={consents.data} retry={() => void consents.refetch()} />
-        {consents.isPending && <Skeleton height={120} />}
-        {consents.data?.intervals.length === 0 && <Empty title="Nothing on record" />}
-        {consents.data !== undefined && consents.data.intervals.length > 0 && (
+        {consents === undefined && <Skeleton height={120} />}
+        {consents?.intervals.length === 0 && <Empty title="Nothing on record" />}
+        {consents !== undefined && consents.intervals.length > 0 && (
           <div className="table-scroll">
             <table className="plain-table">
               <thead>
@@ -42,13 +34,13 @@ export function ConsentCard({ deviceId }: { readonly deviceId: string }) {
                 </tr>
               </thead>
               <tbody>
-                {consents.data.intervals.toReversed().map((interval) => (
+                {consents.intervals.toReversed().map((interval) => (
                   <tr key={interval.from}>
                     <td>
                       <Allowed {...interval} />
                       <div className="small soft">
                         {BASES[interval.basis]}
-                        {interval.actor !== null && `, said by ${interval.actor}`}
+                        {interval.actor !== null && `, set by ${interval.actor}`}
                       </div>
                     </td>
                     <td>{formatTime(interval.since ?? interval.from)}</td>

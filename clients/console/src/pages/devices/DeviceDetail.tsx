@@ -39,7 +39,7 @@ function Facts({ device }: { readonly device: Device }) {
 
 function History({ device }: { readonly device: Device }) {
   const events = historyOf(device);
-  if (events.length === 0) return <Empty title="Nothing has happened to it" />;
+  if (events.length === 0) return <Empty title="No events yet" />;
   return (
     <div className="table-scroll">
       <table className="plain-table">
@@ -98,13 +98,13 @@ export function DeviceDetail({ deviceId }: { readonly deviceId: string }) {
       </PageHead>
       {problem}
       <div className="grid">
-        <DeviceUsageCard deviceId={deviceId} />
+        <DeviceUsageCard days={data?.days} />
         <Card title="Identity" span={4}>
           <div style={{ minHeight: 260 }}>
             {data === undefined ? <Skeleton height={240} /> : <Facts device={data} />}
           </div>
         </Card>
-        <ConsentCard deviceId={deviceId} />
+        <ConsentCard consents={data?.consents} />
         <Card title="History" span={6}>
           <div style={{ minHeight: 160, maxHeight: 420, overflowY: 'auto' }}>
             {data === undefined ? <Skeleton height={120} /> : <History device={data} />}

@@ -1,22 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { readDeviceUsage } from '../../api/devices.ts';
-import { useAccount } from '../../app/account.tsx';
+import type { DeviceDetail } from '../../api/devices.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
 import { BYTES } from '../../parts/chart-options.ts';
-import { ReadProblem, Skeleton } from '../../parts/states.tsx';
+import { Skeleton } from '../../parts/states.tsx';
 import { formatBytes } from '../../text/format.ts';
 
 const HEIGHT = 260;
 
-export function DeviceUsageCard({ deviceId }: { readonly deviceId: string }) {
-  const accountName = useAccount();
-  const usage = useQuery({
-    queryKey: ['usage', accountName, 'device', deviceId],
-    queryFn: ({ signal }) => readDeviceUsage(accountName, deviceId, signal),
-  });
-  const days = usage.data?.days;
+export function DeviceUsageCard({ days }: { readonly days: DeviceDetail['days'] | undefined }) {
   const chart = useMemo(
     () =>
       days && {
@@ -43,8 +35,7 @@ export function DeviceUsageCard({ deviceId }: { readonly deviceId: string }) {
         )
       }
     >
-      <ReadProblem error={usage.error} data={usage.data} retry={() => void usage.refetch()} />
-      {usage.isPending && <Skeleton height={HEIGHT} />}
+      {days === undefined && <Skeleton height={HEIGHT} />}
       {chart && (
         <Chart caption="Bytes used on each of the last 90 days" {...chart} height={HEIGHT} unit={BYTES} />
       )}

@@ -14,14 +14,14 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 const OPERATIONS: Readonly<Record<string, string>> = {
-  activate: 'Activation asked for',
-  deactivate: 'Deactivation asked for',
-  suspend: 'Suspension asked for',
-  restore: 'Restoration asked for',
-  'plan-change': 'Plan change asked for',
-  'license-assign': 'License asked for',
-  'license-unassign': 'Return of a license asked for',
-  'suspension-status': 'Suspension status asked for',
+  activate: 'Activation requested',
+  deactivate: 'Deactivation requested',
+  suspend: 'Suspension requested',
+  restore: 'Restoration requested',
+  'plan-change': 'Plan change requested',
+  'license-assign': 'License requested',
+  'license-unassign': 'License return requested',
+  'suspension-status': 'Suspension status requested',
 };
 
 const OUTCOMES = { waiting: 'under way', done: 'done', failed: 'refused' } as const;

@@ -22,14 +22,14 @@ export function AddDialog({ service, onClose }: { readonly service: Service; rea
   });
   if (adding.data !== undefined)
     return (
-      <Dialog title="What became of each account" onClose={onClose}>
+      <Dialog title="Result for each account" onClose={onClose}>
         <div className="form">
           <div className="table-scroll" style={{ maxHeight: 360 }}>
             <table className="plain-table">
               <tbody>
-                {adding.data.results.map((result) => (
-                  <tr key={result.accountName}>
-                    <td className="mono">{result.accountName}</td>
+                {adding.data.statusList.map((result) => (
+                  <tr key={result.id}>
+                    <td className="mono">{result.id}</td>
                     <td>
                       <Badge tone={result.status === 'Success' ? 'good' : 'bad'}>
                         {result.status === 'Success' ? 'Added' : 'Not added'}

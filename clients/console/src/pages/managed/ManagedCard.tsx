@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { listManaged, type Relation, type Service, takeBack } from '../../api/managed.ts';
+import { changeRelation, listManaged, type Relation, type Service } from '../../api/managed.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { usePages } from '../../app/use-pages.ts';
@@ -60,7 +60,7 @@ export function ManagedCard({ service }: { readonly service: Service }) {
   const { say, complain } = useToasts();
   const [adding, setAdding] = useState(false);
   const taking = useMutation({
-    mutationFn: (relation: Relation) => takeBack(accountName, service, relation),
+    mutationFn: (relation: Relation) => changeRelation(service, 'cancel', relation),
     onSuccess: () => say('Taken back'),
     onError: complain,
     onSettled: () => queries.invalidateQueries({ queryKey: ['managed'] }),
@@ -91,7 +91,15 @@ export function ManagedCard({ service }: { readonly service: Service }) {
         keyOf={(relation) => relation.accountName}
         height={280}
         minWidth={600}
-        empty={<Empty title="It manages no account" />}
+        empty={
+          <Empty
+            title={
+              first?.mayManage === false
+                ? 'Only its own users see which accounts it manages'
+                : 'No managed accounts'
+            }
+          />
+        }
       />
       {adding && <AddDialog service={service} onClose={() => setAdding(false)} />}
     </Card>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeOwnRelation, type Relation, readOwnRelations, type Service } from '../../api/managed.ts';
+import { changeRelation, listManaged, type Relation, type Service } from '../../api/managed.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -59,12 +59,12 @@ export function OwnCard({ service }: { readonly service: Service }) {
   const { say, complain } = useToasts();
   const own = useQuery({
     queryKey: ['managed', accountName, service, 'own'],
-    queryFn: ({ signal }) => readOwnRelations(accountName, service, signal),
+    queryFn: ({ signal }) => listManaged(accountName, service, undefined, signal),
   });
   const [leaving, setLeaving] = useState<Relation | undefined>();
   const changing = useMutation({
     mutationFn: ({ action, relation }: { action: 'activate' | 'cancel'; relation: Relation }) =>
-      changeOwnRelation(accountName, service, action, relation),
+      changeRelation(service, action, relation),
     onSuccess: ({ status, reason }, { action, relation }) => {
       const done = relation.state === 'added' ? 'Declined' : 'Cancelled';
       say(status === 'Fail' ? reason : action === 'activate' ? 'Activated' : done);
@@ -79,13 +79,13 @@ export function OwnCard({ service }: { readonly service: Service }) {
     action === 'cancel' && relation.state === 'provisioned'
       ? setLeaving(relation)
       : changing.mutate({ action, relation });
-  const relations = own.data?.relations;
+  const relations = own.data?.own;
   return (
     <Card title="This account" span={4}>
       <div className="stack" style={{ minHeight: 148, alignContent: 'start' }}>
         <ReadProblem error={own.error} data={own.data} retry={() => void own.refetch()} />
         {own.isPending && <Skeleton height={120} />}
-        {relations?.length === 0 && <p className="soft">It is billed by itself.</p>}
+        {relations?.length === 0 && <p className="soft">It is billed on its own.</p>}
         {relations?.map((relation) => (
           <OwnRelation
             key={relation.paccountName}

@@ -1,12 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readStatement, type Service, type Statement } from '../../api/managed.ts';
 import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
-import { usePages } from '../../app/use-pages.ts';
 import { Card } from '../../parts/Card.tsx';
-import type { Column } from '../../parts/DataTable.tsx';
-import { PagedTable } from '../../parts/PagedTable.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { Empty, ReadProblem } from '../../parts/states.tsx';
 import { formatMonth, formatNumber } from '../../text/format.ts';
 
 type Line = Statement['lines'][number];
@@ -22,7 +21,7 @@ const COLUMNS: readonly Column<Line>[] = [
     title: 'Billable uses',
     width: '140px',
     align: 'right',
-    cell: ({ transactions }) => formatNumber(transactions),
+    cell: ({ transactionsCount }) => formatNumber(Number(transactionsCount)),
   },
 ];
 
@@ -40,11 +39,11 @@ export function StatementCard({ service }: { readonly service: Service }) {
   const months = lastMonths(useNow());
   const [chosen, setChosen] = useState<string | undefined>();
   const month = chosen ?? months[0]!;
-  const statement = usePages<Statement, number>(
-    ['managed', accountName, service, 'statement', month],
-    (mark, signal) => readStatement(accountName, service, month, mark, signal),
-  );
-  const first = statement.pages?.[0];
+  const statement = useQuery({
+    queryKey: ['managed', accountName, service, 'statement', month],
+    queryFn: ({ signal }) => readStatement(accountName, service, month, signal),
+  });
+  const { data } = statement;
   return (
     <Card
       title="Statement"
@@ -52,8 +51,8 @@ export function StatementCard({ service }: { readonly service: Service }) {
       aside={
         <div className="row">
           <span className="small soft">
-            {first
-              ? `${first.skuName || 'No subscription'}: ${formatNumber(first.total)} of ${formatNumber(first.allowed)} uses`
+            {data
+              ? `${data.skuName || 'No subscription'}: ${formatNumber(Number(data.totalTransactionCount))} of ${formatNumber(Number(data.transactionsAllowed))} uses`
               : '\u00a0'}
           </span>
           <select
@@ -72,15 +71,17 @@ export function StatementCard({ service }: { readonly service: Service }) {
         </div>
       }
     >
-      <PagedTable
-        label="Statement"
-        columns={COLUMNS}
-        list={statement}
-        rowsOf={({ lines }) => lines}
-        keyOf={(line) => line.accountName}
-        height={300}
-        empty={<Empty title="Nothing was used in this month" />}
-      />
+      <ReadProblem error={statement.error} data={data} retry={() => void statement.refetch()} />
+      {(data !== undefined || !statement.isError) && (
+        <DataTable
+          label="Statement"
+          columns={COLUMNS}
+          rows={data?.lines}
+          keyOf={(line) => line.accountName}
+          height={300}
+          empty={<Empty title="Nothing was used in this month" />}
+        />
+      )}
     </Card>
   );
 }

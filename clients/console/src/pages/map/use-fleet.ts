@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { listPositionNews, listPositions, type Positions } from '../../api/positions.ts';
+import { listPositions, type Positions } from '../../api/positions.ts';
 import { type Fleet, toFleet, withNews } from './fleet.ts';
 
 /** Consent can be withdrawn without any news: after so long everything is read again. */
@@ -44,7 +44,7 @@ export function useFleet(accountName: string) {
     queryFn: async ({ signal }) => {
       const before = queries.getQueryData<Fleet>(newsKey);
       const since = Math.max(data?.fleet.newest ?? 0, before?.newest ?? 0);
-      const answer = await listPositionNews(accountName, since, signal);
+      const answer = await listPositions(accountName, { since }, signal);
       if (answer.more && performance.now() - (data?.readAt ?? 0) > CAUGHT_UP_MS) void refetch();
       return toFleet(before === undefined ? [answer] : [before, answer]);
     },

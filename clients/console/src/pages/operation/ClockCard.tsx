@@ -126,7 +126,7 @@ export function ClockCard() {
           }}
           onClose={() => setAsked(false)}
         >
-          <p>A billing month ends on the way, everywhere. Nothing that happens then can be taken back.</p>
+          <p>A billing month ends along the way, for every account. What happens then cannot be undone.</p>
         </ConfirmDialog>
       )}
       {resetting && (

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { type AccountUsage, listAccountUsage } from '../../api/overview.ts';
+import { type AccountUsage, listAccountUsage } from '../../api/session.ts';
 import { usePages } from '../../app/use-pages.ts';
 import { Card } from '../../parts/Card.tsx';
 import type { Column } from '../../parts/DataTable.tsx';

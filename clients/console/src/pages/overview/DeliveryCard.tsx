@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { DeliveryHealth, ListenerHealth } from '../../api/overview.ts';
+import type { DeliveryHealth, ListenerHealth } from '../../api/callbacks.ts';
 import { useNow } from '../../app/clock.tsx';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';

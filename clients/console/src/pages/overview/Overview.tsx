@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { readDeliveryOverview, readFiringOverview, readUsageOverview } from '../../api/overview.ts';
+import { readCallbacks } from '../../api/callbacks.ts';
+import { readFiringOverview, readUsageOverview } from '../../api/overview.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Figure } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
@@ -24,7 +25,7 @@ export default function Overview() {
   });
   const deliveries = useQuery({
     queryKey: ['callbacks', accountName, 'overview'],
-    queryFn: ({ signal }) => readDeliveryOverview(accountName, signal),
+    queryFn: ({ signal }) => readCallbacks(accountName, signal),
   });
 
   const { data } = usage;

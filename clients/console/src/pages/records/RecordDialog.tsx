@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { refusalOf } from '../../api/client.ts';
+import { NotAnObject } from '../../api/exact-json.ts';
 import { changeRecord, type RecordDetail } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -22,7 +22,6 @@ export function RecordDialog({
     mutationFn: (form: FormData) => {
       const text = (name: string) => String(form.get(name) ?? '').trim();
       return changeRecord(accountName, record, {
-        ...(record.versionId !== null && { versionId: record.versionId }),
         name: text('name'),
         description: text('description'),
         customData: text('customData'),
@@ -35,7 +34,7 @@ export function RecordDialog({
     },
   });
   const { error } = saving;
-  const isData = refusalOf(error)?.detail?.startsWith('customData') === true;
+  const isData = error instanceof NotAnObject;
   return (
     <Dialog title={`Change ${record.name ?? 'the record'}`} wide onClose={onClose}>
       <form

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { refusalOf } from '../../api/client.ts';
+import { NotAnObject } from '../../api/exact-json.ts';
 import { changeRule, createRule, type Rule } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
@@ -47,7 +47,7 @@ export function RuleDialog({
     },
   });
   const { error } = saving;
-  const isChain = refusalOf(error)?.detail?.startsWith('chain') === true;
+  const isChain = error instanceof NotAnObject;
   return (
     <Dialog title={present === undefined ? 'New rule' : `Rule ${present.name}`} wide onClose={onClose}>
       <form

@@ -85,7 +85,7 @@ export function RulesCard({ kind, id }: RecordRef) {
   const [open, setOpen] = useState<Open | undefined>();
   const changes = mayChange(session, 'fleet');
   const list = usePages(['records', accountName, kind, id, 'rules'], (mark, signal) =>
-    listRules(accountName, { kind, id }, mark, signal),
+    listRules(accountName, id, mark, signal),
   );
   const deleting = useMutation({
     mutationFn: (rule: Rule) => deleteRule(accountName, rule.id),

@@ -34,7 +34,7 @@ export function CreateReportDialog({ onClose }: { readonly onClose: () => void }
   const creating = useMutation({
     mutationFn: (form: FormData) => createReport(accountName, readForm(form)),
     onSuccess: async ({ txid }) => {
-      say('The report is on its way');
+      say('The report is requested');
       await queries.invalidateQueries({ queryKey: ['requests'] });
       goTo(`/accounts/${accountName}/location-reports/${txid}`);
     },
@@ -53,7 +53,7 @@ export function CreateReportDialog({ onClose }: { readonly onClose: () => void }
           name="which"
           value={which}
           onChange={(event) => setWhich(event.target.value)}
-          hint="10,000 at most. Each position that the network tells is billed."
+          hint="10,000 at most. Each position that the network reports is billed."
           options={[
             { value: 'all', label: 'Every device of the account that can be located' },
             { value: 'some', label: 'Those that I name' },

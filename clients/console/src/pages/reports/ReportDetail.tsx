@@ -111,13 +111,13 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
         <ConfirmDialog
           title="Cancel the report?"
           action="Cancel report"
-          keep="Go on with it"
+          keep="Keep editing"
           busy={cancelling.isPending}
           error={cancelling.error}
           onConfirm={() => cancelling.mutate()}
           onClose={() => setAsked(false)}
         >
-          <p>Devices that are not located by then stay so. It cannot be taken up again.</p>
+          <p>Devices that are not located by then stay that way. The report cannot be resumed.</p>
         </ConfirmDialog>
       )}
     </>

@@ -17,7 +17,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 
 const columnsOf = (accountName: string): readonly Column<Report>[] => [
   {
-    title: 'Asked for',
+    title: 'Requested',
     width: '210px',
     cell: ({ txid, createdAt }) => (
       <Link className="row-link" href={`/accounts/${accountName}/location-reports/${txid}`}>

@@ -1,9 +1,9 @@
 import { Badge, type Tone } from '../../parts/Badge.tsx';
 
 const STATES: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
-  waiting: ['accent', 'Waits its turn'],
-  running: ['accent', 'Under way'],
-  awaitingApproval: ['warn', 'Waits for approval'],
+  waiting: ['accent', 'Queued'],
+  running: ['accent', 'In progress'],
+  awaitingApproval: ['warn', 'Awaiting approval'],
   done: ['good', 'Done'],
   failed: ['bad', 'Failed'],
   skipped: ['none', 'Skipped'],

@@ -118,8 +118,10 @@ export function Backtest({ rule, frame, onRefused }: BacktestProps) {
     <div ref={result} style={{ height: HEIGHT }} aria-live="polite">
       {testing.isError && <Problem error={testing.error} />}
       {testing.isIdle && (
-        <Empty title="What would it have fired?">
-          <p>Choose days and try the rule on what was used. Nothing is told or done.</p>
+        <Empty title="When would it have fired?">
+          <p>
+            Choose days and try the rule on what was used. No notification is sent and no action is taken.
+          </p>
         </Empty>
       )}
       {(testing.isPending || testing.isSuccess) && <Found found={testing.data} isOld={isOld} />}

@@ -35,7 +35,7 @@ export function DeleteDialog({
       onConfirm={() => deleting.mutate()}
       onClose={onClose}
     >
-      <p>It will fire no more. What it has fired stays on record.</p>
+      <p>It will no longer fire. Its past firings stay on record.</p>
     </ConfirmDialog>
   );
 }

@@ -40,7 +40,7 @@ function Reason({ firing }: { readonly firing: TriggerFiring }) {
         ['Crossed by', crossedBy(firing)],
         ['Cycle', `${formatTime(cycle.from)} to ${formatTime(cycle.to)}`],
         ['Version of the rule', formatNumber(firing.ruleVersion)],
-        ...(firing.late ? [['Late', 'The cycle had closed: it was told only'] as const] : []),
+        ...(firing.late ? [['Late', 'The cycle had closed: notification only'] as const] : []),
       ]}
     />
   );
@@ -103,7 +103,7 @@ export function FiringDialog({
         <section className="stack" style={{ gap: 8 }}>
           <h3>What it did</h3>
           {actions.length === 0 ? (
-            <Empty title="It told, and did nothing else" />
+            <Empty title="Notification sent; no other action" />
           ) : (
             <ol className="stack" style={{ listStyle: 'none', gap: 10 }}>
               {actions.map((action) => (

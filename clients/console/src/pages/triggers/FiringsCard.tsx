@@ -36,9 +36,9 @@ const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFir
       actions[0] !== undefined ? (
         <ActionBadge state={actions[0].state} />
       ) : late ? (
-        <Badge tone="warn">Late: told only</Badge>
+        <Badge tone="warn">Late: notified only</Badge>
       ) : (
-        'Told'
+        'Notified'
       ),
   },
 ];

@@ -34,7 +34,7 @@ function Rule({ trigger }: { readonly trigger: PricePlanTrigger }) {
         ...(draft.kind === 'payAsYouGo' ? [['Accounts', draft.accounts.join(', ')] as const] : []),
         ['Fires when', conditionWords(draft)],
         ['Then', actionWords(draft)],
-        ['Tells by', told.filter(Boolean).join(', ') || 'nothing'],
+        ['Notifies by', told.filter(Boolean).join(', ') || 'nothing'],
         ['Severity', draft.severity],
         ['Changed', formatTime(trigger.modifiedAt)],
       ]}

@@ -54,7 +54,7 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
                     'Beyond 100 %',
                     trigger.allowExcess ? 'The service goes on' : 'The service closes until the month ends',
                   ],
-                  ['Tells', toldWords(trigger)],
+                  ['Notifies', toldWords(trigger)],
                   ['Created', formatDay(trigger.createDate)],
                   ['Changed', formatDay(trigger.updateDate)],
                 ]}

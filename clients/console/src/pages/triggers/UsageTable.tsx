@@ -29,7 +29,7 @@ const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
       <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Goes on' : 'Closes'}</Badge>
     ),
   },
-  { title: 'Tells', wide: true, width: 'minmax(180px, 2fr)', cell: toldWords },
+  { title: 'Notifies', wide: true, width: 'minmax(180px, 2fr)', cell: toldWords },
   { title: 'Changed', width: '120px', wide: true, cell: ({ updateDate }) => formatDay(updateDate) },
 ];
 

@@ -45,16 +45,16 @@ const durationWords = (duration: string): string =>
   duration === 'NextBillCycle' ? 'until the next billing month' : `for ${duration} days`;
 
 export function actionWords({ kind, action, suspendDuration, toPlan }: Draft): string {
-  if (action === 'notify') return 'Tells';
+  if (action === 'notify') return 'Notifies';
   if (action === 'suspend') return `Suspends ${durationWords(suspendDuration)}`;
   return kind === 'payAsYouGo' ? `Changes to ${toPlan}` : 'Changes plans';
 }
 
 export function pastActionWords({ action, late }: PastFiring): string {
-  if (late) return 'Tells only: the cycle had closed';
+  if (late) return 'Notifies only: the cycle had closed';
   if (action.type === 'suspend')
     return `Suspends ${durationWords(action.suspendDuration ?? '')}${action.fromAccounts === undefined ? '' : `, all lines of ${action.fromAccounts.length} accounts`}`;
-  if (action.type !== 'changePlan') return 'Tells';
+  if (action.type !== 'changePlan') return 'Notifies';
   return action.moves === undefined
     ? `Changes to ${action.toCarrierServicePlanCode}`
     : `Moves ${action.moves.map(({ fromCarrierCode, toCarrierCode }) => `${fromCarrierCode} → ${toCarrierCode}`).join(', ')}`;

@@ -62,7 +62,7 @@ export function NotificationFields({ form }: { readonly form: TriggerForm }) {
   return (
     <>
       <SelectField
-        label="Told"
+        label="Notified"
         options={TYPES}
         value={draft.notificationType}
         problem={problemAt('notification.notificationType')}

@@ -146,9 +146,9 @@ export function PayAsYouGoFields({ form }: { readonly form: TriggerForm }) {
       <SelectField
         label="Then"
         options={choices(
-          ['notify', 'tell'],
-          ['suspend', 'tell and suspend'],
-          ...(changes ? ([['changePlan', 'tell and change the plan']] as const) : []),
+          ['notify', 'notify'],
+          ['suspend', 'notify and suspend'],
+          ...(changes ? ([['changePlan', 'notify and change the plan']] as const) : []),
         )}
         value={draft.action}
         onChange={({ target: { value } }) => set({ action: value as typeof draft.action })}

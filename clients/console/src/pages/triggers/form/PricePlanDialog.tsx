@@ -112,7 +112,7 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
           />
           {draft.kind === 'payAsYouGo' ? <PayAsYouGoFields form={form} /> : <ShareFields form={form} />}
         </div>
-        <h3>Who is told</h3>
+        <h3>Who is notified</h3>
         <div className="trigger-fields">
           <NotificationFields form={form} />
         </div>

@@ -150,9 +150,9 @@ export function ShareFields({ form }: { readonly form: TriggerForm }) {
       <SelectField
         label="Then"
         options={choices(
-          ['notify', 'tell'],
-          ...(isPool ? [] : ([['suspend', 'tell and suspend the line']] as const)),
-          ['changePlan', 'tell and change plans'],
+          ['notify', 'notify'],
+          ...(isPool ? [] : ([['suspend', 'notify and suspend the line']] as const)),
+          ['changePlan', 'notify and change plans'],
         )}
         value={draft.action}
         problem={problemAt(`${isPool ? POOL : LINES}.condition.action`)}

@@ -1,0 +1,40 @@
+/** A number that came with more digits than JavaScript keeps; `JSON.stringify` writes it as it came. */
+interface ExactNumber {
+  readonly rawJSON: string;
+}
+
+/** What browsers of the last years have, and the types of TypeScript have not. */
+interface ExactJson {
+  readonly rawJSON?: (text: string) => ExactNumber;
+  readonly isRawJSON?: (value: unknown) => value is ExactNumber;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
+  ): unknown;
+}
+const json: ExactJson = JSON;
+
+export const isExactNumber = (value: unknown): value is ExactNumber => json.isRawJSON?.(value) === true;
+
+/** Where a browser cannot do it, long numbers are rounded as everywhere in JavaScript. */
+export const parseExactly = (text: string): unknown =>
+  json.parse(text, (_, value, context) => {
+    const source = context?.source;
+    const isWhole = typeof value !== 'number' || Number.isSafeInteger(value) || String(value) === source;
+    return isWhole || source === undefined ? value : (json.rawJSON?.(source) ?? value);
+  });
+
+/** Something that a person wrote is no JSON object. */
+export class NotAnObject extends Error {}
+
+export function parseObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = parseExactly(text);
+  } catch {
+    throw new NotAnObject();
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isExactNumber(value))
+    throw new NotAnObject();
+  return value as Record<string, unknown>;
+}

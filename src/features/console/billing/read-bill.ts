@@ -1,0 +1,75 @@
+import { billMonth, cycleOf, dayFinder } from '../../../kernel/bill-cycle.ts';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
+import { type Account, findAccount } from '../../accounts/index.ts';
+import { billedBy, roundToCents } from '../../billing-summary/index.ts';
+import { type Bill, BillTooLarge, billAccount, sumBills } from '../../usage/index.ts';
+import { consoleFaults } from '../errors.ts';
+
+const MONTHS_SHOWN = 12;
+/** More APNs or rating groups than anybody reads; the totals are of all. */
+const GROUPS_SHOWN = 500;
+const COUNTRIES_SHOWN = 250;
+
+type Sum = Pick<Bill, 'totalBytes' | 'billedBytes' | 'amount'>;
+
+const toSum = ({ totalBytes, billedBytes, amount }: Sum) => ({
+  totalBytes: Number(totalBytes),
+  billedBytes: Number(billedBytes),
+  amount: roundToCents(amount),
+});
+
+const toCountries = (countries: readonly (Sum & { readonly countryCode: string })[]) =>
+  countries.slice(0, COUNTRIES_SHOWN).map(({ countryCode, ...sum }) => ({ countryCode, ...toSum(sum) }));
+
+const spanOf = (month: string, { billCycleDay }: Pick<Account, 'billCycleDay'>) => {
+  const [year, nth] = month.split('-').map(Number);
+  return billMonth(year!, nth!, billCycleDay);
+};
+
+async function bill({ db }: Ctx, account: Account, month: string): Promise<Bill> {
+  try {
+    return await billAccount(db, account, spanOf(month, account), billedBy(account));
+  } catch (error) {
+    if (error instanceof BillTooLarge) return refuse(consoleFaults.billTooLarge);
+    throw error;
+  }
+}
+
+/** What an account was billed for in a billing month, by APN or rating group and country. */
+export async function readBill(outer: Ctx, tenant: Tenant, month: string, unknown: FaultKind) {
+  const account = (await findAccount(outer.db, tenant)) ?? refuse(unknown);
+  // A connection of its own: a month can have many sums.
+  const { groups, ...total } = await inTx(outer, (ctx) => bill(ctx, account, month));
+  return {
+    month,
+    ...spanOf(month, account),
+    by: billedBy(account),
+    ...toSum(total),
+    groups: groups.slice(0, GROUPS_SHOWN).map(({ name, countries, delayed, ...sum }) => ({
+      name,
+      ...toSum(sum),
+      countries: toCountries(countries),
+      delayed: toCountries(delayed),
+    })),
+    more: groups.length > GROUPS_SHOWN || groups.some(({ countries }) => countries.length > COUNTRIES_SHOWN),
+  };
+}
+
+/** The month that is open, and those before it. */
+function lastMonths({ timeZone, billCycleDay }: Account, now: Date): readonly string[] {
+  const today = dayFinder(timeZone).dayAt(now.getTime());
+  const [year, month] = cycleOf('Monthly', today, billCycleDay).from.split('-').map(Number);
+  return Array.from({ length: MONTHS_SHOWN }, (_, n) =>
+    new Date(Date.UTC(year!, month! - MONTHS_SHOWN + n, 1)).toISOString().slice(0, 7),
+  );
+}
+
+export async function readBillMonths(outer: Ctx, tenant: Tenant, unknown: FaultKind) {
+  const account = (await findAccount(outer.db, tenant)) ?? refuse(unknown);
+  const months = lastMonths(account, outer.now());
+  const spans = months.map((month) => spanOf(month, account));
+  // A connection of its own: a year of a large account has many days to add up.
+  const sums = await inTx(outer, ({ db }) => sumBills(db, account, spans));
+  return { current: months.at(-1)!, months: months.map((month, n) => ({ month, ...toSum(sums[n]!) })) };
+}

@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { AccountParams, ofAccount } from '../schemas.ts';
+import { readBill, readBillMonths } from './read-bill.ts';
+
+/** The months of the year 9999 would end in a year of five digits. */
+const MONTH = '^([1-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(0[1-9]|1[0-2])$';
+
+const sums = {
+  totalBytes: Type.Number(),
+  billedBytes: Type.Number(),
+  amount: Type.Number({ description: 'Rounded half up to cents' }),
+};
+const Countries = Type.Array(
+  Type.Object({ countryCode: Type.String({ description: 'Empty: not known' }), ...sums }),
+);
+
+const WireBill = Type.Object({
+  month: Type.String(),
+  from: Type.String(),
+  to: Type.String({ description: 'The first day after it' }),
+  by: Type.Enum(['apn', 'rating_group']),
+  ...sums,
+  groups: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'Empty: not known' }),
+      ...sums,
+      countries: Countries,
+      delayed: { ...Countries, description: 'The part of it that came after its billing month had closed' },
+    }),
+  ),
+  more: Type.Boolean({ description: 'There are groups or countries that are not listed' }),
+});
+
+const WireBillMonths = Type.Object({
+  current: Type.String(),
+  months: Type.Array(Type.Object({ month: Type.String(), ...sums })),
+});
+
+export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/accounts/:accountName/billing',
+    ofAccount(
+      'consoleListBillMonths',
+      'What was billed in each of the last twelve billing months',
+      WireBillMonths,
+    ),
+    ({ ctx, tenant, dialect }) => readBillMonths(ctx, tenant, dialect.faults.accountUnknownInPath),
+  );
+
+  api.get(
+    '/accounts/:accountName/billing/:month',
+    ofAccount(
+      'consoleReadBill',
+      'What was billed in a billing month, by APN or rating group and country',
+      WireBill,
+      { params: Type.Object({ ...AccountParams.properties, month: Type.String({ pattern: MONTH }) }) },
+    ),
+    ({ ctx, tenant, params: { month }, dialect }) =>
+      readBill(ctx, tenant, month, dialect.faults.accountUnknownInPath),
+  );
+};

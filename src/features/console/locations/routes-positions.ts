@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { type FleetPosition, listFleetPositions, listPositionNews } from '../../locations/index.ts';
+import { AccountParams, NumberedPageQuery, next, ofAccount } from '../schemas.ts';
+
+/** Devices in one answer; a browser reads a fleet of a hundred thousand in four of them. */
+const POSITIONS_PAGE = 25_000;
+const NEWS_MAX = 5_000;
+/** A millionth of a degree is a tenth of a metre. */
+const DECIMALS = 6;
+/** Who writes positions may commit a while after the moment that they write. */
+const OVERLAP_SECONDS = 10;
+
+/** A column for each thing, for there are many rows: the nth of each belong together. */
+const WirePositions = Type.Object({
+  ids: Type.Array(Type.String()),
+  names: Type.Array(Type.String()),
+  latitudes: Type.Array(Type.Number()),
+  longitudes: Type.Array(Type.Number()),
+  radii: Type.Array(Type.Number(), { description: 'Metres' }),
+  times: Type.Array(Type.Integer(), { description: 'Seconds since 1970' }),
+  newsSince: Type.Integer({ description: 'Seconds since 1970: news since then leave nothing out' }),
+  next,
+  more: Type.Boolean({ description: 'There is too much news: read everything again' }),
+});
+
+const degrees = (value: number): number => Number(value.toFixed(DECIMALS));
+
+const toColumns = (positions: readonly FleetPosition[]) => ({
+  ids: positions.map(({ deviceId }) => deviceId),
+  names: positions.map(({ name }) => name),
+  latitudes: positions.map(({ latitude }) => degrees(latitude)),
+  longitudes: positions.map(({ longitude }) => degrees(longitude)),
+  radii: positions.map(({ radiusM }) => Math.round(radiusM)),
+  times: positions.map(({ at }) => Math.floor(at.getTime() / 1_000)),
+});
+
+async function listPage(ctx: Ctx, tenant: Tenant, asked: { readonly after: string; readonly limit: number }) {
+  // A connection of its own: a page has thousands of devices.
+  const page = await inTx(ctx, (tx) => listFleetPositions(tx, tenant, asked));
+  return { ...page, more: false };
+}
+
+export const positionRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/accounts/:accountName/positions',
+    ofAccount(
+      'consoleListPositions',
+      'Where devices were last located, as precisely as their consent allows now; or only those whose position came to be known since a moment',
+      WirePositions,
+      {
+        params: AccountParams,
+        querystring: Type.Object({
+          page: NumberedPageQuery.properties.page,
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: POSITIONS_PAGE })),
+          since: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 9_999_999_999, description: 'Seconds since 1970' }),
+          ),
+        }),
+      },
+    ),
+    async ({ ctx, tenant, query: { page: after = '0', limit = POSITIONS_PAGE, since } }) => {
+      const newsSince = Math.floor(ctx.now().getTime() / 1_000) - OVERLAP_SECONDS;
+      const { positions, ...rest } =
+        since === undefined
+          ? await listPage(ctx, tenant, { after, limit })
+          : await listPositionNews(ctx, tenant, { since: new Date(since * 1_000), limit: NEWS_MAX });
+      return { ...toColumns(positions), newsSince, ...rest };
+    },
+  );
+};

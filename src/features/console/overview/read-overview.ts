@@ -1,0 +1,145 @@
+import { addDays, type CycleDays, cycleOf, dayFinder, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
+import { findAccount } from '../../accounts/index.ts';
+import { countFiringsByDay, listFirings } from '../../firings/index.ts';
+import type { ViewedAccount } from '../session/viewed-accounts.ts';
+import {
+  type CountedLines,
+  countLines,
+  listDailyUsage,
+  listPlanFacts,
+  listUsedByPlan,
+  listUsedOfAllowance,
+  type PlanFacts,
+  type UsedOfAllowance,
+} from './sql-usage.ts';
+
+const DAYS_SHOWN = 60;
+const PLANS_SHOWN = 50;
+const FIRINGS_SHOWN = 8;
+
+interface PlanUsage {
+  readonly planCode: string;
+  readonly planName: string | null;
+  readonly lines: number;
+  readonly usedBytes: number;
+  readonly allowanceBytes: number | null;
+}
+
+const sumOf = <T>(rows: readonly T[], value: (row: T) => number): number =>
+  rows.reduce((sum, row) => sum + value(row), 0);
+
+/** Sensors are part of the device that they belong to. */
+const addUpStates = (counted: readonly CountedLines[]) =>
+  [
+    ...Map.groupBy(
+      counted.filter(({ isSensor }) => !isSensor),
+      ({ state }) => state,
+    ),
+  ].map(([state, rows]) => ({ state, devices: sumOf(rows, ({ devices }) => devices) }));
+
+/** Plans that lines are on or that something was used on, the most used first. */
+function addUpPlans(
+  counted: readonly CountedLines[],
+  used: readonly { readonly planCode: string; readonly bytes: number }[],
+  facts: readonly PlanFacts[],
+): PlanUsage[] {
+  const active = counted.filter(({ state, planCode }) => state === 'active' && planCode !== null);
+  const held = Map.groupBy(active, ({ planCode }) => planCode!);
+  const bytes = new Map(used.map((one) => [one.planCode, one.bytes]));
+  const known = new Map(facts.map((one) => [one.planCode, one]));
+  return [...new Set([...held.keys(), ...bytes.keys()])]
+    .map((planCode) => {
+      const rows = held.get(planCode);
+      const lines = sumOf(rows ?? [], ({ devices }) => devices);
+      const { name: planName = null, allowanceBytes = null } = known.get(planCode) ?? {};
+      return {
+        planCode,
+        planName,
+        lines,
+        usedBytes: bytes.get(planCode) ?? 0,
+        allowanceBytes: rows === undefined || allowanceBytes === null ? null : lines * allowanceBytes,
+      };
+    })
+    .sort((a, b) => b.usedBytes - a.usedBytes || (a.planCode < b.planCode ? -1 : 1));
+}
+
+/** What all lines may use together; null where no plan of theirs has an allowance. */
+const addUpAllowance = (plans: readonly PlanUsage[]): number | null =>
+  plans.reduce<number | null>(
+    (sum, { allowanceBytes }) => (allowanceBytes === null ? sum : (sum ?? 0) + allowanceBytes),
+    null,
+  );
+
+const todayOf = ({ timeZone }: Pick<ViewedAccount, 'timeZone'>, now: Date): LocalDay =>
+  dayFinder(timeZone).dayAt(now.getTime());
+
+const cycleAt = (account: Pick<ViewedAccount, 'timeZone' | 'billCycleDay'>, now: Date): CycleDays =>
+  cycleOf('Monthly', todayOf(account, now), account.billCycleDay);
+
+/** Every day of the range, those without anything too: a chart must not close the gaps. */
+function everyDay<T extends { readonly day: LocalDay }>(
+  days: readonly T[],
+  span: CycleDays,
+  nothing: Omit<T, 'day'>,
+) {
+  const known = new Map(days.map((one) => [one.day, one]));
+  const all: (Omit<T, 'day'> & { readonly day: LocalDay })[] = [];
+  for (let { from: day } = span; day < span.to; day = addDays(day, 1))
+    all.push(known.get(day) ?? { ...nothing, day });
+  return all;
+}
+
+/** The last days where the account is, today among them. */
+function lastDays(account: Pick<ViewedAccount, 'timeZone'>, now: Date): CycleDays {
+  const to = addDays(todayOf(account, now), 1);
+  return { from: addDays(to, -DAYS_SHOWN), to };
+}
+
+/** What was used of the allowance in the open billing month, and day by day before. */
+export async function readUsageOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
+  const account = (await findAccount(db, tenant)) ?? refuse(unknown);
+  const cycle = cycleAt(account, now());
+  const span = lastDays(account, now());
+  const [counted, used, days] = await Promise.all([
+    countLines(db, tenant),
+    listUsedByPlan(db, tenant, cycle),
+    listDailyUsage(db, tenant, span),
+  ]);
+  const codes = new Set([...counted, ...used].flatMap(({ planCode }) => planCode ?? []));
+  const plans = addUpPlans(counted, used, await listPlanFacts(db, [...codes]));
+  return {
+    cycle,
+    usedBytes: used.reduce((sum, { bytes }) => sum + bytes, 0),
+    allowanceBytes: addUpAllowance(plans),
+    plans: plans.slice(0, PLANS_SHOWN),
+    days: everyDay(days, span, { bytes: 0 }),
+    states: addUpStates(counted),
+  };
+}
+
+export async function listAccountUsage({ db, now }: Ctx, accounts: readonly ViewedAccount[]) {
+  const asked = accounts.map((account) => ({ ...account, ...cycleAt(account, now()) }));
+  const used = new Map<string, UsedOfAllowance>();
+  for (const [ecpdId, own] of Map.groupBy(asked, (account) => account.ecpdId))
+    for (const one of await listUsedOfAllowance(db, ecpdId, own)) used.set(one.accountName, one);
+  return accounts.map(({ accountName, organizationName }) => {
+    const { usedBytes = 0, allowanceBytes = null, activeLines = 0 } = used.get(accountName) ?? {};
+    return { accountName, organizationName, usage: { usedBytes, allowanceBytes, activeLines } };
+  });
+}
+
+/** How often triggers fired on each of the last days, and the last times with their reason. */
+export async function readFiringOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
+  const account = (await findAccount(db, tenant)) ?? refuse(unknown);
+  const span = lastDays(account, now());
+  const from = new Date(dayFinder(account.timeZone).startOf(span.from));
+  const { ecpdId, accountName } = tenant;
+  const filter = { ecpdId, accountName, triggerId: undefined, before: undefined, limit: FIRINGS_SHOWN };
+  const [days, latest] = await Promise.all([
+    countFiringsByDay(db, tenant, { from, timeZone: account.timeZone }),
+    listFirings(db, filter),
+  ]);
+  return { days: everyDay(days, span, { firings: 0 }), latest };
+}

@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import { signedIn } from '../../../platform/http/access.ts';
+import { WireFiring } from '../../firings/index.ts';
+import { readUsageMark } from '../live/watches.ts';
+import { NumberOrNull, next, OptionalText, ofAccount, TextOrNull } from '../schemas.ts';
+import { accountsOf, listViewedAccounts } from '../session/viewed-accounts.ts';
+import { listAccountUsage, readFiringOverview, readUsageOverview } from './read-overview.ts';
+import { shareReadings } from './share-readings.ts';
+
+const ofAllowance = { usedBytes: Type.Number(), allowanceBytes: NumberOrNull };
+
+const WireUsageOverview = Type.Object({
+  cycle: Type.Object({ from: Type.String(), to: Type.String({ description: 'Not part of it' }) }),
+  ...ofAllowance,
+  plans: Type.Array(
+    Type.Object({
+      planCode: Type.String(),
+      planName: TextOrNull,
+      lines: Type.Integer(),
+      ...ofAllowance,
+    }),
+  ),
+  days: Type.Array(Type.Object({ day: Type.String(), bytes: Type.Number() })),
+  states: Type.Array(Type.Object({ state: Type.String(), devices: Type.Integer() })),
+});
+
+const WireAccounts = Type.Object({
+  accounts: Type.Array(
+    Type.Object({
+      accountName: Type.String(),
+      organizationName: TextOrNull,
+      usage: Type.Optional(Type.Object({ ...ofAllowance, activeLines: Type.Integer() })),
+    }),
+  ),
+  next,
+});
+
+const WireFiringOverview = Type.Object({
+  days: Type.Array(Type.Object({ day: Type.String(), firings: Type.Integer() })),
+  latest: Type.Array(WireFiring),
+});
+
+const ACCOUNTS_PAGE = 50;
+/** Where all of their lines are counted. */
+const COUNTED_PAGE = 20;
+/** Whoever has a page open counts the same lines, all at the moment when usage comes. */
+const SHARED = { forMs: 10_000, keysMax: 200 };
+
+/** Another key once anything was used, so that nobody gets what was read before a change that they heard of. */
+const keyOf = async (ctx: Ctx, accounts: readonly Tenant[]): Promise<string> => {
+  const tenMinutes = ctx.now().toISOString().slice(0, 15);
+  const names = accounts.map(({ accountName }) => accountName);
+  return [tenMinutes, ...names, await readUsageMark(ctx, accounts)].join(' ');
+};
+
+export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  const shareOverview = shareReadings<Awaited<ReturnType<typeof readUsageOverview>>>(SHARED);
+  const shareAccounts = shareReadings<Awaited<ReturnType<typeof listAccountUsage>>>(SHARED);
+
+  api.get(
+    '/accounts',
+    {
+      config: { access: signedIn },
+      schema: {
+        operationId: 'consoleListAccounts',
+        summary:
+          'Accounts that the viewer may look at, by name; with what each has used of its allowance in its open billing month, if asked for',
+        querystring: Type.Object({
+          search: OptionalText,
+          page: OptionalText,
+          usage: Type.Optional(Type.Boolean()),
+        }),
+        response: { 200: WireAccounts },
+      },
+    },
+    async ({ ctx, viewer, query: { usage = false, ...asked } }) => {
+      const limit = usage ? COUNTED_PAGE : ACCOUNTS_PAGE;
+      const accounts = await listViewedAccounts(ctx.db, accountsOf(viewer), { ...asked, limit });
+      const last = accounts.length === limit ? accounts.at(-1) : undefined;
+      const used = usage
+        ? await shareAccounts(await keyOf(ctx, accounts), () => listAccountUsage(ctx, accounts))
+        : accounts;
+      return { accounts: [...used], ...(last && { next: last.accountName }) };
+    },
+  );
+
+  api.get(
+    '/accounts/:accountName/overview/usage',
+    ofAccount(
+      'consoleReadUsageOverview',
+      'Usage of the open billing month by plan, of the last 60 days, and devices by state',
+      WireUsageOverview,
+    ),
+    async ({ ctx, tenant, dialect }) =>
+      shareOverview(await keyOf(ctx, [tenant]), () =>
+        readUsageOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
+      ),
+  );
+
+  api.get(
+    '/accounts/:accountName/overview/firings',
+    ofAccount(
+      'consoleReadFiringOverview',
+      'How often triggers fired by day, and the last times with their reason',
+      WireFiringOverview,
+    ),
+    ({ ctx, tenant, dialect }) => readFiringOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
+  );
+};

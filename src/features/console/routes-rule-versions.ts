@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
+import { textOf } from '../../platform/json/exact-json.ts';
+import { listRuleVersions, type WireRecord } from '../device-management/index.ts';
+import { AccountParams, NumberedPageQuery, next, ofAccount, Timestamp } from './schemas.ts';
+
+const State = Type.Union([
+  Type.Object({
+    name: Type.String(),
+    description: Type.String(),
+    disabled: Type.Boolean(),
+    syntax: Type.String(),
+    chain: Type.String({ description: 'As JSON: numbers of 64 bits keep their digits' }),
+  }),
+  Type.Null(),
+]);
+
+const WireVersions = Type.Object({
+  versions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      at: Timestamp,
+      actorKind: Type.String(),
+      actor: Type.String(),
+      change: Type.Enum(['created', 'changed', 'imported']),
+      before: State,
+      after: State,
+    }),
+  ),
+  next,
+});
+
+function toState(record: WireRecord | undefined) {
+  if (record === undefined) return null;
+  const text = (name: string) => textOf(record[name] ?? undefined) ?? '';
+  return {
+    name: text('name'),
+    description: text('description'),
+    disabled: record['disabled'] === true,
+    syntax: text('rulesyntax'),
+    chain: JSON.stringify(record['rulechain'] ?? {}, null, 2),
+  };
+}
+
+export const ruleVersionRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/accounts/:accountName/rules/:ruleId/versions',
+    ofAccount(
+      'consoleListRuleVersions',
+      'Who changed a rule when, and how it was before and after, newest first',
+      WireVersions,
+      {
+        params: Type.Object({ ...AccountParams.properties, ruleId: Type.String({ pattern: UUID_PATTERN }) }),
+        querystring: NumberedPageQuery,
+      },
+    ),
+    async ({ ctx, tenant, params: { ruleId }, query: { page, limit = 100 } }) => {
+      const before = page === undefined ? undefined : BigInt(page);
+      const versions = await listRuleVersions(ctx, tenant, ruleId, { before, limit });
+      const last = versions.at(-1);
+      return {
+        versions: versions.map(({ before: was, after: is, ...version }) => ({
+          ...version,
+          before: toState(was),
+          after: toState(is),
+        })),
+        ...(last?.isFollowed && { next: last.id }),
+      };
+    },
+  );
+};

@@ -1,0 +1,82 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { Ctx, Tenant, Viewer } from '../../platform/context/context.ts';
+import { listAccountNames } from '../accounts/index.ts';
+import { listGroupNames } from '../notifications/index.ts';
+import { findRatePlanGroups, listPlans, listRatePlanGroupsOf } from '../plans/index.ts';
+import { METERED_SERVICES } from '../usage/index.ts';
+import {
+  listUsageTriggers,
+  mayUseOf,
+  toWireUsageTrigger,
+  WireDatedTrigger,
+} from '../usage-triggers/index.ts';
+import { ofAccount, ViewedAccount } from './schemas.ts';
+import { accountsOf, listViewedAccounts } from './session/viewed-accounts.ts';
+
+/** More than these are not offered. */
+const CHOICES_MAX = 1_000;
+
+const WireOptions = Type.Object({
+  ecpdId: Type.String({ description: 'The profile of the account, of which a price plan trigger is' }),
+  accounts: Type.Array(ViewedAccount, { description: 'Of the profile, those that the viewer has' }),
+  plans: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), kind: Type.String() })),
+  groups: Type.Array(Type.Object({ id: Type.Number(), planCodes: Type.Array(Type.String()) }), {
+    description: 'Rate plan groups that the account shares in',
+  }),
+  notificationGroups: Type.Array(Type.String()),
+  services: Type.Array(Type.Enum([...METERED_SERVICES])),
+});
+
+/** What the fields of a trigger can be filled with. */
+async function readOptions({ db }: Ctx, tenant: Tenant, viewer: Viewer) {
+  const { ecpdId } = tenant;
+  const plans = await listPlans(db);
+  const byCode = new Map(
+    plans.map(({ carrierServicePlanCode: code, name, kind }) => [code, { code, name, kind }]),
+  );
+  const groupIds = (await listRatePlanGroupsOf(db, tenant)).slice(0, CHOICES_MAX);
+  const groups = await findRatePlanGroups(
+    db,
+    groupIds.map((ratePlanGroupId) => ({ ecpdId, ratePlanGroupId })),
+  );
+  const seen = accountsOf(viewer);
+  const own = (await listAccountNames(db, ecpdId)).filter((name) => seen?.includes(name) ?? true);
+  return {
+    ecpdId,
+    accounts: await listViewedAccounts(db, own, { limit: CHOICES_MAX }),
+    plans: [...byCode.values()].slice(0, CHOICES_MAX),
+    groups: groups.map(({ ratePlanGroupId, carrierCodes }) => ({
+      id: ratePlanGroupId,
+      planCodes: carrierCodes.toSorted(),
+    })),
+    notificationGroups: [...(await listGroupNames(db, ecpdId, CHOICES_MAX))],
+    services: [...METERED_SERVICES],
+  };
+}
+
+export const triggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/accounts/:accountName/triggers/options',
+    ofAccount(
+      'consoleReadTriggerOptions',
+      'Accounts, plans, rate plan groups, notification groups and services that a trigger can name',
+      WireOptions,
+    ),
+    ({ ctx, tenant, viewer }) => readOptions(ctx, tenant, viewer),
+  );
+
+  // The list of the interface has no dates.
+  api.get(
+    '/accounts/:accountName/triggers/usage',
+    ofAccount(
+      'consoleListUsageTriggers',
+      'Triggers on the use of services; an account has at most a thousand, so they come at once',
+      Type.Object({ triggers: Type.Array(WireDatedTrigger) }),
+    ),
+    async ({ ctx, tenant, viewer }) => {
+      const mayUse = viewer.kind === 'user' ? mayUseOf(viewer.principal) : () => true;
+      return { triggers: (await listUsageTriggers(ctx, tenant, mayUse)).map(toWireUsageTrigger) };
+    },
+  );
+};
