@@ -47,11 +47,11 @@ describe("a user of another customer gets 401 and nothing of the account's data"
     assert.ok(ofAccounts.length >= 2));
 
   for (const route of ofAccounts)
+    // proves 5/rule-3
     for (const [by, call] of [
       ['token', () => stranger.call(route.method, pathOf(route), bodyOf(route))],
       ['cookie', () => callBy(strangersBrowser, route)],
     ] as const)
-      // proves 5/rule-3
       it(`by ${by}: ${route.method} ${route.url}`, async () => {
         const answer = await call();
         assert.equal(answer.statusCode, 401, answer.body);

@@ -3,7 +3,14 @@ export { MANAGED_SERVICES, type ManagedAccount, type ManagedService } from './ac
 export { accountsSection, movesCycles } from './fleet-accounts.ts';
 export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
-export { deleteAccount, findAccount, findAccountByName, listAccountNames, listAccounts, lockAccount } from './sql.ts';
+export {
+  deleteAccount,
+  findAccount,
+  findAccountByName,
+  listAccountNames,
+  listAccounts,
+  lockAccount,
+} from './sql.ts';
 export {
   countManagedByState,
   findActivation,

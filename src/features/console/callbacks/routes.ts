@@ -8,9 +8,9 @@ import {
   EVENT_NAMES,
   EVENTS,
   eventsOf,
+  getDeliveryHealth,
   LISTENER_SERVICES,
   postCallbacks,
-  getDeliveryHealth,
   registerListener,
   WireDeliveryHealth,
 } from '../../callbacks/index.ts';
