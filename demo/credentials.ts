@@ -13,7 +13,7 @@ export const users = [
   { username: 'partner-user', password: 'partner-user-password', accounts: [WATER, ENERGY] },
 ];
 
-export interface BannerFacts {
+interface BannerFacts {
   /** With the base path, as in the ready line. */
   readonly url: string;
   readonly sessionHeader: string;

@@ -52,7 +52,7 @@ export const PHOENIX: Place = {
   zips: ['85003', '85034'],
 };
 
-export const places = [DALLAS, CHICAGO, ATLANTA, DENVER, FRESNO, PHOENIX];
+const places = [DALLAS, CHICAGO, ATLANTA, DENVER, FRESNO, PHOENIX];
 
 /** Fixed-location plans are sold here: the second code of Phoenix is not yet covered. */
 export const serviceableZips = places.flatMap(({ zips }) => zips).filter((zip) => zip !== '85034');

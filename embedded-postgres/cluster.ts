@@ -77,7 +77,7 @@ export async function checkVersion(place: ClusterPlace, binaries: Binaries): Pro
 
 export const superuser = 'linekeeper';
 
-export interface Password {
+interface Password {
   readonly value: string;
   readonly isStored: boolean;
 }

@@ -76,7 +76,7 @@ async function make(folder: string): Promise<boolean> {
   }
 }
 
-export interface ServiceLock {
+interface ServiceLock {
   release(): Promise<void>;
 }
 

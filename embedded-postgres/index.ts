@@ -1,4 +1,4 @@
-export { lockDataDir, makeFolders, type ServiceLock } from './data-folder.ts';
+export { lockDataDir, makeFolders } from './data-folder.ts';
 export { findRunningServer } from './database.ts';
 export { DataFolderError, EmbeddedPostgresError } from './errors.ts';
-export { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts';
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';

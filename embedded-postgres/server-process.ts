@@ -9,7 +9,7 @@ import { spawnOptions } from './run-program.ts';
 import type { ServerUser } from './server-user.ts';
 import { stopServer } from './stop-server.ts';
 
-export interface ServerProcess {
+interface ServerProcess {
   readonly pid: number;
   readonly exited: Promise<number | null>;
   /** 'ready', or 'exited' where the server gave up; lastLines then tell why. */

@@ -45,7 +45,7 @@ export interface Mount {
   readonly routes: readonly FastifyPluginAsyncTypebox[];
 }
 
-export interface MountDeps {
+interface MountDeps {
   /** What SKUs begin with. */
   readonly prefix: string;
   readonly sessions: SessionPolicy;

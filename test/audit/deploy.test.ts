@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import { ROLES, readSettings } from '../../src/platform/config/settings.ts';
+import { ROLES } from '../../src/platform/config/setting-table.ts';
+import { readSettings } from '../../src/platform/config/settings.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 
 // Images and clusters are not to be had everywhere: this reads the files, and nothing more.

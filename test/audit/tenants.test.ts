@@ -46,8 +46,8 @@ describe("a user of another customer gets 401 and nothing of the account's data"
   it('on every route that names an account, of which there are some', () =>
     assert.ok(ofAccounts.length >= 2));
 
+  // proves 5/rule-3
   for (const route of ofAccounts)
-    // proves 5/rule-3
     for (const [by, call] of [
       ['token', () => stranger.call(route.method, pathOf(route), bodyOf(route))],
       ['cookie', () => callBy(strangersBrowser, route)],

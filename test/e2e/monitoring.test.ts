@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, describe, it } from 'node:test';
-import { ROLES } from '../../src/platform/config/settings.ts';
+import { ROLES } from '../../src/platform/config/setting-table.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 

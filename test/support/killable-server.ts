@@ -1,12 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  lockDataDir,
-  startEmbeddedPostgres,
-} from '../../embedded-postgres/index.ts';
+import { type EmbeddedPostgres, lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
+import type { EmbeddedPostgresOptions } from '../../embedded-postgres/start.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { makeDataDir, removeDataDir } from './service-process.ts';
 

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { LISTENER_URL_MAX } from '../../features/callbacks/index.ts';
 import type { Reason } from './reasons.ts';
 
-export const SPECIAL_RANGES = ['loopback', 'private', 'linklocal'] as const;
+const SPECIAL_RANGES = ['loopback', 'private', 'linklocal'] as const;
 /** Ranges that are open only by the setting `LINEKEEPER_CALLBACK_ALLOW`. */
 export type SpecialRange = (typeof SPECIAL_RANGES)[number];
 export type AddressKind = SpecialRange | 'public' | 'never';

@@ -12,10 +12,6 @@ import { reasonOf } from './reasons.ts';
 import { findAddresses, type ResolveHost, type Resolving, systemResolver } from './resolve-host.ts';
 import { createSender } from './send.ts';
 
-export { SPECIAL_RANGES, type SpecialRange } from './address-rules.ts';
-export { REASONS, type Reason } from './reasons.ts';
-export type { ResolveHost } from './resolve-host.ts';
-
 export interface CallbackHttpOptions {
   /** Ranges beside the public ones that may be connected to. */
   readonly allow: readonly SpecialRange[];

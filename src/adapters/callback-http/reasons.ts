@@ -1,5 +1,5 @@
 /** Every way in which no answer came, as it is recorded with the attempt or told to who registers a listener. */
-export const REASONS = [
+const REASONS = [
   'address is not valid',
   'address is too long',
   'address carries credentials',

@@ -16,7 +16,7 @@ interface FoundLine {
   readonly named: boolean;
 }
 
-export interface LinePage {
+interface LinePage {
   readonly lines: readonly FoundLine[];
   /** Named, and no device of the account. */
   readonly missing: readonly DeviceRef[];

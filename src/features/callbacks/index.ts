@@ -1,16 +1,10 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
-export {
-  type FailingListener,
-  getDeliveryHealth,
-  listFailingListeners,
-  listListenerHealth,
-} from './delivery/health.ts';
+export { type FailingListener, getDeliveryHealth, listFailingListeners } from './delivery/health.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export {
   checkBefore,
   pauseListener,
   registerListener,
-  removeListener,
   resumeListener,
 } from './listeners/register-listener.ts';
 export { countSealedListeners, reportMissingKeys } from './listeners/reseal-listeners.ts';
@@ -41,7 +35,7 @@ export {
   type SuspensionDays,
   suspended,
 } from './payloads/carrier.ts';
-export { type Answered, type Fault, failed, succeeded } from './payloads/envelope.ts';
+export { type Answered, failed } from './payloads/envelope.ts';
 export { EVENT_NAMES, EVENTS, eventsOf } from './payloads/events.ts';
 export {
   consentFailure,
@@ -55,14 +49,13 @@ export {
   type ProvisioningChange,
   provisioningChanged,
   resumeNotice,
-  type SuspensionStatus,
   suspensionStatus,
   throttleNotice,
 } from './payloads/notices.ts';
 export type { DeviceRef } from './payloads/shapes.ts';
 export { aggregateUsage, billingSummary } from './payloads/usage.ts';
 export { WAITING_COUNTED_MAX, WireDelivery, WireDeliveryHealth } from './schemas.ts';
-export type { RestingMessage, RestsOn, WithholdPayloads } from './send-callback.ts';
+export type { RestingMessage, WithholdPayloads } from './send-callback.ts';
 export {
   ANSWER_KEPT_BYTES,
   ATTEMPT_TIMEOUT_LEAST_MS,
@@ -71,7 +64,6 @@ export {
   type CheckListenerAddress,
   CONNECT_TIMEOUT_MS,
   LISTENER_URL_MAX,
-  type OutgoingCallback,
   type SendCallback,
   type SendOutcome,
 } from './send-callback.ts';

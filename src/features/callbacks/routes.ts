@@ -13,7 +13,7 @@ import type { CheckListenerAddress, WithholdPayloads } from './send-callback.ts'
 import { bothNames, fromWireService, toWireListener } from './wire.ts';
 
 /** The same registry hangs under three paths; what differs is spelling. */
-export type CallbackPath = 'm2m' | 'fota' | 'loc';
+type CallbackPath = 'm2m' | 'fota' | 'loc';
 
 const access = accountIn('params');
 /** Of a customer's listener: only an operator who may take over the customer's users anyway gets them. */

@@ -23,7 +23,7 @@ export interface SendOutcome {
   readonly answer: string;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Ends an attempt whose lease is no longer safe. */
   readonly signal?: AbortSignal;
   /** The part of the usual time that the attempt may take, if not all of it. */

@@ -1,5 +1,5 @@
 /** The callback services of the interface. Reserved names (DevicePromoUsage and others) are not among them. */
-export const CALLBACK_SERVICES = [
+const CALLBACK_SERVICES = [
   'AlertService',
   'CarrierService',
   'DevicePRLInformation',

@@ -77,7 +77,7 @@ export interface WorkedRequest<Body> {
 }
 
 /** A device that the request names and nobody has: its place in the request, and its identifiers. */
-export interface UnknownDevice {
+interface UnknownDevice {
   readonly nth: number;
   readonly ids: readonly DeviceId[];
 }

@@ -5,7 +5,7 @@ import { type DeviceFault, deviceFaults, toDeviceFault } from './errors.ts';
 import { listOwners, type Owner } from './sql-device.ts';
 
 /** The device, what stands against it, or neither: nobody has any of the identifiers. */
-export type Found =
+type Found =
   | { readonly deviceId: string; readonly accountName: string; readonly fault?: undefined }
   | { readonly deviceId?: undefined; readonly fault: DeviceFault }
   | { readonly deviceId?: undefined; readonly fault?: undefined };

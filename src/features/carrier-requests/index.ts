@@ -6,7 +6,6 @@ export {
   type EndedRequest,
   type LockedDevice,
   type Outcome,
-  REQUEST_LIMITS,
   type RequestLimits,
   type WorkedRequest,
 } from './carrier-operation.ts';

@@ -14,7 +14,7 @@ import {
 
 /** The devices of a request: named one by one, or all that have something in common. */
 export type Selection = NamedDevices | { readonly servicePlan: string | undefined };
-export interface NamedDevices {
+interface NamedDevices {
   readonly named: readonly (readonly DeviceId[])[];
 }
 

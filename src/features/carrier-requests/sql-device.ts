@@ -120,7 +120,7 @@ export const lockLeaving = (
       and device_id = any(${plainArray(deviceIds)}::uuid[])
     order by device_id for update`);
 
-export interface Settled {
+interface Settled {
   readonly nth: number;
   /** The device that was added for it. */
   readonly added: string | undefined;

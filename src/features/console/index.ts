@@ -1,2 +1,2 @@
-export { authenticateViewers, type ViewerDeps } from './session/find-viewer.ts';
+export { authenticateViewers } from './session/find-viewer.ts';
 export { callerOf } from './session/viewed-accounts.ts';

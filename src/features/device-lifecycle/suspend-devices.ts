@@ -119,7 +119,7 @@ export const suspendOperation = defineOperation({
   },
 });
 
-export interface SuspendFor {
+interface SuspendFor {
   readonly days?: number;
   readonly untilDate?: Date;
   readonly withBilling?: boolean;

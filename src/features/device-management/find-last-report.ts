@@ -13,7 +13,7 @@ export type Reports = Readonly<Record<string, FindReport>>;
 
 const OWN: Reports = { usage: findLastUsage, location: findLastFix };
 
-export interface LastReport {
+interface LastReport {
   readonly event: string | null;
   readonly timestamp: string | null;
 }

@@ -4,7 +4,7 @@ import type { Reports } from './find-last-report.ts';
 import { routesForQueries } from './routes-queries.ts';
 import { routesForRecords } from './routes-records.ts';
 
-export type { FindReport, Reports } from './find-last-report.ts';
+export type { FindReport } from './find-last-report.ts';
 
 /** Mounted at /dm/v1. Integers of 64 bits come in and go out digit by digit, which no serialiser of a schema does. */
 export const deviceManagementRoutes =

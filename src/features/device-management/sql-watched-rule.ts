@@ -14,7 +14,7 @@ export interface WatchedRule {
   readonly stamp: string;
 }
 
-export interface RuleText {
+interface RuleText {
   readonly rulesyntax: unknown;
   readonly rulechain: unknown;
 }

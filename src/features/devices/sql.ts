@@ -12,13 +12,6 @@ import {
   type OwnedAt,
 } from './sql-history.ts';
 
-/** The record as text: numbers in it may have more digits than JavaScript's have. */
-export type ExportedDevice = Omit<FleetDevice, 'record'> & {
-  readonly ecpdId: string;
-  readonly deviceId: string;
-  readonly record: string;
-};
-
 const RECORD = `record || jsonb_build_object('id', device_id, 'foreignid', foreign_id, 'createdon', created_on,
   'version', version::text)`;
 const asDocument = (record: string) =>

@@ -1,4 +1,4 @@
-export { FIRING_CAUSES, type Firing, type FiringCycle, LEVEL_KINDS, type LevelKind } from './firing.ts';
+export { FIRING_CAUSES, type Firing, LEVEL_KINDS, type LevelKind } from './firing.ts';
 export { areActionsPaused, pauseActions, resumeActions } from './pause-actions.ts';
 export { recordFirings } from './record-firings.ts';
 export { WireFiring } from './schemas.ts';

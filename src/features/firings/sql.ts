@@ -32,7 +32,7 @@ const firedBefore = (ecpdId: string) => sql`
     and e.cycle_from < f.cycle_from + (f.cycle_to - f.cycle_from) / 2
     and e.cycle_to - e.cycle_from between (f.cycle_to - f.cycle_from) / 2 and (f.cycle_to - f.cycle_from) * 2`;
 
-export type FiringKey = Pick<Firing, 'triggerId' | 'subject' | 'lineOf' | 'levelKind' | 'level' | 'cycle'>;
+type FiringKey = Pick<Firing, 'triggerId' | 'subject' | 'lineOf' | 'levelKind' | 'level' | 'cycle'>;
 
 /** Which of them have fired; `nth`, from 1, is the place in what was asked for. */
 export const listFired = (db: Db, ecpdId: string, asked: readonly FiringKey[]) =>
@@ -68,7 +68,7 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
     on conflict (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to) do nothing
     returning firing_id as "firingId"`);
 
-export interface FiringFilter {
+interface FiringFilter {
   /** Undefined: of all profiles, for the operator. */
   readonly ecpdId: string | undefined;
   readonly triggerId: string | undefined;

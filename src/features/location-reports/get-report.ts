@@ -21,7 +21,7 @@ export async function findKnownRequest(
   return found ?? refuse(requestFaults.notFound);
 }
 
-export interface ReportPage {
+interface ReportPage {
   readonly request: LocationRequest;
   /** As they read now. */
   readonly entries: readonly Entry[];
@@ -44,7 +44,7 @@ export const withheldFailure = (withheld: Withheld, deniedWhenAsked: boolean): D
   withheld === 'denied' && deniedWhenAsked ? NOT_ALLOWED : CONSENT_FAILED;
 
 /** What is shown is decided when it is shown: without consent nothing that the entry holds, with it again all of it. */
-export const shownEntry = (entry: Entry, withheld: Withheld | undefined, at: Date): Entry =>
+const shownEntry = (entry: Entry, withheld: Withheld | undefined, at: Date): Entry =>
   withheld === undefined
     ? entry
     : { ...entry, outcome: { failure: withheldFailure(withheld, entry.deniedWhenAsked), at } };

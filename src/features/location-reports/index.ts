@@ -1,9 +1,9 @@
-export { type ListenerNotifier, listenerNotifier, withholdLocations } from './callbacks.ts';
-export { cancelRequest, createRequest, type RequestDeps } from './create-request.ts';
+export { listenerNotifier, withholdLocations } from './callbacks.ts';
+export { createRequest, type RequestDeps } from './create-request.ts';
 export { deviceBecameReachable } from './enqueue-relocations.ts';
 export { getReport } from './get-report.ts';
 export { CHUNK, DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
-export { RelocatePayload, WorkPayload } from './schemas.ts';
+export { RelocatePayload } from './schemas.ts';
 export { eraseLocations, failAwaited } from './sql-entry.ts';
 export { countStates, type ListedAfter, listFleetIds, listReports } from './sql-listing.ts';
 export { deleteEntriesOfAccount, hasOpenLocationRequests } from './sql-request.ts';

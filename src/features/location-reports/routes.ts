@@ -6,7 +6,7 @@ import { findKnownRequest, getReport } from './get-report.ts';
 import { type AnsweredBy, DEVICES_MAX, PAGE } from './location-request.ts';
 import * as schemas from './schemas.ts';
 
-export interface ReportDeps extends RequestDeps {
+interface ReportDeps extends RequestDeps {
   readonly prefix: string;
 }
 

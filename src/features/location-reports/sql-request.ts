@@ -8,7 +8,7 @@ const COLUMNS = trusted(
   'txid, answered_by as "answeredBy", accuracy, cache_mode as "cacheMode", status, total_count as "totalCount"',
 );
 
-export interface NewRequest extends LocationRequest {
+interface NewRequest extends LocationRequest {
   /** How old a cached position may be. */
   readonly maxAgeMs: number | undefined;
 }

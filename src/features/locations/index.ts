@@ -20,7 +20,6 @@ export {
   type SourceAnswer,
   SourceRefused,
   type SourceRequest,
-  type Target,
 } from './location.ts';
 export { createLocator, type Locator } from './locator.ts';
 export { findRequestedDevices, type LocateRequest, parseLocateRequest } from './parse-request.ts';
@@ -36,7 +35,6 @@ export {
   findNetworkCondition,
   findPositionMark,
   NETWORK_CONDITIONS,
-  type NetworkCondition,
   setNetworkCondition,
 } from './sql-position.ts';
 export { type PositionsPolicy, takePositions } from './take-positions.ts';

@@ -52,7 +52,7 @@ export async function listPositionNews(
   return { positions: await knownOf(ctx, tenant, devices), more: devices.length === asked.limit };
 }
 
-export interface FleetDevice {
+interface FleetDevice {
   readonly deviceId: string;
   readonly listNumber: string;
   readonly name: string;
@@ -62,7 +62,7 @@ const SHOWN = trusted(`d.device_id as "deviceId", d.list_number::text as "listNu
   coalesce(d.record->>'name', d.imei, d.meid, d.esn, d.iccid, d.mdn, '') as name`);
 
 /** Devices of the account that can be located at all, in the order in which they were added. */
-export const listLocatable = (
+const listLocatable = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -74,7 +74,7 @@ export const listLocatable = (
     order by d.list_number limit ${limit}`);
 
 /** Those of them whose position came to be known since; every one has a coarse form, so that one row speaks for a device. */
-export const listLocatedSince = (
+const listLocatedSince = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   { since, limit }: { readonly since: Date; readonly limit: number },

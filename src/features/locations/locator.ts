@@ -13,7 +13,7 @@ import {
 } from './location.ts';
 
 /** For the answer to one request to the source. */
-export const TIME_LIMIT_MS = 10_000;
+const TIME_LIMIT_MS = 10_000;
 /** What a source that keeps to its limit may be late by. */
 const GRACE_MS = 1_000;
 /** Requests to the source at a time, over all accounts, which take turns. */

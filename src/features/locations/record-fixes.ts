@@ -5,7 +5,7 @@ import { cachedForms, type Fix, NO_LINE, type Recorded, type SourceAnswer } from
 import { lockDevices } from './sql-device.ts';
 import { upsertPositions } from './sql-position.ts';
 
-export interface Answered {
+interface Answered {
   readonly accuracy: Accuracy;
   readonly answers: ReadonlyMap<string, SourceAnswer>;
   readonly requestRefOf: (deviceId: string) => string;

@@ -14,7 +14,7 @@ import { entryWriter, toWireUsage } from './wire.ts';
 /** Devices in a request that is answered at once. */
 const DEVICES_MAX = 20;
 
-export interface LocationDeps extends LocateDeps {
+interface LocationDeps extends LocateDeps {
   readonly prefix: string;
 }
 

@@ -113,7 +113,7 @@ export const findPositionMark = async (db: Db, { ecpdId, accountName }: Tenant):
 
 /** How the simulated network as a whole behaves: it answers, answers that it cannot, or does not answer. */
 export const NETWORK_CONDITIONS = ['normal', 'refusing', 'unreachable'] as const;
-export type NetworkCondition = (typeof NETWORK_CONDITIONS)[number];
+type NetworkCondition = (typeof NETWORK_CONDITIONS)[number];
 
 export const findNetworkCondition = async (db: Db): Promise<NetworkCondition> =>
   (await db.maybe<{ condition: NetworkCondition }>(sql`select condition from simulated_network`))

@@ -1,6 +1,6 @@
 export { createNotificationEngine, type NotificationEngine } from './delivery/engine.ts';
 export { notificationGroupsSection } from './fleet-notification-groups.ts';
-export { type Channel, type Notification, RECIPIENTS_MAX } from './notification.ts';
+export type { Channel, Notification } from './notification.ts';
 export { postNotifications } from './post-notifications.ts';
 export { WireNotification } from './schemas.ts';
 export {
@@ -9,7 +9,6 @@ export {
   type OutgoingNotification,
   type RecipientOutcome,
   type Sender,
-  type SendNotification,
 } from './send-notification.ts';
 export {
   deleteNotificationsOfAccount,

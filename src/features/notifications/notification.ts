@@ -22,10 +22,10 @@ export interface Notification {
 export const NOTIFICATIONS_MAX = 10_000;
 /** Of one notification; a notification group has at most half as many. */
 export const RECIPIENTS_MAX = 2_000;
-export const SUBJECT_MAX = 200;
-export const MAIL_TEXT_MAX = 20_000;
+const SUBJECT_MAX = 200;
+const MAIL_TEXT_MAX = 20_000;
 /** Three parts of a concatenated message in the GSM alphabet. */
-export const SMS_TEXT_MAX = 459;
+const SMS_TEXT_MAX = 459;
 /** Of that alphabet, unlike an ellipsis, which would more than halve what fits into a part. */
 const CUT_MARK = '...';
 

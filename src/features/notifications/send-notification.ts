@@ -18,7 +18,7 @@ export type RecipientOutcome =
   | { readonly kind: 'unconfigured'; readonly reason: string };
 
 /** One outcome for each of `to`, in its order. Never throws for what a server does, and ends within its own time limit. */
-export type SendNotification = (message: OutgoingNotification) => Promise<readonly RecipientOutcome[]>;
+type SendNotification = (message: OutgoingNotification) => Promise<readonly RecipientOutcome[]>;
 
 /** Sends for one channel: how many messages it takes at once, and how many recipients of one notification can share a message. */
 export interface Sender {

@@ -9,7 +9,7 @@ import type { WireNotification } from './schemas.ts';
 /** Says that something new is to be sent: whoever sends looks at once. */
 export const NOTIFICATION_CHANNEL = 'linekeeper_notification';
 
-export interface NewNotification {
+interface NewNotification {
   readonly notificationId: string;
   readonly accountName: string;
   readonly channel: Channel;
@@ -59,7 +59,7 @@ export function insertNotifications(
     select notification_id as id, pg_notify(${NOTIFICATION_CHANNEL}, '') from written`);
 }
 
-export interface NotificationFilter {
+interface NotificationFilter {
   readonly channel: Channel;
   readonly accountName?: string | undefined;
   readonly triggerId?: string | undefined;

@@ -3,7 +3,7 @@ import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { OPERATOR_SCOPES } from '../../platform/http/access.ts';
 import type { FleetDevice } from '../devices/index.ts';
 
-export const PAGE_MAX = 1_000;
+const PAGE_MAX = 1_000;
 const PAGE_DEFAULT = 100;
 
 /** Lists are bounded; `page` is the X-Next of the answer before. */

@@ -70,7 +70,7 @@ async function evaluateAll(
 }
 
 /** Who looks at what was changed, and at counters that usage was moved to. Later features fulfil it and app hands it in. */
-export interface PlanChangeWatcher extends MoveWatcher {
+interface PlanChangeWatcher extends MoveWatcher {
   /** In the transaction that has changed the plans of lines, before their usage is moved. */
   readonly noteChanged: (
     ctx: Ctx,

@@ -9,7 +9,6 @@ export {
   listRatePlanGroupsOf,
   listServiceableZips,
   needsQualification,
-  type Plan,
   type PlanRules,
   supportsModel,
 } from './sql.ts';

@@ -5,7 +5,7 @@ export const AccountParams = Type.Object({
   accountName: Type.String({ description: 'Billing account, leading zeros kept' }),
 });
 
-export const WirePlan = Type.Object({
+const WirePlan = Type.Object({
   name: Type.String(),
   code: Type.String(),
   sizeKb: Type.Number(),

@@ -1,12 +1,7 @@
 export { checkContent, profileOf } from './check-content.ts';
 export { pricePlanTriggerFaults } from './errors.ts';
 export { pricePlanTriggersSection } from './fleet-price-plan-triggers.ts';
-export {
-  createTrigger as createPricePlanTrigger,
-  deleteTrigger as deletePricePlanTrigger,
-  updateTrigger as updatePricePlanTrigger,
-} from './keep-triggers.ts';
-export { findOwnTrigger, idOf, listTriggersOf } from './list-triggers.ts';
+export { idOf } from './list-triggers.ts';
 export { parseNotification } from './parsing/parse-notification.ts';
 export { parseRule, parseTrigger } from './parsing/parse-rule.ts';
 export { carrierCodesOf, type PlacedRule, placeRules, type Surroundings } from './place-rules.ts';
@@ -38,12 +33,7 @@ export {
   listGroupMembers,
   listPlansByCarrierCode,
 } from './sql-catalogue.ts';
-export {
-  concernsAccount,
-  listProfilesWithTriggers,
-  listTriggerIds,
-  listTriggersById,
-} from './sql-list.ts';
+export { listProfilesWithTriggers, listTriggerIds, listTriggersById } from './sql-list.ts';
 export {
   deleteOrphanedTriggers,
   findProfileOfVersions,
@@ -51,4 +41,4 @@ export {
   listFiredVersions,
   wasSwitchedOff,
 } from './sql-version.ts';
-export { dropBlanks, fromWireContent, toWireTrigger as toWirePricePlanTrigger } from './wire.ts';
+export { dropBlanks, fromWireContent } from './wire.ts';

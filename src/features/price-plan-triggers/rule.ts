@@ -4,7 +4,7 @@ import type { Cycle } from '../../kernel/bill-cycle.ts';
 export type Rule = PayAsYouGo | GroupShareIndividual | GroupSharePool;
 
 export const COMPARATORS = ['gt', 'lt', 'eq'] as const;
-export type Comparator = (typeof COMPARATORS)[number];
+type Comparator = (typeof COMPARATORS)[number];
 
 export const DATA_UNITS = ['KB', 'MB', 'GB', 'TB'] as const;
 export type DataUnit = (typeof DATA_UNITS)[number];

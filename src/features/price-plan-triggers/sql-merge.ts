@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { versionOfWritten } from './sql-version.ts';
 
-export interface StagedRule {
+interface StagedRule {
   readonly position: number;
   readonly ecpdId: string;
   readonly pricePlanTrigger: unknown;

@@ -101,7 +101,7 @@ export async function findProfileOfVersions(
   return (await findSeen(db, inOrder, viewer))?.ecpdId;
 }
 
-export interface FiredVersion {
+interface FiredVersion {
   readonly triggerId: string;
   readonly version: number;
   readonly triggerName: string;

@@ -62,7 +62,7 @@ const deriveToken = (
   { keyId, clientId, nonce, issuedAt }: Omit<store.TokenRow, 'tokenHash' | 'expiresAt'>,
 ) => ctx.secrets.mac(keyId, `bearer ${clientId} ${nonce} ${issuedAt.getTime()}`);
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
 }

@@ -17,7 +17,7 @@ interface LiveSession {
   lastUsedMs: number;
 }
 
-export type SessionCheck = { readonly principal: Principal } | 'expired' | 'invalid';
+type SessionCheck = { readonly principal: Principal } | 'expired' | 'invalid';
 
 /** Who may come in, from memory. The database is asked once per token, and again whenever memory cannot be trusted. */
 export interface LiveAccess {

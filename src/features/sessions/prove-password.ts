@@ -11,7 +11,7 @@ export interface LockPolicy {
 }
 
 /** The password was right when it was hashed. Hashing takes long, so this must be confirmed before it is used. */
-export interface PasswordProof extends TriedName {
+interface PasswordProof extends TriedName {
   readonly passwordHash: string;
 }
 

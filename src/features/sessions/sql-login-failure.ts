@@ -18,7 +18,7 @@ export const findLock = async (
       where username = ${username} and place = ${place} and locked_until > ${now}`)
   )?.lockedUntil;
 
-export interface FailureCount {
+interface FailureCount {
   readonly failures: number;
   readonly lockedUntil: Date | null;
 }

@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 
-export interface UserRow {
+interface UserRow {
   readonly username: string;
   readonly passwordHash: string | null;
   readonly disabledAt: Date | null;
@@ -18,7 +18,7 @@ export const findUser = (db: Db, username: string) => db.maybe<UserRow>(selectUs
 export const lockUser = (db: Db, username: string) =>
   db.maybe<UserRow>(sql`${selectUser(username)} for no key update`);
 
-export interface ListedUser {
+interface ListedUser {
   readonly username: string;
   readonly accounts: string[];
   readonly createdAt: Date;
@@ -48,7 +48,7 @@ export const setUserDisabled = async (db: Db, username: string, disabledAt: Date
     update ws_user set disabled_at = case when ${disabledAt}::timestamptz is null then null else coalesce(disabled_at, ${disabledAt}) end
     where username = ${username}`)) === 1;
 
-export interface SessionRow {
+interface SessionRow {
   readonly username: string;
   readonly lastUsedAt: Date;
   readonly accounts: readonly { readonly accountName: AccountName; readonly ecpdId: EcpdId }[];

@@ -1,6 +1,5 @@
 export { assignLicenses, unassignLicenses } from './assign-licenses.ts';
 export { licenseAssignmentsSection } from './fleet-license-assignments.ts';
 export { licensesSection } from './fleet-licenses.ts';
-export { isLicenseSku, licenseSkus, licenseType } from './license-skus.ts';
 export { listLicensesOfDevices } from './list-licenses.ts';
 export { moveLicenses } from './move-licenses.ts';

@@ -17,7 +17,7 @@ const MARKED = new RegExp(`^${MARKER}-`);
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** The four SKUs of the interface as this installation spells them. */
-export const licenseSkus = (prefix: string) =>
+const licenseSkus = (prefix: string) =>
   LICENSE_SKUS.map(({ skuNumber, licenseType }) => ({
     skuNumber: skuNumber.replace(MARKED, `${prefix}-`),
     licenseType,

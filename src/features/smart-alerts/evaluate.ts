@@ -13,7 +13,7 @@ import {
   type Transition,
 } from './progress.ts';
 
-export interface Seen {
+interface Seen {
   readonly atMs: number;
   readonly values: Values;
   readonly before: Values;

@@ -26,7 +26,7 @@ const WireReading = Type.Object({
   ),
 });
 
-export interface Reading extends FedRecord {
+interface Reading extends FedRecord {
   readonly values: Values;
 }
 

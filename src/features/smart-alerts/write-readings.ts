@@ -21,7 +21,7 @@ export interface FoundReading {
   readonly values: Values;
 }
 
-export interface Written {
+interface Written {
   accepted: number;
   duplicates: number;
   late: number;

@@ -17,7 +17,7 @@ export interface Codes {
 }
 
 /** What a firing does in an account: to its own line, or to all that are active on the plans. */
-export interface Decision {
+interface Decision {
   readonly accountName: string;
   readonly act: Act;
   readonly deviceId: string | undefined;

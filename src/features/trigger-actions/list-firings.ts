@@ -11,7 +11,7 @@ import { triggerActionFaults } from './errors.ts';
 import type { WireAction } from './schemas.ts';
 import { type ActionOfFiring, listActionsOf, listProfilesOf } from './sql-firing-action.ts';
 
-export interface FiringWithActions extends Firing {
+interface FiringWithActions extends Firing {
   readonly actions: readonly ActionOfFiring[];
 }
 

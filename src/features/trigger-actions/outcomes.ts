@@ -1,6 +1,6 @@
 import type { Act, ActionState, NewAction } from './action.ts';
 
-export interface PoolMove {
+interface PoolMove {
   readonly deviceCount: number;
   readonly fromPlan: string;
   readonly toPlan: string;

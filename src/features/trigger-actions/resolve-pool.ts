@@ -17,7 +17,7 @@ import { findPoolTotals, listUsedLines } from './sql-lines.ts';
 /** A pool with more lines on the plans is moved as far as these go. */
 const LINES_MAX = 100_000;
 
-export interface Move {
+interface Move {
   readonly accountName: string;
   readonly act: Act;
   readonly deviceIds: readonly string[];

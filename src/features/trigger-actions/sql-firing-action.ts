@@ -18,7 +18,7 @@ export const leaveOut = (
     where ecpd_id = ${ecpdId} and action_id = ${actionId} and device_id = any(${plainArray(deviceIds)}::uuid[])`),
   );
 
-export interface Failure {
+interface Failure {
   readonly deviceId: string;
   readonly reason: string;
 }

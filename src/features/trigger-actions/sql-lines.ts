@@ -5,7 +5,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
 import { BYTES_IN_CYCLE } from '../usage/index.ts';
 
-export interface AccountPlans {
+interface AccountPlans {
   readonly accountName: string;
   readonly planCodes: readonly string[];
 }
@@ -43,7 +43,7 @@ export const listStillOnPlans = async (
   return deviceIds.filter((deviceId) => still.has(deviceId));
 };
 
-export interface PoolSpan {
+interface PoolSpan {
   readonly accountNames: readonly string[];
   readonly planCodes: readonly string[];
   readonly from: LocalDay;
@@ -68,7 +68,7 @@ export const findPoolTotals = (
           and d.service_plan = any(${planCodes}::text[])) as "allowanceBytes"`),
   );
 
-export interface UsedLine {
+interface UsedLine {
   readonly deviceId: string;
   readonly accountName: string;
   readonly planCode: string;

@@ -1,4 +1,3 @@
-export { runBacktest } from './backtest/backtest.ts';
 export { moveClosings } from './closings/schedule.ts';
 export { cyclesOf, evaluateMovedUsage, evaluateUsage } from './evaluate-usage.ts';
 export { applyFirings } from './fire-triggers.ts';
@@ -8,4 +7,3 @@ export {
   refreshLevelsLater,
   refreshPlanLevels,
 } from './levels/refresh-levels.ts';
-export { BacktestBody, WireBacktest } from './schemas.ts';

@@ -30,7 +30,7 @@ export const listLadders = (db: Db, ecpdId: string, accountNames: readonly strin
     group by account_name, plan_code, cycle, scope`);
 
 /** A counter that passed some levels: `from` is the least of them, and those up to before `to` were reached. */
-export interface Passed extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
+interface Passed extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
   readonly from: number;
   readonly to: number;
 }
@@ -85,7 +85,7 @@ export const listAccountsBehind = async (db: Db, ecpdId: string, accountNames: r
 /** Stands for the account's own counter, because null is not equal to null. */
 const NO_DEVICE = NIL_UUID;
 
-export interface CounterInCycle {
+interface CounterInCycle {
   readonly accountName: string;
   readonly deviceId: string | undefined;
   readonly planCode: string;

@@ -21,7 +21,7 @@ import {
 import { cycleText, firedText } from './words.ts';
 
 /** One for each level and account. */
-export interface AlertWords {
+interface AlertWords {
   readonly accountName: string;
   readonly message: string;
   /** Of a summary: of all lines that it is about. */

@@ -11,7 +11,7 @@ export interface NotifiedFiring extends Firing {
 }
 
 /** Whose counter it was: a line's, an account's, that of several accounts, or that of a group share. */
-export type CounterOwner = 'line' | 'account' | 'accounts' | 'group';
+type CounterOwner = 'line' | 'account' | 'accounts' | 'group';
 
 export function counterOwner(rule: Rule): CounterOwner {
   if (rule.kind === 'groupSharePool') return 'group';

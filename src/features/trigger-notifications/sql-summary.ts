@@ -25,7 +25,7 @@ export const holdSummary = (db: Db, ecpdId: string, triggerId: string) =>
 export const deleteSummary = (db: Db, ecpdId: string, triggerId: string) =>
   db.exec(sql`delete from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}`);
 
-export interface SummaryEntry {
+interface SummaryEntry {
   readonly triggerId: string;
   readonly day: LocalDay;
   readonly firingId: string;
@@ -50,7 +50,7 @@ export interface SummaryKey {
 }
 
 /** How many subjects, and the first firings in their order. */
-export interface Counted {
+interface Counted {
   readonly subjects: number;
   readonly firingIds: readonly string[];
 }

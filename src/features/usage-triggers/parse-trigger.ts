@@ -6,7 +6,7 @@ import type { TriggerBody } from './schemas.ts';
 import { THRESHOLD_MAX_PERCENT, type UsageTrigger } from './usage-trigger.ts';
 
 /** What a caller decides about a trigger. */
-export type TriggerTerms = Omit<
+type TriggerTerms = Omit<
   UsageTrigger,
   'ecpdId' | 'triggerId' | 'accountName' | 'version' | 'createdAt' | 'updatedAt'
 >;

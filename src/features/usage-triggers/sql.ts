@@ -80,7 +80,7 @@ export const deleteTriggerRow = (
     delete from usage_trigger
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and trigger_id = ${triggerId}`);
 
-export interface Reached {
+interface Reached {
   readonly accountName: string;
   readonly serviceName: MeteredService;
   /** Triggers that fired in this month or later do not count. */

@@ -33,7 +33,7 @@ export interface UsageFiring extends Firing {
 }
 
 /** Where a counter reached a level. */
-export interface Crossing {
+interface Crossing {
   readonly before: number;
   readonly after: number;
   readonly threshold: number;

@@ -31,7 +31,7 @@ abstract class Copy implements pg.Submittable {
 }
 
 /** Takes one row; a promise means that no more should come for a while. */
-export type TakeRow = (row: Buffer) => Promise<void> | undefined;
+type TakeRow = (row: Buffer) => Promise<void> | undefined;
 
 class CopyOut extends Copy {
   readonly #take: TakeRow;

@@ -7,7 +7,7 @@ import { createWalk, MayNotMove } from './clock-walk.ts';
 
 export { MayNotMove } from './clock-walk.ts';
 
-export interface ClockMove {
+interface ClockMove {
   readonly to: Date;
   readonly ran: number;
   /** Resolves when an end of the process would only interrupt it. Rejects where it does not begin. */
@@ -47,7 +47,7 @@ export class StillMoving extends Error {}
 /** What stands against moving the clock, if anything. Nothing may come up before the transaction has ended. */
 export type FindObstacle = (tx: Db) => Promise<string | undefined>;
 
-export interface MoverOptions {
+interface MoverOptions {
   readonly findObstacle?: FindObstacle;
   /** Gets what a move has met and will try again. */
   readonly onError?: (error: unknown) => void;

@@ -15,7 +15,7 @@ const [PARTS_MAX, REACHED_MS] = [3, 1_000];
 /** Its message says what stands against it. */
 export class MayNotMove extends Error {}
 
-export interface Walk extends Destination {
+interface Walk extends Destination {
   /** Whether it goes on after a restart. */
   readonly isKept: boolean;
   readonly signal: AbortSignal;

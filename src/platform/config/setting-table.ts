@@ -21,7 +21,7 @@ import {
 } from './setting-types.ts';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
-export const MODES = ['sandbox', 'production'] as const;
+const MODES = ['sandbox', 'production'] as const;
 
 /** The variable, its type, what it means, and what it is when absent. */
 export type Row = readonly [name: string, type: TSchema, meaning: string, fallback?: string];

@@ -4,8 +4,6 @@ import { SAFE_COST } from '../crypto/password-hash.ts';
 import { RETENTION, type Row, SETTINGS, type Table } from './setting-table.ts';
 import { parseText } from './setting-types.ts';
 
-export { MODES, ROLES } from './setting-table.ts';
-
 /** Wrong settings: the message is a sentence for each, for the person who wrote them. */
 export class ConfigError extends Error {}
 

@@ -87,7 +87,7 @@ const pageOf = (columns: Query, where: readonly Query[], limit: number): Query =
     where e.nth = 1 or (e.nth <= ${limit} and e.chars_so_far <= ${STATES_MAX_CHARS})
     order by e.entry_id desc`;
 
-export interface AuditRow extends Paged {
+interface AuditRow extends Paged {
   readonly id: string;
   readonly at: Date;
   readonly actorKind: string;
@@ -123,7 +123,7 @@ export const listAudit = (db: Db, { accountName, actor, action, before, limit }:
   return db.many<AuditRow>(pageOf(AS_ROW, where, limit));
 };
 
-export interface AuditedChange<Action extends string>
+interface AuditedChange<Action extends string>
   extends Pick<AuditRow, 'id' | 'at' | 'actorKind' | 'actor' | 'isFollowed'> {
   readonly action: Action;
   readonly before: string | null;

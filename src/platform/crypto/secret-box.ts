@@ -28,7 +28,7 @@ export interface SecretBox {
   mac(keyId: string, text: string): string | undefined;
 }
 
-export class SecretKeyError extends Error {}
+class SecretKeyError extends Error {}
 
 export const generateSecretKey = (): string => `k1:${randomBytes(KEY_BYTES).toString('base64')}`;
 

@@ -5,7 +5,7 @@ import { openSharedConnections } from './shared-connections.ts';
 import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';
 
-export interface TxOptions {
+interface TxOptions {
   readonly isolation?: 'read committed' | 'repeatable read';
   readonly readOnly?: boolean;
   /** Tables hold all tenants: what one of them asks for is never found best by reading everybody's rows. */
@@ -37,7 +37,7 @@ export interface Database extends Db {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly connections?: number;
   /** The server itself, where the url is of a pooler that hands every transaction to another server connection. */
   readonly directUrl?: string | undefined;
@@ -71,7 +71,7 @@ type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime'> & Facts;
 const LATER_MS = 2_000;
 
 /** For single reads; the other connections are for transactions and for statements that may wait for a lock. */
-export const SHARED_CONNECTIONS = 3;
+const SHARED_CONNECTIONS = 3;
 
 /** Upkeep is a few quick statements each second: one that is not quick has met a hanging server or a lock. */
 const UPKEEP = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Query } from './sql.ts';
 
 /** What is known of a statement from its text alone. */
-export interface StatementFacts {
+interface StatementFacts {
   /** Prepared under a name derived from the text, the server plans it once per connection. */
   readonly name: string | undefined;
   /** Neither writes nor locks nor changes its connection; by its text, so on the safe side. */

@@ -10,7 +10,7 @@ export interface Outcomes<O extends string> {
 }
 
 export const FEED_NAMES = ['usage', 'positions', 'readings'] as const;
-export type FeedName = (typeof FEED_NAMES)[number];
+type FeedName = (typeof FEED_NAMES)[number];
 
 /** What all feeds of a process share. */
 export interface FeedShare {

@@ -16,7 +16,7 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 /** One import writes at a time: two documents that name the same things would wait for each other crosswise. */
 const LOCK_KEY = 0x6c6b696d;
 
-export type ImportResult =
+type ImportResult =
   | { readonly counts: Readonly<Record<string, number>> }
   | { readonly problems: readonly Problem[] };
 

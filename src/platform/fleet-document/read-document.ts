@@ -6,7 +6,7 @@ export interface RawEntry {
 }
 
 /** A section begins; told of each, so that one without entries is known of too. */
-export interface SectionStart {
+interface SectionStart {
   readonly begins: string;
 }
 

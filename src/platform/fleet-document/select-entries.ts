@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import { joinSql, sql, trusted } from '../db/sql.ts';
 import type { ExportedAccount, ExportFilter, FleetSection, Selection } from './section.ts';
 
-export const EXPORT_PAGE = 1_000;
+const EXPORT_PAGE = 1_000;
 
 const ofAccount =
   (alias: string) =>

@@ -2,7 +2,7 @@
 export class Crowded extends Error {}
 
 /** Who waits with whom: in a lane, and within it in one of its own lanes. */
-export type Lane = string | readonly [lane: string, within: string];
+type Lane = string | readonly [lane: string, within: string];
 
 interface Waiter {
   readonly enter: () => void;

@@ -1,5 +1,5 @@
 /** Of a move of the clock. */
-export interface MoveScope {
+interface MoveScope {
   /** What has a higher number came by calls meanwhile: it is worked as always, and nobody waits for it. */
   readonly nr: number;
 }

@@ -18,14 +18,14 @@ export interface Loop {
   rest(): void;
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   /** False where the process does all of its work without it, if slower, or a check of its own tells. */
   readonly vital?: boolean;
   /** Passes are made where there is something to do: silence is no failure. */
   readonly occasional?: boolean;
 }
 
-export interface Failing {
+interface Failing {
   readonly check: string;
   readonly reason: string;
 }

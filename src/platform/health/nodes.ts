@@ -11,7 +11,7 @@ const CLOCK_CHECK_MS = 60_000;
 /** While it differs, so that work goes on soon after it was put right. */
 const WRONG_CLOCK_CHECK_MS = 1_000;
 /** Beyond this difference between our clock and the database's, due times would come early or late. */
-export const CLOCK_DIFFERENCE_MAX_MS = 1_000;
+const CLOCK_DIFFERENCE_MAX_MS = 1_000;
 
 /** Whoever joins takes it, and whoever must know that nobody does. */
 const LOCK_KEY = 0x6c6b6e64;

@@ -1,7 +1,7 @@
 import type { FaultKind } from '../context/fault.ts';
 
 /** What can go wrong in any area; each dialect gives every row its own code and words. */
-export const GENERAL_FAULTS = {
+const GENERAL_FAULTS = {
   malformed: [400, 'The body is not valid JSON.'],
   invalid: [400, 'The request does not have the expected shape'],
   sessionMissing: [400, 'Session token missing.'],

@@ -14,7 +14,7 @@ interface Schema {
 }
 
 /** What a whole number may be written as where clients send it as text. */
-export const isTextOfDigits = (text: string): boolean => /^[0-9]+$/.test(text);
+const isTextOfDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 
 type Step = (value: unknown) => unknown;
 

@@ -35,7 +35,7 @@ export interface JobEngine extends TimedWork {
   readonly counts: ReadonlyMap<string, Readonly<Counts>>;
 }
 
-export interface JobOptions {
+interface JobOptions {
   readonly concurrency?: number;
   readonly feed?: NotificationFeed;
   readonly health?: Health;

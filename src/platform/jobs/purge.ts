@@ -20,13 +20,13 @@ export async function deleteInBatches(
   while ((await deleteBatch()) > 0);
 }
 
-export interface Retention {
+interface Retention {
   readonly keptMs: number;
   /** Answers how many it deleted, none when nothing is left. */
   readonly deleteBefore: (db: Db, before: Date, limit: number) => Promise<number>;
 }
 
-export interface PurgeOptions {
+interface PurgeOptions {
   readonly kind: string;
   readonly batch: number;
   readonly retentions: readonly Retention[];

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
 
-export interface JobRow {
+interface JobRow {
   readonly id: string;
   readonly ecpdId: string | null;
   readonly kind: string;
@@ -16,7 +16,7 @@ export interface JobRow {
   readonly finishedAt: Date | null;
 }
 
-export interface JobFilter {
+interface JobFilter {
   readonly kind?: string | undefined;
   readonly state?: string | undefined;
   readonly ecpdId?: string | undefined;

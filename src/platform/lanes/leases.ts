@@ -35,7 +35,7 @@ interface Holder<Lane> {
 /** Still ours. One that could not be renewed this time says so. */
 export type Renewed<Lane> = Lane & { readonly renewed?: boolean };
 
-export interface HeldLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>> {
+interface HeldLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>> {
   readonly held: Iterable<H>;
   readonly keyOf: (lane: Lane) => string;
   /** Of one profile; answers those that are still ours. */

@@ -13,7 +13,7 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-export interface SweeperOptions {
+interface SweeperOptions {
   readonly find: () => Promise<number>;
   /** Hears how each look ends. */
   readonly loop: Loop;

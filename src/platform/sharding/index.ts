@@ -1,2 +1,2 @@
-export { findExtension, listShardedTables, readTables, type TableFacts } from './catalogue.ts';
-export { listUnplaced, type Placement, planShards, type ShardPlan } from './plan.ts';
+export { findExtension, listShardedTables, readTables } from './catalogue.ts';
+export { listUnplaced, type Placement, planShards } from './plan.ts';

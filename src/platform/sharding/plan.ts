@@ -18,7 +18,7 @@ export interface Placement {
 
 type Kind = 'distributed' | 'reference' | 'local';
 
-export interface ShardPlan {
+interface ShardPlan {
   readonly statements: readonly string[];
   /** Why a table cannot be where it is to be; with any of these nothing is done. */
   readonly problems: readonly string[];

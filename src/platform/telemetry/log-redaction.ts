@@ -53,7 +53,7 @@ const KEPT_OR_NUMBER = new RegExp(`(${KEPT})|${NUMBERS}`, 'gi');
 const WHOLLY_KEPT = new RegExp(`^(?:${KEPT})$`, 'i');
 const SUSPICIOUS = /[=:@]|\d{3}|\d\.\d|lat|lon|lng|bearer|basic|whsec_|lk_op_/i;
 
-export function redactText(text: string): string {
+function redactText(text: string): string {
   if (!SUSPICIOUS.test(text) || WHOLLY_KEPT.test(text)) return text;
   return text
     .replace(BEARER, `$1 ${HIDDEN}`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createCallbackHttp, type SpecialRange } from '../index.ts';
+import type { SpecialRange } from '../address-rules.ts';
+import { createCallbackHttp } from '../index.ts';
 
 const checkerFor = (...allow: SpecialRange[]) => {
   const { checkAddressText, checkAddress, close } = createCallbackHttp({

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { OutgoingCallback } from '../../../features/callbacks/index.ts';
+import type { OutgoingCallback } from '../../../features/callbacks/send-callback.ts';
 import { type CallbackHttpOptions, createCallbackHttp } from '../index.ts';
 
 export interface Listener {

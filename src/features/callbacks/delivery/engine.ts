@@ -38,7 +38,7 @@ export interface DeliveryEngine extends TimedWork {
   readonly findOldestDue: FindOldestDue;
 }
 
-export interface DeliveryDeps {
+interface DeliveryDeps {
   readonly send: SendCallback;
   readonly userAgent: string;
   readonly withhold: WithholdPayloads;

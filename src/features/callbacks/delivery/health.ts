@@ -6,7 +6,7 @@ import { LISTENER_SERVICES } from '../service-names.ts';
 import type { Lane } from './lane.ts';
 
 /** How each listener of an account is doing. */
-export const listListenerHealth = (db: Db, { ecpdId, accountName }: Tenant) =>
+const listListenerHealth = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.many<DeliveryHealth['listeners'][number]>(sql`
     select l.service_name as "serviceName", l.url, l.paused, k.failing_since as "failingSince",
       case when k.failing_since is not null then k.last_failure end as "lastFailure", w.waiting,

@@ -1,7 +1,7 @@
 import type { SendOutcome } from '../send-callback.ts';
 
 export const ATTEMPTS_MAX = 4;
-export const RETRY_DELAY_MS = 5 * 60_000;
+const RETRY_DELAY_MS = 5 * 60_000;
 
 export const isAcknowledged = ({ status }: Pick<SendOutcome, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;

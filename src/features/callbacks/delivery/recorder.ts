@@ -19,7 +19,7 @@ export interface Recorder {
   hurry(): void;
 }
 
-export interface RecorderDeps {
+interface RecorderDeps {
   /** Hears whether what was sent can be written. */
   readonly loop: Loop;
   /** Whether the lane is still held by the lease that this was sent under: otherwise another's attempts count. */

@@ -25,7 +25,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const KEYS_MAX = 2;
 const SECRET_BYTES = 24;
 
-export interface Signer {
+interface Signer {
   /** The value of the header `webhook-signature`. */
   sign(id: string, timestampSeconds: number, body: string): string;
 }

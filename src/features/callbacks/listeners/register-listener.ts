@@ -15,7 +15,7 @@ import {
   upsertListener,
 } from './sql-listener.ts';
 
-export interface Registration {
+interface Registration {
   readonly serviceName: ListenerService;
   readonly url: string | undefined;
   readonly username: string | undefined;

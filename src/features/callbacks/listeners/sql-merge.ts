@@ -4,7 +4,7 @@ import { CALLBACK_CHANNEL, newsOf } from '../messages/sql-message.ts';
 
 type Credential = 'username' | 'password';
 
-export interface Resealed {
+interface Resealed {
   readonly position: number;
   readonly accountName: string;
   readonly serviceName: string;
@@ -29,7 +29,7 @@ export const deleteStagedCredentials = (db: Db, credential: Credential, position
     update staged_entry set body = body - ${`${credential}Sealed`}::text
     where section = 'listeners' and position = any(${positions}::int[])`);
 
-export interface MovedListener {
+interface MovedListener {
   readonly position: number;
   readonly url: string;
   readonly keptUrl: string | null;

@@ -58,7 +58,7 @@ export const listToReseal = (
       and (account_name, service_name) > (${after?.accountName ?? ''}, ${after?.serviceName ?? ''})
     order by account_name, service_name limit ${limit}`);
 
-export interface Resealing {
+interface Resealing {
   readonly before: ListenerRow;
   readonly after: ListenerRow;
 }

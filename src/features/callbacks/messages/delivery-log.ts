@@ -6,9 +6,9 @@ import type { WireDelivery } from '../schemas.ts';
 import type { RestsOn, WithholdPayloads } from '../send-callback.ts';
 import { LISTENER_SERVICES } from '../service-names.ts';
 
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
+type DeliveryState = 'pending' | 'delivered' | 'failed';
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   /** Left out by an operator who looks at all accounts. */
   readonly tenant?: Tenant | undefined;
   readonly messageId?: string | undefined;

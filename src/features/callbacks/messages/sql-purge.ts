@@ -9,7 +9,7 @@ export interface PurgeCursor {
   readonly messageId: string;
 }
 
-export interface PurgeBounds {
+interface PurgeBounds {
   readonly deliveredBefore: Date;
   readonly failedBefore: Date;
   readonly after: PurgeCursor | undefined;

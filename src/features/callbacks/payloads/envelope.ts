@@ -70,7 +70,7 @@ export const failed = (
 });
 
 /** What belongs to an attempt and not to the message; all of it stands at the top level of every body. */
-export interface Attempt {
+interface Attempt {
   /** Absent, null and empty mean the same: the member is left out. */
   readonly username?: string | null | undefined;
   readonly password?: string | null | undefined;

@@ -32,7 +32,7 @@ const Status = closed({
 const SuspensionStatusPayload = envelopeOf(closed({ suspensionStatusResponse: Status }));
 
 /** A device that is not suspended has the counts only. */
-export type SuspensionStatus = { readonly state: string } & (
+type SuspensionStatus = { readonly state: string } & (
   | (SuspensionDays & { readonly suspendedAt: Date })
   | Omit<SuspensionDays, 'resumesAt' | 'timeZone'>
 );

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 
-export type FoundDevice = Readonly<
+type FoundDevice = Readonly<
   {
     deviceId: string;
     listNumber: string;
@@ -96,7 +96,7 @@ export interface SearchBounds {
 }
 const BOUNDS: SearchBounds = { namedMax: 1_000, lookedMax: 100_000 };
 
-export interface DevicePage {
+interface DevicePage {
   readonly devices: readonly FoundDevice[];
   readonly next: string | undefined;
 }

@@ -28,7 +28,7 @@ interface Client {
   readonly stream: PassThrough;
 }
 
-export interface LiveHubDeps {
+interface LiveHubDeps {
   readonly marks: Readonly<Partial<Record<Topic, ReadMark>>>;
   /** Whether a session is still what it was; asked with every heartbeat. */
   readonly findViewer: (ctx: Ctx, sessionHash: string) => Promise<Viewer | undefined>;

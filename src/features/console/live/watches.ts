@@ -8,7 +8,7 @@ import { hasOpenLocationRequests } from '../../location-reports/index.ts';
 import { findPositionMark } from '../../locations/index.ts';
 
 /** What a page can be told of: the first member of its query keys. */
-export const TOPICS = ['usage', 'firings', 'callbacks', 'requests', 'positions', 'clock'] as const;
+const TOPICS = ['usage', 'firings', 'callbacks', 'requests', 'positions', 'clock'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** A text that is another one when something has changed. Cheap: it is asked for every other second. */

@@ -1,7 +1,7 @@
 import { realClock } from '../../../platform/clock/clock.ts';
 
 /** Answers everybody who asks for the same thing from one reading; one that fails is nobody else's. */
-export type ShareReading<T> = (key: string, read: () => Promise<T>) => Promise<T>;
+type ShareReading<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 interface Shared<T> {
   readonly untilMs: number;

@@ -115,7 +115,7 @@ const newIdsOf = (device: LockedDevice): readonly DeviceId[] =>
     return kind === undefined || device[kind] === id ? [] : [{ kind, value: id }];
   });
 
-export interface NamedDevice {
+interface NamedDevice {
   readonly device: LockedDevice;
   /** By which the request names it beside its own. */
   readonly ids: readonly DeviceId[];

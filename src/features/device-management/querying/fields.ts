@@ -1,6 +1,6 @@
 import type { DeviceIdColumns, DeviceIdKind } from '../../../kernel/device-id.ts';
 
-export const RECORD_KINDS = ['device', 'gateway', 'sensor', 'user', 'rule'] as const;
+const RECORD_KINDS = ['device', 'gateway', 'sensor', 'user', 'rule'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Where the value of a record's field comes from, and so how it is written and how it is asked for. */
@@ -14,8 +14,8 @@ export type Field =
   | { readonly from: 'record'; readonly as: Holds; readonly empty: unknown };
 
 type Holds = 'text' | 'flag' | 'moment' | 'any';
-export type Column = 'id' | 'deviceId' | 'foreignId' | 'createdOn' | 'lastUpdated' | 'version' | 'versionId';
-export type Fields = Readonly<Record<string, Field>>;
+type Column = 'id' | 'deviceId' | 'foreignId' | 'createdOn' | 'lastUpdated' | 'version' | 'versionId';
+type Fields = Readonly<Record<string, Field>>;
 
 /** A record as its table keeps it. */
 export interface StoredRecord {

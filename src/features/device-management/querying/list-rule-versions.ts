@@ -3,7 +3,7 @@ import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { parseExactly } from '../../../platform/json/exact-json.ts';
 import type { WireRecord } from './wire.ts';
 
-export interface RuleVersion {
+interface RuleVersion {
   readonly id: string;
   readonly at: Date;
   readonly actorKind: string;

@@ -93,7 +93,7 @@ async function expansions(
 /** How queries read. */
 export const SNAPSHOT = { isolation: 'repeatable read', readOnly: true, onlyByIndex: true } as const;
 
-export interface Answer {
+interface Answer {
   readonly records: readonly WireRecord[];
   /** What the next page is asked for with; undefined with the last one. */
   readonly next: string | undefined;

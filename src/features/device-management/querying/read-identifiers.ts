@@ -60,7 +60,7 @@ function readOne(kind: RecordKind, name: Name, text: string): Criterion {
   return readIdentifier(of, text) ?? bad(name, DEVICE_ID_SHAPES[of]);
 }
 
-export interface Wanted {
+interface Wanted {
   readonly own: readonly Criterion[];
   /** Of the device that a rule is on. */
   readonly ofDevice: readonly Criterion[];

@@ -8,7 +8,7 @@ import { readSelection } from './read-selection.ts';
 import type { QueryBody } from './schemas.ts';
 
 /** What can be answered inside of a record: the gateway of a sensor, the sensors of a gateway. */
-export type Expansion = 'parentdevice' | 'sensors';
+type Expansion = 'parentdevice' | 'sensors';
 
 const NAMES: Readonly<Record<string, Expansion>> = {
   parent: 'parentdevice',

@@ -109,7 +109,7 @@ const wireSchema = (kind: RecordKind, more: Readonly<Record<string, TSchema>> = 
 
 const Expanded = Type.Object({}, { additionalProperties: true });
 
-export const Evaluation = Type.Object(
+const Evaluation = Type.Object(
   {
     active: Type.Boolean(),
     dialect: Type.Optional(Type.String()),

@@ -52,13 +52,13 @@ const TABLES: Readonly<Record<RecordKind, Table>> = {
   },
 };
 
-export type StoredRow = Omit<StoredRecord, 'identifiers'> & Partial<DeviceIdColumns>;
+type StoredRow = Omit<StoredRecord, 'identifiers'> & Partial<DeviceIdColumns>;
 
 /** Identifiers are columns of the row itself. */
-export const toStored = (row: StoredRow): StoredRecord =>
+const toStored = (row: StoredRow): StoredRecord =>
   row.imei === undefined ? row : { ...row, identifiers: row as DeviceIdColumns };
 
-export const columnsOf = (kind: RecordKind): Query => {
+const columnsOf = (kind: RecordKind): Query => {
   const { id, place, more } = TABLES[kind];
   return sql`r.${place}::text as place, r.${id} as id, ${written}, ${more}`;
 };

@@ -7,8 +7,7 @@ export type WireRecord = Readonly<Record<string, unknown>>;
 const HEXADECIMAL = /[A-F]/i;
 
 /** An ESN may be kept as eight hexadecimal digits; on the wire it is the number that they stand for. */
-export const toInteger = (text: string): ExactNumber =>
-  exactInteger(HEXADECIMAL.test(text) ? `0x${text}` : text);
+const toInteger = (text: string): ExactNumber => exactInteger(HEXADECIMAL.test(text) ? `0x${text}` : text);
 
 function fieldValue(name: string, field: Field, stored: StoredRecord, document: WireRecord, account: string) {
   switch (field.from) {

@@ -1,7 +1,7 @@
 import type { Values } from './rule.ts';
 
 /** What a rule may be made of: so it is known before a reading comes how long its evaluation can take. */
-export const CHAIN_LIMITS = { nodes: 1_000, depth: 32, textLength: 1_000, keys: 64 } as const;
+const CHAIN_LIMITS = { nodes: 1_000, depth: 32, textLength: 1_000, keys: 64 } as const;
 
 const BANNED = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -52,7 +52,7 @@ export function readPath(path: unknown): string {
   return banned === undefined ? path : fail(`${banned} is no name that a rule may use`);
 }
 
-export type FindValue = (values: Values) => unknown;
+type FindValue = (values: Values) => unknown;
 
 /** Own members only: what every object has is no field of a reading. */
 export function valueFinder(path: string): FindValue {

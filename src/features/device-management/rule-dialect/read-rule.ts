@@ -83,7 +83,7 @@ export function readRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
   }
 }
 
-export interface Evaluation {
+interface Evaluation {
   readonly active: boolean;
   /** Of a rule that is evaluated. */
   readonly dialect?: 'conditions' | 'JsonLogic';

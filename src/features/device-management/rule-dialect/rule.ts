@@ -27,7 +27,7 @@ export interface EvaluableRule {
   readonly message: string | undefined;
 }
 
-export interface InertRule {
+interface InertRule {
   readonly evaluable: false;
   /** Completes "The rule is not evaluated: …". */
   readonly reason: string;

@@ -11,7 +11,7 @@ import { toWireRecord, type WireRecord } from '../querying/wire.ts';
 export const idOf = (text: string, cause: string): string =>
   isUuid(text) ? text.toLowerCase() : refuse(recordFaults.notFound, { cause });
 
-export interface Named {
+interface Named {
   readonly kind: RecordKind;
   readonly id: string;
   /** The member of the body that names it. */

@@ -6,7 +6,8 @@ import { openListener } from '../../../../test/support/listener.ts';
 import { byImei, imei, LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import type { PositionSource, SourceAnswer, Target } from '../../locations/index.ts';
+import type { PositionSource, SourceAnswer } from '../../locations/index.ts';
+import type { Target } from '../../locations/location.ts';
 
 const ABSENT = { failure: { type: 'ABSENT SUBSCRIBER' } };
 const FAILING = { failure: { type: 'POSITION METHOD FAILURE' } };

@@ -7,7 +7,8 @@ import { LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
 import { openRandom, type SeededRandom } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import type { PositionSource, SourceAnswer, Target } from '../../locations/index.ts';
+import type { PositionSource, SourceAnswer } from '../../locations/index.ts';
+import type { Target } from '../../locations/location.ts';
 import { Model, type ModelDevice, type Wish } from './entry-model.ts';
 
 const HISTORIES = casesOf({ everyday: 5, all: 24 });

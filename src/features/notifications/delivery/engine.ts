@@ -35,7 +35,7 @@ export interface NotificationEngine extends TimedWork {
   findOldestDue(db: Db, channel: Channel): Promise<DueWork | undefined>;
 }
 
-export interface NotificationDeps {
+interface NotificationDeps {
   readonly senders: Readonly<Record<Channel, Sender>>;
   readonly feed?: NotificationFeed;
   readonly health?: Health;

@@ -31,7 +31,7 @@ export interface Sent {
   readonly outcome: RecipientOutcome;
 }
 
-export interface LaneDeps {
+interface LaneDeps {
   readonly ctx: Ctx;
   readonly sender: Sender;
   readonly turnstile: ConcurrencyLimit;

@@ -5,7 +5,7 @@ import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { composeCarrier } from '../../../app/compose-carrier.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
+import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { planChange } from '../change-plans.ts';

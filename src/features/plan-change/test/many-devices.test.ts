@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
+import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
 import { addressed, byImei, makePlanScene } from './scene.ts';
 
 /** More chunks than a worker does in a row. */

@@ -20,7 +20,7 @@ type Condition = PayAsYouGo['condition'];
 type Action = PayAsYouGo['action'];
 type Filter = Pick<PayAsYouGo, 'carrierServicePlanCode' | 'accountNames'>;
 
-export const ACCOUNTS_MAX = 10_000;
+const ACCOUNTS_MAX = 10_000;
 const BILL_CYCLES_MAX = 1_000;
 
 const parseAccountName = (place: Place): AccountName =>

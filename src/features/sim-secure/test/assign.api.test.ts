@@ -5,7 +5,7 @@ import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { REQUEST_LIMITS } from '../../carrier-requests/index.ts';
+import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
 import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { assignLicenses } from '../assign-licenses.ts';

@@ -95,7 +95,7 @@ export const listCycleAccounts = (db: Db, ecpdId: string, accountNames: readonly
     select account_name as "accountName", time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])`);
 
-export interface DeviceIdentifiers {
+interface DeviceIdentifiers {
   readonly deviceId: string;
   readonly deviceIds: readonly { readonly id: string; readonly kind: string }[];
 }

@@ -61,7 +61,7 @@ export function closedCycle(
   return { ...owner, from, to, account, opensAt: new Date(startOf(from)), closesAt: new Date(startOf(to)) };
 }
 
-export interface EvaluatedPage {
+interface EvaluatedPage {
   readonly candidates: readonly Candidate[];
   /** Where to go on; absent when nothing is left. */
   readonly next: string | undefined;

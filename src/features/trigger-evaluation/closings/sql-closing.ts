@@ -105,7 +105,7 @@ export async function deleteDone(db: Db, before: Date, limit: number): Promise<n
 }
 
 /** When the cycles of an account that are open end, however many triggers wait for it. */
-export interface OpenEnd {
+interface OpenEnd {
   readonly accountName: string;
   readonly to: LocalDay;
   readonly closesAt: Date;

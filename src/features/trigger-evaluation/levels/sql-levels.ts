@@ -47,7 +47,7 @@ export async function deleteLevels(db: Db, ecpdId: string, triggerIds: readonly 
       delete from ${table} where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])`);
 }
 
-export type OfTrigger<T> = T & { readonly triggerId: string };
+type OfTrigger<T> = T & { readonly triggerId: string };
 
 export const insertLevels = (db: Db, ecpdId: string, levels: readonly OfTrigger<CounterLevel>[]) =>
   db.exec(sql`

@@ -68,7 +68,7 @@ export const listSubscribedServices = (db: Db, { ecpdId, accountName }: Tenant, 
     where s.ecpd_id = ${ecpdId} and s.account_name = ${accountName}
     order by s.service_name`);
 
-export interface ServiceLimit {
+interface ServiceLimit {
   readonly accountName: string;
   readonly serviceName: MeteredService;
 }

@@ -4,7 +4,7 @@ export type Exporter = 'http/protobuf' | 'http/json' | 'console';
 /** Where a piece of work stands in a trace, as W3C Trace Context writes it in a `traceparent` header. */
 export type TraceParent = string;
 
-export type Attributes = Readonly<Record<string, string | number | undefined>>;
+type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 export interface Begun {
   /** `server` answers somebody, `client` asks somebody, `consumer` works off what was left for it. */
@@ -15,7 +15,7 @@ export interface Begun {
 }
 
 /** A piece of work that has begun. */
-export interface Span {
+interface Span {
   /** Handed on to whatever it gives rise to. */
   readonly traceparent: TraceParent;
   /** `failure` is the kind of failure, in words of ours: what others say about it quotes addresses and values. */
