@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { findAccountByName, listAccountNames } from '../features/accounts/index.ts';
+import { authenticateViewers } from '../features/console/index.ts';
+import { authenticateOperators, operatorFinder } from '../features/operator/index.ts';
+import { authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
+import { realClock } from '../platform/clock/clock.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import type { Ctx } from '../platform/context/context.ts';
+import { openStaticSite, type StaticSite } from '../platform/http/static-files.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
+import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
+import { buildApi } from './build-api.ts';
+import type { Domain } from './compose-domain.ts';
+import type { Engines } from './compose-engines.ts';
+import { type Mount, mounts } from './mounts.ts';
+import { fleetSectionsWith } from './sections.ts';
+import type { Surroundings } from './surroundings.ts';
+import { VERSION } from './version.ts';
+
+/** What `npm ci` or `npm start` has built; see clients/console. */
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../clients/console/dist', import.meta.url));
+
+/** A worker serves no requests of people. */
+function openConsole({ console, role, basePath }: Settings, { log }: Ctx): StaticSite | undefined {
+  if (!console || role === 'worker') return undefined;
+  const site = openStaticSite(CONSOLE_FOLDER, { __LINEKEEPER_BASE__: basePath });
+  if (site === undefined) log.warn('the console was not built: npm start builds it');
+  return site;
+}
+
+const headerOf = ({ prefix }: Settings) => `${prefix}-M2M-Token`;
+const viewersOf = ({ operatorKey, simulator }: Surroundings) => ({
+  findOperator: operatorFinder(operatorKey, simulator?.operatorKey),
+  realNow: realClock.now,
+});
+
+const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engines) => ({
+  signIn: {
+    ...viewersOf(around),
+    policy: around.settings,
+    cookiePath: around.settings.basePath === '' ? '/' : around.settings.basePath,
+    secureCookie: around.settings.secureCookie,
+    sandbox: around.settings.sandbox,
+    version: VERSION,
+  },
+  checkAddress: around.callbackHttp.checkAddress,
+  withhold: locations.withhold,
+  locations,
+  mover,
+  health: around.health,
+  livePollMs: around.limits?.livePollMs,
+});
+
+const operatorOf = (
+  { settings, nodes, simulator, callbackHttp, feed }: Surroundings,
+  { locations, feeds }: Domain,
+  { mover, engine }: Engines,
+) => ({
+  sections: fleetSectionsWith(callbackHttp.checkAddressText),
+  clock: {
+    mover,
+    worksAll: settings.role === 'all',
+    countOtherNodes: nodes.countOthers,
+    waitMs: settings.advanceWaitMs,
+    async afterReset() {
+      await engine.addRecurring();
+      await simulator?.resume();
+    },
+  },
+  feeds,
+  heardChanges: feed.catchUp,
+  withhold: locations.withhold,
+  relocate: settings.sandbox ? locations.relocate : undefined,
+  simulator,
+});
+
+/** A worker serves its health and metrics only. */
+const mountsOf = (around: Surroundings, domain: Domain, engines: Engines): readonly Mount[] => {
+  const { settings, callbackHttp, feed } = around;
+  if (settings.role === 'worker') return [];
+  return mounts({
+    prefix: settings.prefix,
+    checkAddress: callbackHttp.checkAddress,
+    locations: domain.locations,
+    carrier: domain.carrier,
+    sessions: { ...settings, sessionHeader: headerOf(settings), heardChanges: feed.catchUp },
+    console: settings.console ? consoleOf(around, domain, engines) : undefined,
+    operator: operatorOf(around, domain, engines),
+  });
+};
+
+/** The HTTP side: who may call, which routes there are, and what they are given. `stop` ends what it does by itself. */
+export async function composeApi(
+  ctx: Ctx,
+  around: Surroundings,
+  domain: Domain,
+  engines: Engines,
+  metrics: Metrics,
+): Promise<{ readonly api: FastifyInstance; stop(): Promise<void> }> {
+  const { settings, replica, feed, health, tracing = noTracing } = around;
+  const sessionHeader = headerOf(settings);
+  const viewers = viewersOf(around);
+  const access = createLiveAccess(
+    ctx.db,
+    feed,
+    (error) => ctx.log.error({ err: error }, 'session use was not recorded'),
+    health.loop('sessions.record'),
+  );
+  const api = await buildApi({
+    ...settings,
+    ctx,
+    replica: replica?.db,
+    sessionHeader,
+    metrics,
+    tracing,
+    health,
+    site: openConsole(settings, ctx),
+    mounts: mountsOf(around, domain, engines),
+    authentication: {
+      ...authenticateCallers(access, sessionHeader),
+      ...authenticateOperators(viewers.findOperator),
+      ...authenticateViewers(viewers, sessionHeader),
+      ...(settings.console ? {} : { hasCookie: () => false }),
+      findTenant: ({ db }, accountName) => findAccountByName(db, accountName),
+      listAccountsOf: ({ db }, ecpdId) => listAccountNames(db, ecpdId),
+    },
+  });
+  return { api, stop: access.stop };
+}

@@ -1,0 +1,87 @@
+import { createDeliveryEngine } from '../features/callbacks/index.ts';
+import { createNotificationEngine } from '../features/notifications/index.ts';
+import { MOVED_ALONE } from '../features/operator/index.ts';
+import { type ClockMover, createClockMover } from '../platform/clock/clock-mover.ts';
+import type { Ctx } from '../platform/context/context.ts';
+import { createDueWorkCheck } from '../platform/health/due-work.ts';
+import { createJobEngine } from '../platform/jobs/engine.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
+import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
+import { jobKinds } from './background.ts';
+import type { Domain } from './compose-domain.ts';
+import { measureDelivery, measureHealth } from './metrics.ts';
+import type { Surroundings } from './surroundings.ts';
+import { VERSION } from './version.ts';
+
+type WorkEngines = ReturnType<typeof composeWork>;
+
+/** What does work by itself: jobs, callbacks, mail and SMS. */
+function composeWork(
+  ctx: Ctx,
+  { settings, feed, health, callbackHttp, ways, simulator, jobs, tracing = noTracing }: Surroundings,
+  { locations, carrier, triggers, watcher }: Domain,
+  movingTo: () => Date | undefined,
+) {
+  const kinds = jobs ?? [
+    ...jobKinds(settings, locations, carrier, triggers),
+    ...(simulator === undefined ? [] : [simulator.job(movingTo)]),
+  ];
+  const shared = { feed, health, tracing };
+  return {
+    engine: createJobEngine(ctx, kinds, shared),
+    delivery: createDeliveryEngine(ctx, {
+      ...shared,
+      send: callbackHttp.send,
+      userAgent: `Linekeeper/${VERSION}`,
+      withhold: locations.withhold,
+    }),
+    notifier: createNotificationEngine(ctx, { ...shared, senders: ways }),
+    watcher,
+  };
+}
+
+/** In the sandbox: what moves the clock, and waits at each step for all that works by itself. */
+const composeMover = (
+  { db, log }: Ctx,
+  { movableClock, nodes }: Surroundings,
+  { engine, watcher, delivery, notifier }: WorkEngines,
+): ClockMover | undefined =>
+  movableClock &&
+  createClockMover(db, movableClock, [engine, watcher, delivery, notifier], {
+    async findObstacle(tx) {
+      // Nothing would be claimed, and a move is over only when all is done.
+      if (!nodes.clockIsRight()) return "the real one differs from the database's";
+      return (await nodes.holdAlone(tx)) ? undefined : MOVED_ALONE;
+    },
+    onError: (error) => log.error({ err: error }, 'the clock could not be moved on; it is tried again'),
+  });
+
+const composeDueWork = (
+  ctx: Ctx,
+  { settings, health }: Surroundings,
+  { engine, delivery, notifier, watcher }: WorkEngines,
+) =>
+  createDueWorkCheck(ctx, health, {
+    kinds: {
+      jobs: engine.findOldestDue,
+      callbacks: delivery.findOldestDue,
+      mail: (db) => notifier.findOldestDue(db, 'mail'),
+      sms: (db) => notifier.findOldestDue(db, 'sms'),
+      rules: watcher.findOldestDue,
+    },
+    maxAgeMs: settings.dueWorkMaxAgeMs,
+    isMoving: () => ctx.clock.move() !== undefined,
+  });
+
+/** All that works by itself, what moves its clock, and what notices work that nobody does. */
+export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, metrics: Metrics) {
+  const work = composeWork(ctx, around, domain, () => mover?.movingTo());
+  const mover = composeMover(ctx, around, work);
+  const dueWork = composeDueWork(ctx, around, work);
+  const isApi = around.settings.role === 'api';
+  if (!isApi) measureDelivery(metrics, work.delivery, ctx);
+  measureHealth(metrics, around.health, isApi ? undefined : dueWork);
+  return { ...work, mover, dueWork };
+}
+
+export type Engines = ReturnType<typeof composeEngines>;
