@@ -120,7 +120,7 @@ describe('structure', () => {
       FEATURES.join(', '),
       ...readdirSync('src/adapters'),
       ...readdirSync('clients').map((name) => `${name} (`),
-      ...audits.map((file) => `\`${file}\`:`),
+      ...audits.map((file) => `\`${file}\``),
     ];
     assert.deepEqual(
       names.filter((name) => !page.includes(name)),
