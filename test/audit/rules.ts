@@ -236,7 +236,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'features/callbacks/listeners/check-before.ts: FastifyRequest': 'a request',
   'features/carrier-requests/work-request.ts: Omit': 'a place in a list, which may hold a device twice',
   'features/console/live/live-hub.ts: Client': 'connections',
-  'features/console/overview/share-readings.ts: Promise': 'a reading under way',
+  'features/console/overview/share-answers.ts: Promise': 'an answer under way',
   'features/notifications/delivery/engine.ts: function': 'who waits',
   'features/operator/auditing/audit-calls.ts: FastifyRequest': 'a request',
   'features/smart-alerts/feeding/show-device.ts: Readonly': 'whether anything was put in its place',
