@@ -224,7 +224,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'features/callbacks/listeners/register-listener.ts: FastifyRequest': 'a request',
   'features/carrier-requests/work-request.ts: Omit': 'a place in a list, which may hold a device twice',
   'features/console/live/live-hub.ts: Client': 'connections',
-  'features/console/overview/share-readings.ts: Promise': 'a reading under way',
+  'features/console/overview/share-answers.ts: Promise': 'an answer under way',
   'features/operator/audit-calls.ts: FastifyRequest': 'a request',
   'features/smart-alerts/write-readings.ts: Readonly': 'whether anything was put in its place',
   'platform/db/db.ts: PoolClient': 'connections',

@@ -29,7 +29,7 @@ const WireOptions = Type.Object({
 });
 
 /** What the fields of a trigger can be filled with. */
-async function readOptions({ db }: Ctx, tenant: Tenant, viewer: Viewer) {
+async function getOptions({ db }: Ctx, tenant: Tenant, viewer: Viewer) {
   const { ecpdId } = tenant;
   const plans = await listPlans(db);
   const byCode = new Map(
@@ -63,7 +63,7 @@ export const triggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'Accounts, plans, rate plan groups, notification groups and services that a trigger can name',
       WireOptions,
     ),
-    ({ ctx, tenant, viewer }) => readOptions(ctx, tenant, viewer),
+    ({ ctx, tenant, viewer }) => getOptions(ctx, tenant, viewer),
   );
 
   // The list of the interface has no dates.

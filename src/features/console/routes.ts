@@ -10,7 +10,7 @@ import { listenerRoutes } from './callbacks/routes.ts';
 import { deliveryRoutes } from './callbacks/routes-log.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
-import { accountMarks, clockMark } from './live/watches.ts';
+import { accountMarks, clockMark } from './live/marks.ts';
 import { positionRoutes } from './locations/routes-positions.ts';
 import { type ReportDeps, reportRoutes } from './locations/routes-reports.ts';
 import { overviewRoutes } from './overview/routes.ts';

@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Ctx, Operator } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { hashToken, randomToken } from '../../platform/crypto/token.ts';
-import { type Authentication, OPERATOR_SCOPES, type OperatorScope } from '../../platform/http/access.ts';
+import { OPERATOR_SCOPES, type OperatorScope } from '../../platform/http/access.ts';
+import type { Authentication } from '../../platform/http/guard.ts';
 import { operatorFaults } from './errors.ts';
 import { findKey, insertKey } from './sql.ts';
 

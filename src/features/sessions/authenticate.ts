@@ -3,8 +3,8 @@ import { isUuid } from '../../kernel/uuid.ts';
 import type { Principal, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
-import type { Authentication } from '../../platform/http/access.ts';
 import { gatewayFaults } from '../../platform/http/faults.ts';
+import type { Authentication } from '../../platform/http/guard.ts';
 import type { LiveAccess } from './live-access.ts';
 
 const BEARER = /^Bearer +([\w.~+/=-]{1,512}) *$/i;

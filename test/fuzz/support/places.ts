@@ -21,6 +21,7 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   consoleRegisterListener: alertListener,
   resendCallbacks: depots,
   consoleResendCallbacks: depots,
+  consoleListDeliveries: depots,
   consoleReadDelivery: { ...depots, messageId: reference('id', 0) },
   readExclusionsFrom: { ...owned, startIndex: '0' },
   readLocationReport: { ...owned, startIndex: '0' },

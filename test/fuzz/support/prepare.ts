@@ -115,6 +115,9 @@ const raisedAlert: Step = async ({ scene: { world, known }, ask }) => {
   for (const { id } of found as { id: string }[]) known.learn('id', id);
 };
 
+/** So that what was asked for before is not too much under way. */
+const settled: Step = async ({ scene: { world } }) => void (await world.engine.settle());
+
 const failedJob: Step = async ({ scene: { world, known }, ask }) => {
   await ask('requestBillingSummary');
   const { db, now } = world.ctx;
@@ -147,7 +150,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   readLocationReport: ['createLocationReport'],
   cancelLocationReport: ['createLocationReport'],
   cancelDeviceLocations: ['requestDeviceLocations'],
-  consoleReadLocationReport: ['consoleCreateLocationReport'],
+  consoleReadLocationReport: [settled, 'consoleCreateLocationReport'],
   addManagedAccounts: [unmanaged],
   provisionManagedAccount: [unmanaged, 'addManagedAccounts'],
   cancelManagedAccount: [unmanaged, 'addManagedAccounts', 'provisionManagedAccount'],
@@ -166,7 +169,6 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   updateDeviceManagementUser: ['createDeviceManagementUser'],
   deleteDeviceManagementUser: ['createDeviceManagementUser'],
   deleteRule: ['overwriteRule'],
-  consoleListRuleVersions: ['overwriteRule'],
   acknowledgeSmartAlert: [raisedAlert],
   acknowledgeSmartAlerts: [raisedAlert],
   operatorRetryJob: [failedJob],

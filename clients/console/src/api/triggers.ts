@@ -8,7 +8,7 @@ const CREATE_PRICE_PLAN = 'POST /m2m/v2/triggers';
 const CREATE_USAGE = 'POST /subsc/v1/usage/triggers';
 const BACKTEST = 'POST /m2m/v2/triggers/actions/backtest';
 const FIRINGS = 'GET /m2m/v2/triggers/{triggerId}/firings';
-const JUDGE = {
+const DECIDE = {
   approve: 'POST /m2m/v2/triggers/firings/{firingId}/approve',
   reject: 'POST /m2m/v2/triggers/firings/{firingId}/reject',
 } as const;
@@ -102,8 +102,8 @@ export async function listFirings(
   return { firings, next: firings.length === FIRINGS_PAGE ? firings.at(-1)?.firingId : undefined };
 }
 
-export const judgeFiring = (accountName: string, firingId: string, word: keyof typeof JUDGE) =>
-  call(JUDGE[word], { path: { firingId }, ...callFor(accountName) });
+export const decideFiring = (accountName: string, firingId: string, word: keyof typeof DECIDE) =>
+  call(DECIDE[word], { path: { firingId }, ...callFor(accountName) });
 
 export const backtest = async (
   accountName: string,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { AccountParams, ofAccount } from '../schemas.ts';
-import { readBill, readBillMonths } from './read-bill.ts';
+import { getBill, listBillMonths } from './get-bill.ts';
 
 /** The months of the year 9999 would end in a year of five digits. */
 const MONTH = '^([1-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(0[1-9]|1[0-2])$';
@@ -45,7 +45,7 @@ export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'What was billed in each of the last twelve billing months',
       WireBillMonths,
     ),
-    ({ ctx, tenant, dialect }) => readBillMonths(ctx, tenant, dialect.faults.accountUnknownInPath),
+    ({ ctx, tenant, dialect }) => listBillMonths(ctx, tenant, dialect.faults.accountUnknownInPath),
   );
 
   api.get(
@@ -57,6 +57,6 @@ export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
       { params: Type.Object({ ...AccountParams.properties, month: Type.String({ pattern: MONTH }) }) },
     ),
     ({ ctx, tenant, params: { month }, dialect }) =>
-      readBill(ctx, tenant, month, dialect.faults.accountUnknownInPath),
+      getBill(ctx, tenant, month, dialect.faults.accountUnknownInPath),
   );
 };

@@ -42,11 +42,11 @@ function lastOutcome({ attempts }: Delivery): string | null {
   return last.status === null ? (last.error ?? 'no answer') : String(last.status);
 }
 
-/** Where a page ended: many callbacks may have the same time. */
-const BEFORE = String.raw`^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (${UUID_SHAPE})$`;
+/** Where a page ended: many callbacks may have the same time, in milliseconds since 1970. */
+const PAGE = `^[0-9]{1,14}~${UUID_SHAPE}$`;
 function parsePage(page: string | undefined) {
-  const [, at, last] = new RegExp(BEFORE).exec(page ?? '') ?? [];
-  return at === undefined || last === undefined ? undefined : { at: new Date(at), id: last };
+  const [at, last] = page?.split('~') ?? [];
+  return last === undefined ? undefined : { at: new Date(Number(at)), id: last };
 }
 
 /** The log of an account's callbacks. */
@@ -61,7 +61,7 @@ export const deliveryRoutes =
           requestId: OptionalText,
           serviceName: Type.Optional(ServiceName),
           state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
-          page: Type.Optional(Type.String({ pattern: BEFORE })),
+          page: Type.Optional(Type.String({ pattern: PAGE })),
           limit: PageQuery.properties.limit,
         }),
       }),
@@ -75,7 +75,7 @@ export const deliveryRoutes =
             attempts: delivery.attempts.length,
             lastOutcome: lastOutcome(delivery),
           })),
-          ...(deliveries.length === limit && last && { next: `${last.createdAt.toISOString()} ${last.id}` }),
+          ...(deliveries.length === limit && last && { next: `${last.createdAt.getTime()}~${last.id}` }),
         };
       },
     );

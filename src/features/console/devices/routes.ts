@@ -12,7 +12,7 @@ import {
   Timestamp,
   TimestampOrNull,
 } from '../schemas.ts';
-import { listFleet, readDevice } from './read-devices.ts';
+import { getDevice, listFleet } from './get-devices.ts';
 
 const shown = {
   deviceId: Type.String(),
@@ -108,6 +108,6 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
         }),
       },
     ),
-    ({ ctx, tenant, params: { deviceId }, dialect }) => readDevice(ctx, tenant, deviceId, dialect.faults),
+    ({ ctx, tenant, params: { deviceId }, dialect }) => getDevice(ctx, tenant, deviceId, dialect.faults),
   );
 };

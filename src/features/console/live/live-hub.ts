@@ -4,7 +4,7 @@ import { refuse } from '../../../platform/context/fault.ts';
 import { type Loop, unreportedLoop } from '../../../platform/health/health.ts';
 import { consoleFaults } from '../errors.ts';
 import { callerOf } from '../session/viewed-accounts.ts';
-import type { ReadMark, Topic } from './watches.ts';
+import type { FindMark, Topic } from './marks.ts';
 
 const POLL_MS = 2_000;
 const BEATS_EVERY_POLLS = 7;
@@ -29,12 +29,12 @@ interface Client {
 }
 
 interface LiveHubDeps {
-  readonly marks: Readonly<Partial<Record<Topic, ReadMark>>>;
+  readonly marks: Readonly<Partial<Record<Topic, FindMark>>>;
   /** Whether a session is still what it was; asked with every heartbeat. */
   readonly findViewer: (ctx: Ctx, sessionHash: string) => Promise<Viewer | undefined>;
-  /** Hears how each look ends; rests while nobody watches. */
+  /** Hears how each poll ends; rests while nobody subscribes. */
   readonly loop?: Loop;
-  /** Time between two looks. */
+  /** Time between two polls. */
   readonly pollMs?: number | undefined;
 }
 
@@ -66,7 +66,7 @@ function hasPlace(clients: ReadonlySet<Client>, { tenant, sessionHash, kind, cal
 }
 
 /**
- * Tells browsers which topics have changed; they read again what they show of them. Accounts that somebody watches are
+ * Sends browsers which topics have changed; they read again what they show of them. Accounts that somebody watches are
  * asked one after the other, once for all who watch the same, so that the cost follows what is watched and is bounded.
  */
 export function createLiveHub({
@@ -76,7 +76,7 @@ export function createLiveHub({
   pollMs = POLL_MS,
 }: LiveHubDeps): LiveHub {
   const clients = new Set<Client>();
-  /** Those for whom no marks were read yet: what happens meanwhile they are not told of. */
+  /** Those for whom no marks were read yet: of what happens meanwhile they do not hear. */
   const arriving = new Set<Client>();
   const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -90,53 +90,53 @@ export function createLiveHub({
     forget(client);
     client.stream.end();
   };
-  const tell = (client: Client, event: string, about: object) => {
+  const send = (client: Client, event: string, about: object) => {
     client.stream.write(`event: ${event}\ndata: ${JSON.stringify(about)}\n\n`);
     if (client.stream.writableLength > UNREAD_MAX_BYTES) drop(client);
   };
 
-  const lookAt = async ({ ctx, tenant }: Client) => {
-    // Asked for anew each time: somebody may have come while a mark was read, and is to be told of it too.
-    const watchers = () => [...clients].filter((client) => keyOf(client) === keyOf({ tenant }));
-    const expecting = watchers().filter((client) => arriving.has(client));
-    for (const [topic, readMark] of Object.entries(marks)) {
+  const pollAccount = async ({ ctx, tenant }: Client) => {
+    // Asked for anew each time: somebody may have come while a mark was read, and is to hear of it too.
+    const subscribers = () => [...clients].filter((client) => keyOf(client) === keyOf({ tenant }));
+    const expecting = subscribers().filter((client) => arriving.has(client));
+    for (const [topic, findMark] of Object.entries(marks)) {
       const key = `${tenant.accountName} ${topic}`;
-      const mark = await readMark(ctx, tenant);
+      const mark = await findMark(ctx, tenant);
       const before = known.get(key);
       known.set(key, mark);
       if (before !== undefined && before !== mark)
-        for (const client of watchers()) tell(client, 'change', { topic });
+        for (const client of subscribers()) send(client, 'change', { topic });
     }
-    for (const client of expecting) if (arriving.delete(client)) tell(client, 'ready', {});
+    for (const client of expecting) if (arriving.delete(client)) send(client, 'ready', {});
   };
 
-  const tryToLookAt = (client: Client) =>
-    lookAt(client).then(loop.passed, (error: unknown) => {
+  const tryToPoll = (client: Client) =>
+    pollAccount(client).then(loop.passed, (error: unknown) => {
       loop.failed(error);
-      client.ctx.log.warn({ err: error }, 'what is watched could not be read');
+      client.ctx.log.warn({ err: error }, 'an account could not be polled for the console');
     });
 
-  const forgetUnwatched = () => {
-    const watched = new Set([...clients].map(keyOf));
-    for (const key of known.keys()) if (!watched.has(key.split(' ')[0]!)) known.delete(key);
+  const forgetUnused = () => {
+    const used = new Set([...clients].map(keyOf));
+    for (const key of known.keys()) if (!used.has(key.split(' ')[0]!)) known.delete(key);
   };
 
   const beat = async () => {
     for (const client of [...clients]) {
       const viewer = await findViewer(client.ctx, client.sessionHash);
-      if (isAllowed(viewer, client.tenant)) tell(client, 'beat', { now: client.ctx.now() });
+      if (isAllowed(viewer, client.tenant)) send(client, 'beat', { now: client.ctx.now() });
       else drop(client);
     }
   };
 
   const poll = async () => {
-    for (const [, [watcher]] of Map.groupBy(clients, keyOf)) await tryToLookAt(watcher!);
+    for (const [, [subscriber]] of Map.groupBy(clients, keyOf)) await tryToPoll(subscriber!);
     if (++polls % BEATS_EVERY_POLLS === 0)
       await beat().catch(() => {
         // Without the database nobody can be allowed to stay; browsers come again.
         for (const client of [...clients]) drop(client);
       });
-    forgetUnwatched();
+    forgetUnused();
     timer = clients.size === 0 ? undefined : setTimeout(poll, pollMs);
     if (timer === undefined) loop.rest();
   };
@@ -151,8 +151,8 @@ export function createLiveHub({
       clients.add(client);
       arriving.add(client);
       client.stream.on('close', () => forget(client));
-      tell(client, 'beat', { now: ctx.now() });
-      void tryToLookAt(client);
+      send(client, 'beat', { now: ctx.now() });
+      void tryToPoll(client);
       if (timer === undefined) loop.begin();
       timer ??= setTimeout(poll, pollMs);
       return client.stream;

@@ -6,7 +6,7 @@ import { refuseUnknownMembers } from '../../../platform/http/unknown-member.ts';
 import type { RequestDeps } from '../../location-reports/index.ts';
 import { entryWriter, LocateBody, WireEntry } from '../../locations/index.ts';
 import { AccountParams, next, ofAccount, Timestamp, TimestampOrNull } from '../schemas.ts';
-import { createReport, listReportsPage, readReportPage } from './read-reports.ts';
+import { createReport, getReportPage, listReportsPage } from './get-reports.ts';
 
 export interface ReportDeps extends RequestDeps {
   readonly prefix: string;
@@ -99,6 +99,6 @@ export const reportRoutes =
         },
       ),
       ({ ctx, tenant, params: { txid }, query: { page: from = 0 } }) =>
-        readReportPage(ctx, tenant, { txid, from }, write),
+        getReportPage(ctx, tenant, { txid, from }, write),
     );
   };

@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { signedIn } from '../../../platform/http/access.ts';
 import { WireFiring } from '../../firings/index.ts';
-import { readUsageMark } from '../live/watches.ts';
+import { findUsageMark } from '../live/marks.ts';
 import { NumberOrNull, next, OptionalText, ofAccount, TextOrNull } from '../schemas.ts';
 import { accountsOf, listViewedAccounts } from '../session/viewed-accounts.ts';
-import { listAccountUsage, readFiringOverview, readUsageOverview } from './read-overview.ts';
-import { shareReadings } from './share-readings.ts';
+import { getFiringOverview, getUsageOverview, listAccountUsage } from './get-overview.ts';
+import { shareAnswers } from './share-answers.ts';
 
 const ofAllowance = { usedBytes: Type.Number(), allowanceBytes: NumberOrNull };
 
@@ -52,12 +52,12 @@ const SHARED = { forMs: 10_000, keysMax: 200 };
 const keyOf = async (ctx: Ctx, accounts: readonly Tenant[]): Promise<string> => {
   const tenMinutes = ctx.now().toISOString().slice(0, 15);
   const names = accounts.map(({ accountName }) => accountName);
-  return [tenMinutes, ...names, await readUsageMark(ctx, accounts)].join(' ');
+  return [tenMinutes, ...names, await findUsageMark(ctx, accounts)].join(' ');
 };
 
 export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  const shareOverview = shareReadings<Awaited<ReturnType<typeof readUsageOverview>>>(SHARED);
-  const shareAccounts = shareReadings<Awaited<ReturnType<typeof listAccountUsage>>>(SHARED);
+  const shareOverview = shareAnswers<Awaited<ReturnType<typeof getUsageOverview>>>(SHARED);
+  const shareAccounts = shareAnswers<Awaited<ReturnType<typeof listAccountUsage>>>(SHARED);
 
   api.get(
     '/accounts',
@@ -95,7 +95,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
     ),
     async ({ ctx, tenant, dialect }) =>
       shareOverview(await keyOf(ctx, [tenant]), () =>
-        readUsageOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
+        getUsageOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
       ),
   );
 
@@ -106,6 +106,6 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'How often triggers fired by day, and the last times with their reason',
       WireFiringOverview,
     ),
-    ({ ctx, tenant, dialect }) => readFiringOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
+    ({ ctx, tenant, dialect }) => getFiringOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
   );
 };

@@ -7,7 +7,7 @@ import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { movableClock } from '../../../platform/clock/clock.ts';
 import type { Viewer } from '../../../platform/context/context.ts';
 import { createLiveHub } from '../live/live-hub.ts';
-import { clockMark } from '../live/watches.ts';
+import { clockMark } from '../live/marks.ts';
 
 const { ctx } = await makeWorld();
 const TENANT = { ecpdId: '9000001' as EcpdId, accountName: ACCOUNT as AccountName };

@@ -200,14 +200,14 @@ describe('the clock', () => {
     const inConsole = (path: string, payload: object, more: Record<string, string> = {}) =>
       own.api.inject({
         method: 'POST',
-        url: `/api/console/v1${path}`,
+        url: `/api${path}`,
         headers: { 'x-requested-by': 'console', ...more },
         payload,
       });
-    const signedIn = await inConsole('/sign-in', { operatorKey: key });
+    const signedIn = await inConsole('/console/v1/sign-in', { operatorKey: key });
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
-    assert.equal((await inConsole('/clock', { reset: true }, { cookie })).statusCode, 403);
-    assert.equal((await inConsole('/clock', { advance: 'PT1S' }, { cookie })).statusCode, 200);
+    assert.equal((await inConsole('/operator/v1/clock', { reset: true }, { cookie })).statusCode, 403);
+    assert.equal((await inConsole('/operator/v1/clock', { advance: 'PT1S' }, { cookie })).statusCode, 200);
     assert.equal((await own.operator('POST', '/clock', { advance: 'PT1S' }, as)).statusCode, 200);
     assert.equal((await own.operator('GET', '/accounts')).json().length, 3);
   });

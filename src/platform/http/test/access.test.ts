@@ -3,9 +3,10 @@ import { after, describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
-import { accountIn, guard } from '../access.ts';
+import { accountIn } from '../access.ts';
 import { speak } from '../dialect.ts';
 import { m2mDialect } from '../dialects.ts';
+import { guard } from '../guard.ts';
 import { compileValidator } from '../schema-compilers.ts';
 
 const [ONE, TWO, OTHER] = ['1-1', '2-2', '9-9'];

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { judgeFiring, type TriggerAction, type TriggerFiring } from '../../api/triggers.ts';
+import { decideFiring, type TriggerAction, type TriggerFiring } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -83,8 +83,8 @@ export function FiringDialog({
   const { say } = useToasts();
   const { firingId, actions } = firing;
   const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
-  const judging = useMutation({
-    mutationFn: (word: 'approve' | 'reject') => judgeFiring(accountName, firingId, word),
+  const deciding = useMutation({
+    mutationFn: (word: 'approve' | 'reject') => decideFiring(accountName, firingId, word),
     onSuccess: (_, word) => {
       say(word === 'approve' ? 'It is approved' : 'It is rejected');
       setAsked(undefined);
@@ -92,7 +92,7 @@ export function FiringDialog({
     },
   });
   const close = () => {
-    judging.reset();
+    deciding.reset();
     setAsked(undefined);
   };
   const waits = actions.some(({ state }) => state === 'awaitingApproval');
@@ -127,9 +127,9 @@ export function FiringDialog({
             title={asked === 'approve' ? 'Approve what it does?' : 'Reject what it does?'}
             action={asked === 'approve' ? 'Approve' : 'Reject'}
             kind={asked === 'approve' ? 'main' : 'danger'}
-            busy={judging.isPending}
-            error={judging.error}
-            onConfirm={() => judging.mutate(asked)}
+            busy={deciding.isPending}
+            error={deciding.error}
+            onConfirm={() => deciding.mutate(asked)}
             onClose={close}
           >
             {actions

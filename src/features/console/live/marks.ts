@@ -12,12 +12,12 @@ const TOPICS = ['usage', 'firings', 'callbacks', 'requests', 'positions', 'clock
 export type Topic = (typeof TOPICS)[number];
 
 /** A text that is another one when something has changed. Cheap: it is asked for every other second. */
-export type ReadMark = (ctx: Ctx, tenant: Tenant) => Promise<string>;
+export type FindMark = (ctx: Ctx, tenant: Tenant) => Promise<string>;
 
 const WATCHED_MS = 100 * 86_400_000;
 
 /** One text for all of the accounts. */
-export async function readUsageMark({ db, now }: Ctx, accounts: readonly Tenant[]): Promise<string> {
+export async function findUsageMark({ db, now }: Ctx, accounts: readonly Tenant[]): Promise<string> {
   const from = new Date(now().getTime() - WATCHED_MS).toISOString().slice(0, 10);
   const marks: string[] = [];
   for (const [ecpdId, own] of Map.groupBy(accounts, (account) => account.ecpdId)) {
@@ -34,23 +34,23 @@ export async function readUsageMark({ db, now }: Ctx, accounts: readonly Tenant[
 
 let turn = 0;
 /** While something is under way its progress is news each time. */
-const requestMark: ReadMark = async ({ db }, tenant) => {
+const requestMark: FindMark = async ({ db }, tenant) => {
   const open = (await hasOpenRequests(db, tenant)) || (await hasOpenLocationRequests(db, tenant));
   return open ? String(++turn) : 'none';
 };
 
 /** A frozen clock is known by where it stands: how far that is from real time changes all the while. */
 export const clockMark =
-  (mover: Pick<ClockMover, 'isFrozen' | 'current'> | undefined): ReadMark =>
+  (mover: Pick<ClockMover, 'isFrozen' | 'current'> | undefined): FindMark =>
   async ({ clock, now }) => {
     const stands = mover?.isFrozen() ? now().toISOString() : Math.round(clock.offsetMs() / 1_000);
     return `${stands} ${mover?.current()?.ran ?? 'still'}`;
   };
 
 export const accountMarks = {
-  usage: (ctx, tenant) => readUsageMark(ctx, [tenant]),
+  usage: (ctx, tenant) => findUsageMark(ctx, [tenant]),
   firings: ({ db }, tenant) => findFiringMark(db, tenant),
   callbacks: ({ db }, tenant) => findDeliveryMark(db, tenant),
   requests: requestMark,
   positions: ({ db }, tenant) => findPositionMark(db, tenant),
-} as const satisfies Partial<Record<Topic, ReadMark>>;
+} as const satisfies Partial<Record<Topic, FindMark>>;

@@ -49,7 +49,7 @@ async function listDays({ db, now }: Ctx, tenant: Tenant, deviceId: string, unkn
 }
 
 /** One device and its history. Where it is has a page of its own, which asks for consent. */
-export async function readDevice(ctx: Ctx, tenant: Tenant, deviceId: string, faults: GeneralFaults) {
+export async function getDevice(ctx: Ctx, tenant: Tenant, deviceId: string, faults: GeneralFaults) {
   const { db } = ctx;
   const device = await findDevice(db, { ...tenant, deviceId });
   if (device === undefined) return refuse(consoleFaults.noDevice);

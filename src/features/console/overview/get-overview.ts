@@ -98,7 +98,7 @@ function lastDays(account: Pick<ViewedAccount, 'timeZone'>, now: Date): CycleDay
 }
 
 /** What was used of the allowance in the open billing month, and day by day before. */
-export async function readUsageOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
+export async function getUsageOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
   const account = (await findAccount(db, tenant)) ?? refuse(unknown);
   const cycle = cycleAt(account, now());
   const span = lastDays(account, now());
@@ -131,7 +131,7 @@ export async function listAccountUsage({ db, now }: Ctx, accounts: readonly View
 }
 
 /** How often triggers fired on each of the last days, and the last times with their reason. */
-export async function readFiringOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
+export async function getFiringOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
   const account = (await findAccount(db, tenant)) ?? refuse(unknown);
   const span = lastDays(account, now());
   const from = new Date(dayFinder(account.timeZone).startOf(span.from));

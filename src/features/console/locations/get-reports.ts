@@ -46,7 +46,7 @@ export async function createReport(
   return createRequest(ctx, tenant, { answeredBy: 'report', request }, deps);
 }
 
-export const readReportPage = (
+export const getReportPage = (
   outer: Ctx,
   tenant: Tenant,
   { txid, from }: { readonly txid: string; readonly from: number },

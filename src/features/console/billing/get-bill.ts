@@ -37,7 +37,7 @@ async function bill({ db }: Ctx, account: Account, month: string): Promise<Bill>
 }
 
 /** What an account was billed for in a billing month, by APN or rating group and country. */
-export async function readBill(outer: Ctx, tenant: Tenant, month: string, unknown: FaultKind) {
+export async function getBill(outer: Ctx, tenant: Tenant, month: string, unknown: FaultKind) {
   const account = (await findAccount(outer.db, tenant)) ?? refuse(unknown);
   // A connection of its own: a month can have many sums.
   const { groups, ...total } = await inTx(outer, (ctx) => bill(ctx, account, month));
@@ -65,7 +65,7 @@ function lastMonths({ timeZone, billCycleDay }: Account, now: Date): readonly st
   );
 }
 
-export async function readBillMonths(outer: Ctx, tenant: Tenant, unknown: FaultKind) {
+export async function listBillMonths(outer: Ctx, tenant: Tenant, unknown: FaultKind) {
   const account = (await findAccount(outer.db, tenant)) ?? refuse(unknown);
   const months = lastMonths(account, outer.now());
   const spans = months.map((month) => spanOf(month, account));

@@ -1,0 +1,206 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AccountName, type EcpdId, isAccountName } from '../../kernel/account-name.ts';
+import { asWorkOfMove } from '../clock/clock.ts';
+import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/context.ts';
+import { type FaultKind, refuse } from '../context/fault.ts';
+import { type Access, accountIn, hasScope, operatorsOnly, scopeFor, scopeMissing } from './access.ts';
+import { KEPT_BY_NOBODY, refuseForged } from './own-pages.ts';
+
+/** How a caller proves who it is; the features that own tokens and keys fulfil it. */
+export interface Authentication {
+  readonly client: (request: FastifyRequest) => string | Promise<string>;
+  readonly user: (request: FastifyRequest) => Principal | Promise<Principal>;
+  readonly operator: (request: FastifyRequest) => Promise<Operator>;
+  /** Of the console's cookie. False where a token or a key comes with it, because these alone count. */
+  readonly hasCookie: (request: FastifyRequest) => boolean;
+  readonly viewer: (request: FastifyRequest) => Promise<Viewer>;
+  readonly findTenant: (ctx: Ctx, accountName: AccountName) => Promise<Tenant | undefined>;
+  readonly listAccountsOf: (ctx: Ctx, ecpdId: EcpdId) => Promise<readonly AccountName[]>;
+}
+
+/** By which header the cookie of an operator says for which account it calls a route that names none. */
+const ACCOUNT_HEADER = 'x-account-name';
+
+const takesCookie = ({ access, cookie }: FastifyContextConfig): boolean =>
+  cookie !== false &&
+  (access?.kind === 'session' || access?.kind === 'account' || access?.kind === 'operator');
+
+/** An operator acts as a user of the accounts of one profile, who are known once the account is. */
+const actingAs = ({ operator, sessionHash }: Viewer & { kind: 'operator' }): Principal => ({
+  username: `operator ${operator.keyName}`,
+  sessionHash,
+  accounts: new Map(),
+});
+
+async function authenticateByCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Authentication,
+): Promise<void> {
+  reply.headers(KEPT_BY_NOBODY);
+  refuseForged(request);
+  const viewer = await who.viewer(request);
+  request.viewer = viewer;
+  if (viewer.kind === 'operator') {
+    request.operator = viewer.operator;
+    request.principal = actingAs(viewer);
+  } else {
+    if (request.routeOptions.config.access?.kind === 'operator') refuse(operatorsOnly);
+    request.principal = viewer.principal;
+  }
+}
+
+async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Authentication,
+): Promise<void> {
+  const { config } = request.routeOptions;
+  if (config.access?.kind === 'viewer' || (takesCookie(config) && who.hasCookie(request)))
+    return authenticateByCookie(request, reply, who);
+  switch (config.access?.kind) {
+    case 'public':
+    case 'client-credentials':
+      return;
+    case 'operator':
+      request.operator = await who.operator(request);
+      return;
+    case 'bearer':
+      request.clientId = await who.client(request);
+      return;
+    case 'session':
+    case 'account':
+      request.clientId = await who.client(request);
+      request.principal = await who.user(request);
+      return;
+    default:
+      throw new Error(`route without access rule: ${request.routeOptions.url}`);
+  }
+}
+
+/** Published documents write the name of the query in more than one letter case; validation knows only ours. */
+function spellQuery(query: Record<string, unknown>, field: string): void {
+  if (field in query) return;
+  const given = Object.keys(query).find((name) => name.toLowerCase() === field.toLowerCase());
+  if (given === undefined) return;
+  query[field] = query[given];
+  delete query[given];
+}
+
+/** The account the request names, or the session's only one. Undefined when validation is going to refuse it. */
+function namedAccount(request: FastifyRequest, access: Access & { kind: 'account' }): string | undefined {
+  const place = request[access.at] as Record<string, unknown> | undefined;
+  if (access.at === 'query' && place !== undefined) spellQuery(place, access.field);
+  const given = place?.[access.field];
+  if (given !== undefined && given !== null) return typeof given === 'string' ? given : undefined;
+  if (!access.mayBeAbsent) return undefined;
+  const [only, ...others] = request.principal.accounts.keys();
+  if (only !== undefined && others.length === 0) return only;
+  if (namesDevice(request)) return undefined;
+  return refuse(request.dialect.faults.multipleAccounts);
+}
+
+/** The route then finds the account by the device, and only among those of the session. */
+function namesDevice({ routeOptions, body }: FastifyRequest): boolean {
+  const { access } = routeOptions.config;
+  const { deviceId } = (body ?? {}) as { deviceId?: unknown };
+  return access?.kind === 'account' && access.orOfDevice && deviceId !== undefined && deviceId !== null;
+}
+
+function allowedTenant({ principal }: FastifyRequest, accountName: unknown): Tenant | undefined {
+  const ecpdId = isAccountName(accountName) ? principal.accounts.get(accountName) : undefined;
+  return isAccountName(accountName) && ecpdId !== undefined ? { ecpdId, accountName } : undefined;
+}
+
+/** The account goes first: to those who call for it, it is the home account. */
+async function actForProfileOf(request: FastifyRequest, tenant: Tenant, who: Authentication): Promise<void> {
+  const { ecpdId, accountName } = tenant;
+  const others = await who.listAccountsOf(request.ctx, ecpdId);
+  const accounts = new Map([accountName, ...others].map((name) => [name, ecpdId]));
+  request.principal = { ...request.principal, accounts };
+}
+
+type AccountAccess = Access & { kind: 'account' };
+const IN_PARAMS = accountIn('params') as AccountAccess;
+
+function accessToAccount({ routeOptions: { config } }: FastifyRequest): AccountAccess | undefined {
+  if (config.access?.kind === 'account') return config.access;
+  return config.access?.kind === 'viewer' && config.access.of === 'account in params' ? IN_PARAMS : undefined;
+}
+
+/** Those who are signed in as operators may name any account. */
+async function checkAccountOfOperator(request: FastifyRequest, who: Authentication): Promise<void> {
+  const { ctx, routeOptions, dialect, headers } = request;
+  const access = accessToAccount(request);
+  if (access === undefined && routeOptions.config.access?.kind !== 'session') return;
+  const name = access === undefined ? headers[ACCOUNT_HEADER] : namedAccount(request, access);
+  if (name === undefined)
+    return access === undefined
+      ? refuse(dialect.faults.accountMissing, { cause: ACCOUNT_HEADER })
+      : undefined;
+  const found = isAccountName(name) ? await who.findTenant(ctx, name) : undefined;
+  if (found === undefined) return refuse(unknownAccount(request, access));
+  const tenant = { ecpdId: found.ecpdId, accountName: found.accountName };
+  if (routeOptions.config.access?.kind !== 'viewer') await actForProfileOf(request, tenant, who);
+  if (access !== undefined) request.tenant = tenant;
+}
+
+const unknownAccount = (
+  { dialect: { faults } }: FastifyRequest,
+  access: AccountAccess | undefined,
+): FaultKind =>
+  access?.at === 'body' || access?.at === 'query' ? faults.accountUnknownInBody : faults.accountUnknownInPath;
+
+/** Runs before the body is validated: a stranger learns nothing about what a valid body would do. */
+async function checkAccount(request: FastifyRequest, who: Authentication): Promise<void> {
+  if (request.viewer?.kind === 'operator') return checkAccountOfOperator(request, who);
+  const access = accessToAccount(request);
+  if (access === undefined) return;
+  const name = namedAccount(request, access);
+  if (name === undefined) return;
+  const place = request[access.at] as Record<string, unknown>;
+  const other = access.orField !== undefined && isAccountName(name) ? place[access.orField] : undefined;
+  const allowed = allowedTenant(request, name) ?? allowedTenant(request, other);
+  if (allowed !== undefined) {
+    request.tenant = allowed;
+    return;
+  }
+  if (isAccountName(name) && (await who.findTenant(request.ctx, name)) !== undefined)
+    refuse(request.dialect.faults.denied, {
+      log: { accountName: name, username: request.principal.username },
+    });
+  refuse(unknownAccount(request, access));
+}
+
+/** After validation, and after the call was written to the audit log: a key's refused attempts are there too. */
+async function requireAccess(request: FastifyRequest): Promise<void> {
+  const { routeOptions, operator, tenant, method, dialect } = request;
+  if (routeOptions.config.access?.kind === 'account' && tenant === undefined && !namesDevice(request))
+    refuse(dialect.faults.accountMissing);
+  if (operator === undefined) return;
+  const scope = scopeFor(method, routeOptions.config);
+  if (!hasScope(operator, scope)) refuse(scopeMissing, { reason: `${scope} is needed` });
+}
+
+/** From here on changes are written down in the caller's name. */
+function nameActor(request: FastifyRequest): void {
+  const { operator, principal, ctx } = request;
+  if (operator !== undefined)
+    request.ctx = {
+      ...ctx,
+      actor: { kind: 'operator', name: operator.keyName },
+      // A program of ours calls because a step of the clock has told it to.
+      ...(operator.isOwnProgram && { clock: asWorkOfMove(ctx.clock) }),
+    };
+  else if (principal !== undefined)
+    request.ctx = { ...request.ctx, actor: { kind: 'user', name: principal.username } };
+}
+
+export function guard(app: FastifyInstance, who: Authentication): void {
+  app.addHook('onRequest', async (request, reply) => {
+    await authenticate(request, reply, who);
+    nameActor(request);
+  });
+  app.addHook('preValidation', (request) => checkAccount(request, who));
+  app.addHook('preHandler', requireAccess);
+}
