@@ -9,7 +9,7 @@ import type { Surroundings } from '../../src/app/surroundings.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
-import type { AlertScheduler } from '../../src/features/smart-alerts/index.ts';
+import type { AlertScheduler } from '../../src/features/smart-alerts/alert-scheduler.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../../src/platform/context/context.ts';

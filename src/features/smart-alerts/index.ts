@@ -1,4 +1,4 @@
-export { type AlertScheduler, createAlertScheduler } from './alert-scheduler.ts';
+export { createAlertScheduler } from './alert-scheduler.ts';
 export type { CountAlerts } from './record-events.ts';
 export { leaveAccount } from './record-events.ts';
 export { createRuleCache } from './rule-cache.ts';

@@ -45,7 +45,7 @@ export interface ClockMover {
 export class StillMoving extends Error {}
 
 /** What stands against moving the clock, if anything. Nothing may come up before the transaction has ended. */
-export type FindObstacle = (tx: Db) => Promise<string | undefined>;
+type FindObstacle = (tx: Db) => Promise<string | undefined>;
 
 interface MoverOptions {
   readonly findObstacle?: FindObstacle;
