@@ -1,4 +1,4 @@
-import { readRule } from '../src/features/device-management/index.ts';
+import { parseRule } from '../src/features/device-management/index.ts';
 import { applyReading, type Progress, UNTOUCHED } from '../src/features/smart-alerts/progress.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { startFeedScene } from './support/feed-scene.ts';
@@ -16,7 +16,7 @@ const EVALUATIONS_MIN = 20_000;
 /** Evaluations in a second of this one thread: the condition, and what has become of duration, hysteresis and absence. */
 function evaluationRate(from: Date): number {
   const watches = Array.from({ length: RULES }, (_, n) => {
-    const rule = readRule('json', chainOf(n));
+    const rule = parseRule('json', chainOf(n));
     if (!rule.evaluable) throw new Error(rule.reason);
     return { rule, progress: UNTOUCHED as Progress, quietSinceMs: from.getTime() };
   });

@@ -1,5 +1,5 @@
 import { EmbeddedPostgresError } from '../embedded-postgres/index.ts';
-import { ConfigError, readSettings } from './platform/config/settings.ts';
+import { ConfigError, parseSettings } from './platform/config/settings.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { createLog } from './platform/telemetry/log.ts';
 
@@ -40,7 +40,7 @@ function fail(error: unknown, exitCode = EXIT_FAILED): never {
 
 function settingsOrExit() {
   try {
-    return readSettings(process.env);
+    return parseSettings(process.env);
   } catch (error) {
     return fail(error, EXIT_WRONG_SETTING);
   }

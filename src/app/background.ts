@@ -4,7 +4,7 @@ import { reportAccountConsent, reportDeviceConsents } from '../features/consents
 import { forgetConsoleSessions } from '../features/console/jobs.ts';
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
-import { purgeNotifications, watchListeners } from '../features/notifications/jobs.ts';
+import { checkListeners, purgeNotifications } from '../features/notifications/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { forgetReadings, purgeSmartAlerts } from '../features/smart-alerts/jobs.ts';
 import { expireActions, purgeActions } from '../features/trigger-actions/jobs.ts';
@@ -30,7 +30,7 @@ export const jobKinds = (
   purgeCallbacks(retentionDays.delivered),
   resealListeners,
   purgeNotifications(retentionDays.notifications),
-  watchListeners(listenerAlertAfterMs, retentionDays.notifications),
+  checkListeners(listenerAlertAfterMs, retentionDays.notifications),
   reportAccountConsent,
   reportDeviceConsents,
   ...locations.jobs,

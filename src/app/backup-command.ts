@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { EmbeddedPostgresError, findRunningServer } from '../../embedded-postgres/index.ts';
 import { BackupError, restoreBackup, writeBackup } from '../platform/backup/index.ts';
-import { ConfigError, readSettings } from '../platform/config/settings.ts';
+import { ConfigError, parseSettings } from '../platform/config/settings.ts';
 import { readMigrations } from '../platform/db/migrate.ts';
 import { createLog } from '../platform/telemetry/log.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
@@ -25,15 +25,15 @@ interface Target {
 }
 
 /** Only these: whoever saves the database need not have the service's secrets. No pooler: a copy is one long session. */
-const readTarget = ({ DATABASE_URL, DATABASE_DIRECT_URL, LINEKEEPER_DATA_DIR }: NodeJS.ProcessEnv) =>
-  readSettings({
+const parseTarget = ({ DATABASE_URL, DATABASE_DIRECT_URL, LINEKEEPER_DATA_DIR }: NodeJS.ProcessEnv) =>
+  parseSettings({
     LINEKEEPER_MODE: 'sandbox',
     ...(DATABASE_URL !== undefined && { DATABASE_URL: DATABASE_DIRECT_URL || DATABASE_URL }),
     ...(LINEKEEPER_DATA_DIR !== undefined && { LINEKEEPER_DATA_DIR }),
   });
 
 async function openTarget(command: string): Promise<Target> {
-  const { databaseUrl, dataDir } = readTarget(process.env);
+  const { databaseUrl, dataDir } = parseTarget(process.env);
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} };
   if (command === 'backup') {
     if (!existsSync(dataDir))
@@ -60,7 +60,7 @@ async function run(command: string, file: string, force: boolean): Promise<strin
   }
 }
 
-function readArguments() {
+function parseArguments() {
   try {
     const options = { force: { type: 'boolean' }, help: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -73,7 +73,7 @@ function readArguments() {
 }
 
 const EXPECTED = [BackupError, ConfigError, EmbeddedPostgresError];
-const given = readArguments();
+const given = parseArguments();
 if (given === undefined) {
   process.stderr.write(USAGE);
   process.exitCode = process.argv.includes('--help') ? 0 : EXIT_WRONG_USAGE;

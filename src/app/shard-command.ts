@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import { ConfigError, readSettings } from '../platform/config/settings.ts';
+import { ConfigError, parseSettings } from '../platform/config/settings.ts';
 import { whyInUse, withConnection } from '../platform/db/connection.ts';
 import { MIGRATION_LOCK } from '../platform/db/migrate.ts';
 import { findExtension, planShards, readTables } from '../platform/sharding/index.ts';
@@ -25,8 +25,8 @@ class ShardError extends Error {
 }
 
 /** Only these: whoever distributes the database need not have the service's secrets. */
-function readTarget({ DATABASE_URL, DATABASE_DIRECT_URL }: NodeJS.ProcessEnv): string {
-  const { databaseUrl } = readSettings({
+function parseTarget({ DATABASE_URL, DATABASE_DIRECT_URL }: NodeJS.ProcessEnv): string {
+  const { databaseUrl } = parseSettings({
     LINEKEEPER_MODE: 'sandbox',
     ...(DATABASE_URL !== undefined && { DATABASE_URL: DATABASE_DIRECT_URL || DATABASE_URL }),
   });
@@ -65,12 +65,12 @@ async function run(client: pg.Client, onlyPlan: boolean, say: (line: string) => 
 async function shard(onlyPlan: boolean): Promise<void> {
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   const unreachable = (reason: string) => new ShardError(reason);
-  await withConnection(readTarget(process.env), 'linekeeper-shard', unreachable, (client) =>
+  await withConnection(parseTarget(process.env), 'linekeeper-shard', unreachable, (client) =>
     run(client, onlyPlan, say),
   );
 }
 
-function readArguments() {
+function parseArguments() {
   try {
     const options = { plan: { type: 'boolean' }, help: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -80,7 +80,7 @@ function readArguments() {
   }
 }
 
-const given = readArguments();
+const given = parseArguments();
 if (given === undefined) {
   process.stderr.write(USAGE);
   process.exitCode = process.argv.includes('--help') ? 0 : EXIT_WRONG_USAGE;

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import { ROLES } from '../../src/platform/config/setting-table.ts';
-import { readSettings } from '../../src/platform/config/settings.ts';
+import { parseSettings } from '../../src/platform/config/settings.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 
 // Images and clusters are not to be had everywhere: this reads the files, and nothing more.
@@ -58,7 +58,7 @@ describe('Kubernetes manifests', () => {
         { secretRef: { name: 'linekeeper' } },
       ]);
       const own = Object.fromEntries(env.map(({ name, value }: Manifest) => [name, value]));
-      const settings = readSettings({ ...data, ...SECRETS, ...own });
+      const settings = parseSettings({ ...data, ...SECRETS, ...own });
       assert.deepEqual([settings.unknown, settings.mode], [[], 'production']);
       return settings.role;
     });
@@ -215,7 +215,7 @@ describe('the container file', () => {
         .split(' ')
         .map((pair) => pair.split('=')),
     );
-    assert.deepEqual(readSettings({ ...env, ...SECRETS }).unknown, []);
+    assert.deepEqual(parseSettings({ ...env, ...SECRETS }).unknown, []);
     assert.ok(Object.keys(SECRETS).every((name) => !(name in env)));
   });
 

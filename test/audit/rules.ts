@@ -137,7 +137,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/notifications/delivery/sql-lane.ts WALKED': LOOKS_FOR_WORK,
   'features/notifications/delivery/sql-lane.ts listDueLanes': LOOKS_FOR_WORK,
   'features/notifications/delivery/sql-lane.ts WAITING': LOOKS_FOR_WORK,
-  'features/notifications/delivery/sql-lane.ts readBacklog': COUNTS,
+  'features/notifications/delivery/sql-lane.ts measureBacklog': COUNTS,
   'features/notifications/sql-notification.ts deleteOldNotifications': LOOKS_FOR_OLD,
   'features/notifications/sql-notification.ts listNotifications': SHOWS_ALL,
   'features/plans/fleet-rate-plan-groups.ts ratePlanGroupsSection': SHOWS_ALL,

@@ -11,7 +11,7 @@ import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
 import type { AlertScheduler } from '../../src/features/smart-alerts/alert-scheduler.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
-import { readSettings, type Settings } from '../../src/platform/config/settings.ts';
+import { parseSettings, type Settings } from '../../src/platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../../src/platform/context/context.ts';
 import { COST_MIN } from '../../src/platform/crypto/password-hash.ts';
 import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secret-box.ts';
@@ -99,7 +99,7 @@ async function openService(options: Wanted) {
   const own = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? own!.url;
   const settings = {
-    ...readSettings({ LINEKEEPER_LOG_LEVEL: 'silent', ...options.env }),
+    ...parseSettings({ LINEKEEPER_LOG_LEVEL: 'silent', ...options.env }),
     passwordCost: COST_MIN,
     ...options.settings,
   };

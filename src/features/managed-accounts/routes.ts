@@ -12,7 +12,7 @@ import { LISTED_STATES, parseService } from './managed-account.ts';
 import { type Activation, provisionAccount } from './provision-account.ts';
 import { requirePrimary } from './require-credentials.ts';
 import * as schemas from './schemas.ts';
-import { readTxid, toWireActivation, toWireAdded, toWireList, toWireStatement } from './wire.ts';
+import { parseTxid, toWireActivation, toWireAdded, toWireList, toWireStatement } from './wire.ts';
 
 const parseServiceName = (text: string): ManagedService =>
   parseService(text) ?? refuse(managedAccountFaults.invalidService);
@@ -22,7 +22,7 @@ function parseActivation(
   { dialect }: Pick<FastifyRequest, 'dialect'>,
 ): Activation {
   const { paccountName, type } = body;
-  const txid = readTxid(body) ?? refuse(dialect.faults.invalid, { reason: 'TxId is needed' });
+  const txid = parseTxid(body) ?? refuse(dialect.faults.invalid, { reason: 'TxId is needed' });
   return { paccountName, serviceName: parseServiceName(body.serviceName), skuName: type, txid };
 }
 

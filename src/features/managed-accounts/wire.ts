@@ -4,7 +4,7 @@ import type { ListedAccounts, Statement } from './list-accounts.ts';
 import type { Activation, ActivationResult } from './provision-account.ts';
 import type { ActivationBody, WireActivation, WireAdded, WireList, WireStatement } from './schemas.ts';
 
-export const readTxid = ({ TxId, txid }: ActivationBody): string | undefined => TxId ?? txid;
+export const parseTxid = ({ TxId, txid }: ActivationBody): string | undefined => TxId ?? txid;
 
 const bothTxids = (txid: string) => ({ txid, TxId: txid });
 

@@ -20,7 +20,7 @@ export const purgeNotifications = (days: number) =>
   });
 
 /** `days` are those for which a mail is kept. */
-export const watchListeners = (afterMs: number, days: number) =>
+export const checkListeners = (afterMs: number, days: number) =>
   defineJob({
     kind: 'notifications.watch-listeners',
     schema: Type.Object({}),

@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { findClient } from './sql-client.ts';
-import { tellClientChanges } from './sql-import.ts';
+import { auditClientChanges } from './sql-import.ts';
 import { hashImported } from './verify-secret.ts';
 
 const Entry = Type.Object(
@@ -34,7 +34,7 @@ export const clientsSection: FleetSection = {
   /** A client without a secret exists but cannot ask for tokens until the operator gives it one. */
   async write(ctx) {
     const { db, now } = ctx;
-    await tellClientChanges(ctx);
+    await auditClientChanges(ctx);
     await db.exec(sql`
       insert into client (client_id, secret_hash, created_at)
       select s.body->>'clientId', s.body->>'secretHash', ${now()} from staged_entry s where s.section = 'clients'

@@ -4,7 +4,7 @@ import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { refersTo } from '../../platform/fleet-document/verify-entries.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
-import { tellUserChanges } from './sql-import.ts';
+import { auditUserChanges } from './sql-import.ts';
 import { findUser } from './sql-user.ts';
 import { hashImported } from './verify-secret.ts';
 
@@ -43,7 +43,7 @@ export const usersSection: FleetSection = {
 
   async write(ctx) {
     const { db, now } = ctx;
-    await tellUserChanges(ctx);
+    await auditUserChanges(ctx);
     await db.exec(sql`
       insert into ws_user (username, password_hash, created_at)
       select s.body->>'username', s.body->>'passwordHash', ${now()} from staged_entry s where s.section = 'users'

@@ -12,7 +12,7 @@ const named = (names: Query, without: Query): Query => sql`
  * To be called before the staged users are written, in the same transaction. An import can take a user over as a new
  * password does, so each that it makes or changes has a line of its own: no name is lost in a long document.
  */
-export const tellUserChanges = (ctx: Ctx): Promise<number> =>
+export const auditUserChanges = (ctx: Ctx): Promise<number> =>
   writeAudited(
     ctx,
     'importUser',
@@ -36,7 +36,7 @@ export const tellUserChanges = (ctx: Ctx): Promise<number> =>
   );
 
 /** As for users: to be called before the staged clients are written. */
-export const tellClientChanges = (ctx: Ctx): Promise<number> =>
+export const auditClientChanges = (ctx: Ctx): Promise<number> =>
   writeAudited(
     ctx,
     'importClient',

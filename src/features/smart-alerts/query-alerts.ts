@@ -6,9 +6,9 @@ import { textOf } from '../../platform/json/exact-json.ts';
 import {
   ANSWER_MAX_CHARS,
   momentOf,
-  readDeviceIdentifiers,
-  readExpand,
-  readFields,
+  parseDeviceIdentifiers,
+  parseExpand,
+  parseFields,
   readPage,
   sealPage,
 } from '../device-management/index.ts';
@@ -105,14 +105,14 @@ function parseIdentifiers(tenant: Tenant, resource: NonNullable<QueryBody['resou
       ? []
       : [hasId(OWN_IDS[name as keyof typeof OWN_IDS], textOf(given) ?? '')],
   );
-  const devices = readDeviceIdentifiers(tenant, ofDevice);
+  const devices = parseDeviceIdentifiers(tenant, ofDevice);
   return devices === undefined ? own : [...own, sql`a.device_id in (${devices})`];
 }
 
 /** Which conditions a query states. */
 const parseConditions = (tenant: Tenant, { filter, resourceidentifier = {} }: QueryBody): Query[] => [
   ...parseIdentifiers(tenant, resourceidentifier),
-  ...readFields(filter?.$selection, matchField),
+  ...parseFields(filter?.$selection, matchField),
 ];
 
 interface AlertPage {
@@ -130,7 +130,7 @@ export async function queryAlerts(
   const { filter = {} } = body;
   const conditions = parseConditions(tenant, body);
   // Alerts are parts of no other record, as rules are.
-  readExpand('rule', filter.$expand);
+  parseExpand('rule', filter.$expand);
   const question = { of: 'smart alerts', criteria: conditions.map(({ text, values }) => [text, values]) };
   const page = readPage(ctx, tenant, question, filter);
   if (page.skip > SKIP_MAX)

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
-import { readProjection } from '../device-management/index.ts';
+import { parseProjection } from '../device-management/index.ts';
 import { acknowledgeAlerts } from './acknowledge-alerts.ts';
 import { countMatching, project, queryAlerts, toWireAlert } from './query-alerts.ts';
 import * as schemas from './schemas.ts';
@@ -25,7 +25,7 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, tenant, body, dialect }, reply) => {
-      const wanted = readProjection(body.filter?.$projection);
+      const wanted = parseProjection(body.filter?.$projection);
       const { alerts, next } = await queryAlerts(ctx, tenant, body, dialect.faults.invalid);
       if (next !== undefined) reply.header('x-next', next);
       return alerts.map((alert) => project(alert, wanted));

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/db.ts';
-import { listRuleTexts, type ReadRule, readRule, type WatchedRule } from '../device-management/index.ts';
+import { listRuleTexts, parseRule, type ReadRule, type WatchedRule } from '../device-management/index.ts';
 
 /** A rule that was read takes about ten times the room of its text. */
 const KEPT_MAX = { rules: 50_000, chars: 16 * 1024 * 1024 };
@@ -44,7 +44,7 @@ export function createRuleCache(max = KEPT_MAX): RuleCache {
       const missing = rules.filter(({ ruleId }) => !found.has(ruleId)).map(({ ruleId }) => ruleId);
       for (let n = 0; n < missing.length; n += TEXTS_AT_ONCE) {
         for (const text of await listRuleTexts(db, ecpdId, missing.slice(n, n + TEXTS_AT_ONCE))) {
-          const read = readRule(text.rulesyntax, text.rulechain);
+          const read = parseRule(text.rulesyntax, text.rulechain);
           found.set(text.ruleId, read);
           put(keyOf(ecpdId, text), read, text.chars);
         }

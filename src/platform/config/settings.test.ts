@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generateSecretKey } from '../crypto/secret-box.ts';
-import { ConfigError, readSettings } from './settings.ts';
+import { ConfigError, parseSettings } from './settings.ts';
 
 const production = {
   DATABASE_URL: 'postgres://db/linekeeper',
@@ -11,7 +11,7 @@ const production = {
 
 describe('settings', () => {
   it('with nothing set are a sandbox on 127.0.0.1:8080 with the demo fleet and loopback callbacks', () => {
-    const { mode, host, port, basePath, prefix, role, demo, callbackAllow } = readSettings({});
+    const { mode, host, port, basePath, prefix, role, demo, callbackAllow } = parseSettings({});
     assert.deepEqual(
       { mode, host, port, basePath, prefix, role, demo, callbackAllow },
       {
@@ -28,12 +28,12 @@ describe('settings', () => {
   });
 
   it('with DATABASE_URL are production: no demo fleet, no loopback callbacks, calls limited', () => {
-    const { mode, demo, callbackAllow, callsPerMinute } = readSettings(production);
+    const { mode, demo, callbackAllow, callsPerMinute } = parseSettings(production);
     assert.deepEqual([mode, demo, callbackAllow, callsPerMinute], ['production', false, [], 6000]);
   });
 
   it('limit people at the console no more than its pages need', () => {
-    const limits = (rate?: string) => readSettings({ ...production, LINEKEEPER_API_RATE: rate });
+    const limits = (rate?: string) => parseSettings({ ...production, LINEKEEPER_API_RATE: rate });
     assert.deepEqual(
       [limits(), limits('60'), limits('0')].map((its) => its.viewerCallsPerMinute),
       [6_000, 1_200, 0],
@@ -41,7 +41,7 @@ describe('settings', () => {
   });
 
   it('let the demo devices live only in a sandbox that has them, or where it is asked for', () => {
-    const lives = (env: NodeJS.ProcessEnv) => readSettings(env).simulator;
+    const lives = (env: NodeJS.ProcessEnv) => parseSettings(env).simulator;
     const tls = { LINEKEEPER_TLS_CERT: 'a.pem', LINEKEEPER_TLS_KEY: 'b.pem' };
     assert.deepEqual([{}, { LINEKEEPER_DEMO: 'off' }, tls, production].map(lives), [
       true,
@@ -59,15 +59,15 @@ describe('settings', () => {
 
   it('with a mail server have a sender and take one', () => {
     const smtp = { LINEKEEPER_SMTP_URL: 'smtps://me:word@mail.example:465?requireTLS=true' };
-    assert.equal(readSettings(smtp).mailFrom, 'linekeeper@localhost');
+    assert.equal(parseSettings(smtp).mailFrom, 'linekeeper@localhost');
     const given = { ...production, ...smtp, LINEKEEPER_MAIL_FROM: 'iot@b.example' };
-    assert.equal(readSettings(given).mailFrom, 'iot@b.example');
-    assert.equal(readSettings({}).listenerAlertAfterMs, 3_600_000);
+    assert.equal(parseSettings(given).mailFrom, 'iot@b.example');
+    assert.equal(parseSettings({}).listenerAlertAfterMs, 3_600_000);
   });
 
   it("name a pooler's server and a replica only beside the database that they belong to", () => {
     const other = 'postgres://elsewhere/linekeeper';
-    const given = readSettings({
+    const given = parseSettings({
       ...production,
       DATABASE_DIRECT_URL: other,
       DATABASE_REPLICA_URL: other,
@@ -78,14 +78,14 @@ describe('settings', () => {
       [other, other, 30_000],
     );
     for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
-      assert.throws(() => readSettings({ [name]: other }), /need DATABASE_URL to be set/);
+      assert.throws(() => parseSettings({ [name]: other }), /need DATABASE_URL to be set/);
   });
 
   it('read an empty variable as absent', () =>
-    assert.equal(readSettings({ LINEKEEPER_PORT: ' ' }).port, 8080));
+    assert.equal(parseSettings({ LINEKEEPER_PORT: ' ' }).port, 8080));
 
   it('name variables with the prefix that mean nothing', () =>
-    assert.deepEqual(readSettings({ LINEKEEPER_PROT: '1' }).unknown, ['LINEKEEPER_PROT']));
+    assert.deepEqual(parseSettings({ LINEKEEPER_PROT: '1' }).unknown, ['LINEKEEPER_PROT']));
 
   const wrong: Record<string, [NodeJS.ProcessEnv, RegExp]> = {
     'a port that is no number': [
@@ -138,7 +138,7 @@ describe('settings', () => {
   it('name everything that is wrong at once', () =>
     assert.throws(
       () =>
-        readSettings({ LINEKEEPER_PORT: 'http', LINEKEEPER_DEMO: 'perhaps', LINEKEEPER_CORS_ORIGINS: 'x' }),
+        parseSettings({ LINEKEEPER_PORT: 'http', LINEKEEPER_DEMO: 'perhaps', LINEKEEPER_CORS_ORIGINS: 'x' }),
       new ConfigError(
         [
           'LINEKEEPER_PORT must be a whole number from 0 to 65535.',
@@ -151,7 +151,7 @@ describe('settings', () => {
   for (const [name, [env, message]] of Object.entries(wrong)) {
     it(`refuse ${name} with one sentence`, () =>
       assert.throws(
-        () => readSettings(env),
+        () => parseSettings(env),
         (error) => error instanceof ConfigError && message.test(error.message),
       ));
   }

@@ -65,9 +65,9 @@ const refuseIfAny = (problems: readonly string[]) => {
   if (problems.length > 0) throw new ConfigError(problems.join(' '));
 };
 
-export type Settings = ReturnType<typeof readSettings>;
+export type Settings = ReturnType<typeof parseSettings>;
 
-export function readSettings(env: NodeJS.ProcessEnv) {
+export function parseSettings(env: NodeJS.ProcessEnv) {
   const problems: string[] = [];
   const given = parseAll(SETTINGS, env, problems);
   const retentionDays = parseAll(RETENTION, env, problems);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readSettings } from '../config/settings.ts';
+import { parseSettings } from '../config/settings.ts';
 import { COST_MIN, hashPassword, verifyPassword } from './password-hash.ts';
 
 describe('the hash of a password', () => {
   it('takes 32 MiB to guess unless a setting says otherwise', async () => {
-    const hash = await hashPassword('correct horse', readSettings({}).passwordCost);
+    const hash = await hashPassword('correct horse', parseSettings({}).passwordCost);
     assert.match(hash, /^\$scrypt\$ln=15,r=8,p=1\$/);
     assert.deepEqual(
       [await verifyPassword('correct horse', hash), await verifyPassword('wrong horse', hash)],

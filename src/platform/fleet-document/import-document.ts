@@ -5,8 +5,8 @@ import { nestsTooDeep } from '../http/json-body.ts';
 import { compileEntryCheck } from '../http/schema-compilers.ts';
 import { hasInfinity } from '../json/exact-json.ts';
 import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
+import { DocumentError, parseDocument, type RawEntry } from './parse-document.ts';
 import { parseEntry } from './parse-entry.ts';
-import { DocumentError, type RawEntry, readDocument } from './read-document.ts';
 import type { FleetSection, Problem, Step } from './section.ts';
 import { PROBLEMS_MAX, resolveTenants, verifyStep } from './verify-entries.ts';
 
@@ -111,7 +111,7 @@ async function stage(
     return detail === undefined;
   };
 
-  for await (const piece of readDocument(chunks)) {
+  for await (const piece of parseDocument(chunks)) {
     if ('begins' in piece) isTaken = begin(piece.begins);
     else if (isTaken) {
       counts[piece.section] = piece.position + 1;

@@ -158,24 +158,24 @@ export class DueQueue {
     this.#ahead = false;
   }
 
-  /** `readListener` opens or closes the queue, beside the reading: an idle service answers a round trip sooner. */
-  async read(readListener: () => Promise<void>): Promise<void> {
+  /** `findListenerOf` opens or closes the queue, beside the reading: an idle service answers a round trip sooner. */
+  async read(findListenerOf: () => Promise<void>): Promise<void> {
     const blocked = this.isLow ? undefined : this.#blockedMove();
     try {
-      await (blocked === undefined ? this.#readNext(readListener) : this.#readOfMove(blocked));
+      await (blocked === undefined ? this.#readNext(findListenerOf) : this.#readOfMove(blocked));
     } catch (error) {
       this.#more = false;
       throw error;
     }
   }
 
-  async #readNext(readListener: () => Promise<void>): Promise<void> {
+  async #readNext(findListenerOf: () => Promise<void>): Promise<void> {
     const query = { now: this.#ctx.now(), after: this.#after, limit: BATCH };
     const known = this.#ahead ? new Set(this.#inHand().map(keyOf)) : undefined;
     const [due, late] = await Promise.all([
       listDueMessages(this.#ctx.db, this.#lane, query),
       this.#lookBack(),
-      readListener(),
+      findListenerOf(),
     ]);
     const found = this.#isOpen ? due : [];
     if (this.#isOpen) this.#waiting.unshift(...late);

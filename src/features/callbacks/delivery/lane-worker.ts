@@ -107,7 +107,7 @@ export class CallbackWorker implements LaneWorker {
   /** The next attempt goes to the new address, also of messages that were fetched before. */
   async listenerChanged(): Promise<void> {
     try {
-      await this.#readListener();
+      await this.#findListenerOf();
     } catch (error) {
       this.#deps.ctx.log.error({ err: error }, 'could not read a changed listener');
     }
@@ -121,7 +121,7 @@ export class CallbackWorker implements LaneWorker {
   }
 
   /** Holds from the moment it is known: the next attempt goes to the new address, and without one to nobody. */
-  async #readListener(): Promise<void> {
+  async #findListenerOf(): Promise<void> {
     this.#listener = await openListener(this.#deps.ctx, this.lane, this.#deps.userAgent);
     this.#queue.open(this.#listener !== undefined && !this.#stopped);
   }
@@ -132,7 +132,7 @@ export class CallbackWorker implements LaneWorker {
     this.#activeAtMs = performance.now();
     const { ctx, reads } = this.#deps;
     try {
-      await this.#queue.read(() => this.#readListener());
+      await this.#queue.read(() => this.#findListenerOf());
       reads.passed();
     } catch (error) {
       reads.failed(error);

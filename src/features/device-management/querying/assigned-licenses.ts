@@ -11,7 +11,7 @@ type Complete = (wire: WireRecord, record: StoredRecord) => WireRecord;
 const asItIs: Complete = (wire) => wire;
 
 /** Licences that devices have stand before what their owner says of licences; one statement for all of them. */
-export async function readLicenses(
+export async function findLicenses(
   db: Db,
   tenant: Tenant,
   records: readonly StoredRecord[],
@@ -31,7 +31,7 @@ export async function readLicenses(
 }
 
 /** Nothing is read where the field is not asked for. */
-export const readLicensesFor = (
+export const findLicensesFor = (
   projection: ReadonlySet<string> | undefined,
-  ...[db, tenant, records, cause]: Parameters<typeof readLicenses>
-): Promise<Complete> => readLicenses(db, tenant, (projection?.has('licenses') ?? true) ? records : [], cause);
+  ...[db, tenant, records, cause]: Parameters<typeof findLicenses>
+): Promise<Complete> => findLicenses(db, tenant, (projection?.has('licenses') ?? true) ? records : [], cause);

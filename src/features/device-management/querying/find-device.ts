@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import type { Query } from '../../../platform/db/sql.ts';
 import { recordFaults } from '../errors.ts';
 import type { StoredRecord } from './fields.ts';
-import { readIdentifiers } from './read-identifiers.ts';
+import { parseIdentifiers } from './parse-identifiers.ts';
 import type { ResourceIdentifier } from './schemas.ts';
 import { devicesLike } from './sql-criteria.ts';
 import { listDevicesLike } from './sql-records.ts';
@@ -17,7 +17,7 @@ export async function findOneDevice(
   tenant: Tenant,
   resource: ResourceIdentifier | undefined,
 ): Promise<StoredRecord> {
-  const { own } = readIdentifiers('device', resource);
+  const { own } = parseIdentifiers('device', resource);
   if (own.length === 0) refuse(recordFaults.identifierMissing, { cause });
   const [device, another] = await listDevicesLike(db, tenant, own);
   if (another !== undefined) refuse(recordFaults.ambiguous, { cause });
@@ -25,7 +25,7 @@ export async function findOneDevice(
 }
 
 /** The ids of the devices that a resourceidentifier names; undefined where it names none. */
-export function readDeviceIdentifiers(tenant: Tenant, resource: ResourceIdentifier): Query | undefined {
-  const { own } = readIdentifiers('device', resource);
+export function parseDeviceIdentifiers(tenant: Tenant, resource: ResourceIdentifier): Query | undefined {
+  const { own } = parseIdentifiers('device', resource);
   return own.length === 0 ? undefined : devicesLike(tenant, own);
 }

@@ -3,11 +3,11 @@ import { refuse } from '../../../platform/context/fault.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { recordFaults } from '../errors.ts';
 import { ANSWER_MAX_CHARS, EXPANDED_MAX } from '../limits.ts';
-import { describeEvaluation } from '../rule-dialect/read-rule.ts';
-import { readLicenses, readLicensesFor } from './assigned-licenses.ts';
+import { describeEvaluation } from '../rule-dialect/parse-rule.ts';
+import { findLicenses, findLicensesFor } from './assigned-licenses.ts';
 import type { RecordKind, StoredRecord } from './fields.ts';
 import { sealPage } from './page.ts';
-import { questionOf, type RecordQuery, readQuery } from './record-query.ts';
+import { parseQuery, questionOf, type RecordQuery } from './record-query.ts';
 import type { QueryBody } from './schemas.ts';
 import { listParents, listRecords, listSensorsOf } from './sql-records.ts';
 import { documentOf, toWireRecord, type WireRecord } from './wire.ts';
@@ -33,7 +33,7 @@ const EXPAND = 'filter.$expand';
 const LIMIT = 'filter.$limitnumber';
 const nothing: Expand = () => ({});
 
-async function readParents(
+async function findParents(
   db: Db,
   tenant: Tenant,
   records: readonly StoredRecord[],
@@ -41,7 +41,7 @@ async function readParents(
 ): Promise<Expand> {
   const ids = records.map(parentOf).filter((id) => id !== undefined);
   const found = await listParents(db, tenant, [...new Set(ids)]);
-  const complete = await readLicenses(db, tenant, found, EXPAND);
+  const complete = await findLicenses(db, tenant, found, EXPAND);
   const parents = new Map(found.map((one) => [one.id, one]));
   // One gateway may stand in thousands of its sensors.
   return (record) => {
@@ -53,7 +53,7 @@ async function readParents(
   };
 }
 
-async function readSensors(
+async function findSensors(
   db: Db,
   tenant: Tenant,
   records: readonly StoredRecord[],
@@ -63,7 +63,7 @@ async function readSensors(
   const sensors = await listSensorsOf(db, tenant, ids, EXPANDED_MAX + 1);
   if (sensors.length > EXPANDED_MAX) refuse(recordFaults.tooManyExpanded, { cause: EXPAND });
   for (const sensor of sensors) weigh(sensor, EXPAND);
-  const complete = await readLicenses(db, tenant, sensors, EXPAND);
+  const complete = await findLicenses(db, tenant, sensors, EXPAND);
   const byParent = Map.groupBy(sensors, parentOf);
   return ({ id }) => ({
     sensors: (byParent.get(id) ?? []).map((sensor) =>
@@ -85,8 +85,8 @@ async function expansions(
   weigh: Weigh,
 ): Promise<Expand> {
   if (kind === 'rule') return (projection?.has('evaluation') ?? true) ? evaluationOf : nothing;
-  const parent = expand.has('parentdevice') ? await readParents(db, tenant, records, weigh) : nothing;
-  const sensors = expand.has('sensors') ? await readSensors(db, tenant, records, weigh) : nothing;
+  const parent = expand.has('parentdevice') ? await findParents(db, tenant, records, weigh) : nothing;
+  const sensors = expand.has('sensors') ? await findSensors(db, tenant, records, weigh) : nothing;
   return (record) => ({ ...parent(record), ...sensors(record) });
 }
 
@@ -106,7 +106,7 @@ export async function queryRecords(
   kind: RecordKind,
   body: QueryBody,
 ): Promise<Answer> {
-  const query = readQuery(ctx, tenant, kind, body);
+  const query = parseQuery(ctx, tenant, kind, body);
   const { limit } = query.page;
   // In a transaction also for the sake of a connection of its own: reads of one row do not queue behind thousands.
   return ctx.db.tx(async (db) => {
@@ -114,7 +114,7 @@ export async function queryRecords(
     const weigh = makeScales();
     for (const record of found) weigh(record, LIMIT);
     const page = found.slice(0, limit);
-    const complete = await readLicensesFor(query.projection, db, tenant, page, LIMIT);
+    const complete = await findLicensesFor(query.projection, db, tenant, page, LIMIT);
     const expand = await expansions(db, tenant, query, page, weigh);
     const last = found.length > limit ? page.at(-1) : undefined;
     return {

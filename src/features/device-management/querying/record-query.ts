@@ -3,8 +3,8 @@ import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
 import type { Criterion, RecordKind } from './fields.ts';
 import { type Page, type Question, readPage } from './page.ts';
-import { readIdentifiers } from './read-identifiers.ts';
-import { readSelection } from './read-selection.ts';
+import { parseIdentifiers } from './parse-identifiers.ts';
+import { parseSelection } from './parse-selection.ts';
 import type { QueryBody } from './schemas.ts';
 
 /** What can be answered inside of a record: the gateway of a sensor, the sensors of a gateway. */
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, Expansion>> = {
 /** Users and rules are parts of no other record. */
 const NOT_DEVICES: readonly RecordKind[] = ['user', 'rule'];
 
-export const readExpand = (kind: RecordKind, text = ''): ReadonlySet<Expansion> =>
+export const parseExpand = (kind: RecordKind, text = ''): ReadonlySet<Expansion> =>
   new Set(
     text
       .split(',')
@@ -57,25 +57,25 @@ export const questionOf = ({
 });
 
 /** Undefined: all fields. */
-export const readProjection = (names: readonly string[] = []): ReadonlySet<string> | undefined =>
+export const parseProjection = (names: readonly string[] = []): ReadonlySet<string> | undefined =>
   names.length === 0 ? undefined : new Set(names);
 
 /** Refuses what cannot be understood. Users are asked for by a filter alone, and by none for all of them. */
-export function readQuery(ctx: Ctx, tenant: Tenant, kind: RecordKind, body: QueryBody): RecordQuery {
+export function parseQuery(ctx: Ctx, tenant: Tenant, kind: RecordKind, body: QueryBody): RecordQuery {
   const { filter = {} } = body;
-  const wanted = readIdentifiers(kind, kind === 'user' ? {} : body.resourceidentifier);
+  const wanted = parseIdentifiers(kind, kind === 'user' ? {} : body.resourceidentifier);
   const named = wanted.own.length + wanted.ofDevice.length > 0;
   if (kind !== 'user' && body.filter === undefined && !named)
     refuse(recordFaults.identifierMissing, { cause: 'resourceidentifier' });
   const asked = {
     kind,
-    criteria: [...wanted.own, ...readSelection(tenant.accountName, kind, filter.$selection)],
+    criteria: [...wanted.own, ...parseSelection(tenant.accountName, kind, filter.$selection)],
     ofDevice: wanted.ofDevice,
   };
   return {
     ...asked,
-    projection: readProjection(filter.$projection),
-    expand: readExpand(kind, filter.$expand),
+    projection: parseProjection(filter.$projection),
+    expand: parseExpand(kind, filter.$expand),
     page: readPage(ctx, tenant, questionOf(asked), filter),
   };
 }

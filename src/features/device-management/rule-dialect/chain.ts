@@ -45,7 +45,7 @@ export function requireModest(chain: unknown): void {
 const PATH_MAX = 200;
 
 /** The name of a field, with dots where it lies in an object. */
-export function readPath(path: unknown): string {
+export function parsePath(path: unknown): string {
   if (typeof path !== 'string' || path === '') return fail('a field is named by a text');
   if (path.length > PATH_MAX) return fail(`the name of a field has more than ${PATH_MAX} characters`);
   const banned = path.split('.').find(isBannedName);

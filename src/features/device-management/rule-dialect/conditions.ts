@@ -1,4 +1,4 @@
-import { fail, isObject, type Json, readPath, valueFinder } from './chain.ts';
+import { fail, isObject, type Json, parsePath, valueFinder } from './chain.ts';
 import { hasChanged, OPERATORS } from './operators.ts';
 import type { Condition } from './rule.ts';
 
@@ -10,12 +10,12 @@ export const isSmallForm = (chain: unknown): chain is Json =>
 const boolean = (operator: string, value: unknown): boolean =>
   typeof value === 'boolean' ? value : fail(`${operator} needs true or false as its value`);
 
-function readLeaf({ field, operator: named, value, ...rest }: Json, margin: number): Condition {
+function parseLeaf({ field, operator: named, value, ...rest }: Json, margin: number): Condition {
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) fail(`${unknown} is no member of a condition`);
   if (typeof named !== 'string') return fail('a condition needs an operator');
   const operator = named.toLowerCase();
-  const find = valueFinder(readPath(field));
+  const find = valueFinder(parsePath(field));
   if (operator === 'exists') {
     const wanted = boolean(operator, value ?? true);
     return ({ values }) => (find(values) !== undefined) === wanted;
@@ -59,14 +59,14 @@ export const negated =
 const anyOf = (parts: readonly Condition[]): Condition => negated(allOf(parts.map(negated)));
 
 /** Reads the small form; the margin loosens its comparisons, and tightens them below a `not`. */
-export function readConditions(chain: unknown, margin: number): Condition {
+export function parseConditions(chain: unknown, margin: number): Condition {
   if (!isSmallForm(chain)) return fail('a condition is an object with field, all, any or not');
-  if ('field' in chain) return readLeaf(chain, margin);
+  if ('field' in chain) return parseLeaf(chain, margin);
   const [group, other] = Object.keys(chain) as [string, ...string[]];
   if (other !== undefined) return fail(`${group} and ${other} stand in one condition`);
   const inner = chain[group];
-  if (group === 'not') return negated(readConditions(inner, margin === 0 ? 0 : -margin));
+  if (group === 'not') return negated(parseConditions(inner, margin === 0 ? 0 : -margin));
   if (!Array.isArray(inner) || inner.length === 0) return fail(`${group} needs a list of conditions`);
-  const parts = inner.map((part) => readConditions(part, margin));
+  const parts = inner.map((part) => parseConditions(part, margin));
   return group === 'all' ? allOf(parts) : anyOf(parts);
 }

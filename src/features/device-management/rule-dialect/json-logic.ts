@@ -1,5 +1,5 @@
 import { LogicEngine } from 'json-logic-engine';
-import { fail, isObject, readPath } from './chain.ts';
+import { fail, isObject, parsePath } from './chain.ts';
 import type { Condition } from './rule.ts';
 
 /**
@@ -45,15 +45,15 @@ const pathsOf = (argument: unknown): readonly unknown[] => (Array.isArray(argume
 function requireNamedFields(operator: string, argument: unknown): void {
   if (operator === 'var') {
     const [path, fallback, ...rest] = pathsOf(argument);
-    readPath(path);
+    parsePath(path);
     if (rest.length > 0) fail('var takes the name of a field and what stands for it where it is missing');
     requireKnown(fallback);
   } else if (operator === 'missing') {
-    for (const path of pathsOf(argument)) readPath(path);
+    for (const path of pathsOf(argument)) parsePath(path);
   } else {
     const [least, paths] = pathsOf(argument);
     if (typeof least !== 'number') fail('missing_some needs a number and a list of fields');
-    for (const path of pathsOf(paths)) readPath(path);
+    for (const path of pathsOf(paths)) parsePath(path);
   }
 }
 
@@ -69,7 +69,7 @@ function requireKnown(logic: unknown): void {
 }
 
 /** Reads JsonLogic; what its evaluation refuses, such as a sum of texts, is not known. */
-export function readJsonLogic(logic: unknown): Condition {
+export function parseJsonLogic(logic: unknown): Condition {
   if (!isObject(logic)) return fail('JsonLogic begins with an operation');
   requireKnown(logic);
   return ({ values }) => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { describeEvaluation, readRule } from './read-rule.ts';
+import { describeEvaluation, parseRule } from './parse-rule.ts';
 import type { EvaluableRule, Values } from './rule.ts';
 
 const read = (rulechain: unknown): EvaluableRule => {
-  const rule = readRule('json', rulechain);
+  const rule = parseRule('json', rulechain);
   assert.ok(rule.evaluable, rule.evaluable ? '' : rule.reason);
   return rule;
 };
 const inert = (rulechain: unknown, rulesyntax: unknown = 'json'): string => {
-  const rule = readRule(rulesyntax, rulechain);
+  const rule = parseRule(rulesyntax, rulechain);
   return rule.evaluable ? 'is evaluated' : rule.reason;
 };
 const holds = (chain: unknown, values: Values, before: Values = {}) => read(chain).when!({ values, before });
@@ -196,7 +196,7 @@ describe('a rule', () => {
   it('is read or refused whatever it is, and never throws when it is asked', () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.jsonValue(), (chain, values) => {
-        const rule = readRule('json', chain);
+        const rule = parseRule('json', chain);
         const known = typeof values === 'object' && values !== null && !Array.isArray(values) ? values : {};
         if (rule.evaluable) rule.when?.({ values: known, before: {} });
       }),

@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
 import type { RecordKind } from '../querying/fields.ts';
 import { SNAPSHOT } from '../querying/query-records.ts';
-import { readQuery } from '../querying/record-query.ts';
+import { parseQuery } from '../querying/record-query.ts';
 import { recordsStatement } from '../querying/sql-records.ts';
 
 /**
@@ -182,7 +182,7 @@ describe('a selection over 100,000 records', () => {
           const names = pair.map(([name]) => name);
           // One is soon found on the way through the account, or never: the planner must not try.
           const filter = { $selection: Object.fromEntries(pair), $limitnumber: isCommon(pair) ? 3 : 1 };
-          const query = readQuery(world.ctx, tenant, kind, { accountname: ACCOUNT, filter });
+          const query = parseQuery(world.ctx, tenant, kind, { accountname: ACCOUNT, filter });
           const plan = await planOf(tx, recordsStatement(tenant, query));
           const isListed = isCommon(pair) || (listing.endsWith('_of_account') && names.includes('id'));
           if (!isGoodFor(of, plan, isListed))
@@ -194,7 +194,7 @@ describe('a selection over 100,000 records', () => {
   }
 
   it('by identifier goes through the directory', async () => {
-    const query = readQuery(world.ctx, tenant, 'device', {
+    const query = parseQuery(world.ctx, tenant, 'device', {
       accountname: ACCOUNT,
       resourceidentifier: { imei: 990000000001000 },
     });

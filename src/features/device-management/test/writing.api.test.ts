@@ -21,7 +21,7 @@ const done = async (...args: Parameters<typeof send>) => {
 };
 const audit = async (action: string) =>
   (await world.operator('GET', `/audit?accountName=${ACCOUNT}&action=${action}&limit=1`)).json()[0];
-const readRule = async (name: string) =>
+const parseRule = async (name: string) =>
   (await done('POST', '/rules/actions/query', { filter: { $selection: { name } } }))[0];
 
 describe('a user', () => {
@@ -101,7 +101,7 @@ describe('a user', () => {
 describe('a rule', () => {
   // proves 4.8/update-rule rules/syntax device-management/rules
   it('200: is replaced whole; id, device, foreign id and creation stay, version and versionid are new', async () => {
-    const before = await readRule('hot');
+    const before = await parseRule('hot');
     world.pass(1_000);
     const body = `"resourceidentifier":{"id":"${before.id}"},"rule":{"name":"hotter","deviceid":"${sensorId}","rulesyntax":"json",
       "rulechain":{"field":"t","operator":"gt","value":12345678901234567890}}`;
@@ -127,7 +127,7 @@ describe('a rule', () => {
   // proves rules/syntax
   it('200: that nobody can evaluate is kept as it was sent, and says that it is inert', async () => {
     const rulechain = { onEvent: [{ anything: 1.5 }, null, 'text'] };
-    const { id } = await readRule('camel');
+    const { id } = await parseRule('camel');
     const after = await done('POST', '/rules', {
       resourceidentifier: { id },
       rule: { name: 'camel', rulesyntax: 'camel', rulechain },
@@ -151,7 +151,7 @@ describe('a rule', () => {
     await done('DELETE', '/rules', { resourceidentifier: { id: created.id } });
     await done('DELETE', '/rules', { id: other.id });
     assert.equal((await audit('deleteRule')).target, other.id);
-    assert.equal(await readRule('new'), undefined);
+    assert.equal(await parseRule('new'), undefined);
     assert.equal((await send('DELETE', '/rules', { id: other.id })).statusCode, 404);
   });
 });

@@ -4,7 +4,7 @@ import { updateRecord } from '../../devices/index.ts';
 import { findOneDevice } from '../querying/find-device.ts';
 import { documentOf } from '../querying/wire.ts';
 import { lockOwnRecord } from './own-record.ts';
-import { requireModest } from './read-fields.ts';
+import { requireModest } from './parse-fields.ts';
 import type { ConfigurationResult, SetConfigurationBody } from './schemas.ts';
 
 /**

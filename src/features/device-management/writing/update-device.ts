@@ -1,10 +1,10 @@
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { updateRecord } from '../../devices/index.ts';
-import { readLicenses } from '../querying/assigned-licenses.ts';
+import { findLicenses } from '../querying/assigned-licenses.ts';
 import { findOneDevice } from '../querying/find-device.ts';
 import type { WireRecord } from '../querying/wire.ts';
 import { changeOwn, idOf } from './own-record.ts';
-import { pick, requireModest } from './read-fields.ts';
+import { pick, requireModest } from './parse-fields.ts';
 import { DeviceFields, type UpdateDeviceBody } from './schemas.ts';
 
 /** What owners say of a device, gateway or sensor: what is absent stays; customdata is replaced whole. */
@@ -18,6 +18,6 @@ export const updateDevice = (outer: Ctx, tenant: Tenant, body: UpdateDeviceBody)
     const { stored, wire } = await changeOwn(ctx, tenant, 'updateDeviceRecord', named, (_, at) =>
       updateRecord(ctx.db, { ...tenant, deviceId: id }, pick(device, DeviceFields), at),
     );
-    const complete = await readLicenses(ctx.db, tenant, [stored], 'id');
+    const complete = await findLicenses(ctx.db, tenant, [stored], 'id');
     return complete(wire, stored);
   });

@@ -8,7 +8,7 @@ import { findOneDevice } from '../querying/find-device.ts';
 import { evaluationOf } from '../querying/query-records.ts';
 import type { WireRecord } from '../querying/wire.ts';
 import { changeOwn, createOwn, deleteOwn, lockOwnRecord, type Written } from './own-record.ts';
-import { readRuleFields } from './read-fields.ts';
+import { parseRuleFields } from './parse-fields.ts';
 import type { DeleteRuleBody, PutRuleBody } from './schemas.ts';
 import { countRulesOf, deleteRuleRow, insertRule, replaceRule } from './sql-write.ts';
 
@@ -23,12 +23,12 @@ const withEvaluation = ({ stored, wire }: Written): WireRecord => ({ ...wire, ..
 const overwriteRule = (ctx: Ctx, tenant: Tenant, id: string, { versionid, rule }: PutRuleBody) => {
   const named = { ...inBody(id), seen: [versionid, rule.versionid] };
   return changeOwn(ctx, tenant, 'overwriteRule', named, (present, at) =>
-    replaceRule(ctx.db, tenant, present.id, readRuleFields(rule), at),
+    replaceRule(ctx.db, tenant, present.id, parseRuleFields(rule), at),
   );
 };
 
 const createRule = async (ctx: Ctx, tenant: Tenant, { resourceidentifier, rule }: PutRuleBody) => {
-  const record = readRuleFields(rule);
+  const record = parseRuleFields(rule);
   const resource = rule.deviceid === undefined ? resourceidentifier : { deviceid: rule.deviceid };
   if (resource === undefined) return refuse(recordFaults.deviceMissing, { cause: 'rule.deviceid' });
   const { id: deviceId, kind } = await findOneDevice(ctx.db, tenant, resource);

@@ -3,7 +3,7 @@ import { refuse } from '../../../platform/context/fault.ts';
 import { recordFaults } from '../errors.ts';
 import { documentOf, type WireRecord } from '../querying/wire.ts';
 import { changeOwn, createOwn, deleteOwn } from './own-record.ts';
-import { readUser } from './read-fields.ts';
+import { parseUser } from './parse-fields.ts';
 import type { CreateUserBody, DeleteUserBody, UpdateUserBody } from './schemas.ts';
 import { deleteUserRow, insertUser, updateUserRow } from './sql-write.ts';
 
@@ -22,7 +22,7 @@ const inBody = (id: string) => ({ kind: 'user', id, cause: 'id' }) as const;
 /** A user logs in by an e-mail address: its own, unless another is given. */
 export const createUser = (outer: Ctx, tenant: Tenant, { user }: CreateUserBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
-    const given = readUser(user);
+    const given = parseUser(user);
     const credentialsid = given['credentialsid'] ?? given['email'];
     if (credentialsid === undefined) refuse(recordFaults.badEmail, { cause: 'user.email' });
     const id = ctx.newId();
@@ -36,7 +36,7 @@ export const createUser = (outer: Ctx, tenant: Tenant, { user }: CreateUserBody)
 /** What is absent stays; customdata is replaced whole. */
 export const updateUser = (outer: Ctx, tenant: Tenant, body: UpdateUserBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
-    const given = readUser(body.user);
+    const given = parseUser(body.user);
     const named = { ...inBody(body.id), seen: [body.versionid, body.user.versionid] };
     const { wire } = await changeOwn(ctx, tenant, 'updateDeviceManagementUser', named, (present, now) => {
       const { patch, dropped } = termsOf(given, documentOf(present), now);

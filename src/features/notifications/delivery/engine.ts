@@ -100,7 +100,7 @@ export function createNotificationEngine(ctx: Ctx, deps: NotificationDeps): Noti
   return {
     counts,
     async backlog() {
-      const rows = new Map((await store.readBacklog(ctx.db, ctx.now())).map((row) => [row.channel, row]));
+      const rows = new Map((await store.measureBacklog(ctx.db, ctx.now())).map((row) => [row.channel, row]));
       return {
         mailWaiting: rows.get('mail')?.waiting ?? 0,
         mailOldestSeconds: rows.get('mail')?.oldestSeconds ?? 0,

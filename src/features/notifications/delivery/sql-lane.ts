@@ -41,7 +41,7 @@ export const findNextDue = async (db: Db): Promise<Date | undefined> =>
 export const WAITING = sql`select due_at, move_nr from notification_recipient where state = 'waiting'`;
 
 /** Counted up to a million; the age is since the notification was posted. */
-export const readBacklog = (db: Db, now: Date) =>
+export const measureBacklog = (db: Db, now: Date) =>
   db.many<{ channel: Channel; waiting: number; oldestSeconds: number }>(sql`
     select channel, count(*)::int as waiting,
       extract(epoch from ${now}::timestamptz - min(posted_at))::float8 as "oldestSeconds"

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { readSettings } from '../../../platform/config/settings.ts';
+import { parseSettings } from '../../../platform/config/settings.ts';
 import { generateSecretKey } from '../../../platform/crypto/secret-box.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { IMEI, makeFeedWorld, ndjson } from '../../usage/test/feed.ts';
@@ -75,6 +75,6 @@ describe('what is dated ahead of the clock', () => {
       LINEKEEPER_SECRET_KEY: generateSecretKey(),
       LINEKEEPER_OPERATOR_KEY: 'an-operator-key-of-length',
     };
-    assert.equal(readSettings(production).feedAheadMs, AHEAD_MS);
+    assert.equal(parseSettings(production).feedAheadMs, AHEAD_MS);
   });
 });

@@ -16,7 +16,7 @@ function requireMail(address: string | undefined, cause: string): void {
 }
 
 /** Written with dashes by people, kept as ten digits. */
-function readMdn(text: string): string {
+function parseMdn(text: string): string {
   const digits = text.replaceAll(/[-. ()]/g, '');
   return /^[0-9]{10}$/.test(digits) ? digits : refuse(recordFaults.badMdn, { cause: 'user.mdn' });
 }
@@ -33,16 +33,16 @@ export const pick = (given: WireRecord, { properties }: TObject): WireRecord =>
   );
 
 /** The fields of a user that were given, and nothing that the interface does not know. */
-export function readUser(user: UserFields): WireRecord {
+export function parseUser(user: UserFields): WireRecord {
   const { email, credentialsid, mdn, customdata } = user;
   requireMail(email, 'user.email');
   requireMail(credentialsid, 'user.credentialsid');
   requireModest(customdata, 'user.customdata');
-  return pick({ ...user, ...(mdn !== undefined && { mdn: readMdn(mdn) }) }, UserFields);
+  return pick({ ...user, ...(mdn !== undefined && { mdn: parseMdn(mdn) }) }, UserFields);
 }
 
 /** The owner's part of a rule, whole: what is absent has no value. */
-export function readRuleFields(rule: RuleFields): WireRecord {
+export function parseRuleFields(rule: RuleFields): WireRecord {
   requireModest(rule.rulechain, 'rule.rulechain');
   return pick(rule, RuleFields);
 }

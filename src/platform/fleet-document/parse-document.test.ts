@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DocumentError, readDocument } from './read-document.ts';
+import { DocumentError, parseDocument } from './parse-document.ts';
 
 async function* chunked(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
@@ -10,7 +10,7 @@ async function* chunked(text: string, size: number): AsyncGenerator<Buffer> {
 
 async function read(text: string, size = 7): Promise<Record<string, unknown[]>> {
   const found = new Map<string, unknown[]>();
-  for await (const piece of readDocument(chunked(text, size))) {
+  for await (const piece of parseDocument(chunked(text, size))) {
     if ('begins' in piece) {
       assert.ok(!found.has(piece.begins), 'each key is told of once');
       found.set(piece.begins, []);
@@ -65,7 +65,7 @@ describe('reading a fleet document piece by piece', () => {
       assert.fail('it kept reading');
     })();
     await assert.rejects(async () => {
-      for await (const piece of readDocument(endless)) assert.ok('begins' in piece, 'no entry is complete');
+      for await (const piece of parseDocument(endless)) assert.ok('begins' in piece, 'no entry is complete');
     }, /over 1048576 bytes/);
   });
 });

@@ -6,7 +6,7 @@ import { recordFaults } from '../errors.ts';
 import { PATH_MAX } from '../limits.ts';
 import type { Criterion } from './fields.ts';
 import { FIELDS, type Field, type RecordKind } from './fields.ts';
-import { readIdentifier } from './read-identifiers.ts';
+import { parseIdentifier } from './parse-identifiers.ts';
 
 const NOTHING: Criterion = { on: 'nothing' };
 const COLUMNS = { id: 'id', deviceId: 'device', foreignId: 'foreign', versionId: 'version' } as const;
@@ -79,14 +79,14 @@ function readOne(
     case 'account':
       return { on: text === accountName ? 'everything' : 'nothing' };
     case 'identifier':
-      return readIdentifier(field.kind, text) ?? NOTHING;
+      return parseIdentifier(field.kind, text) ?? NOTHING;
     case 'column':
       return onColumn(field, text);
   }
 }
 
 /** What `read` makes of each field. Null is absent, as everywhere; in the order of names, so that equal ones are equal. */
-export const readFields = <T>(
+export const parseFields = <T>(
   selection: Readonly<Record<string, unknown>> = {},
   read: (path: readonly [string, ...string[]], text: string) => T | undefined,
 ): readonly T[] =>
@@ -104,8 +104,8 @@ export const readFields = <T>(
     });
 
 /** What a selection asks for. */
-export const readSelection = (
+export const parseSelection = (
   accountName: string,
   kind: RecordKind,
   selection?: Readonly<Record<string, unknown>>,
-): readonly Criterion[] => readFields(selection, (path, text) => readOne(accountName, kind, path, text));
+): readonly Criterion[] => parseFields(selection, (path, text) => readOne(accountName, kind, path, text));

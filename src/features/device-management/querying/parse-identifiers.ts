@@ -30,7 +30,7 @@ function spellings(kind: DeviceIdKind, text: string): readonly string[] | undefi
 }
 
 /** Undefined when the text cannot be an identifier of that kind. */
-export function readIdentifier(kind: DeviceIdKind, text: string): Criterion | undefined {
+export function parseIdentifier(kind: DeviceIdKind, text: string): Criterion | undefined {
   if (LENGTHS[kind] !== undefined) {
     const values = spellings(kind, text.trim());
     return values && { on: 'identifier', kind, values };
@@ -57,7 +57,7 @@ function readOne(kind: RecordKind, name: Name, text: string): Criterion {
   }
   if (WORDS.includes(name)) return { on: 'document', path: [name], text, forms: [text], orAbsent: false };
   const of = name as DeviceIdKind;
-  return readIdentifier(of, text) ?? bad(name, DEVICE_ID_SHAPES[of]);
+  return parseIdentifier(of, text) ?? bad(name, DEVICE_ID_SHAPES[of]);
 }
 
 interface Wanted {
@@ -70,7 +70,7 @@ const isOfRule = ({ on, ...more }: Criterion): boolean =>
   on === 'uuid' && 'column' in more && more.column !== 'node';
 
 /** What a resourceidentifier asks for: every field that is given must match. */
-export function readIdentifiers(kind: RecordKind, resource: ResourceIdentifier = {}): Wanted {
+export function parseIdentifiers(kind: RecordKind, resource: ResourceIdentifier = {}): Wanted {
   const all = Object.entries(resource).flatMap(([name, value]) => {
     if (value === null || value === undefined || !isName(name)) return [];
     const text = typeof value === 'boolean' ? undefined : textOf(value)?.trim();

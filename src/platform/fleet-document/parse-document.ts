@@ -135,7 +135,7 @@ class Cutter {
   }
 }
 
-export async function* readDocument(chunks: AsyncIterable<Buffer>): AsyncGenerator<SectionStart | RawEntry> {
+export async function* parseDocument(chunks: AsyncIterable<Buffer>): AsyncGenerator<SectionStart | RawEntry> {
   const cutter = new Cutter();
   let first = true;
   for await (const chunk of chunks) {

@@ -1,14 +1,14 @@
 import { parseDuration } from '../../../kernel/duration.ts';
 import { fail, isObject, type Json, NotEvaluable, requireModest } from './chain.ts';
-import { isSmallForm, negated, readConditions } from './conditions.ts';
-import { readJsonLogic } from './json-logic.ts';
+import { isSmallForm, negated, parseConditions } from './conditions.ts';
+import { parseJsonLogic } from './json-logic.ts';
 import type { Condition, EvaluableRule, ReadRule } from './rule.ts';
 
 const SYNTAX = 'json';
 const AROUND = ['when', 'for', 'hysteresis', 'clearWhen', 'coolDown', 'absent', 'message'];
 const DURATION_MAX_MS = 366 * 86_400_000;
 
-function readDuration(name: string, value: unknown): number | undefined {
+function parseLimit(name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const duration = typeof value === 'string' ? parseDuration(value) : undefined;
   if (duration === undefined) return fail(`${name} is no ISO 8601 duration such as PT10M`);
@@ -16,17 +16,17 @@ function readDuration(name: string, value: unknown): number | undefined {
   return duration.ms <= DURATION_MAX_MS ? duration.ms : fail(`${name} is longer than 366 days`);
 }
 
-const readCondition = (chain: unknown): Condition =>
-  isSmallForm(chain) ? readConditions(chain, 0) : readJsonLogic(chain);
+const parseCondition = (chain: unknown): Condition =>
+  isSmallForm(chain) ? parseConditions(chain, 0) : parseJsonLogic(chain);
 
-function readMargin({ hysteresis, clearWhen }: Around, when: unknown): number {
+function parseMargin({ hysteresis, clearWhen }: Around, when: unknown): number {
   if (hysteresis === undefined || hysteresis === null) return 0;
   if (typeof hysteresis !== 'number' || hysteresis < 0) return fail('hysteresis is no number from 0 on');
   if (!isSmallForm(when)) return fail('hysteresis needs conditions of fields: JsonLogic has clearWhen');
   return clearWhen === undefined ? hysteresis : fail('hysteresis and clearWhen stand in one rule');
 }
 
-function readMessage(message: unknown): string | undefined {
+function parseMessage(message: unknown): string | undefined {
   if (message === undefined || message === null) return undefined;
   return typeof message === 'string' ? message : fail('message is no text');
 }
@@ -44,39 +44,39 @@ interface Around {
   readonly message?: unknown;
 }
 
-function readAround(chain: Around): EvaluableRule {
+function parseAround(chain: Around): EvaluableRule {
   const unknown = Object.keys(chain).find((name) => !AROUND.includes(name));
   if (unknown !== undefined) return fail(`${unknown} is no member of a rule`);
   const when = chain.when ?? undefined;
-  const absentMs = readDuration('absent', chain.absent);
+  const absentMs = parseLimit('absent', chain.absent);
   if (when === undefined && absentMs === undefined) return fail('it has neither when nor absent');
   if (absentMs === 0) return fail('absent is no time');
-  const margin = readMargin(chain, when);
+  const margin = parseMargin(chain, when);
   const clearWhen = chain.clearWhen ?? undefined;
   if (clearWhen !== undefined && when === undefined) return fail('clearWhen needs when');
-  const condition = when === undefined ? undefined : readCondition(when);
-  const holding = margin === 0 ? condition : readConditions(when, margin);
+  const condition = when === undefined ? undefined : parseCondition(when);
+  const holding = margin === 0 ? condition : parseConditions(when, margin);
   return {
     evaluable: true,
     dialect: when === undefined || isSmallForm(when) ? 'conditions' : 'JsonLogic',
     when: condition,
-    clears: clearWhen === undefined ? holding && negated(holding) : readCondition(clearWhen),
-    forMs: readDuration('for', chain.for) ?? 0,
-    coolDownMs: readDuration('coolDown', chain.coolDown) ?? 0,
+    clears: clearWhen === undefined ? holding && negated(holding) : parseCondition(clearWhen),
+    forMs: parseLimit('for', chain.for) ?? 0,
+    coolDownMs: parseLimit('coolDown', chain.coolDown) ?? 0,
     absentMs,
-    message: readMessage(chain.message),
+    message: parseMessage(chain.message),
   };
 }
 
 /** What a rule asks for, or why it asks for nothing that can be evaluated. Never throws, whatever the chain is. */
-export function readRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
+export function parseRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
   try {
     if (typeof rulesyntax !== 'string') return fail('rulesyntax is not given');
     if (rulesyntax.trim().toLowerCase() !== SYNTAX)
       return fail(`rulesyntax ${rulesyntax.slice(0, 40)} is stored only; ${SYNTAX} is evaluated`);
     requireModest(rulechain);
     if (!isObject(rulechain) || Object.keys(rulechain).length === 0) return fail('rulechain is empty');
-    return readAround(isAround(rulechain) ? rulechain : { when: rulechain });
+    return parseAround(isAround(rulechain) ? rulechain : { when: rulechain });
   } catch (error) {
     if (error instanceof NotEvaluable) return { evaluable: false, reason: error.message };
     throw error;
@@ -98,6 +98,6 @@ export function describeEvaluation(record: {
   readonly rulechain?: unknown;
 }): Evaluation {
   if (record.disabled === true) return { active: false, reason: 'the rule is disabled' };
-  const read = readRule(record.rulesyntax, record.rulechain);
+  const read = parseRule(record.rulesyntax, record.rulechain);
   return read.evaluable ? { active: true, dialect: read.dialect } : { active: false, reason: read.reason };
 }
