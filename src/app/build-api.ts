@@ -143,7 +143,7 @@ function limitCalls(
 
 async function mountAll(app: FastifyInstance, deps: ApiDeps, methods: MethodGuard): Promise<void> {
   const { callsPerMinute, viewerCallsPerMinute } = deps;
-  const viewers = rateLimiter(viewerCallsPerMinute);
+  const [clients, viewers] = [rateLimiter(callsPerMinute), rateLimiter(viewerCallsPerMinute)];
   for (const { prefix, dialect, routes } of deps.mounts) {
     await app.register(
       async (scope) => {
@@ -153,7 +153,7 @@ async function mountAll(app: FastifyInstance, deps: ApiDeps, methods: MethodGuar
         guard(scope, deps.authentication);
         auditCalls(scope);
         refuseNulInUrl(scope);
-        limitCalls(scope, callsPerMinute, rateLimiter(callsPerMinute), ({ clientId }) => clientId);
+        limitCalls(scope, callsPerMinute, clients, ({ clientId }) => clientId);
         limitCalls(scope, viewerCallsPerMinute, viewers, ({ viewer }) => viewer && callerOf(viewer));
         acceptIdempotencyKeys(scope);
         if (deps.replica !== undefined) readFromReplica(scope, deps.replica);
