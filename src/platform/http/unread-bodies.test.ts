@@ -26,6 +26,8 @@ async function refuseAll(
     setImmediate(() => response.writeHead(401, { 'content-length': 2 }).end('no'));
   });
   servers.push(server);
+  // On a busy machine a sender may pause for longer than Node keeps a connection that was answered.
+  server.keepAliveTimeout = LONG.silenceMs;
   const bodies = new UnreadBodies({ ...LONG, ...limits });
   bodies.attach(server);
   server.listen(0, '127.0.0.1');
