@@ -12,9 +12,17 @@ create table account (
   contact_email text,
   created_at timestamp with time zone not null,
   constraint account_pkey PRIMARY KEY (ecpd_id, account_name),
-  constraint account_account_name_key UNIQUE (account_name),
+  constraint account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account_directory(ecpd_id, account_name),
   constraint account_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
   constraint account_bill_cycle_day_check CHECK (((bill_cycle_day >= 1) AND (bill_cycle_day <= 31)))
+);
+CREATE INDEX account_by_name ON account USING btree (account_name);
+
+create table account_directory (
+  account_name text not null,
+  ecpd_id text not null,
+  constraint account_directory_pkey PRIMARY KEY (account_name),
+  constraint account_directory_ecpd_id_account_name_key UNIQUE (ecpd_id, account_name)
 );
 
 create table action_pause (
@@ -32,13 +40,13 @@ create table audit_entry (
   actor text not null,
   action text not null,
   target text,
-  ecpd_id text,
+  ecpd_id text not null default ''::text,
   account_name text,
   request_id text not null,
   status integer,
   before jsonb,
   after jsonb,
-  constraint audit_entry_pkey PRIMARY KEY (entry_id),
+  constraint audit_entry_pkey PRIMARY KEY (ecpd_id, entry_id),
   constraint audit_entry_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['operator'::text, 'user'::text, 'system'::text])))
 );
 CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry_id) WHERE (account_name IS NOT NULL);
@@ -90,7 +98,9 @@ create table callback_lane (
   account_name text not null,
   service_name text not null,
   lease_token uuid not null,
+  leased_at timestamp with time zone not null default now(),
   lease_until timestamp with time zone not null,
+  taken_over boolean not null default false,
   failing_since timestamp with time zone,
   last_failed_at timestamp with time zone,
   last_failure text,
@@ -255,7 +265,7 @@ END),
 CREATE INDEX consent_ledger_of_account ON consent_ledger USING btree (ecpd_id, account_name, change, at, entry_id) WHERE ((device_id IS NULL) AND (identifier IS NULL));
 CREATE INDEX consent_ledger_of_device ON consent_ledger USING btree (ecpd_id, account_name, device_id, identifier, at, entry_id) WHERE (device_id IS NOT NULL);
 CREATE INDEX consent_ledger_of_identifier ON consent_ledger USING btree (ecpd_id, account_name, identifier, at, entry_id) WHERE (identifier IS NOT NULL);
-CREATE TRIGGER consent_ledger_no_delete AFTER DELETE ON consent_ledger REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
+CREATE TRIGGER consent_ledger_no_delete BEFORE DELETE ON consent_ledger FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
 CREATE TRIGGER consent_ledger_no_update BEFORE UPDATE ON consent_ledger FOR EACH STATEMENT EXECUTE FUNCTION keep_consent_ledger();
 
 create table console_session (
@@ -766,6 +776,7 @@ create table notification_lane (
   ecpd_id text not null,
   channel text not null,
   lease_token uuid not null,
+  leased_at timestamp with time zone not null default now(),
   lease_until timestamp with time zone not null,
   constraint notification_lane_pkey PRIMARY KEY (ecpd_id, channel)
 );
@@ -1066,9 +1077,6 @@ CREATE INDEX rule_record ON rule USING gin (record jsonb_path_ops);
 CREATE INDEX rule_updated ON rule USING btree (ecpd_id, account_name, last_updated);
 CREATE INDEX rule_version ON rule USING btree (ecpd_id, account_name, version, rule_id);
 CREATE INDEX rule_version_id ON rule USING btree (ecpd_id, version_id);
-CREATE TRIGGER rule_deleted AFTER DELETE ON rule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
-CREATE TRIGGER rule_inserted AFTER INSERT ON rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
-CREATE TRIGGER rule_updated AFTER UPDATE ON rule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_rule_change();
 
 create table rule_change (
   ecpd_id text not null,
@@ -1477,21 +1485,9 @@ CREATE OR REPLACE FUNCTION keep_consent_ledger()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' then
-    raise exception 'consent_ledger is append-only';
-  end if;
-  if exists (select from gone join account using (ecpd_id, account_name)) then
+  -- What a foreign key does is done by a trigger too: this one is then inside another.
+  if tg_op = 'UPDATE' or pg_trigger_depth() < 2 then
     raise exception 'consent_ledger is append-only: rows go only with their account';
   end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION note_rule_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into rule_change (ecpd_id, account_name, rule_id, device_id)
-  select ecpd_id, account_name, rule_id, device_id from changed;
   return null;
 end $function$;

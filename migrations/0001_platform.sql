@@ -69,18 +69,20 @@ create index idempotent_answer_expiry on idempotent_answer (expires_at);
 
 -- Who did what, to what, when. Written before the act, completed after it; never updated otherwise.
 create table audit_entry (
-  entry_id     bigint generated always as identity primary key,
+  entry_id     bigint generated always as identity,
   at           timestamptz not null,
   actor_kind   text not null check (actor_kind in ('operator', 'user', 'system')),
   actor        text not null,
   action       text not null,
   target       text,
-  ecpd_id      text,
+  -- One of no customer's where it concerns none (`NOBODY`).
+  ecpd_id      text not null default '',
   account_name text,
   request_id   text not null,
   status       int,
   before       jsonb,
-  after        jsonb
+  after        jsonb,
+  primary key (ecpd_id, entry_id)
 );
 create index audit_entry_at on audit_entry (at);
 create index audit_entry_account on audit_entry (account_name, entry_id) where account_name is not null;

@@ -3,10 +3,17 @@ create table profile (
   foreign_id uuid not null
 );
 
--- Small, and named by every request: account names are unique over all profiles.
+-- Whose an account is, by its name alone: names are unique over all profiles. On several servers each has all of it, so that a
+-- request finds its profile, and the service all profiles, whichever server does not answer.
+create table account_directory (
+  account_name text primary key,
+  ecpd_id      text not null,
+  unique (ecpd_id, account_name)
+);
+
 create table account (
   ecpd_id             text not null references profile on delete cascade,
-  account_name        text not null unique,
+  account_name        text not null,
   organization_name   text,
   time_zone           text not null,
   bill_cycle_day      int not null check (bill_cycle_day between 1 and 31),
@@ -15,8 +22,11 @@ create table account (
   location_registered boolean not null,
   contact_email       text,
   created_at          timestamptz not null,
-  primary key (ecpd_id, account_name)
+  primary key (ecpd_id, account_name),
+  foreign key (ecpd_id, account_name) references account_directory (ecpd_id, account_name)
 );
+-- Lists of accounts of all profiles are in the order of their names.
+create index account_by_name on account (account_name);
 
 -- The primary–managed relation: a managed account's service is billed with its primary account.
 create table managed_account (

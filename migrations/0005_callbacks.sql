@@ -80,7 +80,10 @@ create table callback_lane (
   account_name   text not null,
   service_name   text not null,
   lease_token    uuid not null,
+  leased_at      timestamptz not null default now(),
   lease_until    timestamptz not null,
+  -- Its holder has it from one that did not let it go.
+  taken_over     boolean not null default false,
   -- What a lane knows of its listener: since when no attempt was acknowledged, and what came of the last one.
   -- Null while the last attempt was acknowledged, so that healthy lanes are not written for it.
   failing_since  timestamptz,

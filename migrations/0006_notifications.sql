@@ -58,6 +58,7 @@ create table notification_lane (
   ecpd_id     text not null,
   channel     text not null,
   lease_token uuid not null,
+  leased_at   timestamptz not null default now(),
   lease_until timestamptz not null,
   primary key (ecpd_id, channel)
 );

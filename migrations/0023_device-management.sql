@@ -42,3 +42,14 @@ create index rule_updated on rule (ecpd_id, account_name, last_updated);
 create index rule_created on rule (ecpd_id, account_name, created_on);
 create index rule_version on rule (ecpd_id, account_name, version, rule_id);
 create index rule_version_id on rule (ecpd_id, version_id);
+
+-- Rules that were written or deleted, also before their device is, until what follows from it is done: whoever writes rules
+-- adds a row for each. Rows are only added, so that writers meet nobody here.
+create table rule_change (
+  ecpd_id      text not null,
+  change_id    bigint generated always as identity,
+  account_name text not null,
+  rule_id      uuid not null,
+  device_id    uuid not null,
+  primary key (ecpd_id, change_id)
+);

@@ -66,30 +66,3 @@ create index smart_alert_of_account on smart_alert (ecpd_id, account_name, alert
 create index smart_alert_of_device on smart_alert (ecpd_id, account_name, device_id, alert_id);
 create index smart_alert_of_rule on smart_alert (ecpd_id, account_name, rule_id, alert_id);
 create index smart_alert_cleared on smart_alert (cleared_at) where cleared_at is not null;
-
--- Rules that were written or deleted, by whoever and also with their device, until what follows from it is done. Rows are
--- only added, so that writers meet nobody here.
-create table rule_change (
-  ecpd_id      text not null,
-  change_id    bigint generated always as identity,
-  account_name text not null,
-  rule_id      uuid not null,
-  device_id    uuid not null,
-  primary key (ecpd_id, change_id)
-);
-
-create function note_rule_change() returns trigger language plpgsql as $$
-begin
-  insert into rule_change (ecpd_id, account_name, rule_id, device_id)
-  select ecpd_id, account_name, rule_id, device_id from changed;
-  return null;
-end $$;
-
-create trigger rule_inserted after insert on rule
-  referencing new table as changed for each statement execute function note_rule_change();
-
-create trigger rule_updated after update on rule
-  referencing new table as changed for each statement execute function note_rule_change();
-
-create trigger rule_deleted after delete on rule
-  referencing old table as changed for each statement execute function note_rule_change();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { collectTags } from './conformance/tags.ts';
 import { HELP, readOptions } from './running/options.ts';
 import { BROWSER_PROCESS, makeQueue, SHARED_PROCESS } from './running/queue.ts';
 import { isFault, mayShareConsole, mayShareProcess, selectFiles } from './running/select-files.ts';
-import { KEPT, startTestServer } from './running/server.ts';
+import { joinCluster, KEPT, startTestServer } from './running/server.ts';
 import { slowestFiles } from './running/slowest-files.ts';
 import { allRoundsLimitMs, replayCommand, roundLimitMs, toEnv } from './support/fault-mode.ts';
 
@@ -26,6 +27,7 @@ const isEveryday =
   !options.fuzz &&
   !options.model &&
   !options.conformance &&
+  !options.citus &&
   options.words.length === 0;
 if (files.length === 0) {
   console.error('no test file has that in its path');
@@ -38,7 +40,7 @@ if (options.fuzz) console.log(`requests are drawn from the seed ${fuzzSeed}, ${f
 // Once, before files that need it run beside each other.
 if (files.some((file) => file.startsWith('test/console/'))) await buildIfStale();
 
-const server = await startTestServer();
+const server = options.citus ? await joinCluster() : await startTestServer();
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-run-'));
 const queue = join(folder, 'queue');
 const browserQueue = join(folder, 'browser-queue');
@@ -51,6 +53,7 @@ makeQueue(browserQueue, inBrowser);
 
 Object.assign(process.env, toEnv(faultMode), {
   TEST_DATABASE_SERVER: server.url,
+  ...(options.citus && { TEST_CITUS: server.url }),
   TEST_QUEUE: queue,
   TEST_BROWSER_QUEUE: browserQueue,
   // Every process loads the whole service: without this each would compile it again.
@@ -113,3 +116,10 @@ if ((options.all || options.conformance) && name === undefined && options.words.
 }
 await server.stop();
 rmSync(folder, { recursive: true, force: true });
+// What breaks the cluster, when nothing else uses it.
+if (options.citus && options.words.length === 0) {
+  const { status } = spawnSync(process.execPath, [import.meta.filename, '--citus', 'test/citus/'], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
+}

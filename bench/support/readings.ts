@@ -53,10 +53,13 @@ export async function fillRules(db: Database, rules: number): Promise<void> {
       JSON.stringify({ name: `rule ${n}`, rulesyntax: 'json', rulechain: chainOf(n) }),
     );
     await db.exec(sql`
-      insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version, version_id)
-      select r.e, r.a, gen_random_uuid(), r.d, r.r, gen_random_uuid(), '2026-01-01Z', '2026-01-01Z', 1, gen_random_uuid()
-      from unnest(${devices.map((d) => d.ecpdId)}::text[], ${devices.map((d) => d.accountName)}::text[],
-        ${devices.map((d) => d.deviceId)}::uuid[], ${records}::jsonb[]) r (e, a, d, r)`);
+      with written as (
+        insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version, version_id)
+        select r.e, r.a, gen_random_uuid(), r.d, r.r, gen_random_uuid(), '2026-01-01Z', '2026-01-01Z', 1, gen_random_uuid()
+        from unnest(${devices.map((d) => d.ecpdId)}::text[], ${devices.map((d) => d.accountName)}::text[],
+          ${devices.map((d) => d.deviceId)}::uuid[], ${records}::jsonb[]) r (e, a, d, r)
+        returning ecpd_id, account_name, rule_id, device_id)
+      insert into rule_change (ecpd_id, account_name, rule_id, device_id) select * from written`);
   }
   await db.exec(sql`vacuum analyze rule`);
 }

@@ -46,6 +46,8 @@ export async function fillFleet(db: Database, devices: number): Promise<void> {
       (_, a) => benchDevice(a * PROFILES + p).accountName,
     );
     await db.exec(sql`
+      insert into account_directory (ecpd_id, account_name) select ${`900000${p}`}, name from unnest(${names}::text[]) name`);
+    await db.exec(sql`
       insert into account (ecpd_id, account_name, time_zone, bill_cycle_day, real_time_rating, aggregated_billing,
         location_registered, created_at)
       select ${`900000${p}`}, name, 'America/Chicago', 10, false, false, false, '2026-01-01Z' from unnest(${names}::text[]) name`);

@@ -56,7 +56,7 @@ interface ApiDeps {
   /** The pages of the console; none where it is switched off or was not built. */
   readonly site: StaticSite | undefined;
   /** What stands against the work of this process. */
-  readonly health: Pick<Health, 'failing'>;
+  readonly health: Pick<Health, 'failing' | 'notices'>;
 }
 
 /** Time to receive a whole request: a sender of drops cannot hold a connection for ever. */
@@ -172,7 +172,8 @@ function serveHealth(app: FastifyInstance, { metrics, health, basePath }: ApiDep
   app.get('/health/live', { config: probed, schema }, async () => ({ status: 'live' }));
   app.get('/health/ready', { config: probed, schema }, async (_request, reply) => {
     const failing = health.failing();
-    if (failing.length === 0) return { status: 'ready' };
+    const notices = health.notices();
+    if (failing.length === 0) return { status: 'ready', ...(notices.length > 0 && { notices }) };
     const reason = failing.map((each) => `${each.check}: ${each.reason}`).join('; ');
     return reply.code(503).send({ status: 'not ready', reason, failing });
   });

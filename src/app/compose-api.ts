@@ -122,6 +122,7 @@ export async function composeApi(
       ...authenticateOperators(viewers.findOperator),
       ...authenticateViewers(viewers, sessionHeader),
       ...(settings.console ? {} : { hasCookie: () => false }),
+      isReachable: ({ db }, ecpdId) => db.reachable.has(ecpdId),
       findTenant: ({ db }, accountName) => findAccountByName(db, accountName),
       listAccountsOf: ({ db }, ecpdId) => listAccountNames(db, ecpdId),
     },

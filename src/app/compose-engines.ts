@@ -9,7 +9,7 @@ import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
 import { jobKinds } from './background.ts';
 import type { Domain } from './compose-domain.ts';
-import { measureDelivery, measureHealth } from './metrics.ts';
+import { measureDelivery, measureHealth, measureWorkers } from './metrics.ts';
 import type { Surroundings } from './surroundings.ts';
 import { VERSION } from './version.ts';
 
@@ -81,6 +81,7 @@ export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, m
   const isApi = around.settings.role === 'api';
   if (!isApi) measureDelivery(metrics, work.delivery, ctx);
   measureHealth(metrics, around.health, isApi ? undefined : dueWork);
+  if (around.workers !== undefined) measureWorkers(metrics, around.workers);
   return { ...work, mover, dueWork };
 }
 

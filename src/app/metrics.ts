@@ -7,6 +7,7 @@ import type { Ctx } from '../platform/context/context.ts';
 import type { Database } from '../platform/db/db.ts';
 import type { DueWorkCheck } from '../platform/health/due-work.ts';
 import type { Health } from '../platform/health/health.ts';
+import type { WorkerWatch } from '../platform/sharding/index.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** What alert rules need to know about a process, so that they need not be told of its deployment. */
@@ -46,6 +47,16 @@ export function measureHealth(metrics: Metrics, health: Health, dueWork: DueWork
     help: 'How long the oldest work has been seen to wait that is due, that no process holds, and that this one has room for',
     label: 'kind',
     read: dueWork.agesSeconds,
+  });
+}
+
+/** Of a distributed database; nothing where it is one server. */
+export function measureWorkers(metrics: Metrics, workers: Pick<WorkerWatch, 'list'>): void {
+  metrics.addGauge({
+    name: 'linekeeper_database_worker_answers',
+    help: '1 for each worker of a distributed database that answers, 0 for each that does not: its customers get 503',
+    label: 'worker',
+    read: () => Object.fromEntries(workers.list().map(({ name, answers }) => [name, answers ? 1 : 0])),
   });
 }
 

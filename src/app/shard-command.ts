@@ -3,14 +3,25 @@ import type pg from 'pg';
 import { ConfigError, parseSettings } from '../platform/config/settings.ts';
 import { whyInUse, withConnection } from '../platform/db/connection.ts';
 import { MIGRATION_LOCK } from '../platform/db/migrate.ts';
-import { findExtension, planShards, readTables } from '../platform/sharding/index.ts';
+import {
+  findExtension,
+  isolate,
+  listUnplaced,
+  planShards,
+  readTables,
+  rebalance,
+} from '../platform/sharding/index.ts';
 import { PLACEMENT } from './sharding.ts';
 
-const USAGE = `linekeeper shard --plan   prints what would be done to the database of DATABASE_URL, and does nothing
-linekeeper shard          distributes its tables by profile over the nodes of a Citus cluster
+const USAGE = `linekeeper shard --plan               prints what would be done to the database of DATABASE_URL, and does nothing
+linekeeper shard                      distributes its tables by profile over the workers of a Citus cluster
+linekeeper shard --rebalance          spreads the customers over all workers again, after one was added
+linekeeper shard --isolate <profile>  gives one large customer shards of its own, on the worker with the least beside them;
+                                      with --block-writes its writes wait meanwhile, and the workers need no output plugin
 
-DATABASE_DIRECT_URL is used where it is set. Stop every process of the service first, and keep a backup. It can be run
-again: what is already in its place stays there. Exit code 3 says that the server does not have Citus.
+DATABASE_DIRECT_URL is used where it is set. Before "linekeeper shard" stop every process of the service, and keep a backup;
+--rebalance and --isolate run beside it. Each can be run again: what is already in its place stays there. Exit code 3 says
+that the server does not have Citus.
 `;
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
@@ -35,7 +46,33 @@ function parseTarget({ DATABASE_URL, DATABASE_DIRECT_URL }: NodeJS.ProcessEnv): 
   return databaseUrl;
 }
 
-async function run(client: pg.Client, onlyPlan: boolean, say: (line: string) => void): Promise<void> {
+type Say = (line: string) => void;
+type Command =
+  | { readonly plan: boolean }
+  | { readonly rebalance: true }
+  | { readonly isolate: string; readonly blockWrites: boolean };
+
+/** Both move rows of a database that has been distributed, while it is used. */
+async function move(client: pg.Client, command: Command, say: Say): Promise<void> {
+  if ((await findExtension(client)) !== 'created' || (await listUnplacedTables(client)).length > 0)
+    throw new ShardError('The database is not distributed yet: run "linekeeper shard" first.');
+  if ('rebalance' in command) {
+    const moved = await rebalance(client, say);
+    say(moved === 0 ? 'Every worker has its share already.' : 'Done: every worker has its share.');
+  } else if ('isolate' in command) {
+    const known = await client.query('select 1 from account_directory where ecpd_id = $1 limit 1', [
+      command.isolate,
+    ]);
+    if (known.rowCount === 0) throw new ShardError(`No account belongs to the profile ${command.isolate}.`);
+    const { isolate: tenant, blockWrites } = command;
+    await isolate(client, { table: 'profile', tenant, blockWrites }, say);
+  }
+}
+
+const listUnplacedTables = async (client: pg.Client): Promise<string[]> =>
+  listUnplaced(await readTables(client, PLACEMENT.key, true), PLACEMENT);
+
+async function distribute(client: pg.Client, onlyPlan: boolean, say: Say): Promise<void> {
   const extension = await findExtension(client);
   const tables = await readTables(client, PLACEMENT.key, extension === 'created');
   if (!tables.some(({ name }) => name === 'schema_migration'))
@@ -62,19 +99,29 @@ async function run(client: pg.Client, onlyPlan: boolean, say: (line: string) => 
   say(statements.length === 0 ? 'Everything is in its place.' : `Done: ${statements.length} statements.`);
 }
 
-async function shard(onlyPlan: boolean): Promise<void> {
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
+async function shard(command: Command): Promise<void> {
+  const say: Say = (line) => void process.stdout.write(`${line}\n`);
   const unreachable = (reason: string) => new ShardError(reason);
   await withConnection(parseTarget(process.env), 'linekeeper-shard', unreachable, (client) =>
-    run(client, onlyPlan, say),
+    'plan' in command ? distribute(client, command.plan, say) : move(client, command, say),
   );
 }
 
-function parseArguments() {
+function parseArguments(): Command | undefined {
   try {
-    const options = { plan: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+    const options = {
+      plan: { type: 'boolean' },
+      rebalance: { type: 'boolean' },
+      isolate: { type: 'string' },
+      'block-writes': { type: 'boolean', default: false },
+      help: { type: 'boolean' },
+    } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    return values.help || positionals.length !== 1 ? undefined : { plan: values.plan ?? false };
+    const { 'block-writes': blockWrites, isolate: tenant, plan = false, ...others } = values;
+    if (others.help || positionals.length !== 1) return undefined;
+    if (tenant !== undefined) return plan || others.rebalance ? undefined : { isolate: tenant, blockWrites };
+    if (blockWrites || (plan && others.rebalance)) return undefined;
+    return others.rebalance ? { rebalance: true } : { plan };
   } catch {
     return undefined;
   }
@@ -86,7 +133,7 @@ if (given === undefined) {
   process.exitCode = process.argv.includes('--help') ? 0 : EXIT_WRONG_USAGE;
 } else {
   try {
-    await shard(given.plan);
+    await shard(given);
   } catch (error) {
     process.stderr.write(`linekeeper: ${(error as Error).message}\n`);
     process.exitCode =

@@ -13,7 +13,6 @@ export const PLACEMENT: Placement = {
   key: 'ecpd_id',
   local: {
     action_pause: ONE_ROW,
-    audit_entry: 'is written beside changes of any profile or of none, and read newest first over all',
     client: ACCESS,
     client_token: ACCESS,
     console_session: ACCESS,
@@ -30,27 +29,18 @@ export const PLACEMENT: Placement = {
     ws_user: ACCESS,
   },
   reference: {
+    account_directory:
+      'tells whose an account is: unique over all profiles, and asked before the profile is known',
     device_identifier: 'tells whose a device is: unique over all profiles, and joined with devices of each',
     earlier_owner: 'tells whose a device was, and is asked like the one before',
     plan: 'is small, belongs to nobody, and devices of every profile refer to it',
   },
   dropped: {
-    account: {
-      account_account_name_key:
-        'accounts are made by the import alone, which checks the name under a lock of its own',
-    },
     user_account: {
       user_account_ecpd_id_account_name_fkey: 'deleting an account takes it away from its users by itself',
     },
   },
-  added: { account_by_name: 'account (account_name)' },
-  triggers: [
-    'consent_ledger_no_delete',
-    'consent_ledger_no_update',
-    'rule_deleted',
-    'rule_inserted',
-    'rule_updated',
-  ],
+  triggers: ['consent_ledger_no_delete', 'consent_ledger_no_update'],
 };
 
 /**

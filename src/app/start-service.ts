@@ -16,8 +16,9 @@ import { type Database, openDatabase } from '../platform/db/db.ts';
 import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
-import { createHealth } from '../platform/health/health.ts';
+import { createHealth, type Health } from '../platform/health/health.ts';
 import { joinNodes } from '../platform/health/nodes.ts';
+import { WorkerWatch } from '../platform/sharding/index.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { openTracing } from '../platform/telemetry/tracing/open-tracing.ts';
 import { checkCertificate } from './check-certificate.ts';
@@ -114,14 +115,18 @@ async function openDomain(
     log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
   stopping.throwIfAborted();
 
+  const sharded = settings.databaseUrl !== undefined && (await isSharded(directUrl));
+  const workers = new WorkerWatch();
   const db = openDatabase(databaseUrl, {
     connections: settings.databaseConnections,
     directUrl: settings.databaseDirectUrl,
     applicationName: `linekeeper-${settings.role}`,
-    sharded: settings.databaseUrl !== undefined && (await isSharded(directUrl)),
+    sharded,
+    reachable: workers.reachable,
     onError,
   });
   shutdown.add('connections to the database', db.close);
+  if (sharded) await watchWorkers(workers, { db, health, log }, shutdown);
   const replica = await openReplica(settings, db, onError, health);
   if (replica !== undefined) shutdown.add('connections to the replica', replica.close);
   const nodes = await joinNodes(db, { nodeId: randomUUID(), role: settings.role, log, health, alone });
@@ -154,7 +159,20 @@ async function openDomain(
     callbackHttp,
     fleetSections,
     feed,
+    workers,
   };
+}
+
+async function watchWorkers(
+  workers: WorkerWatch,
+  { db, health, log }: { readonly db: Database; readonly health: Health; readonly log: Log },
+  shutdown: Shutdown,
+): Promise<void> {
+  await workers.start({ db, loop: health.loop('workers.check', { vital: false }), log });
+  shutdown.add('check of workers', workers.stop);
+  health.addNotice('database workers', () =>
+    workers.list().flatMap(({ name, answers }) => (answers ? [] : [`${name} does not answer`])),
+  );
 }
 
 async function openMovableClock(db: Database, { role }: Settings) {

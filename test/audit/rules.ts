@@ -60,6 +60,7 @@ export const REAL_TIME_FILES =
 export const READ_BY_ALL = [
   'profile',
   'account',
+  'account_directory',
   'managed_account',
   'managed_period',
   'plan',
@@ -85,8 +86,8 @@ export const CROSS_PROFILE_WRITES: Readonly<Record<string, string>> = {};
  */
 export const CROSS_PROFILE_WALKS = [
   'features/callbacks/delivery/sql-lane.ts WALKED',
+  'features/device-management/sql-rule-change.ts WALKED',
   'features/notifications/delivery/sql-lane.ts WALKED',
-  'features/smart-alerts/sql-state.ts WALKED',
   'platform/jobs/sql.ts walkTurns',
 ];
 
@@ -99,16 +100,11 @@ const SHOWS_ALL = 'is for the operator, who sees all profiles, or for an export'
 
 /** Reads with a table that no parameter ties to one profile, each with the reason. None of them locks or changes a row. */
 export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
-  'features/accounts/fleet-accounts.ts accountsSection': IMPORTS,
-  'features/accounts/fleet-managed-accounts.ts RULES': IMPORTS,
   'features/accounts/fleet-managed-accounts.ts managedAccountsSection': SHOWS_ALL,
-  'features/accounts/sql-staged-relation.ts ACTIVATED_AFTER': IMPORTS,
-  'features/accounts/sql-staged-relation.ts stageRelations': IMPORTS,
-  'features/accounts/sql.ts findAccountByName': FINDS_PROFILE,
   'features/billing-summary/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/callbacks/delivery/health.ts countWaiting': COUNTS,
   'features/callbacks/delivery/health.ts listFailing': LOOKS_FOR_WORK,
-  'features/callbacks/delivery/sql-lane.ts GATHERED': LOOKS_FOR_WORK,
+  'features/callbacks/delivery/sql-lane.ts gather': LOOKS_FOR_WORK,
   'features/callbacks/delivery/sql-lane.ts WALKED': LOOKS_FOR_WORK,
   'features/callbacks/delivery/sql-lane.ts listLanes': LOOKS_FOR_WORK,
   'features/callbacks/delivery/sql-lane.ts listLanesOfNobody': LOOKS_FOR_WORK,
@@ -124,16 +120,22 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/console/session/viewed-accounts.ts listViewedAccounts': SHOWS_ALL,
   'features/device-lifecycle/sql-suspension.ts deleteEndedSuspensions': LOOKS_FOR_OLD,
   'features/device-lifecycle/sql-suspension.ts listOverdueAccounts': LOOKS_FOR_WORK,
-  'features/device-management/sql-merge.ts beyondLimit': IMPORTS,
+  'features/device-management/sql-rule-change.ts gather': LOOKS_FOR_WORK,
+  'features/device-management/sql-rule-change.ts WALKED': LOOKS_FOR_WORK,
+  'platform/context/audit.ts deleteAuditBefore': LOOKS_FOR_OLD,
+  'platform/context/audit.ts pageOf': SHOWS_ALL,
+  'features/device-management/sql-rule-change.ts countRuleChanges': COUNTS,
+  'features/device-management/sql-rule-change.ts hasRuleChanges': LOOKS_FOR_WORK,
   'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
   'features/devices/sql-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
+  'features/devices/sql.ts listPresentPlans': FINDS_PROFILE,
   'features/firings/sql.ts deleteOldFirings': LOOKS_FOR_OLD,
   'features/location-reports/sql-awaited.ts listAccountsUnasked': LOOKS_FOR_WORK,
   'features/location-reports/sql-awaited.ts listLongAbsent': LOOKS_FOR_WORK,
   'features/location-reports/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/locations/sql-position.ts deleteOldPositions': LOOKS_FOR_OLD,
-  'features/notifications/delivery/sql-lane.ts GATHERED': LOOKS_FOR_WORK,
+  'features/notifications/delivery/sql-lane.ts gather': LOOKS_FOR_WORK,
   'features/notifications/delivery/sql-lane.ts WALKED': LOOKS_FOR_WORK,
   'features/notifications/delivery/sql-lane.ts listDueLanes': LOOKS_FOR_WORK,
   'features/notifications/delivery/sql-lane.ts WAITING': LOOKS_FOR_WORK,
@@ -147,36 +149,25 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/price-plan-triggers/sql-version.ts findProfileOfVersions': FINDS_PROFILE,
   'features/trigger-actions/sql-approval.ts listProfilesOfExpired': LOOKS_FOR_WORK,
   'features/trigger-actions/sql-firing-action.ts listActionsOf': FINDS_PROFILE,
-  'features/trigger-actions/sql-firing-action.ts listProfilesOf': FINDS_PROFILE,
   'features/trigger-actions/sql-action.ts deleteOldChainLines': LOOKS_FOR_OLD,
   'features/trigger-evaluation/closings/sql-closing.ts deleteDone': LOOKS_FOR_OLD,
   'features/trigger-evaluation/closings/sql-closing.ts listProfilesWithDue': LOOKS_FOR_WORK,
   'features/price-plan-triggers/sql-list.ts listProfilesWithTriggers': LOOKS_FOR_WORK,
-  'features/price-plan-triggers/references.ts findProfiles': FINDS_PROFILE,
   'features/price-plan-triggers/sql-list.ts listTriggers': FINDS_PROFILE,
-  'features/price-plan-triggers/sql-merge.ts NUMBERED_NEW': IMPORTS,
   'features/price-plan-triggers/sql.ts findProfileOf': FINDS_PROFILE,
   'features/price-plan-triggers/sql.ts visibleTo': FINDS_PROFILE,
   'features/trigger-notifications/sql-throttled.ts deleteOldThrottled': LOOKS_FOR_OLD,
-  'features/sessions/fleet-users.ts usersSection': IMPORTS,
-  'features/sim-secure/fleet-license-assignments.ts licenseAssignmentsSection': IMPORTS,
   'features/smart-alerts/sql-alert.ts deleteOldAlerts': LOOKS_FOR_OLD,
   'features/smart-alerts/sql-alert.ts listAlerts': SHOWS_ALL,
-  'features/smart-alerts/sql-state.ts GATHERED': LOOKS_FOR_WORK,
-  'features/smart-alerts/sql-state.ts WALKED': LOOKS_FOR_WORK,
-  'features/smart-alerts/sql-state.ts countChanges': COUNTS,
-  'features/smart-alerts/sql-state.ts hasChanges': LOOKS_FOR_WORK,
   'features/smart-alerts/sql-reading.ts listKeptReadings': LOOKS_FOR_OLD,
   'features/smart-alerts/sql-state.ts countDue': COUNTS,
   'features/smart-alerts/sql-state.ts findNextDue': COUNTS,
   'features/smart-alerts/sql-state.ts findOldestDue': LOOKS_FOR_WORK,
   'features/smart-alerts/sql-state.ts listProfilesDue': LOOKS_FOR_WORK,
-  'features/usage-triggers/fleet-usage-triggers.ts usageTriggersSection': IMPORTS,
   'features/usage/services/sql-transaction.ts deleteOldTransactions': LOOKS_FOR_OLD,
   'features/usage/sql-feed.ts listLedgerAccounts': FINDS_PROFILE,
   'features/usage/sql-ledger.ts deleteOldBatches': LOOKS_FOR_OLD,
   'features/usage/sql-ledger.ts listAccountsWithUsageBefore': LOOKS_FOR_OLD,
-  'platform/fleet-document/verify-entries.ts byAccount': IMPORTS,
   'platform/fleet-document/verify-entries.ts byProfile': IMPORTS,
   'platform/jobs/sql.ts countUnfinished': COUNTS,
   'platform/jobs/sql.ts deleteFinishedBefore': LOOKS_FOR_OLD,
@@ -191,18 +182,12 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
 
 /** Of these the reads whose tables are not tied to each other by the profile either, with what a distributed database does. */
 export const READS_IN_PARTS: Readonly<Record<string, string>> = {
-  'features/device-management/sql-merge.ts beyondLimit':
-    'rules are counted by profile and device where they are, then joined with what is staged by both',
-  'features/notifications/sql-notification.ts listNotifications':
-    'the profile of the account is found first, by itself',
   'features/plans/fleet-rate-plan-groups.ts ratePlanGroupsSection':
     'plans and accounts are collected by profile and group where they are, then joined by both',
   'features/price-plan-triggers/sql-list.ts listTriggers':
     'the profiles of which the viewer has all accounts are found first, by themselves',
   'features/price-plan-triggers/sql.ts findProfileOf':
     'the profiles of which the viewer has all accounts are found first, by themselves',
-  'features/sim-secure/fleet-license-assignments.ts licenseAssignmentsSection':
-    'assignments are counted by profile, account and SKU where they are, then joined by them',
 };
 
 /**
@@ -260,6 +245,7 @@ export const LOOPS: Readonly<Record<string, readonly string[]>> = {
     'notifications.send',
   ],
   'platform/health/nodes.ts': ['nodes.beat', 'nodes.clock'],
+  'platform/sharding/workers.ts': ['workers.check'],
   'platform/db/listen.ts': ['listen'],
   'platform/db/replica-lag.ts': ['replica'],
   'features/callbacks/delivery/lane-worker.ts': ['callbacks.read', 'callbacks.consent'],
@@ -268,10 +254,13 @@ export const LOOPS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Of these, what only a process does that answers requests; a worker does all the others, and it none of them but these and the ground that all stand on. */
 export const LOOPS_OF_REQUESTS = ['console.live', 'replica'];
+/** Where the database is distributed. */
+export const LOOPS_OF_CLUSTER = ['workers.check'];
 export const LOOPS_OF_ALL = ['listen', 'nodes.beat', 'nodes.clock', 'sessions.record'];
 
 /** Files whose timers set a limit to something, or wait on behalf of a caller who hears how it ended. */
 export const WAITS = [
+  'platform/sharding/moves.ts',
   'adapters/callback-http/attempt.ts',
   'adapters/callback-http/connector.ts',
   'adapters/callback-http/resolve-host.ts',

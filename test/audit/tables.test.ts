@@ -24,9 +24,8 @@ const TABLE_USE = /\b(?:(from|join|into|update|delete from|truncate)\s+|table: '
 
 /** Keys that do not begin with the tenant, each for a reason that its migration gives. */
 const NO_TENANT = new Set([
-  'account',
+  'account_directory',
   'action_pause',
-  'audit_entry',
   'client',
   'client_token',
   'console_session',

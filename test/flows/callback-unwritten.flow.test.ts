@@ -16,7 +16,7 @@ describe('callbacks whose results cannot be written for longer than a lease last
     for (const id of ['a', 'b', 'c']) await post({}, id);
     const [blocked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const blocking = ctx.db.tx(async (tx) => {
-      await tx.exec(sql`select from callback_pending for update`);
+      await tx.exec(sql`select 1 from callback_pending where ecpd_id = '9000001' for update`);
       blocked.resolve();
       await released.promise;
     });

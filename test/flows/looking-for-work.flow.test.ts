@@ -4,11 +4,11 @@ import {
   findNextDue as findNextCallback,
   listLanes,
 } from '../../src/features/callbacks/delivery/sql-lane.ts';
+import { listProfilesWithRuleChanges } from '../../src/features/device-management/sql-rule-change.ts';
 import {
   findNextDue as findNextNotification,
   listDueLanes,
 } from '../../src/features/notifications/delivery/sql-lane.ts';
-import { listProfilesWithChanges } from '../../src/features/smart-alerts/sql-state.ts';
 import type { Db } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { listTurns } from '../../src/platform/jobs/sql.ts';
@@ -22,6 +22,8 @@ const LATER = new Date(START.getTime() + 60_000);
 await db.exec(
   sql`insert into profile (ecpd_id, foreign_id) select p, gen_random_uuid() from unnest(${PROFILES}::text[]) p`,
 );
+await db.exec(sql`
+  insert into account_directory (ecpd_id, account_name) select p, 'a-' || p from unnest(${PROFILES}::text[]) p`);
 await db.exec(sql`
   insert into account (ecpd_id, account_name, time_zone, bill_cycle_day, real_time_rating, aggregated_billing,
     location_registered, created_at)
@@ -96,7 +98,7 @@ describe('looking for work over all profiles finds the same in a database that i
   });
 
   it('in which profiles rules have changed', async () => {
-    const [walked, gathered] = await both(listProfilesWithChanges);
+    const [walked, gathered] = await both(listProfilesWithRuleChanges);
     assert.deepEqual(gathered, walked);
     assert.deepEqual(walked, ['p1', 'p3']);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Notification, postNotifications, type Sender } from '../../src/features/notifications/index.ts';
@@ -236,7 +237,7 @@ describe('while the service runs', () => {
     await post(mail());
     const settled = notifier.settle({ nr: 1, until: ctx.now(), signal: AbortSignal.timeout(2_000) });
     await sending.promise;
-    await ctx.db.exec(sql`update notification_lane set lease_token = gen_random_uuid()`);
+    await ctx.db.exec(sql`update notification_lane set lease_token = ${randomUUID()}`);
     answer.resolve();
     await settled;
     assert.deepEqual(await states(), ['a@x.example waiting 0']);

@@ -11,6 +11,7 @@ npm run fuzz                    the same with 1000 and a random seed; --runs=N a
 npm run model                   200 random fleets, feeds and changes, compared with the reference model; takes some minutes
   --seed=N                      only that one; npm test has a few fixed ones
   --seeds=M                     that many, from a random one on or from --seed=N
+npm run test:citus              what has a database, on the cluster of LINEKEEPER_CITUS_URL: its coordinator, as a superuser
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 
 npm run faults                  only what breaks the service, at moments of a random seed; takes hours: 50 rounds of
@@ -50,6 +51,7 @@ export function readOptions(args: readonly string[]): Options {
     fuzz,
     model,
     conformance: has('conformance'),
+    citus: has('citus'),
     write: has('write'),
     words: args.filter((argument) => !argument.startsWith('--')),
     name: textOf('name'),

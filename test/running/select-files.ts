@@ -6,6 +6,11 @@ const MODEL = /^test\/model\//;
 /** Files elsewhere that kill processes, servers or connections; what they do is not drawn from a seed. */
 const KILLING =
   /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|embedded-postgres\/test)/;
+/** What a cluster of servers could answer in another way than one server. */
+const ON_CLUSTER =
+  /^(src\/(features|platform\/(clock|context|feeds|fleet-document|health|jobs|lanes))|test\/(flows|house|model|citus))\//;
+/** About the cluster itself, which they break: one at a time, when nothing else runs there. */
+const ABOUT_CLUSTER = /^test\/citus\//;
 /** Only in `npm run test:all`: faults, killed processes, packages, the whole walk through the console, floods, and the compiler. */
 const LONG = [
   FAULTS,
@@ -19,7 +24,7 @@ const MAIN = [MAIN_CONSOLE, /^test\/e2e\/(console-build|health-check)\./];
 /** What starts processes, or changes its own, shares none with other files. */
 const OWN_PROCESS = [
   ...LONG,
-  /^test\/generated\//,
+  /^test\/(generated|citus)\//,
   /^clients\/(cli\/test\/(completion|process)|sdk\/test\/readme)\./,
 ];
 
@@ -37,16 +42,19 @@ export interface Choice {
   readonly fuzz: boolean;
   readonly model: boolean;
   readonly conformance: boolean;
+  readonly citus: boolean;
   /** Parts of paths; a file that has one of them runs, however long it takes. */
   readonly words: readonly string[];
 }
 
-export function selectFiles({ all, faults, fuzz, model, conformance, words }: Choice): string[] {
+export function selectFiles({ all, faults, fuzz, model, conformance, citus, words }: Choice): string[] {
   const proving = new Set(conformance ? collectTags().map(({ file }) => file) : []);
   const isChosen = (file: string): boolean => {
     if (faults) return isOneOf([FAULTS, KILLING], file);
     if (fuzz) return FUZZ.test(file);
     if (model) return MODEL.test(file);
+    if (citus) return ON_CLUSTER.test(file) && (words.length > 0 || !ABOUT_CLUSTER.test(file));
+    if (ABOUT_CLUSTER.test(file)) return false;
     if (conformance) return proving.has(file);
     return all || words.length > 0 || !isOneOf(LONG, file) || isOneOf(MAIN, file);
   };

@@ -3,7 +3,7 @@ import { tmpdir, uptime } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
-import { templateName } from '../support/database.ts';
+import { everywhere, templateName } from '../support/database.ts';
 
 /** Ignored by git. What is in it is made anew when it is missing. */
 export const KEPT = resolve('.test-cache');
@@ -60,7 +60,7 @@ async function removeLeftovers(url: string): Promise<void> {
        where datname ~ '^(test|empty|template)_' and datname <> $1 order by datname`,
       [templateName()],
     );
-    for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`);
+    for (const { name } of rows) await everywhere(client, `drop database if exists ${name} with (force)`);
   } finally {
     await client.end();
   }
@@ -85,4 +85,16 @@ export async function startTestServer(): Promise<TestServer> {
       if (!keep) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A cluster that somebody else has started: a superuser's address of its coordinator. */
+export async function joinCluster(): Promise<TestServer> {
+  const url = process.env['LINEKEEPER_CITUS_URL'];
+  if (url === undefined)
+    throw new Error(
+      'LINEKEEPER_CITUS_URL must be set: the address of a database with Citus and its workers, as a superuser',
+    );
+  process.env['TEST_CITUS'] = url;
+  await removeLeftovers(url);
+  return { url, stop: () => removeLeftovers(url) };
 }

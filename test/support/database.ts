@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { PLACEMENT } from '../../src/app/sharding.ts';
 import { type Database, openDatabase } from '../../src/platform/db/db.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { isOnCluster, joinNodes, makeTemplate, onEveryNode, shardTables } from './citus.ts';
 import { empty, lookAtFresh } from './used-database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -37,8 +39,13 @@ export function templateName(): string {
   const texts = readdirSync(MIGRATIONS)
     .sort()
     .map((file) => readFileSync(`${MIGRATIONS}${file}`, 'utf8'));
+  if (isOnCluster()) texts.push(JSON.stringify(PLACEMENT));
   return `template_${createHash('sha256').update(texts.join()).digest('hex').slice(0, 12)}`;
 }
+
+/** On a cluster a database is one of that name on each of its nodes. */
+export const everywhere = async (admin: pg.Client, text: string): Promise<void> =>
+  isOnCluster() ? onEveryNode(text) : void (await admin.query(text));
 
 async function ensureTemplate(admin: pg.Client, template: string): Promise<void> {
   // Test files are separate processes; the lock makes exactly one of them build the template.
@@ -46,10 +53,15 @@ async function ensureTemplate(admin: pg.Client, template: string): Promise<void>
   const found = await admin.query('select 1 from pg_database where datname = $1', [template]);
   if (found.rowCount === 0) {
     const building = `${template}_building`;
-    await admin.query(`drop database if exists ${building}`);
-    await admin.query(`create database ${building}`);
+    await everywhere(admin, `drop database if exists ${building} with (force)`);
+    await everywhere(admin, `create database ${building}`);
+    if (isOnCluster()) await joinNodes(building);
     await migrate(databaseUrl(building), await readMigrations(MIGRATIONS));
-    await admin.query(`alter database ${building} rename to ${template}`);
+    if (isOnCluster()) {
+      await shardTables(building);
+      await makeTemplate(building);
+    }
+    await everywhere(admin, `alter database ${building} rename to ${template}`);
   }
   await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
 }
@@ -66,9 +78,9 @@ async function cloneTemplate(): Promise<string> {
       template = templateName();
       await ensureTemplate(admin, template);
     }
-    await admin.query(`create database ${name} template ${template} strategy file_copy`);
+    await everywhere(admin, `create database ${name} template ${template} strategy file_copy`);
   });
-  fresh ??= await lookAtFresh(databaseUrl(name));
+  if (!isOnCluster()) fresh ??= await lookAtFresh(databaseUrl(name));
   return name;
 }
 
@@ -79,10 +91,19 @@ export async function createTestDatabase(): Promise<{ readonly url: string; drop
   return {
     url,
     drop: async () => {
-      if (await empty(url, fresh!)) left.push(name);
-      else await withAdmin((admin) => admin.query(`drop database if exists ${name} with (force)`));
+      if (fresh !== undefined && (await empty(url, fresh))) left.push(name);
+      else await withAdmin((admin) => everywhere(admin, `drop database if exists ${name} with (force)`));
     },
   };
+}
+
+/** On a cluster: migrated, joined to the workers, and not distributed yet. */
+export async function createUnshardedDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onEveryNode(`create database ${name}`);
+  await joinNodes(name);
+  await migrate(databaseUrl(name), await readMigrations(MIGRATIONS));
+  return { url: databaseUrl(name), drop: () => onEveryNode(`drop database if exists ${name} with (force)`) };
 }
 
 /** An empty one, for tests of the migrations themselves. */
@@ -97,9 +118,13 @@ export async function createEmptyDatabase(): Promise<{ readonly url: string; dro
   };
 }
 
+/** As the service opens its database: it knows whether the tables are distributed. */
+export const openTestDatabase = (url: string, options: Parameters<typeof openDatabase>[1] = {}): Database =>
+  openDatabase(url, { sharded: isOnCluster(), ...options });
+
 export async function freshDatabase(): Promise<{ readonly db: Database; drop(): Promise<void> }> {
   const { url, drop } = await createTestDatabase();
-  const db = openDatabase(url, { connections: 5 });
+  const db = openTestDatabase(url, { connections: 5 });
   return {
     db,
     drop: async () => {

@@ -1,6 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
+import { isOnCluster } from './citus.ts';
+
+const WAITING = sql`
+  select count(*)::int as waiting from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
+/** What waits there waits for a row on a worker, or for a lock of the coordinator's own. */
+const ON_ALL_SERVERS = sql`
+  select sum(result::int)::int as waiting from run_command_on_all_nodes(${WAITING.text})`;
+
+/** How many of a database's connections wait for locks. */
+export const countWaiting = async (db: Db): Promise<number> =>
+  (await db.one<{ waiting: number }>(isOnCluster() ? ON_ALL_SERVERS : WAITING)).waiting;
 
 /**
  * Until so many of a database's connections wait for locks, or until the work that should wait has ended without: a test
@@ -16,9 +28,7 @@ export async function untilWaiting(
   };
   void unless?.then(end, end);
   while (!hasEnded) {
-    const waiting = await db.many(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    if (waiting.length >= count) return;
+    if ((await countWaiting(db)) >= count) return;
     await sleep(5);
   }
 }

@@ -18,11 +18,13 @@ import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secr
 import { type Db, openDatabase } from '../../src/platform/db/db.ts';
 import { openNotificationFeed } from '../../src/platform/db/listen.ts';
 import type { DueWorkCheck } from '../../src/platform/health/due-work.ts';
-import { createHealth } from '../../src/platform/health/health.ts';
+import { createHealth, unreportedLoop } from '../../src/platform/health/health.ts';
 import type { JobEngine } from '../../src/platform/jobs/engine.ts';
 import type { JobKind } from '../../src/platform/jobs/job.ts';
+import { WorkerWatch } from '../../src/platform/sharding/index.ts';
 import { createLog } from '../../src/platform/telemetry/log.ts';
 import type { Tracing } from '../../src/platform/telemetry/tracing/tracing.ts';
+import { checkNumbers, isOnCluster } from './citus.ts';
 import { createTestDatabase } from './database.ts';
 
 export const OPERATOR_KEY = 'operator-key-for-tests';
@@ -79,6 +81,8 @@ interface Wanted {
   ticks?: boolean;
   /** The clock is real until it is moved, and what is due is worked by itself, as in a service. */
   runs?: boolean;
+  /** On a cluster: it finds out which workers answer. */
+  checksWorkers?: boolean;
   /** How long a listener may take, instead of what is long for a test. */
   attemptMs?: number;
   /** How long a statement waits for a lock, likewise. */
@@ -104,8 +108,11 @@ async function openService(options: Wanted) {
     ...options.settings,
   };
   const log = createLog(process.env['TEST_LOG'] ?? 'silent');
+  const workers = new WorkerWatch();
   const db = openDatabase(databaseUrl, {
     connections: 5,
+    sharded: isOnCluster(),
+    reachable: workers.reachable,
     ...(options.lockTimeoutMs !== undefined && { lockTimeoutMs: options.lockTimeoutMs }),
   });
   const clock = options.ticks === true ? tickingClock() : movableClock();
@@ -117,6 +124,7 @@ async function openService(options: Wanted) {
     actor: { kind: 'system', name: 'test' },
   };
   const feed = await openNotificationFeed(databaseUrl, CHANNELS);
+  if (options.checksWorkers === true) await workers.start({ db, loop: unreportedLoop, log });
   const otherNodes = options.otherNodes ?? (() => 0);
   const nodes = {
     countOthers: async () => otherNodes(),
@@ -136,6 +144,7 @@ async function openService(options: Wanted) {
     feed,
     nodes,
     health: createHealth(),
+    workers,
     operatorKey: OPERATOR_KEY,
     callbackHttp: { ...callbackHttp, ...(options.checkAddress && { checkAddress: options.checkAddress }) },
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
@@ -150,6 +159,7 @@ async function openService(options: Wanted) {
     for (const worker of [delivery, notifier, watcher]) worker.start();
   }
   closeAfter(async () => {
+    await workers.stop();
     if (options.runs === true) await watcher.stop();
     await api.close();
     await dueWork.stop();
@@ -162,7 +172,11 @@ async function openService(options: Wanted) {
     await parts.stop();
     await feed.close();
     await db.close();
-    await own?.drop();
+    try {
+      if (isOnCluster() && own !== undefined) await checkNumbers(databaseUrl);
+    } finally {
+      await own?.drop();
+    }
   });
   return {
     basePath: settings.basePath,

@@ -44,6 +44,7 @@ export async function sendMessage(
     restsOn: null,
     trace: null,
     orderKey: null,
+    createdAt: at,
     dueAt: '',
     series: 1,
     moveNr: 0,

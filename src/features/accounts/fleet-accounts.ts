@@ -3,7 +3,9 @@ import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
 import { MAIL_ADDRESS_PATTERN } from '../../kernel/mail-address.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
+import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { tableSection } from '../../platform/fleet-document/table-section.ts';
+import { stagedOf } from '../../platform/fleet-document/verify-entries.ts';
 import { isTimeZone } from './account.ts';
 
 const Entry = Type.Object(
@@ -26,17 +28,24 @@ type Entry = Static<typeof Entry>;
 export const movesCycles = async (db: Db, ecpdId: string): Promise<boolean> =>
   (
     await db.one<{ found: boolean }>(sql`
+      with ${stagedOf('accounts', ecpdId)}
       select exists (
-        select from staged_entry s
+        select 1 from staged s
         join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.body->>'accountName'
-        where s.section = 'accounts' and s.ecpd_id = ${ecpdId}
-          and (coalesce(s.body->>'timeZone', a.time_zone) <> a.time_zone
-            or coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day) <> a.bill_cycle_day)) as found`)
+        where coalesce(s.body->>'timeZone', a.time_zone) <> a.time_zone
+          or coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day) <> a.bill_cycle_day) as found`)
   ).found;
 
 const OFF = { absent: () => sql`false` };
 
-export const accountsSection = tableSection({
+const enterIntoDirectory = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    insert into account_directory (account_name, ecpd_id)
+    select s.body->>'accountName', ${ecpdId} from staged_entry s
+    where s.section = 'accounts' and s.ecpd_id = ${ecpdId} order by 1
+    on conflict do nothing`);
+
+const accountRows = tableSection({
   name: 'accounts',
   tenant: 'profile or known account',
   entry: Entry,
@@ -58,9 +67,17 @@ export const accountsSection = tableSection({
     {
       path: '/ecpdId',
       detail: 'is not the profile that the account belongs to; an account never changes its profile',
-      from: sql`staged_entry s join account a on a.account_name = s.body->>'accountName'`,
+      from: sql`staged s join account_directory a on a.account_name = s.body->>'accountName'`,
       condition: sql`a.ecpd_id <> s.body->>'ecpdId'`,
     },
   ],
   export: { key: ['account_name'] },
 });
+
+export const accountsSection: FleetSection = {
+  ...accountRows,
+  async write(ctx, ecpdId) {
+    await enterIntoDirectory(ctx.db, ecpdId);
+    await accountRows.write(ctx, ecpdId);
+  },
+};

@@ -1,18 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { spellSkuName } from '../../kernel/sku-name.ts';
-import type { Ctx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import type { FleetSection, OfProfile, Rule } from '../../platform/fleet-document/section.ts';
 import { missing } from '../../platform/fleet-document/verify-entries.ts';
 import { MANAGED_SERVICES } from './account.ts';
-import { holdAccounts, lockManaged, setPeriods } from './sql-managing.ts';
+import { setPeriods } from './sql-managing.ts';
 import {
   ACTIVATED_AFTER,
   endReplaced,
   insertFirstPeriods,
   listStagedAccounts,
-  listStagedPrimaries,
-  stageRelations,
+  lockAndStage,
   upsertRelations,
 } from './sql-staged-relation.ts';
 
@@ -28,9 +26,11 @@ const Entry = Type.Object(
 );
 
 const FROM = sql`staged_relation s`;
+const ofProfile: OfProfile = (ecpdId) => sql`(
+  with relation as materialized (select * from staged_relation where ecpd_id = ${ecpdId}) select * from relation) s`;
 
 /** What an entry can be wrong about; `s` is how it comes out. */
-const RULES = [
+const RULES: readonly Rule[] = [
   { ...missing('paccountName'), from: FROM, condition: sql`s.paccount_name is null` },
   { ...missing('type'), from: FROM, condition: sql`s.sku_name is null` },
   {
@@ -44,23 +44,23 @@ const RULES = [
   {
     path: '/paccountName',
     detail: 'is not another account of the same profile',
-    from: FROM,
-    condition: sql`s.paccount_name = s.account_name or not exists (
-      select from account a where a.ecpd_id = s.ecpd_id and a.account_name = s.paccount_name)
-      and s.paccount_name is not null`,
+    from: ofProfile,
+    condition: (
+      ecpdId,
+    ) => sql`s.paccount_name = s.account_name or s.paccount_name is not null and not exists (
+      select 1 from account a where a.ecpd_id = ${ecpdId} and a.account_name = s.paccount_name)`,
   },
   {
     path: '/paccountName',
     detail: 'is not the primary account that the account is activated with',
     from: FROM,
     condition: sql`exists (
-        select from staged_relation o where o.ecpd_id = s.ecpd_id and o.account_name = s.account_name
+        select 1 from staged_relation o where o.ecpd_id = s.ecpd_id and o.account_name = s.account_name
           and o.service_name = s.service_name and o.paccount_name <> s.paccount_name and o.state = 'provisioned')
       or s.state = 'added' and exists (
-        select from managed_account k where k.ecpd_id = s.ecpd_id and k.account_name = s.account_name
-          and k.service_name = s.service_name and k.paccount_name <> s.paccount_name and k.state = 'provisioned'
-          and not exists (
-            select from staged_relation o where o.ecpd_id = k.ecpd_id and o.account_name = k.account_name
+        select 1 from staged_activation k where k.ecpd_id = s.ecpd_id and k.account_name = s.account_name
+          and k.service_name = s.service_name and k.paccount_name <> s.paccount_name and not exists (
+            select 1 from staged_relation o where o.ecpd_id = k.ecpd_id and o.account_name = k.account_name
               and o.service_name = k.service_name and o.paccount_name = k.paccount_name))`,
   },
   {
@@ -68,23 +68,16 @@ const RULES = [
     detail: 'is itself managed by another account',
     from: FROM,
     condition: sql`s.state = 'provisioned' and exists (
-      select from ${ACTIVATED_AFTER} r where r.ecpd_id = s.ecpd_id and r.account_name = s.paccount_name)`,
+      select 1 from ${ACTIVATED_AFTER} r where r.ecpd_id = s.ecpd_id and r.account_name = s.paccount_name)`,
   },
   {
     path: '/accountName',
     detail: 'manages other accounts itself',
     from: FROM,
     condition: sql`s.state = 'provisioned' and exists (
-      select from ${ACTIVATED_AFTER} r where r.ecpd_id = s.ecpd_id and r.paccount_name = s.account_name)`,
+      select 1 from ${ACTIVATED_AFTER} r where r.ecpd_id = s.ecpd_id and r.paccount_name = s.account_name)`,
   },
 ];
-
-/** What is verified must still be so when it is written. */
-async function lockAndStage({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
-  for (const ecpdId of ecpdIds) await lockManaged(db, ecpdId, await listStagedAccounts(db, ecpdId));
-  await stageRelations(db);
-  for (const ecpdId of ecpdIds) await holdAccounts(db, ecpdId, await listStagedPrimaries(db, ecpdId));
-}
 
 export const managedAccountsSection: FleetSection = {
   name: 'managedAccounts',

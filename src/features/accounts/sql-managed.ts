@@ -8,7 +8,7 @@ import type { LastingRelation, ManagedAccount, ManagedService } from './account.
 export const isPrimaryAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
   (
     await db.one<{ found: boolean }>(sql`
-      select exists (select from managed_account where ecpd_id = ${ecpdId} and paccount_name = ${accountName}) as found`)
+      select exists (select 1 from managed_account where ecpd_id = ${ecpdId} and paccount_name = ${accountName}) as found`)
   ).found;
 
 /** Whether the account is activated with another, for any service: to be added binds nobody. */
@@ -16,7 +16,7 @@ export const isManagedAccount = async (db: Db, { ecpdId, accountName }: Tenant):
   (
     await db.one<{ found: boolean }>(sql`
       select exists (
-        select from managed_account
+        select 1 from managed_account
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'provisioned') as found`)
   ).found;
 

@@ -11,7 +11,7 @@ import { MANAGED } from './sql-managed.ts';
  * this order, each by a statement of its own, so that the next one sees what was committed meanwhile.
  */
 export const lockManaging = (db: Db, ecpdId: string) =>
-  db.exec(sql`select from profile where ecpd_id = ${ecpdId} for no key update`);
+  db.exec(sql`select 1 from profile where ecpd_id = ${ecpdId} for no key update`);
 
 /**
  * Before accounts become managed, or are so no longer: whoever records uses of one holds its row, so that each use is
@@ -19,13 +19,13 @@ export const lockManaging = (db: Db, ecpdId: string) =>
  */
 export const lockManaged = (db: Db, ecpdId: string, names: readonly string[]) =>
   db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = any(${names}::text[])
+    select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${names}::text[])
     order by account_name for update`);
 
 /** They then cannot be deleted, nor become managed. */
 export const holdAccounts = (db: Db, ecpdId: string, names: readonly string[]) =>
   db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = any(${names}::text[])
+    select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${names}::text[])
     order by account_name for key share`);
 
 /** What is to be known of an account before another begins to manage it. Only activations make one managed or managing. */
@@ -49,9 +49,9 @@ export const listCandidates = (
 ) =>
   db.many<Candidate>(sql`
     select a.account_name as "accountName", a.aggregated_billing as "aggregatedBilling",
-      exists (select from managed_account o where o.ecpd_id = ${ecpdId} and o.paccount_name = a.account_name
+      exists (select 1 from managed_account o where o.ecpd_id = ${ecpdId} and o.paccount_name = a.account_name
         and o.state = 'provisioned') as manages,
-      exists (select from managed_account o where o.ecpd_id = ${ecpdId} and o.account_name = a.account_name
+      exists (select 1 from managed_account o where o.ecpd_id = ${ecpdId} and o.account_name = a.account_name
         and o.state = 'provisioned') as "isManaged",
       m.paccount_name as "activatedWith"
     from account a
@@ -160,7 +160,7 @@ export async function setPeriods(
     update managed_period p set to_at = greatest(p.from_at, ${at}::timestamptz)
     where p.ecpd_id = ${ecpdId} and p.account_name = any(${accountNames}::text[]) and p.to_at = 'infinity'
       and not exists (
-        select from managed_account m where m.ecpd_id = ${ecpdId} and m.account_name = p.account_name
+        select 1 from managed_account m where m.ecpd_id = ${ecpdId} and m.account_name = p.account_name
           and m.service_name = p.service_name and m.paccount_name = p.paccount_name and m.state = 'provisioned')`);
   await db.exec(sql`
     insert into managed_period (ecpd_id, account_name, service_name, from_at, paccount_name)
@@ -168,7 +168,7 @@ export async function setPeriods(
     from managed_account m
     where m.ecpd_id = ${ecpdId} and m.account_name = any(${accountNames}::text[]) and m.state = 'provisioned'
       and not exists (
-        select from managed_period p where p.ecpd_id = ${ecpdId} and p.account_name = m.account_name
+        select 1 from managed_period p where p.ecpd_id = ${ecpdId} and p.account_name = m.account_name
           and p.service_name = m.service_name and p.paccount_name = m.paccount_name and p.to_at = 'infinity')
     order by 2, 3
     on conflict (ecpd_id, account_name, service_name, from_at)

@@ -1,5 +1,8 @@
+import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { stagedOf } from '../../platform/fleet-document/verify-entries.ts';
+import { holdAccounts, lockManaged } from './sql-managing.ts';
 
 export const listStagedAccounts = async (db: Db, ecpdId: string): Promise<string[]> =>
   (
@@ -8,7 +11,7 @@ export const listStagedAccounts = async (db: Db, ecpdId: string): Promise<string
       where section = 'managedAccounts' and ecpd_id = ${ecpdId}`)
   ).map(({ name }) => name);
 
-export const listStagedPrimaries = async (db: Db, ecpdId: string): Promise<string[]> =>
+const listStagedPrimaries = async (db: Db, ecpdId: string): Promise<string[]> =>
   (
     await db.many<{ name: string }>(sql`
       select distinct paccount_name as name from staged_relation
@@ -19,67 +22,104 @@ export const listStagedPrimaries = async (db: Db, ecpdId: string): Promise<strin
  * The entries as they come out with what is kept. Without a primary an entry means the only one that has the account; with
  * another than the one it is activated with, it moves the account there.
  */
-export async function stageRelations(db: Db): Promise<void> {
+const stageProfile = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    with ${stagedOf('managedAccounts', ecpdId)},
+    kept as materialized (
+      select k.account_name, k.service_name, k.paccount_name, k.sku_name, k.state from managed_account k
+      where k.ecpd_id = ${ecpdId} and k.state <> 'cancelled' and k.account_name in (
+        select s.body->>'accountName' from staged s)),
+    only_one as materialized (
+      select account_name, service_name, min(paccount_name) as paccount_name from kept group by 1, 2 having count(*) = 1),
+    said as materialized (
+      select s.position, s.body->>'accountName' as account_name, s.body->>'serviceName' as service_name,
+        coalesce(s.body->>'paccountName', o.paccount_name) as paccount_name, s.body->>'type' as sku_name,
+        s.body->>'state' as state
+      from staged s
+      left join only_one o on o.account_name = s.body->>'accountName' and o.service_name = s.body->>'serviceName')
+    insert into staged_relation (position, ecpd_id, account_name, service_name, paccount_name, sku_name, state)
+    select s.position, ${ecpdId}, s.account_name, s.service_name, s.paccount_name,
+      coalesce(s.sku_name, p.sku_name, a.sku_name), coalesce(s.state, p.state, a.state, 'added')
+    from said s
+    left join kept p on p.account_name = s.account_name and p.service_name = s.service_name and p.state = 'provisioned'
+    left join kept a on a.account_name = s.account_name and a.service_name = s.service_name and a.state = 'added'
+      and a.paccount_name = s.paccount_name`);
+
+/** What is kept as activated of the accounts, and with them. */
+const stageActivations = (db: Db, ecpdId: string) =>
+  db.exec(sql`
+    with named as materialized (
+      select account_name as name from staged_relation where ecpd_id = ${ecpdId}
+      union select paccount_name from staged_relation where ecpd_id = ${ecpdId}),
+    kept as materialized (
+      select account_name, service_name, paccount_name from managed_account
+      where ecpd_id = ${ecpdId} and state = 'provisioned'
+        and (account_name in (select name from named) or paccount_name in (select name from named)))
+    insert into staged_activation (ecpd_id, account_name, service_name, paccount_name)
+    select ${ecpdId}, account_name, service_name, paccount_name from kept`);
+
+/** What is verified must still be so when it is written. */
+export async function lockAndStage({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
+  for (const ecpdId of ecpdIds) await lockManaged(db, ecpdId, await listStagedAccounts(db, ecpdId));
   await db.exec(sql`
-    create temporary table staged_relation on commit drop as
-    select s.section, s.position, s.ecpd_id, s.body->>'accountName' as account_name,
-      s.body->>'serviceName' as service_name, w.paccount_name, coalesce(s.body->>'type', m.sku_name) as sku_name,
-      coalesce(s.body->>'state', m.state, 'added') as state
-    from staged_entry s
-    left join lateral (
-      select min(k.paccount_name) as paccount_name from managed_account k
-      where k.ecpd_id = s.ecpd_id and k.account_name = s.body->>'accountName'
-        and k.service_name = s.body->>'serviceName' and k.state <> 'cancelled'
-      having count(*) = 1) only_one on true
-    cross join lateral (select coalesce(s.body->>'paccountName', only_one.paccount_name) as paccount_name) w
-    left join lateral (
-      select k.sku_name, k.state from managed_account k
-      where k.ecpd_id = s.ecpd_id and k.account_name = s.body->>'accountName'
-        and k.service_name = s.body->>'serviceName'
-        and (k.state = 'provisioned' or k.state = 'added' and k.paccount_name = w.paccount_name)
-      limit 1) m on true
-    where s.section = 'managedAccounts'`);
+    create temporary table staged_relation (
+      position int not null, ecpd_id text not null, account_name text not null, service_name text not null,
+      paccount_name text, sku_name text, state text not null) on commit drop`);
+  for (const ecpdId of ecpdIds) await stageProfile(db, ecpdId);
   // Each entry is compared with all others: without these, one by one.
   await db.exec(sql`create index on staged_relation (ecpd_id, account_name)`);
   await db.exec(sql`create index on staged_relation (ecpd_id, paccount_name)`);
   await db.exec(sql`analyze staged_relation`);
+  for (const ecpdId of ecpdIds) await holdAccounts(db, ecpdId, await listStagedPrimaries(db, ecpdId));
+  await db.exec(sql`
+    create temporary table staged_activation (
+      ecpd_id text not null, account_name text not null, service_name text not null, paccount_name text not null)
+    on commit drop`);
+  for (const ecpdId of ecpdIds) await stageActivations(db, ecpdId);
+  await db.exec(sql`create index on staged_activation (ecpd_id, account_name)`);
+  await db.exec(sql`create index on staged_activation (ecpd_id, paccount_name)`);
+  await db.exec(sql`analyze staged_activation`);
 }
 
 /** What is activated when the document is written. An account and service that it names are as it says. */
 export const ACTIVATED_AFTER = sql`(
   select r.ecpd_id, r.account_name, r.paccount_name from staged_relation r where r.state = 'provisioned'
   union all
-  select k.ecpd_id, k.account_name, k.paccount_name from managed_account k
-  where k.state = 'provisioned' and not exists (
-    select from staged_relation o where o.ecpd_id = k.ecpd_id and o.account_name = k.account_name
+  select k.ecpd_id, k.account_name, k.paccount_name from staged_activation k
+  where not exists (
+    select 1 from staged_relation o where o.ecpd_id = k.ecpd_id and o.account_name = k.account_name
       and o.service_name = k.service_name))`;
+
+const provisionedBy = (ecpdId: string) => sql`provisioned as materialized (
+  select account_name, service_name, paccount_name from staged_relation where ecpd_id = ${ecpdId} and state = 'provisioned')`;
 
 /** Of an account that nothing was known of: it has been activated for as long as it has been used. */
 export const insertFirstPeriods = (db: Db, ecpdId: string) =>
   db.exec(sql`
+    with ${provisionedBy(ecpdId)},
+    first as materialized (
+      select r.* from provisioned r where not exists (
+        select 1 from managed_account k where k.ecpd_id = ${ecpdId} and k.account_name = r.account_name
+          and k.service_name = r.service_name))
     insert into managed_period (ecpd_id, account_name, service_name, from_at, paccount_name)
-    select r.ecpd_id, r.account_name, r.service_name, '-infinity', r.paccount_name
-    from staged_relation r
-    where r.ecpd_id = ${ecpdId} and r.state = 'provisioned' and not exists (
-      select from managed_account k where k.ecpd_id = ${ecpdId} and k.account_name = r.account_name
-        and k.service_name = r.service_name)
-    order by 2, 3
+    select ${ecpdId}, account_name, service_name, '-infinity', paccount_name from first
+    order by account_name, service_name
     on conflict do nothing`);
 
 /** An activation ends what others have of the account for the service. */
 export const endReplaced = (db: Db, ecpdId: string, at: Date) =>
   db.exec(sql`
+    with ${provisionedBy(ecpdId)}
     update managed_account k set state = 'cancelled', updated_at = ${at}
-    from staged_relation r
-    where k.ecpd_id = ${ecpdId} and r.ecpd_id = ${ecpdId} and r.state = 'provisioned'
-      and k.account_name = r.account_name and k.service_name = r.service_name and k.paccount_name <> r.paccount_name
-      and k.state <> 'cancelled'`);
+    from provisioned r
+    where k.ecpd_id = ${ecpdId} and k.account_name = r.account_name and k.service_name = r.service_name
+      and k.paccount_name <> r.paccount_name and k.state <> 'cancelled'`);
 
 /** One that was cancelled comes as a new one; any other keeps its transaction id. */
 export const upsertRelations = (db: Db, ecpdId: string, at: Date) =>
   db.exec(sql`
     insert into managed_account as k (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
-    select r.ecpd_id, r.account_name, r.service_name, r.paccount_name, r.sku_name, r.state, gen_random_uuid(), ${at}
+    select ${ecpdId}, r.account_name, r.service_name, r.paccount_name, r.sku_name, r.state, gen_random_uuid(), ${at}
     from staged_relation r
     where r.ecpd_id = ${ecpdId}
     order by 2, 3, 4

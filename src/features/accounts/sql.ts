@@ -10,9 +10,12 @@ const COLUMNS =
   aggregated_billing as "aggregatedBilling", location_registered as "locationRegistered",
   contact_email as "contactEmail", created_at as "createdAt"`);
 
-/** By name alone: how a request's account becomes a tenant. */
-export const findAccountByName = (db: Db, accountName: AccountName) =>
-  db.maybe<Account>(sql`select ${COLUMNS} from account where account_name = ${accountName}`);
+/** By name alone: how a request's account becomes a tenant. Of several servers, only the account's own is asked for it. */
+export async function findAccountByName(db: Db, accountName: AccountName): Promise<Account | undefined> {
+  const known = await db.maybe<Pick<Tenant, 'ecpdId'>>(sql`
+    select ecpd_id as "ecpdId" from account_directory where account_name = ${accountName}`);
+  return known && findAccount(db, { ecpdId: known.ecpdId, accountName });
+}
 
 export const findAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.maybe<Account>(
@@ -37,8 +40,12 @@ export const listAccountNames = async (db: Db, ecpdId: string): Promise<AccountN
 /** Before an account is deleted: whoever still writes what belongs to it by name holds its row, and is waited for. */
 export const lockAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
+    select 1 from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
 
 /** Everything that belongs to the account refers to it and goes with it. */
-export const deleteAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.exec(sql`delete from account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+export async function deleteAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
+  await db.exec(sql`delete from account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+  await db.exec(
+    sql`delete from account_directory where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
+  );
+}

@@ -19,7 +19,7 @@ export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: nu
   (
     await db.one<{ n: number }>(sql`
       select count(*)::int as n from (
-        select from billing_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+        select 1 from billing_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
         limit ${max}) open`)
   ).n;
 

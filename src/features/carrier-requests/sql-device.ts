@@ -35,11 +35,12 @@ export interface NewDevice {
 export const insertDevices = (db: Db, { ecpdId }: Tenant, requestId: string, devices: readonly NewDevice[]) =>
   db.exec(sql`
     insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state, fault_code, fault_text)
-    select ${ecpdId}, ${requestId}, new.nth - 1, new.device_id, new.ids, 'waiting', new.fault_code, new.fault_text
-    from unnest(${plainArray(devices.map(({ deviceId }) => deviceId ?? null))}::uuid[],
+    select p.ecpd_id, ${requestId}, new.nth - 1, new.device_id, new.ids, 'waiting', new.fault_code, new.fault_text
+    from profile p cross join unnest(${plainArray(devices.map(({ deviceId }) => deviceId ?? null))}::uuid[],
       ${devices.map(({ ids }) => JSON.stringify(ids))}::jsonb[], ${devices.map(({ fault }) => fault?.faultcode ?? null)}::text[],
       ${devices.map(({ fault }) => fault?.faultstring ?? null)}::text[])
-      with ordinality as new (device_id, ids, fault_code, fault_text, nth)`);
+      with ordinality as new (device_id, ids, fault_code, fault_text, nth)
+    where p.ecpd_id = ${ecpdId}`);
 
 const OWN_IDS = trusted(`(
   select coalesce(jsonb_agg(jsonb_build_object('id', own.id, 'kind', own.kind)), '[]')
@@ -56,7 +57,7 @@ export const insertOwnDevices = (
 ) =>
   db.exec(sql`
     insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state)
-    select ${ecpdId}, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}, 'waiting'
+    select d.ecpd_id, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}, 'waiting'
     from device d
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
       and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
@@ -74,12 +75,13 @@ export const insertMatchingDevices = (
 ) =>
   db.exec(sql`
     insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state)
-    select ${ecpdId}, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}, 'waiting'
+    select d.ecpd_id, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}, 'waiting'
     from (
       select * from device
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = any(${states}::text[])
         and kind <> 'sensor' and ${planCodes === undefined ? sql`true` : sql`service_plan = any(${planCodes}::text[])`}
-      order by device_id limit ${limit}) d`);
+      order by device_id limit ${limit}) d
+    where d.ecpd_id = ${ecpdId}`);
 
 export interface WaitingDevice {
   readonly nth: number;

@@ -25,7 +25,7 @@ export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: nu
   (
     await db.one<{ n: number }>(sql`
       select count(*)::int as n from (
-        select from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+        select 1 from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
         limit ${max}) open`)
   ).n;
 
@@ -71,7 +71,7 @@ export const listRequestsOfDevice = (
  */
 export const lockAccountOfDevices = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
+    select 1 from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
 
 const openRequest = ({ ecpdId, accountName }: Tenant, requestId: string) => sql`
     select ${COLUMNS} from carrier_request
@@ -144,6 +144,6 @@ export async function deleteRequestDevicesOfAccount(db: Db, { ecpdId, accountNam
 export const hasOpenRequests = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
   (
     await db.one<{ open: boolean }>(sql`
-      select exists (select from carrier_request
+      select exists (select 1 from carrier_request
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`)
   ).open;

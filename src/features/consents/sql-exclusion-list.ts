@@ -15,7 +15,7 @@ import {
 /** Before its list and its devices are locked, as whoever deletes the account does: nobody waits for another in a circle. */
 export const holdAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
+    select 1 from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
 
 /**
  * Makes the list where there is none, and holds it: changes of one list come one after the other. Answers the moment of the change
@@ -67,11 +67,11 @@ export const findUnlisted = async (
     select given.identifier
     from unnest(${named.map(({ identifier }) => identifier)}::text[], ${named.map(({ deviceId }) => deviceId)}::uuid[])
       as given (identifier, device_id)
-    where not exists (select from exclusion e
+    where not exists (select 1 from exclusion e
         where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = given.identifier)
-      and not exists (select from excluded_device x
+      and not exists (select 1 from excluded_device x
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = given.device_id)
-      and not exists (select from device_identifier di
+      and not exists (select 1 from device_identifier di
         join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
         where di.ecpd_id = ${ecpdId} and di.device_id = given.device_id and di.kind = any(${KINDS}))`);
   return new Set(rows.map(({ identifier }) => identifier));

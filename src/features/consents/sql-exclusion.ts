@@ -44,7 +44,7 @@ const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove
         join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
         where di.ecpd_id = ${ecpdId} and di.device_id = w.device_id and di.kind = any(${KINDS})
         order by e.identifier limit 1) held on true
-      where not exists (select from excluded_device x
+      where not exists (select 1 from excluded_device x
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = w.device_id)`;
 
 /** Which entries leave the list, and whether by their own name or only because a device has it that is taken out. */
@@ -82,7 +82,7 @@ const moving = ({ ecpdId, accountName }: Tenant, takenOut: readonly string[]): Q
     where di.ecpd_id = ${ecpdId} and di.device_id = bereft.device_id and di.kind = any(${KINDS})
       and di.value not in (select identifier from leaving)
     order by e.identifier is null, di.value limit 1) own
-  where not exists (select from excluded_device x
+  where not exists (select 1 from excluded_device x
     where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = bereft.device_id
       and x.identifier not in (select identifier from leaving))`;
 
@@ -106,7 +106,7 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
   const takenOut = keysOf(remove);
   return db.exec(sql`
     with wanted as materialized (${wanting(add)}),
-    switched as (
+    switched as materialized (
       select case when ${allDevice}::boolean then 'exclude-all' else 'allow-all' end as change from exclusion_list
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and all_device <> ${allDevice}::boolean),
     named as materialized (${naming(tenant, remove)}),
@@ -126,17 +126,20 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
       select identifier from named
       union
       select identifier from freed where identifier not in (select identifier from staying)),
+    added as materialized (${typeof remove === 'string' ? adding(tenant, remove) : moving(tenant, takenOut)}),
+    -- Read before they go: on a cluster a part sees what those before it have changed.
+    allowed as materialized (
+      select g.identifier, x.device_id from leaving g
+      left join lateral (${excludedUnder(tenant, sql`g.identifier`)}) x on true),
     gone as (
       delete from exclusion e
-      where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier in (select identifier from leaving)
-      returning e.identifier),
+      where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier in (select identifier from leaving)),
     detached as (
       delete from excluded_device x
       where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName}
         and (x.identifier, x.device_id) in (select identifier, device_id from freed)
         and x.identifier in (select identifier from staying)
       returning x.identifier, x.device_id),
-    added as materialized (${typeof remove === 'string' ? adding(tenant, remove) : moving(tenant, takenOut)}),
     listed as (
       insert into exclusion (ecpd_id, account_name, identifier)
       select distinct ${ecpdId}, ${accountName}, identifier from added on conflict do nothing),
@@ -149,13 +152,12 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
       select ${ecpdId}, ${accountName}, ${at}, ${actor}, change, identifier, device_id
       from (select change, null::text as identifier, null::uuid as device_id from switched
             union all
-            select 'allow', g.identifier, x.device_id from gone g
-            left join lateral (${excludedUnder(tenant, sql`g.identifier`)}) x on true
+            select 'allow', identifier, device_id from allowed
             union all select 'allow', identifier, device_id from detached
             union all select 'exclude', identifier, device_id from staying
             union all select 'exclude', identifier, device_id from excluded) changes
       order by change, identifier, device_id
       returning entry_id)
     update exclusion_list l set all_device = coalesce(${allDevice}::boolean, l.all_device), updated_at = ${at}
-    where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName} and exists (select from entered)`);
+    where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName} and exists (select 1 from entered)`);
 };

@@ -22,23 +22,25 @@ interface Change {
 }
 
 /** The level of all devices: those that had one of their own lose it. What changes nothing leaves no trace. */
-export const setLevelForAll = (
+export async function setLevelForAll(
   db: Db,
   { ecpdId, accountName }: Tenant,
   level: ConsentLevel,
   { at, actor }: Change,
-) =>
-  db.exec(sql`
-    with cleared as (
-      delete from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName} returning 1),
-    written as (
+): Promise<number> {
+  const cleared = await db.exec(
+    sql`delete from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
+  );
+  return db.exec(sql`
+    with written as (
       insert into consent as c (ecpd_id, account_name, level, updated_at)
       values (${ecpdId}, ${accountName}, ${level}::int, ${at})
       on conflict (ecpd_id, account_name) do update set level = excluded.level, updated_at = excluded.updated_at
-      where c.level <> excluded.level or exists (select from cleared)
+      where c.level <> excluded.level or ${cleared > 0}::boolean
       returning c.level)
     insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)
     select ${ecpdId}, ${accountName}, ${at}, ${actor}, 'level-all', level from written`);
+}
 
 export const setDeviceLevels = (
   db: Db,
@@ -61,7 +63,7 @@ export const setDeviceLevels = (
       order by device_id
       returning entry_id)
     update consent set updated_at = ${at}
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and exists (select from entered)`);
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and exists (select 1 from entered)`);
 
 export const findLevel = async (db: Db, { ecpdId, accountName }: Tenant): Promise<ConsentLevel | undefined> =>
   (
@@ -106,7 +108,7 @@ export async function putDefaultConsents({ db, now }: Ctx, ecpdId: string): Prom
       select ${ecpdId}, a.account_name, ${DEFAULT_LEVEL}::int, ${now()}
       from account a
       where a.ecpd_id = ${ecpdId}
-        and not exists (select from consent c where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name)
+        and not exists (select 1 from consent c where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name)
       on conflict do nothing
       returning account_name, level, updated_at)
     insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)

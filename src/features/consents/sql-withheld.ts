@@ -16,18 +16,18 @@ export type Withheld = 'excluded' | 'denied' | 'both';
 const excludedAmong = ({ ecpdId, accountName }: Tenant, deviceIds: readonly string[]): Query => sql`
   select distinct given.device_id from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
   cross join lateral (
-    (select from excluded_device x
+    (select 1 from excluded_device x
      where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = given.device_id limit 1)
     union all
-    (select from (
+    (select 1 from (
        select di.value from device_identifier di
        where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.device_id = given.device_id
          and di.kind = any(${KINDS}) limit ${LOCATION_KINDS.length}) own
      cross join lateral (
-       select from exclusion e
+       select 1 from exclusion e
        where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = own.value limit 1) entry)
     limit 1) found
-  where exists (select from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName})`;
+  where exists (select 1 from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName})`;
 
 /**
  * Which of the account's devices may not be located, called for thousands; whoever is not in the answer may be. Most
@@ -50,7 +50,7 @@ export async function listWithheld(
       from (select
         coalesce((select all_device from exclusion_list where ecpd_id = ${ecpdId} and account_name = ${accountName}), false)
           as all_device,
-        exists (select from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName}) as has_own_levels,
+        exists (select 1 from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName}) as has_own_levels,
         coalesce((select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}), -1) as level) known)
     select given.device_id as "deviceId",
       case when not (f.all_device or x.device_id is not null) then 'denied'
@@ -58,7 +58,7 @@ export async function listWithheld(
     from facts f
     cross join lateral (
       select device_id from unnest(${plainArray(deviceIds)}::uuid[]) as listed (device_id)
-      where f.all_device or f.has_own_levels or not f.allows or exists (select from excluded)) given
+      where f.all_device or f.has_own_levels or not f.allows or exists (select 1 from excluded)) given
     left join excluded x on x.device_id = given.device_id
     left join lateral (
       select level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows from device_consent

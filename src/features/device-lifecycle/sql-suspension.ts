@@ -130,9 +130,9 @@ export const listOverdueAccounts = (
   db.many<OverdueAccount>(sql`
     select a.ecpd_id as "ecpdId", a.account_name as "accountName" from account a
     where (a.ecpd_id, a.account_name) > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''})
-      and (exists (select from device_suspension u where u.ecpd_id = a.ecpd_id and u.account_name = a.account_name
+      and (exists (select 1 from device_suspension u where u.ecpd_id = a.ecpd_id and u.account_name = a.account_name
                      and u.resumed_at is null and u.resumes_at <= ${now})
-        or exists (select from device_suspension u where u.ecpd_id = a.ecpd_id and u.account_name = a.account_name
+        or exists (select 1 from device_suspension u where u.ecpd_id = a.ecpd_id and u.account_name = a.account_name
                      and u.resumed_at is null and u.noticed_at is null and u.notice_at <= ${now}))
     order by a.ecpd_id, a.account_name limit ${limit}`);
 
@@ -175,9 +175,10 @@ export async function deleteEndedSuspensions(db: Db, endedBefore: Date, limit: n
 /** After devices were merged: suspensions of those that are no longer suspended end. */
 export const endImported = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
+    with staged as materialized (select device_id from staged_device where ecpd_id = ${ecpdId})
     update device_suspension u set resumed_at = ${now}
-    from staged_device s join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state <> 'suspend'
-    where s.ecpd_id = ${ecpdId} and u.ecpd_id = ${ecpdId} and u.device_id = s.device_id and u.resumed_at is null`);
+    from staged s join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state <> 'suspend'
+    where u.ecpd_id = ${ecpdId} and u.device_id = s.device_id and u.resumed_at is null`);
 
 /** Those that are suspended now and were not get one; answers the accounts that have such. */
 export const beginImported = async (
@@ -187,17 +188,21 @@ export const beginImported = async (
 ): Promise<readonly string[]> =>
   (
     await db.many<{ accountName: string }>(sql`
-      with begun as (
+      with staged as materialized (select device_id from staged_device where ecpd_id = ${ecpdId}),
+      changed as materialized (
+        select device_id, old_state from staged_change where ecpd_id = ${ecpdId} and old_state <> 'suspend'),
+      suspended as materialized (
+        select d.device_id, d.account_name, coalesce(c.old_state, 'active') as resumes_to
+        from staged s
+        join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state = 'suspend'
+        left join changed c on c.device_id = s.device_id
+        where not exists (
+          select 1 from device_suspension u
+          where u.ecpd_id = ${ecpdId} and u.device_id = d.device_id and u.resumed_at is null)),
+      begun as (
         insert into device_suspension (ecpd_id, device_id, account_name, suspended_at, resumes_at, notice_at, with_billing,
           resumes_to, reason)
-        select d.ecpd_id, d.device_id, d.account_name, ${now}, ${resumesAt}, ${noticeAt}, false,
-          coalesce(c.old_state, 'active'), 'operator'
-        from staged_device s
-        join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state = 'suspend'
-        left join staged_change c on c.ecpd_id = ${ecpdId} and c.device_id = s.device_id and c.old_state <> 'suspend'
-        where s.ecpd_id = ${ecpdId} and not exists (
-          select from device_suspension u
-          where u.ecpd_id = ${ecpdId} and u.device_id = d.device_id and u.resumed_at is null)
-        returning account_name)
+        select ${ecpdId}, device_id, account_name, ${now}, ${resumesAt}, ${noticeAt}, false, resumes_to, 'operator'
+        from suspended returning account_name)
       select distinct account_name as "accountName" from begun`)
   ).map(({ accountName }) => accountName);

@@ -1,13 +1,13 @@
 import { sql } from '../../platform/db/sql.ts';
-import type { FleetSection, Step } from '../../platform/fleet-document/section.ts';
+import type { FleetSection, OfProfile, Step } from '../../platform/fleet-document/section.ts';
 import { resolveIds } from '../../platform/fleet-document/verify-entries.ts';
 import { RULES_PER_DEVICE_MAX } from './limits.ts';
 import { checkRecord, prepareRecord, toEntry } from './record-entry.ts';
 import { RuleEntry } from './schemas.ts';
 import { beyondLimit, keepDevicesOfRules, resolveImeis, upsertRules } from './sql-merge.ts';
 
-const WITH_RULE = sql`staged_entry s
-  left join rule r on r.ecpd_id = s.ecpd_id and r.rule_id = (s.body->>'id')::uuid`;
+const WITH_RULE: OfProfile = (ecpdId) => sql`staged s
+  left join rule r on r.ecpd_id = ${ecpdId} and r.rule_id = (s.body->>'id')::uuid`;
 const SAME_NAME = sql`t.device_id = (s.body->>'deviceid')::uuid and t.record->>'name' = s.body->'record'->>'name'`;
 
 const DEVICE_STEPS: readonly Step[] = [
@@ -20,15 +20,15 @@ const DEVICE_STEPS: readonly Step[] = [
   {
     path: '/deviceid',
     detail: 'is not the device of deviceImei',
-    from: sql`staged_entry s join device_identifier di on di.kind = 'imei' and di.value = s.body->>'deviceImei'`,
+    from: sql`staged s join device_identifier di on di.kind = 'imei' and di.value = s.body->>'deviceImei'`,
     condition: sql`di.device_id <> (s.body->>'deviceid')::uuid`,
   },
   resolveImeis,
   {
     path: '/deviceid',
     detail: 'names no device of this account',
-    condition: sql`s.body ? 'deviceid' and not s.body ? 'deviceImei' and not exists (
-      select from device d where d.ecpd_id = s.ecpd_id and d.device_id = (s.body->>'deviceid')::uuid
+    condition: (ecpdId) => sql`s.body ? 'deviceid' and not s.body ? 'deviceImei' and not exists (
+      select 1 from device d where d.ecpd_id = ${ecpdId} and d.device_id = (s.body->>'deviceid')::uuid
         and d.account_name = s.body->>'accountName')`,
   },
 ];
@@ -51,8 +51,8 @@ export const rulesSection: FleetSection = {
     {
       path: '/id',
       detail: 'is needed: several rules of the device have this name',
-      condition: sql`not s.body ? 'id' and 1 < (
-        select count(*) from rule t where t.ecpd_id = s.ecpd_id and ${SAME_NAME})`,
+      condition: (ecpdId) => sql`not s.body ? 'id' and 1 < (
+        select count(*) from rule t where t.ecpd_id = ${ecpdId} and ${SAME_NAME})`,
     },
     resolveIds('rules', 'id', { kept: sql`rule`, id: sql`t.rule_id`, same: SAME_NAME }),
     { path: '/id', unique: sql`s.ecpd_id, coalesce(s.body->>'id', s.position::text)` },

@@ -25,8 +25,8 @@ export const userProfilesSection: FleetSection = {
     {
       path: '/id',
       detail: 'is needed: several user profiles of the account have this e-mail address',
-      condition: sql`not s.body ? 'id' and 1 < (
-        select count(*) from user_profile t where t.ecpd_id = s.ecpd_id and ${SAME_EMAIL})`,
+      condition: (ecpdId) => sql`not s.body ? 'id' and 1 < (
+        select count(*) from user_profile t where t.ecpd_id = ${ecpdId} and ${SAME_EMAIL})`,
     },
     resolveIds('userProfiles', 'id', { kept: sql`user_profile`, id: sql`t.user_id`, same: SAME_EMAIL }),
     { path: '/id', unique: sql`s.ecpd_id, coalesce(s.body->>'id', s.position::text)` },
@@ -44,7 +44,8 @@ export const userProfilesSection: FleetSection = {
     {
       path: '/accountName',
       detail: 'is not the account of the user profile',
-      from: sql`staged_entry s join user_profile u on u.ecpd_id = s.ecpd_id and u.user_id = (s.body->>'id')::uuid`,
+      from: (ecpdId) =>
+        sql`staged s join user_profile u on u.ecpd_id = ${ecpdId} and u.user_id = (s.body->>'id')::uuid`,
       condition: sql`u.account_name <> s.body->>'accountName'`,
     },
   ],

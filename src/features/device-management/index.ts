@@ -12,6 +12,12 @@ export { isBannedName } from './rule-dialect/chain.ts';
 export { parseRule } from './rule-dialect/parse-rule.ts';
 export type { EvaluableRule, Facts, ReadRule, Values } from './rule-dialect/rule.ts';
 export {
+  countRuleChanges,
+  hasRuleChanges,
+  listProfilesWithRuleChanges,
+  takeRuleChanges,
+} from './sql-rule-change.ts';
+export {
   listRuleSwitches,
   listRulesOfDevices,
   listRuleTexts,

@@ -18,9 +18,7 @@ export interface DeviceKey extends Tenant {
   readonly deviceId: string;
 }
 
-export interface DeviceOnPlan {
-  readonly accountName: string;
-  readonly deviceId: string;
+export interface DeviceOnPlan extends DeviceKey {
   readonly servicePlan: string | null;
   readonly planSinceMs: number | null;
 }

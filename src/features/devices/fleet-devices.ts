@@ -61,7 +61,7 @@ export const devicesSection: FleetSection = {
     {
       path: '/servicePlan',
       detail: 'names no plan',
-      condition: sql`s.body ? 'servicePlan' and not exists (select from plan where code = s.body->>'servicePlan')`,
+      condition: sql`s.body ? 'servicePlan' and not exists (select 1 from plan where code = s.body->>'servicePlan')`,
     },
     ({ db }) => merging.stageIdentifiers(db),
     { find: ({ db }) => merging.listIdentifierConflicts(db) },

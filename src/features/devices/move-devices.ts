@@ -1,5 +1,6 @@
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { nextId, type Query, sql } from '../../platform/db/sql.ts';
 import { keepOwners, lineChanges } from './sql-history.ts';
@@ -16,16 +17,22 @@ export interface Move {
 /** Takes lines to another account with all that goes with them. Call it in a transaction that has called `prepareMove` and locked them. */
 export type MoveLines = (tx: Ctx, move: Move) => Promise<void>;
 
+/** By themselves: where tables are distributed, an update cannot count. */
+const nextListNumbers = async (db: Db, count: number): Promise<bigint[]> =>
+  (
+    await db.many<{ n: bigint }>(sql`
+      select nextval('device_list_number_seq') as n from generate_series(1, ${count})`)
+  ).map(({ n }) => n);
+
 /** It is the last in the lists of its new account, and on its plan as long as it is there. A parent stays behind. */
-const movedDevices = ({ from, to, deviceIds }: Move, at: Date): Query => sql`
+const movedDevices = ({ from, to, deviceIds }: Move, numbers: readonly bigint[], at: Date): Query => sql`
     moved as (
-      update device d set account_name = ${to.accountName}, came_at = ${at}, list_number = default,
+      update device d set account_name = ${to.accountName}, came_at = ${at}, list_number = n.list_number,
         plan_since = case when d.service_plan is null then null else ${at}::timestamptz end,
         record = d.record - 'parentdeviceid', last_updated = ${at}, version = d.version + 1,
         version_id = ${nextId('d.version_id', at)}
-      from device o
-      where d.ecpd_id = ${from.ecpdId} and d.account_name = ${from.accountName}
-        and d.device_id = any(${plainArray(deviceIds)}::uuid[])
+      from device o, unnest(${plainArray(deviceIds)}::uuid[], ${plainArray(numbers)}::bigint[]) as n (device_id, list_number)
+      where d.ecpd_id = ${from.ecpdId} and d.account_name = ${from.accountName} and d.device_id = n.device_id
         and o.ecpd_id = ${from.ecpdId} and o.device_id = d.device_id
       returning d.*, o.service_plan as was_plan, o.plan_since as was_since, o.version as was_version)`;
 
@@ -57,21 +64,23 @@ export async function moveDevices(ctx: Ctx, move: Move): Promise<void> {
   await ctx.db.exec(sql`
     delete from device_place_of_use
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(move.deviceIds)}::uuid[])`);
+  const numbers = await nextListNumbers(ctx.db, move.deviceIds.length);
   await writeAudited(
     ctx,
+    ecpdId,
     'moveLine',
-    (at) => sql`${movedDevices(move, at)}, ${movedIdentifiers(move, at)},
+    (at) => sql`${movedDevices(move, numbers, at)}, ${movedIdentifiers(move, at)},
     history as (
       insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
       select ${ecpdId}, device_id, ${at}, service_plan, 'move', ${at}, ${changedBy} from moved
       where service_plan is not null),
     ${lineChanges(ecpdId, at, bothSides(move))}`,
-    sql`select device_id::text as target, ${ecpdId}::text as ecpd_id, ${from.accountName}::text as account_name,
+    sql`select device_id::text as target, ${from.accountName}::text as account_name,
           jsonb_build_object('accountName', ${from.accountName}::text, 'version', was_version::text) as before,
           jsonb_build_object('accountName', ${to.accountName}::text) as after
         from moved
         union all
-        select device_id::text, ${ecpdId}, ${to.accountName}, jsonb_build_object('accountName', ${from.accountName}::text),
+        select device_id::text, ${to.accountName}, jsonb_build_object('accountName', ${from.accountName}::text),
           ${asKept('moved')} || jsonb_build_object('accountName', account_name, 'version', version::text)
         from moved`,
   );

@@ -8,7 +8,7 @@ import type { DeviceKey } from './device.ts';
 
 /** Since when a new owner has an identifier: from the beginning, where nobody had it before. */
 export const sinceWhen = (kind: Query, value: Query, at: Date): Query => sql`
-  case when exists (select from earlier_owner o where o.kind = ${kind} and o.value = ${value}) then ${at}::timestamptz end`;
+  case when exists (select 1 from earlier_owner o where o.kind = ${kind} and o.value = ${value}) then ${at}::timestamptz end`;
 
 /** In a statement with rows `ended` of the directory: whose they were, for records of that time. */
 export const keepOwners = (ended: Query, at: Date): Query => sql`
@@ -51,8 +51,8 @@ export const listEarlierOwners = (db: Db, given: readonly OwnedAt[]) =>
 const deletePlansOfGone = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`
     delete from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(deviceIds)}::uuid[])
-      and not exists (select from device d where d.ecpd_id = ${ecpdId} and d.device_id = p.device_id)
-      and not exists (select from earlier_owner o where o.ecpd_id = ${ecpdId} and o.device_id = p.device_id)`);
+      and not exists (select 1 from device d where d.ecpd_id = ${ecpdId} and d.device_id = p.device_id)
+      and not exists (select 1 from earlier_owner o where o.ecpd_id = ${ecpdId} and o.device_id = p.device_id)`);
 
 export async function deleteOwnersOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
   const gone = await db.many<{ deviceId: string }>(sql`
@@ -101,7 +101,7 @@ export const deleteLineChangesOfAccount = (db: Db, { ecpdId, accountName }: Tena
 export async function deleteOldLineChanges(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string }>(sql`
     select p.ecpd_id as "ecpdId" from profile p
-    where exists (select from line_change c where c.ecpd_id = p.ecpd_id and c.at < ${before})
+    where exists (select 1 from line_change c where c.ecpd_id = p.ecpd_id and c.at < ${before})
     order by p.ecpd_id limit ${limit}`);
   let deleted = 0;
   for (const { ecpdId } of old)

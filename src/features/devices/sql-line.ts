@@ -48,7 +48,7 @@ export function setActive(
     set: (at) => sql`state = 'active', activated_at = ${at}, activated_by = ${activatedBy},
       ip_address = coalesce(c.ip_address, d.ip_address), activated_by_sku = d.activated_by_sku or ${sku} is not null,
       ota_updated = d.ota_updated and ${sku} is null,
-      record = case when ${sku} is null then d.record else d.record || jsonb_build_object('sku', ${sku}) end`,
+      record = d.record || ${JSON.stringify({ sku: skuNumber })}::jsonb`,
   });
 }
 
@@ -76,20 +76,22 @@ export async function insertDevices(
   devices: readonly NewDevice[],
 ): Promise<void> {
   if (devices.length === 0) return;
-  const addedAt = (at: Date) => sql`written as (
+  const addedAt = (at: Date) => sql`
+    owner as materialized (select foreign_id from profile where ecpd_id = ${ecpdId}),
+    written as (
     insert into device (ecpd_id, device_id, account_name, kind, state, ${trusted(DEVICE_ID_KINDS.join(', '))}, iot,
       activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id)
     select ${ecpdId}, (b->>'deviceId')::uuid, ${accountName}, b->>'kind', b->>'state',
       ${trusted(DEVICE_ID_KINDS.map((kind) => `b->>'${kind}'`).join(', '))}, (b->>'iot')::boolean, false, true, '[]', '{}', '{}',
-      p.foreign_id,
-      ${at}, ${at}, 1, gen_random_uuid()
-    from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b cross join profile p where p.ecpd_id = ${ecpdId}
+      o.foreign_id, ${at}, ${at}, 1, gen_random_uuid()
+    from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b cross join owner o
     returning *)`;
   await writeAudited(
     ctx,
+    ecpdId,
     'createDevice',
     addedAt,
-    sql`select w.device_id::text as target, w.ecpd_id, w.account_name, null::jsonb as before,
+    sql`select w.device_id::text as target, w.account_name, null::jsonb as before,
           ${asKept('w')} || jsonb_build_object('version', w.version::text) as after
         from written w`,
   );

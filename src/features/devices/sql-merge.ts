@@ -17,14 +17,14 @@ import { asKept } from './sql-record.ts';
 export async function lockStagedDevices({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
   for (const ecpdId of ecpdIds) {
     await db.exec(sql`
-      select from account a
+      select 1 from account a
       where a.ecpd_id = ${ecpdId} and a.account_name in (
         select s.body->>'accountName' from staged_device s where s.ecpd_id = ${ecpdId})
       order by a.account_name for key share`);
   }
   for (const ecpdId of ecpdIds) {
     await db.exec(sql`
-      select from device d
+      select 1 from device d
       where d.ecpd_id = ${ecpdId} and d.device_id in (
         select s.device_id from staged_device s where s.ecpd_id = ${ecpdId})
       order by d.device_id for no key update`);
@@ -35,10 +35,13 @@ export async function lockStagedDevices({ db }: Ctx, ecpdIds: readonly string[])
 /** A device that was deleted since it was looked up comes as a new one: its identifiers go into the directory again. */
 const forgetDeletedDevices = (db: Ctx['db'], ecpdId: string) =>
   db.exec(sql`
+    with known as materialized (
+      select d.device_id from device d where d.ecpd_id = ${ecpdId} and d.device_id in (
+        select s.known_id from staged_device s where s.ecpd_id = ${ecpdId}))
     update staged_identifier i set device_id = null
     from staged_device s
     where s.ecpd_id = ${ecpdId} and s.known_id is not null and i.position = s.position and i.device_id is not null
-      and not exists (select from device d where d.ecpd_id = ${ecpdId} and d.device_id = s.known_id)`);
+      and s.known_id not in (select device_id from known)`);
 
 const KINDS = trusted(`array[${DEVICE_ID_KINDS.map((kind) => `'${kind}'`).join(', ')}]`);
 
@@ -86,13 +89,15 @@ export async function stageDevices(db: Db): Promise<void> {
 
 export const listRecordIdConflicts = (db: Db) =>
   db.many<Found>(sql`
+    with taken as materialized (
+      select d.ecpd_id, d.device_id, d.account_name from device d where (d.ecpd_id, d.device_id) in (
+        select s.ecpd_id, s.device_id from staged_device s where s.known_id is null and s.body->'record' ? 'id'))
     select position, '/record/id' as path, 'is not the id under which the device is kept' as detail
     from staged_device where known_id is not null and body->'record' ? 'id' and (body->'record'->>'id')::uuid <> known_id
     union all
-    select s.position, '/record/id', 'belongs to another device' from staged_device s
-    where s.known_id is null and body->'record' ? 'id' and exists (
-      select from device d where d.ecpd_id = s.ecpd_id and d.device_id = s.device_id
-        and d.account_name <> s.body->>'accountName')
+    select s.position, '/record/id', 'belongs to another device'
+    from staged_device s join taken t on t.ecpd_id = s.ecpd_id and t.device_id = s.device_id
+    where s.known_id is null and t.account_name <> s.body->>'accountName'
     union all
     select max(position), '/record/id', 'stands in the document twice' from staged_device
     group by ecpd_id, device_id having count(*) > 1
@@ -121,7 +126,8 @@ const stands = sql`${said('d')} is not distinct from ${said('excluded')}`;
  * of their keys, as by everybody who changes many.
  */
 const upsert = (ecpdId: string, at: Date) => sql`
-    merged as (
+    staged as materialized (select * from staged_device where ecpd_id = ${ecpdId}),
+    merged as materialized (
       select s.ecpd_id, s.device_id, s.body->>'accountName' as account_name,
         coalesce(s.body->>'kind', d.kind, 'device') as kind,
         coalesce(s.body->>'state', d.state, case when s.body ? 'servicePlan' then 'active' else 'pre-active' end) as state,
@@ -142,10 +148,9 @@ const upsert = (ecpdId: string, at: Date) => sql`
         coalesce(d.version, (substring(s.body->'record'->>'version' from '^[0-9]{1,18}'))::bigint, 1) as version,
         d.version as old_version, d.state as was_state, d.service_plan as was_plan, d.plan_since as was_since,
         ${asKept('d')} as before
-      from staged_device s
-      join profile p on p.ecpd_id = s.ecpd_id
-      left join device d on d.ecpd_id = s.ecpd_id and d.device_id = s.device_id
-      where s.ecpd_id = ${ecpdId}),
+      from staged s
+      cross join (select foreign_id from profile where ecpd_id = ${ecpdId}) p
+      left join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id),
     written as (
     insert into device as d (${COLUMNS}, last_updated, version_id)
     select ${COLUMNS}, ${at}, gen_random_uuid() from merged m where m.ecpd_id = ${ecpdId} order by m.device_id
@@ -159,12 +164,13 @@ const upsert = (ecpdId: string, at: Date) => sql`
       version = case when ${stands} then d.version else d.version + 1 end,
       version_id = case when ${stands} then d.version_id else excluded.version_id end
     where not (${stands}) or d.simulation is distinct from excluded.simulation
-    returning d.device_id, d.account_name, d.version, d.state, d.service_plan, d.plan_since, ${asKept('d')} as after),
+    returning d.*),
     ${importedPlans(ecpdId, at)},
     ${lineChanges(
       ecpdId,
       at,
-      sql`select w.*, m.was_state, m.was_plan, m.was_since from written w join merged m on m.device_id = w.device_id`,
+      sql`select w.account_name, w.device_id, w.state, w.service_plan, w.plan_since, m.was_state, m.was_plan, m.was_since
+          from written w join merged m on m.device_id = w.device_id`,
     )}`;
 
 /**
@@ -174,22 +180,23 @@ const upsert = (ecpdId: string, at: Date) => sql`
 export const upsertDevices = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
+    ecpdId,
     'importDeviceRecord',
     (at) => upsert(ecpdId, at),
-    sql`select m.device_id::text as target, m.ecpd_id, m.account_name,
+    sql`select m.device_id::text as target, m.account_name,
           m.before || jsonb_build_object('version', m.old_version::text) as before,
-          w.after || jsonb_build_object('version', w.version::text) as after
+          ${asKept('w')} || jsonb_build_object('version', w.version::text) as after
         from merged m join written w on w.device_id = m.device_id
-        where m.before is distinct from w.after`,
+        where m.before is distinct from ${asKept('w')}`,
   );
 
 /** A SIM that was replaced gives its number back to the directory. */
 export const deleteReplacedIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
   db.exec(sql`
-    with ended as (
-      delete from device_identifier di using staged_device s
-      where s.ecpd_id = ${ecpdId} and di.ecpd_id = ${ecpdId} and di.device_id = s.device_id
-        and s.body ? di.kind and s.body->>di.kind <> di.value
+    with staged as materialized (select device_id, body from staged_device where ecpd_id = ${ecpdId}),
+    ended as (
+      delete from device_identifier di using staged s
+      where di.ecpd_id = ${ecpdId} and di.device_id = s.device_id and s.body ? di.kind and s.body->>di.kind <> di.value
       returning di.*)
     ${keepOwners(sql`ended`, now())}`);
 
@@ -203,5 +210,6 @@ export const insertIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
 /** The sections after this one look devices up by the thousand: the planner must know that there are so many now. */
 export async function analyzeDevices(db: Db): Promise<void> {
   await db.exec(sql`analyze device`);
-  await db.exec(sql`analyze device_identifier`);
+  // A copy on every server, this one's in use by the transaction: there each finds out by itself.
+  if (!db.sharded) await db.exec(sql`analyze device_identifier`);
 }

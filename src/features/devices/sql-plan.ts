@@ -43,16 +43,18 @@ export async function setPlans(
 
 /**
  * In the statement that merges devices: those that it has `written` and that are on another plan than the last one kept. Of
- * a device that has no old version none is kept.
+ * a device that has no old version none is kept. They are found by a part of their own: a cluster may count rows that are
+ * selected from its tables where these are, and each of its servers counts for itself.
  */
 export const importedPlans = (ecpdId: string, at: Date) => sql`
-    history as (
-    insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
-    select ${ecpdId}, w.device_id, w.plan_since, w.service_plan, 'import', ${at}, 'import'
-    from written w join merged m on m.device_id = w.device_id
+    planned as materialized (
+    select w.device_id, w.plan_since, w.service_plan from written w join merged m on m.device_id = w.device_id
     where w.service_plan is not null and (m.old_version is null or w.service_plan is distinct from (
       select p.plan_code from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = w.device_id
-      order by p.change_id desc limit 1)))`;
+      order by p.change_id desc limit 1))),
+    history as (
+    insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
+    select ${ecpdId}, device_id, plan_since, service_plan, 'import', ${at}, 'import' from planned)`;
 
 interface KeptPlan extends PlanChange, ChangedBy {
   readonly since: Date;
@@ -66,7 +68,7 @@ export const listPlanChanges = (db: Db, { ecpdId, accountName }: Tenant, deviceI
   db.many<KeptPlan>(sql`
     select p.device_id as "deviceId", p.plan_code as "planCode", p.since, p.cause, p.changed_at as "changedAt",
       p.changed_by as "changedBy", exists (
-        select from device_plan o where o.ecpd_id = ${ecpdId} and o.device_id = ${deviceId} and o.change_id > p.change_id
+        select 1 from device_plan o where o.ecpd_id = ${ecpdId} and o.device_id = ${deviceId} and o.change_id > p.change_id
           and o.since <= p.since) as overwritten
     from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id
     where p.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and p.device_id = ${deviceId}

@@ -25,24 +25,32 @@ const AUDITED = {
   foreignid: 'foreign_id',
 };
 
-const membersOf = (row: string, audited: Readonly<Record<string, string>>): string =>
-  Object.entries(audited)
-    .map(([name, column]) => `'${name}', ${row}.${column}`)
-    .join(', ');
+type Audited = Readonly<Record<string, string>>;
+
+const asObject = (members: readonly (readonly [name: string, value: string])[]): string =>
+  `jsonb_strip_nulls(jsonb_build_object(${members.map(([name, value]) => `'${name}', ${value}`).join(', ')}))`;
 
 /** All that is kept of a device but its version, dates and simulated behaviour: where it is must not outlive it in a log. */
 export const asKept = (row: string) =>
-  trusted(`${row}.record || jsonb_strip_nulls(jsonb_build_object(${membersOf(row, AUDITED)}))`);
-
-const asChanged = (row: string, audited: Readonly<Record<string, string>>) =>
   trusted(
-    `jsonb_strip_nulls(jsonb_build_object(${membersOf(row, audited)}, 'version', ${row}.version::text))`,
+    `${row}.record || ${asObject(Object.entries(AUDITED).map(([name, column]) => [name, `${row}.${column}`]))}`,
   );
+
+/** What `asChanged` says of a row, each under a name of its own: what returns it builds nothing. */
+const columnsAs = (row: string, prefix: string, audited: Audited) =>
+  trusted(
+    Object.entries({ ...audited, version: 'version::text' })
+      .map(([name, column]) => `${row}.${column} as "${prefix}${name}"`)
+      .join(', '),
+  );
+
+const asChanged = (row: string, prefix: string, audited: Audited) =>
+  trusted(asObject([...Object.keys(audited), 'version'].map((name) => [name, `${row}."${prefix}${name}"`])));
 
 interface DeviceChange {
   readonly action: string;
   /** What the change may touch, by its names in the audit log: an entry has no more, however large the record is. */
-  readonly audited: Readonly<Record<string, string>>;
+  readonly audited: Audited;
   /** Gives `c`, with a `device_id` each; `d` is the device that it is about. */
   readonly from: Query;
   readonly set: (at: Date) => Query;
@@ -58,6 +66,7 @@ export const changeDevices = (
 ) =>
   writeAudited(
     ctx,
+    ecpdId,
     action,
     (at) => sql`written as (
       update device d set ${set(at)}, last_updated = ${at}, version = d.version + 1,
@@ -66,10 +75,11 @@ export const changeDevices = (
       join device o on o.ecpd_id = ${ecpdId} and o.device_id = c.device_id
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = c.device_id
       returning d.device_id, d.account_name, d.state, d.service_plan, d.plan_since, o.state as was_state,
-        o.service_plan as was_plan, o.plan_since as was_since, ${asChanged('o', audited)} as before,
-        ${asChanged('d', audited)} as after),
+        o.service_plan as was_plan, o.plan_since as was_since, ${columnsAs('o', 'before_', audited)},
+        ${columnsAs('d', 'after_', audited)}),
       ${lineChanges(ecpdId, at, sql`select * from written`)}${also?.(at) ?? sql``}`,
-    sql`select w.device_id::text as target, ${ecpdId}::text as ecpd_id, ${accountName}::text as account_name, w.before, w.after
+    sql`select w.device_id::text as target, ${accountName}::text as account_name,
+          ${asChanged('w', 'before_', audited)} as before, ${asChanged('w', 'after_', audited)} as after
         from written w`,
   );
 
@@ -89,6 +99,7 @@ export const updateRecord = (
 export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly string[]) =>
   writeAudited(
     ctx,
+    ecpdId,
     'detachSensor',
     (at) => sql`sensor as materialized (
         select * from device
@@ -100,7 +111,7 @@ export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly stri
           version_id = ${nextId('d.version_id', at)}
         from sensor s where d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
         returning d.device_id, d.record, d.version)`,
-    sql`select s.device_id::text as target, s.ecpd_id, s.account_name,
+    sql`select s.device_id::text as target, s.account_name,
           s.record || jsonb_build_object('version', s.version::text) as before,
           d.record || jsonb_build_object('version', d.version::text) as after
         from sensor s join detached d on d.device_id = s.device_id`,
@@ -110,6 +121,7 @@ export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly stri
 export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly string[]) =>
   writeAudited(
     ctx,
+    ecpdId,
     'deleteDeviceRecord',
     (at) => sql`gone as (
       select * from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])),
@@ -119,7 +131,7 @@ export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly strin
         sql`select account_name, device_id, state as was_state, service_plan as was_plan, plan_since as was_since,
               null as state, null as service_plan, null::timestamptz as plan_since from gone`,
       )}`,
-    sql`select g.device_id::text as target, g.ecpd_id, g.account_name,
+    sql`select g.device_id::text as target, g.account_name,
           ${asKept('g')} || jsonb_build_object('version', g.version::text) as before, null::jsonb as after
         from gone g`,
   );

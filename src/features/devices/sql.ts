@@ -3,6 +3,7 @@ import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey, DeviceOnPlan, FleetDevice } from './device.ts';
 import {
@@ -69,26 +70,89 @@ export const findDeviceKeys = (
       from ${identified(distinct)}`),
   );
 
+const PLAN = trusted(
+  `d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs"`,
+);
+
 const findPresentOnPlans = (db: Db, given: readonly OwnedAt[]) =>
   inOrder(given, (distinct) =>
     db.many<DeviceOnPlan & Identified>(sql`
-      select (given.nth - 1)::int as nth, di.account_name as "accountName", di.device_id as "deviceId",
-        d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs", ${SINCE_MS}
+      select (given.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
+        di.device_id as "deviceId", ${PLAN}, ${SINCE_MS}
       from ${identified(distinct)}
       join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`),
   );
 
-/** The same with the present plan of each, and with those who have lost the identifier since: of these history alone knows the plan. */
-export async function findDevicesOnPlans(
+/** The present plans of devices that are still where they were found; `nth` counts from 0. Asked of the servers of their profiles alone. */
+const listPresentPlans = (db: Db, keys: readonly DeviceKey[]) =>
+  db.many<Pick<DeviceOnPlan, 'servicePlan' | 'planSinceMs'> & { readonly nth: number }>(sql`
+    select (given.nth - 1)::int as nth, ${PLAN}
+    from unnest(${arrayText(keys.map(({ ecpdId }) => ecpdId))}::text[],
+      ${arrayText(keys.map(({ accountName }) => accountName))}::text[], ${plainArray(keys.map(({ deviceId }) => deviceId))}::uuid[])
+      with ordinality as given (ecpd_id, account_name, device_id, nth)
+    join device d on d.ecpd_id = given.ecpd_id and d.device_id = given.device_id and d.account_name = given.account_name
+    where d.ecpd_id = any(${[...new Set(keys.map(({ ecpdId }) => ecpdId))]}::text[])`);
+
+/** Of these history alone knows the plan. */
+const NOT_NOW = { servicePlan: null, planSinceMs: Infinity };
+
+/** With those who have lost the identifier since. */
+async function withEarlierOwners<Row>(
   db: Db,
   given: readonly OwnedAt[],
-): Promise<readonly (DeviceOnPlan | undefined)[]> {
-  const found: (DeviceOnPlan | undefined)[] = await findPresentOnPlans(db, given);
-  const others = given.flatMap(({ id, atMs }, n) => (found[n] === undefined ? [{ n, id, atMs }] : []));
+  present: readonly (Row | undefined)[],
+) {
+  const found: (Row | DeviceOnPlan | undefined)[] = [...present];
+  const others = given.flatMap(({ id, atMs }, n) => (present[n] === undefined ? [{ n, id, atMs }] : []));
   if (others.length > 0)
-    for (const { nth, accountName, deviceId } of await listEarlierOwners(db, others))
-      found[others[nth]!.n] = { accountName, deviceId, servicePlan: null, planSinceMs: Infinity };
+    for (const { nth, ...key } of await listEarlierOwners(db, others))
+      found[others[nth]!.n] = { ...key, ...NOT_NOW };
   return found;
+}
+
+type AskAlong<T> = (owners: readonly DeviceKey[]) => Promise<T>;
+type Found<T> = readonly [readonly (DeviceOnPlan | undefined)[], T];
+const knownOf = <Key>(keys: readonly (Key | undefined)[]) => keys.filter((key) => key !== undefined);
+
+/** So often devices may go elsewhere while they are looked up. */
+const ATTEMPTS_MAX = 5;
+
+/**
+ * A cluster would look up every identifier on each of its servers to find plans by them, so these go apart. Each is of a moment of
+ * its own: last it is checked that the devices are still where they were found, else they are looked up again.
+ */
+async function findOnCluster<T>(
+  db: Db,
+  given: readonly OwnedAt[],
+  askAlong: AskAlong<T>,
+  attempt = 1,
+): Promise<Found<T>> {
+  const keys = await withEarlierOwners(db, given, await findDeviceKeys(db, given));
+  const nameOf = ({ ecpdId, deviceId }: DeviceKey) => `${ecpdId} ${deviceId}`;
+  const known = knownOf(keys);
+  const present = new Map(known.flatMap((key) => ('servicePlan' in key ? [] : [[nameOf(key), key]])));
+  const [along, plans] = await Promise.all([askAlong(known), listPresentPlans(db, [...present.values()])]);
+  if (plans.length < present.size) {
+    if (attempt === ATTEMPTS_MAX) throw new Error('devices go elsewhere again and again');
+    return findOnCluster(db, given, askAlong, attempt + 1);
+  }
+  const names = [...present.keys()];
+  const planOf = new Map(plans.map(({ nth, ...plan }) => [names[nth]!, plan]));
+  return [keys.map((key) => key && { ...NOT_NOW, ...planOf.get(nameOf(key)), ...key }), along];
+}
+
+/**
+ * Whose devices these were at a moment, and the present plan of each, in their order. `askAlong` asks for more about
+ * the owners, no later than the plans are read. On one server, call it in a transaction that sees one moment.
+ */
+export async function findDevicesOnPlans<T>(
+  db: Db,
+  given: readonly OwnedAt[],
+  askAlong: AskAlong<T>,
+): Promise<Found<T>> {
+  if (db.sharded) return findOnCluster(db, given, askAlong);
+  const devices = await withEarlierOwners(db, given, await findPresentOnPlans(db, given));
+  return [devices, await askAlong(knownOf(devices))];
 }
 
 export const findDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
@@ -110,7 +174,7 @@ export const listDevices = (
 /** Waits for whoever writes about the device, and makes later ones see that it is gone. */
 export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
   db.exec(sql`
-    select from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
+    select 1 from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
 
 /** What belongs to an account's devices without a foreign key; the rest goes with the account. */
 export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<void> {

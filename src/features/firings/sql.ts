@@ -25,7 +25,7 @@ const toFiring = ({ from, to, cause, ...firing }: FiringRow): Firing => ({
  * new one; one of another length is.
  */
 const firedBefore = (ecpdId: string) => sql`
-  select from firing e
+  select 1 from firing e
   where e.ecpd_id = ${ecpdId} and e.trigger_id = f.trigger_id and e.subject = f.subject and e.line_of = f.line_of
     and e.level_kind = f.level_kind and e.level = f.level
     and e.cycle_from > f.cycle_from - (f.cycle_to - f.cycle_from) / 2
@@ -50,7 +50,7 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
   db.many<{ firingId: string }>(sql`
     insert into firing (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, firing_id, kind,
       account_name, counted_before, counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause)
-    select ${ecpdId}, f.* from unnest(
+    select p.ecpd_id, f.* from profile p cross join unnest(
       ${plainArray(firings.map((f) => f.triggerId))}::uuid[], ${firings.map((f) => f.subject)}::text[],
       ${firings.map((f) => f.lineOf ?? '')}::text[], ${firings.map((f) => f.levelKind)}::text[],
       ${firings.map((f) => f.level)}::bigint[],
@@ -63,7 +63,7 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
       ${firings.map((f) => f.cause ?? null)}::text[])
       as f (trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, firing_id, kind, account_name, counted_before,
             counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause)
-    where not exists (${firedBefore(ecpdId)})
+    where p.ecpd_id = ${ecpdId} and not exists (${firedBefore(ecpdId)})
     order by f.trigger_id, f.subject, f.line_of, f.level_kind, f.level, f.cycle_from
     on conflict (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to) do nothing
     returning firing_id as "firingId"`);
@@ -120,7 +120,7 @@ export const findFiringMark = async (db: Db, { ecpdId, accountName }: Tenant): P
         select fired_at, firing_id from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
         order by fired_at desc, firing_id desc limit 1)
       select concat_ws(' ', (select firing_id from newest), count(*)) as mark from (
-        select from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
+        select 1 from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
           and fired_at >= (select fired_at from newest) - make_interval(mins => ${MARKED_MINUTES})
         limit ${MARKED_MAX}) latest`)
   ).mark;

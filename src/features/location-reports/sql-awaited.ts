@@ -94,7 +94,7 @@ export async function listCached(
 export const isAwaited = async (db: Db, ecpdId: string, deviceId: string): Promise<boolean> =>
   (
     await db.one<{ found: boolean }>(sql`
-      select exists (select from location_entry
+      select exists (select 1 from location_entry
         where ecpd_id = ${ecpdId} and device_id = ${deviceId} and state = 'absent') as found`)
   ).found;
 

@@ -36,7 +36,7 @@ export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: nu
   (
     await db.one<{ n: number }>(sql`
       select count(*)::int as n from (
-        select from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+        select 1 from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
         limit ${max}) open`)
   ).n;
 
@@ -54,7 +54,7 @@ export const lockOpenRequest = async (
   txid: string,
 ): Promise<boolean> =>
   (await db.exec(sql`
-    select from location_request
+    select 1 from location_request
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status = 'INPROGRESS'
     for no key update`)) === 1;
 
@@ -93,7 +93,7 @@ export const completeRequest = async (
   (await db.exec(sql`
     update location_request set status = 'COMPLETED', ended_at = ${now}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status = 'INPROGRESS'
-      and not exists (select from location_entry e where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.state = 'waiting')`)) ===
+      and not exists (select 1 from location_entry e where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.state = 'waiting')`)) ===
   1;
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many requests went. */
@@ -124,6 +124,6 @@ export async function deleteEntriesOfAccount(db: Db, { ecpdId, accountName }: Te
 export const hasOpenLocationRequests = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
   (
     await db.one<{ open: boolean }>(sql`
-      select exists (select from location_request
+      select exists (select 1 from location_request
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`)
   ).open;

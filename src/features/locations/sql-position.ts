@@ -25,20 +25,24 @@ export const upsertPositions = (
       order by device_id for key share),
     written as (
     insert into device_position as known (ecpd_id, device_id, accuracy, latitude, longitude, radius_m, at, received_at)
-    select distinct on (p.device_id, p.accuracy) ${ecpdId}, p.device_id, p.accuracy, p.latitude, p.longitude, p.radius_m, p.at,
-      ${receivedAt}::timestamptz
+    select distinct on (t.ecpd_id, p.device_id, p.accuracy) t.ecpd_id, p.device_id, p.accuracy, p.latitude, p.longitude,
+      p.radius_m, p.at, ${receivedAt}::timestamptz
     from unnest(${plainArray(positions.map((p) => p.deviceId))}::uuid[], ${positions.map((p) => p.accuracy)}::text[],
       ${plainArray(positions.map((p) => p.latitude))}::float8[], ${plainArray(positions.map((p) => p.longitude))}::float8[],
       ${plainArray(positions.map((p) => p.radiusM))}::float8[], ${plainArray(positions.map((p) => p.at))}::timestamptz[])
       with ordinality as p (device_id, accuracy, latitude, longitude, radius_m, at, nth)
     join present on present.device_id = p.device_id and (present.came_at is null or p.at >= present.came_at)
-    order by p.device_id, p.accuracy, p.at desc, p.nth desc
+    join profile t on t.ecpd_id = ${ecpdId}
+    order by t.ecpd_id, p.device_id, p.accuracy, p.at desc, p.nth desc
     on conflict (ecpd_id, device_id, accuracy) do update set latitude = excluded.latitude, longitude = excluded.longitude,
       radius_m = excluded.radius_m, at = excluded.at, received_at = excluded.received_at
-    where excluded.at >= known.at returning device_id)
+    where excluded.at >= known.at returning device_id),
+    told as (
     insert into position_news as news (ecpd_id, account_name, times)
-    select ${ecpdId}, account_name, 1 from present join written using (device_id) group by account_name order by account_name
-    on conflict (ecpd_id, account_name) do update set times = news.times + 1`);
+    select t.ecpd_id, present.account_name, 1 from present join written using (device_id) join profile t on t.ecpd_id = ${ecpdId}
+    group by t.ecpd_id, present.account_name order by present.account_name
+    on conflict (ecpd_id, account_name) do update set times = news.times + 1)
+    select 1`);
 
 /**
  * The newest position that a request may be answered with, as part of another statement: `deviceId` is a column of it. A

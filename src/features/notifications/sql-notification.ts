@@ -20,7 +20,10 @@ interface NewNotification {
   readonly recipients: readonly { readonly recipient: string; readonly whyNot: string | null }[];
 }
 
-/** Any number of one profile in one statement; ordered by their key, so that two callers cannot lock each other out. */
+/**
+ * Any number of one profile in one statement; ordered by their key, so that two callers cannot lock each other out. What is
+ * inserted has its profile from a table, so that a cluster writes it on the profile's server alone.
+ */
 export function insertNotifications(
   db: Db,
   ecpdId: string,
@@ -32,30 +35,30 @@ export function insertNotifications(
     of.map((each, position) => ({ notificationId, position, ...each })),
   );
   return db.many(sql`
-    with input as (
-      select * from unnest(${added.map((n) => n.notificationId)}::uuid[], ${added.map((n) => n.accountName)}::text[],
-        ${added.map((n) => n.channel)}::text[], ${added.map((n) => n.dedupeKey)}::text[],
-        ${added.map((n) => n.triggerId)}::text[], ${added.map((n) => n.subject)}::text[], ${added.map((n) => n.text)}::text[])
-        as n (notification_id, account_name, channel, dedupe_key, trigger_id, subject, body)),
-    written as (
+    with written as (
       insert into notification
         (ecpd_id, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, trace, created_at)
-      select ${ecpdId}, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, ${trace}, ${at}
-      from input order by channel, dedupe_key
+      select p.ecpd_id, n.notification_id, n.account_name, n.channel, n.dedupe_key, n.trigger_id, n.subject, n.body, ${trace}, ${at}
+      from unnest(${added.map((n) => n.notificationId)}::uuid[], ${added.map((n) => n.accountName)}::text[],
+        ${added.map((n) => n.channel)}::text[], ${added.map((n) => n.dedupeKey)}::text[],
+        ${added.map((n) => n.triggerId)}::text[], ${added.map((n) => n.subject)}::text[], ${added.map((n) => n.text)}::text[])
+        as n (notification_id, account_name, channel, dedupe_key, trigger_id, subject, body)
+      join profile p on p.ecpd_id = ${ecpdId}
+      order by n.channel, n.dedupe_key
       on conflict (ecpd_id, channel, dedupe_key) do nothing
       returning notification_id, channel),
     queued as (
       insert into notification_recipient
         (ecpd_id, notification_id, position, channel, recipient, state, attempts, posted_at, due_at, tried_at, reason,
          move_nr)
-      select ${ecpdId}, notification_id, r.position, w.channel, r.recipient,
+      select p.ecpd_id, w.notification_id, r.position, w.channel, r.recipient,
         case when r.reason is null then 'waiting' else 'failed' end, 0, ${at},
         case when r.reason is null then ${at}::timestamptz end, case when r.reason is null then null else ${at}::timestamptz end,
         r.reason, ${moveNr}
       from unnest(${recipients.map((r) => r.notificationId)}::uuid[], ${recipients.map((r) => r.position)}::smallint[],
         ${recipients.map((r) => r.recipient)}::text[], ${recipients.map((r) => r.whyNot)}::text[])
         as r (notification_id, position, recipient, reason)
-      join written w using (notification_id))
+      join written w using (notification_id) join profile p on p.ecpd_id = ${ecpdId})
     select notification_id as id, pg_notify(${NOTIFICATION_CHANNEL}, '') from written`);
 }
 
@@ -83,7 +86,7 @@ export const listNotifications = (
           'nextAttemptAt', due_at, 'reason', reason) order by position) as recipients
       from notification_recipient p where p.ecpd_id = n.ecpd_id and p.notification_id = n.notification_id) r
     where n.channel = ${channel}
-      and ${accountName === undefined ? sql`true` : sql`n.account_name = ${accountName} and n.ecpd_id = (select ecpd_id from account where account_name = ${accountName})`}
+      and ${accountName === undefined ? sql`true` : sql`n.account_name = ${accountName} and n.ecpd_id = (select ecpd_id from account_directory where account_name = ${accountName})`}
       and ${triggerId === undefined ? sql`true` : sql`n.trigger_id = ${triggerId}`}
       and ${before === undefined ? sql`true` : sql`(n.created_at, n.notification_id) < (${before.at}, ${before.id}::uuid)`}
     order by n.created_at desc, n.notification_id desc limit ${limit}`);
@@ -100,7 +103,7 @@ export async function deleteOldNotifications(
     select ecpd_id as "ecpdId", array_agg(notification_id) as ids from (
       select n.ecpd_id, n.notification_id from notification n
       where n.channel = ${channel} and n.created_at < ${before} and not exists (
-        select from notification_recipient r
+        select 1 from notification_recipient r
         where r.ecpd_id = n.ecpd_id and r.notification_id = n.notification_id and r.state = 'waiting')
       order by n.created_at limit ${limit}) oldest
     group by ecpd_id`);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type AuditEntry,
+  type AuditKey,
   type CountedCalls,
   countAuditedCall,
   setAuditStatus,
@@ -10,7 +11,7 @@ import {
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { changesNothing } from '../../platform/http/own-pages.ts';
 
-const entries = new WeakMap<FastifyRequest, bigint>();
+const entries = new WeakMap<FastifyRequest, AuditKey>();
 
 /** Members of bodies and queries that say what a call is about; whatever is not named here could be a secret. */
 const TARGETS = ['accountName', 'serviceName', 'name', 'requestId', 'advance', 'set', 'reset'] as const;
@@ -104,7 +105,7 @@ export function auditCalls(api: FastifyInstance): void {
 
 interface Line {
   readonly day: string;
-  readonly id: Promise<bigint>;
+  readonly id: Promise<AuditKey>;
 }
 
 /**

@@ -15,7 +15,7 @@ export const isAnyOnPlan = async (
   (
     await db.one<{ found: boolean }>(sql`
       select exists (
-        select from unnest(${arrayText(ids.map(({ kind }) => kind))}::text[],
+        select 1 from unnest(${arrayText(ids.map(({ kind }) => kind))}::text[],
           ${arrayText(ids.map(({ value }) => value))}::text[]) as asked (kind, value)
         join device_identifier di on di.kind = asked.kind and di.value = asked.value
         join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id

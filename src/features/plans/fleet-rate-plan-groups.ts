@@ -30,11 +30,11 @@ export const ratePlanGroupsSection = tableSection({
   apart: Object.keys(LISTS),
   needed: ['planCodes', 'accounts'],
   verify: [
-    refersTo('planCodes', 'names a plan that does not exist', sql`select from plan where code = n`),
+    refersTo('planCodes', 'names a plan that does not exist', () => sql`select 1 from plan where code = n`),
     refersTo(
       'accounts',
       'names an account that is not of this profile',
-      sql`select from account a where a.ecpd_id = s.ecpd_id and a.account_name = n`,
+      (ecpdId) => sql`select 1 from account a where a.ecpd_id = ${ecpdId} and a.account_name = n`,
     ),
   ],
 

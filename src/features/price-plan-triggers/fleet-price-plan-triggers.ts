@@ -10,7 +10,7 @@ import { type KeepLevels, type PricePlanTrigger, TRIGGERS_PER_PROFILE_MAX } from
 import { findBrokenReferences, findMissingGroups } from './references.ts';
 import { PricePlanTriggerEntry, TRIGGER_CATEGORY } from './schemas.ts';
 import { COLUMNS, concernsOnly } from './sql.ts';
-import { listMerged, listStagedRules, lockMerged, NUMBERED_NEW, upsertTriggers } from './sql-merge.ts';
+import { listMerged, listStagedRules, lockMerged, numberedNew, upsertTriggers } from './sql-merge.ts';
 
 const NEEDED = ['triggerName', 'pricePlanTrigger', 'notification'] as const;
 const SAME_NAME = sql`t.trigger_name = s.body->>'triggerName'`;
@@ -65,8 +65,8 @@ export const pricePlanTriggersSection = (levels: KeepLevels): FleetSection => ({
     {
       path: '/triggerId',
       detail: 'is needed: several triggers have this name',
-      condition: sql`not s.body ? 'triggerId' and 1 < (
-        select count(*) from price_plan_trigger t where t.ecpd_id = s.ecpd_id and ${SAME_NAME})`,
+      condition: (ecpdId) => sql`not s.body ? 'triggerId' and 1 < (
+        select count(*) from price_plan_trigger t where t.ecpd_id = ${ecpdId} and ${SAME_NAME})`,
     },
     resolveIds('pricePlanTriggers', 'triggerId', {
       kept: sql`price_plan_trigger`,
@@ -80,14 +80,14 @@ export const pricePlanTriggersSection = (levels: KeepLevels): FleetSection => ({
     ...NEEDED.map((name) => ({
       path: `/${name}`,
       detail: 'is needed for a new trigger',
-      from: sql`staged_entry s
-        left join price_plan_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid`,
+      from: (ecpdId: string) => sql`staged s
+        left join price_plan_trigger t on t.ecpd_id = ${ecpdId} and t.trigger_id = (s.body->>'triggerId')::uuid`,
       condition: sql`t.trigger_id is null and not s.body ? ${name}`,
     })),
     {
       path: '',
       detail: `is one more than the ${TRIGGERS_PER_PROFILE_MAX} that a profile may have`,
-      from: NUMBERED_NEW,
+      from: numberedNew,
       condition: sql`s.number > ${TRIGGERS_PER_PROFILE_MAX}`,
     },
     { find: findBroken },

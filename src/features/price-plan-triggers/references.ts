@@ -69,7 +69,7 @@ export async function findProfiles(
   accountNames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await db.many<{ name: string; ecpdId: string }>(sql`
-    select account_name as name, ecpd_id as "ecpdId" from account where account_name = any(${accountNames}::text[])`);
+    select account_name as name, ecpd_id as "ecpdId" from account_directory where account_name = any(${accountNames}::text[])`);
   return new Map(rows.map(({ name, ecpdId }) => [name, ecpdId]));
 }
 

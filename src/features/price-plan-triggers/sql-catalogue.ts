@@ -14,7 +14,7 @@ export const listPlansByCarrierCode = (db: Db, carrierCodes: readonly string[]) 
     select c.carrier_code as "carrierCode", p.code, p.allowance_bytes::float8 as "allowanceBytes"
     from unnest(${carrierCodes}::text[]) as c (carrier_code)
     join plan p on p.carrier_service_plan_code = c.carrier_code or (p.code = c.carrier_code
-      and not exists (select from plan o where o.carrier_service_plan_code = c.carrier_code))
+      and not exists (select 1 from plan o where o.carrier_service_plan_code = c.carrier_code))
     order by p.code`);
 
 export interface GroupMembers {

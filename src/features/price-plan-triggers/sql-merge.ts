@@ -18,12 +18,12 @@ export const listStagedRules = (db: Db, after: number, limit: number) =>
     order by position limit ${limit}`);
 
 /** Entries of new triggers, numbered from how many their profile has. */
-export const NUMBERED_NEW = sql`(
-  select n.section, n.position, (select count(*) from price_plan_trigger o where o.ecpd_id = n.ecpd_id)
-      + row_number() over (partition by n.ecpd_id order by n.position) as number
-  from staged_entry n left join price_plan_trigger t on t.ecpd_id = n.ecpd_id
+export const numberedNew = (ecpdId: string) => sql`(
+  select n.position, (select count(*) from price_plan_trigger o where o.ecpd_id = ${ecpdId})
+      + row_number() over (order by n.position) as number
+  from staged n left join price_plan_trigger t on t.ecpd_id = ${ecpdId}
     and t.trigger_id = (n.body->>'triggerId')::uuid
-  where n.section = 'pricePlanTriggers' and t.trigger_id is null) s`;
+  where t.trigger_id is null) s`;
 
 /** The triggers that staged entries are for, and the accounts that their rules name. */
 export const listMerged = (db: Db, ecpdId: string) =>
@@ -36,7 +36,7 @@ export const listMerged = (db: Db, ecpdId: string) =>
 /** Before they are merged: what a user changes at the same moment must not be lost under what was read before it. */
 export const lockMerged = (db: Db, ecpdId: string) =>
   db.exec(sql`
-    select from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id in (
+    select 1 from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id in (
       select (s.body->>'triggerId')::uuid from staged_entry s
       where s.section = 'pricePlanTriggers' and s.ecpd_id = ${ecpdId})
     order by trigger_id for no key update`);

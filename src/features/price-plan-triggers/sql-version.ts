@@ -60,8 +60,8 @@ export const deleteOrphanedTriggers = (db: Db, ecpdId: string) =>
     with orphan as (
       delete from price_plan_trigger t where t.ecpd_id = ${ecpdId} and case
         when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null
-          then not exists (select from account a where a.ecpd_id = ${ecpdId})
-        else not exists (select from jsonb_array_elements_text(${ACCOUNTS}) n
+          then not exists (select 1 from account a where a.ecpd_id = ${ecpdId})
+        else not exists (select 1 from jsonb_array_elements_text(${ACCOUNTS}) n
           join account a on a.ecpd_id = ${ecpdId} and a.account_name = n) end
       returning t.trigger_id)
     delete from price_plan_trigger_version v using orphan o
@@ -129,6 +129,6 @@ export const wasSwitchedOff = async (
   (
     await db.one<{ found: boolean }>(sql`
       select exists (
-        select from price_plan_trigger_version
+        select 1 from price_plan_trigger_version
         where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and version > ${since} and not active) as found`)
   ).found;

@@ -12,9 +12,9 @@ export const ACCOUNTS = sql`t.body #> '{pricePlanTrigger,payAsYouGo,filterCriter
 const visible = ({ profiles, accountNames }: Viewer, ownsAll: Query, ecpdId: Query): Query => sql`(
   t.ecpd_id = any(${profiles}::text[]) and case
     when t.body #> '{pricePlanTrigger,accountGroupShare}' is not null then ${ownsAll}
-    else exists (select from jsonb_array_elements_text(${ACCOUNTS}) n where n = any(${accountNames}::text[]))
+    else exists (select 1 from jsonb_array_elements_text(${ACCOUNTS}) n where n = any(${accountNames}::text[]))
       and not exists (
-        select from account a where a.ecpd_id = ${ecpdId} and a.account_name = any(array(
+        select 1 from account a where a.ecpd_id = ${ecpdId} and a.account_name = any(array(
           select n from jsonb_array_elements_text(${ACCOUNTS}) n where n <> all(${accountNames}::text[]))))
     end)`;
 
@@ -27,7 +27,7 @@ export const visibleTo = (viewer: Viewer): Query =>
     viewer,
     sql`t.ecpd_id in (
       select p.ecpd_id from profile p where p.ecpd_id = any(${viewer.profiles}::text[]) and not exists (
-        select from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${viewer.accountNames}::text[])))`,
+        select 1 from account a where a.ecpd_id = p.ecpd_id and a.account_name <> all(${viewer.accountNames}::text[])))`,
     sql`t.ecpd_id`,
   );
 
@@ -36,7 +36,7 @@ export const visibleIn = (ecpdId: string, viewer: Viewer): Query =>
   visible(
     viewer,
     sql`not exists (
-      select from account a where a.ecpd_id = ${ecpdId} and a.account_name <> all(${viewer.accountNames}::text[]))`,
+      select 1 from account a where a.ecpd_id = ${ecpdId} and a.account_name <> all(${viewer.accountNames}::text[]))`,
     sql`${ecpdId}`,
   );
 
@@ -72,19 +72,19 @@ export const triggerOf = (ecpdId: string, triggerId: Query): Query =>
 /** They cannot be deleted before the trigger that names them is there. */
 export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
+    select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
     order by account_name for key share`);
 
 export const hasOtherAccounts = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   (
     await db.one<{ found: boolean }>(sql`
-      select exists (select from account where ecpd_id = ${ecpdId}
+      select exists (select 1 from account where ecpd_id = ${ecpdId}
         and account_name <> all(${accountNames}::text[])) as found`)
   ).found;
 
 /** Whoever adds triggers to a profile waits for whoever does so already: their number is limited. */
 export const lockProfile = (db: Db, ecpdId: string) =>
-  db.exec(sql`select from profile where ecpd_id = ${ecpdId} for no key update`);
+  db.exec(sql`select 1 from profile where ecpd_id = ${ecpdId} for no key update`);
 
 export const countTriggers = async (db: Db, ecpdId: string): Promise<number> =>
   (

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { sql } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
-import { refersTo } from '../../platform/fleet-document/verify-entries.ts';
 import { announceAccessChange } from './access-changes.ts';
 import { PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
-import { auditUserChanges } from './sql-import.ts';
+import { auditUserChanges, findUnknownAccounts } from './sql-import.ts';
 import { findUser } from './sql-user.ts';
 import { hashImported } from './verify-secret.ts';
 
@@ -34,11 +33,7 @@ export const usersSection: FleetSection = {
 
   verify: [
     { path: '/username', unique: sql`s.body->>'username'` },
-    refersTo(
-      'accounts',
-      'names an account that does not exist',
-      sql`select from account a where a.account_name = n`,
-    ),
+    { find: ({ db }) => findUnknownAccounts(db) },
   ],
 
   async write(ctx) {
@@ -59,7 +54,7 @@ export const usersSection: FleetSection = {
       insert into user_account (username, account_name, ecpd_id, position)
       select s.body->>'username', a.account_name, a.ecpd_id, n.position - 1
       from staged_entry s, jsonb_array_elements_text(s.body->'accounts') with ordinality as n (name, position)
-      join account a on a.account_name = n.name
+      join account_directory a on a.account_name = n.name
       where s.section = 'users'`);
     await announceAccessChange(db, { what: 'everything' });
   },

@@ -1,6 +1,10 @@
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { findNobody } from '../../platform/db/reachable.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
+import type { Found } from '../../platform/fleet-document/section.ts';
+import { PROBLEMS_MAX } from '../../platform/fleet-document/verify-entries.ts';
 
 /** A user may have ten thousand accounts; a line names the first of those that it gained or lost, and counts all it has. */
 const NAMES_MAX = 100;
@@ -15,6 +19,7 @@ const named = (names: Query, without: Query): Query => sql`
 export const auditUserChanges = (ctx: Ctx): Promise<number> =>
   writeAudited(
     ctx,
+    findNobody(ctx.db),
     'importUser',
     () => sql`told as (
       select s.body->>'username' as username, u.username is null as is_new, s.body ? 'passwordHash' as gets_password,
@@ -26,7 +31,7 @@ export const auditUserChanges = (ctx: Ctx): Promise<number> =>
       cross join lateral (select array(
         select a.account_name from user_account a where a.username = s.body->>'username' order by a.position) as names) k
       where s.section = 'users')`,
-    sql`select t.username as target, null as ecpd_id, null as account_name,
+    sql`select t.username as target, null as account_name,
           case when not t.is_new
                then jsonb_build_object('homeAccount', t.had[1], 'accounts', cardinality(t.had)) end as before,
           jsonb_build_object('homeAccount', t.has[1], 'accounts', cardinality(t.has),
@@ -39,12 +44,24 @@ export const auditUserChanges = (ctx: Ctx): Promise<number> =>
 export const auditClientChanges = (ctx: Ctx): Promise<number> =>
   writeAudited(
     ctx,
+    findNobody(ctx.db),
     'importClient',
     () => sql`told as (
       select s.body->>'clientId' as client_id, c.client_id is null as is_new, s.body ? 'secretHash' as gets_secret
       from staged_entry s left join client c on c.client_id = s.body->>'clientId'
       where s.section = 'clients')`,
-    sql`select t.client_id as target, null as ecpd_id, null as account_name, null::jsonb as before,
+    sql`select t.client_id as target, null as account_name, null::jsonb as before,
           jsonb_build_object('isNew', t.is_new, 'secretChanged', t.gets_secret) as after
         from told t where t.is_new or t.gets_secret`,
   );
+
+/** Entries of users with an account that nobody has, whatever its profile. */
+export const findUnknownAccounts = (db: Db) =>
+  db.many<Found>(sql`
+    with named as materialized (
+      select s.position, n.name from staged_entry s cross join jsonb_array_elements_text(s.body->'accounts') as n (name)
+      where s.section = 'users'),
+    known as materialized (
+      select a.account_name from account_directory a where a.account_name in (select name from named))
+    select distinct position, '/accounts' as path, 'names an account that does not exist' as detail from named
+    where name not in (select account_name from known) order by position limit ${PROBLEMS_MAX}`);

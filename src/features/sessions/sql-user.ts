@@ -37,7 +37,7 @@ export const listUsers = (db: Db, page: { after: string; accountName: string | u
     left join login_failure c on c.username = u.username and c.place = 'console'
     where u.username > ${page.after}
       and (${page.accountName ?? null}::text is null
-           or exists (select from user_account a where a.username = u.username and a.account_name = ${page.accountName ?? null}))
+           or exists (select 1 from user_account a where a.username = u.username and a.account_name = ${page.accountName ?? null}))
     order by u.username limit ${page.limit}`);
 
 export const setPasswordHash = async (db: Db, username: string, passwordHash: string): Promise<boolean> =>

@@ -1,12 +1,12 @@
 import { DEVICE_ID_KINDS, DEVICE_ID_SHAPES, parseDeviceId } from '../../kernel/device-id.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { lockStagedLicenses } from './fleet-licenses.ts';
 import { spellLikeInterface } from './license-skus.ts';
 import { LicenseAssignmentEntry } from './schemas.ts';
 
 /** Joined by the directory's key alone: whose device it is has been verified. */
-const WITH_DEVICE = sql`staged_entry s
+const withDevice = (entries: Query) => sql`${entries} s
   join device_identifier di on di.kind = s.body->>'kind' and di.value = s.body->>'value'`;
 const AT_DEVICE = sql`'/' || (s.body->>'kind')`;
 
@@ -54,24 +54,24 @@ export const licenseAssignmentsSection: FleetSection = {
     {
       path: '/skuNumber',
       detail: 'names no licence of this account',
-      condition: sql`not exists (
-        select from license l where l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
+      condition: (ecpdId) => sql`not exists (
+        select 1 from license l where l.ecpd_id = ${ecpdId} and l.account_name = s.body->>'accountName'
           and l.sku_number = s.body->>'skuNumber')`,
     },
     {
       path: '/skuNumber',
       detail: 'has no licence left: more would be assigned than were purchased',
-      from: sql`(
-        select s.section, s.position, l.purchased, coalesce(a.assigned, 0) as assigned,
+      from: (ecpdId) => sql`(
+        select s.position, l.purchased, coalesce(a.assigned, 0) as assigned,
           row_number() over (partition by l.ecpd_id, l.account_name, l.sku_number order by s.position) as wanted
-        from ${WITH_DEVICE}
-        join license l on l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
+        from ${withDevice(sql`staged`)}
+        join license l on l.ecpd_id = ${ecpdId} and l.account_name = s.body->>'accountName'
           and l.sku_number = s.body->>'skuNumber'
         left join (select ecpd_id, account_name, sku_number, count(*) as assigned from license_assignment
-                   group by ecpd_id, account_name, sku_number) a
+                   where ecpd_id = ${ecpdId} group by ecpd_id, account_name, sku_number) a
           on a.ecpd_id = l.ecpd_id and a.account_name = l.account_name and a.sku_number = l.sku_number
-        where s.section = 'licenseAssignments' and not exists (
-          select from license_assignment x where x.ecpd_id = l.ecpd_id and x.account_name = l.account_name
+        where not exists (
+          select 1 from license_assignment x where x.ecpd_id = ${ecpdId} and x.account_name = l.account_name
             and x.sku_number = l.sku_number and x.device_id = di.device_id)) s`,
       condition: sql`s.assigned + s.wanted > s.purchased`,
     },
@@ -81,7 +81,7 @@ export const licenseAssignmentsSection: FleetSection = {
     db.exec(sql`
       insert into license_assignment (ecpd_id, account_name, sku_number, device_id, assigned_at)
       select s.ecpd_id, s.body->>'accountName', s.body->>'skuNumber', di.device_id, ${now()}
-      from ${WITH_DEVICE}
+      from ${withDevice(sql`staged_entry`)}
       where s.section = 'licenseAssignments' and s.ecpd_id = ${ecpdId}
       on conflict do nothing`),
 

@@ -10,7 +10,7 @@ export const lockStagedLicenses =
   async ({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> => {
     for (const ecpdId of ecpdIds)
       await db.exec(sql`
-        select from license l
+        select 1 from license l
         where l.ecpd_id = ${ecpdId} and (l.account_name, l.sku_number) in (
           select s.body->>'accountName', s.body->>'skuNumber' from staged_entry s
           where s.section = ${section} and s.ecpd_id = ${ecpdId})
@@ -33,8 +33,8 @@ export const licensesSection = tableSection({
     {
       path: '/purchased',
       detail: 'is less than what is assigned',
-      condition: sql`(s.body->>'purchased')::int < (
-        select count(*) from license_assignment x where x.ecpd_id = s.ecpd_id
+      condition: (ecpdId) => sql`(s.body->>'purchased')::int < (
+        select count(*) from license_assignment x where x.ecpd_id = ${ecpdId}
           and x.account_name = s.body->>'accountName' and x.sku_number = s.body->>'skuNumber')`,
     },
   ],

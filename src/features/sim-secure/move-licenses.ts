@@ -12,7 +12,7 @@ const lockLicenses = (
   skuNumbers: readonly string[],
 ) =>
   db.exec(sql`
-    select from license
+    select 1 from license
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and sku_number = any(${skuNumbers}::text[])
     order by account_name, sku_number for no key update`);
 

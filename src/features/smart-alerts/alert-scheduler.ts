@@ -6,17 +6,9 @@ import type { FindOldestDue } from '../../platform/health/due-work.ts';
 import { createHealth, type Health, type Loop } from '../../platform/health/health.ts';
 import { forEachIsolated, forEachSourceIsolated } from '../../platform/health/isolate-failures.ts';
 import { createSweeper } from '../../platform/lanes/sweeper.ts';
+import { countRuleChanges, hasRuleChanges, listProfilesWithRuleChanges } from '../device-management/index.ts';
 import { applyChanges, applyDue, type RuleDeps } from './apply-due.ts';
-import {
-  countChanges,
-  countDue,
-  findNextDue,
-  findOldestDue,
-  hasChanges,
-  listProfilesDue,
-  listProfilesWithChanges,
-  type Share,
-} from './sql-state.ts';
+import { countDue, findNextDue, findOldestDue, listProfilesDue, type Share } from './sql-state.ts';
 
 /** Of these rows, in the order in which they fell due, the profiles get a turn each. */
 const DUE_SEEN = 10_000;
@@ -36,7 +28,7 @@ function createTasks(ctx: Ctx, deps: RuleDeps, loop: Loop) {
   let stopping = false;
   const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for rules that are due');
   const ofChanges = async (of: Ctx): Promise<Task[]> =>
-    (await listProfilesWithChanges(of.db)).map((ecpdId) => () => applyChanges(of, ecpdId, deps));
+    (await listProfilesWithRuleChanges(of.db)).map((ecpdId) => () => applyChanges(of, ecpdId, deps));
   const ofDue = async (of: Ctx, share?: Share): Promise<Task[]> =>
     (await listProfilesDue(of.db, { dueBy: of.now(), limit: DUE_SEEN, share })).map(
       (ecpdId) => () => applyDue(of, ecpdId, deps, share),
@@ -79,7 +71,7 @@ function createStepFinisher(ctx: Ctx, { ofChanges, ofDue, runInMove }: ReturnTyp
 
   /** As many as are there now: who changes rules without end does not hold up the clock. */
   async function finishChanges(of: Ctx): Promise<number> {
-    const there = await countChanges(of.db);
+    const there = await countRuleChanges(of.db);
     let ran = 0;
     for (let done = 1; done > 0 && ran < there; ran += done) done = await runInMove(await ofChanges(of));
     return ran;
@@ -132,7 +124,7 @@ export function createAlertScheduler(
   });
 
   const nextDueAt: TimedWork['nextDueAt'] = async (scope) =>
-    scope === undefined && (await hasChanges(ctx.db)) ? ctx.now() : findNextDue(ctx.db, scope);
+    scope === undefined && (await hasRuleChanges(ctx.db)) ? ctx.now() : findNextDue(ctx.db, scope);
 
   async function finishDue(): Promise<number> {
     for (let ran = 0; ; ) {
@@ -159,6 +151,6 @@ export function createAlertScheduler(
     settle: (step) => (step === undefined ? finishDue() : finishStep(step)),
     countUnfinished: async (until, scope) =>
       (await countDue(ctx.db, until, scope && { upTo: scope.nr })) +
-      (scope === undefined ? await countChanges(ctx.db) : 0),
+      (scope === undefined ? await countRuleChanges(ctx.db) : 0),
   };
 }

@@ -1,19 +1,12 @@
 import { type Ctx, inTx } from '../../platform/context/context.ts';
-import { listRuleSwitches } from '../device-management/index.ts';
+import { listRuleSwitches, takeRuleChanges } from '../device-management/index.ts';
 import { holdRules } from './active-rules.ts';
 import { letTimePass, stateToWrite } from './evaluate.ts';
 import { type ActiveRule, type AlertEvent, CLEARED, type RuleState } from './progress.ts';
 import { type CountAlerts, recordEvents } from './record-events.ts';
 import type { RuleCache } from './rule-cache.ts';
 import { listOpenAlerts } from './sql-alert.ts';
-import {
-  deleteStates,
-  forgetDue,
-  listDueDevices,
-  type Share,
-  takeChanges,
-  upsertStates,
-} from './sql-state.ts';
+import { deleteStates, forgetDue, listDueDevices, type Share, upsertStates } from './sql-state.ts';
 
 export interface RuleDeps {
   readonly cache: RuleCache;
@@ -84,7 +77,7 @@ function whyCleared(ruleId: string, deviceId: string, present: Present): string 
 export const applyChanges = (outer: Ctx, ecpdId: string, { cache, count }: RuleDeps): Promise<number> =>
   inTx(outer, async (ctx) => {
     const { db } = ctx;
-    const changes = await takeChanges(db, ecpdId, PAGE);
+    const changes = await takeRuleChanges(db, ecpdId, PAGE);
     if (changes.length === 0) return 0;
     const ruleIds = [...new Set(changes.map(({ ruleId }) => ruleId))];
     const { held, byDevice } = await holdRules(ctx, ecpdId, changes, { cache });

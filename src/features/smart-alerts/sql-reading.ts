@@ -22,7 +22,7 @@ const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
       select device_id from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
       order by device_id for key share)
     insert into device_reading (ecpd_id, device_id, known) select ${ecpdId}, device_id, '{}' from present p
-    where not exists (select from device_reading r where r.ecpd_id = ${ecpdId} and r.device_id = p.device_id)
+    where not exists (select 1 from device_reading r where r.ecpd_id = ${ecpdId} and r.device_id = p.device_id)
     order by device_id on conflict (ecpd_id, device_id) do nothing`);
 
 /**
@@ -56,7 +56,7 @@ export async function holdAccounts(db: Db, ecpdId: string, accountNames: readonl
   // Feeds of one device queue at its row: waiting slows their senders down, giving up would break them off.
   await db.exec(sql`set local lock_timeout = '50s'`);
   await db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(accountNames)]}::text[])
+    select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(accountNames)]}::text[])
     order by account_name for key share`);
 }
 

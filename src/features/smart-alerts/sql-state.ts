@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
+import { onlyReachable } from '../../platform/db/reachable.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Cause, RuleState } from './progress.ts';
 
@@ -110,7 +111,7 @@ export const listProfilesDue = async (db: Db, { dueBy, limit, share }: DueQuery)
   (
     await db.many<{ ecpdId: string }>(sql`
       select distinct ecpd_id as "ecpdId" from (
-        select ecpd_id from rule_state where due_at <= ${dueBy} and ${inShare(share)}
+        select ecpd_id from rule_state where due_at <= ${dueBy} and ${inShare(share)} and ${onlyReachable(db, 'ecpd_id')}
         order by due_at limit ${limit}) first`)
   ).map(({ ecpdId }) => ecpdId);
 
@@ -129,13 +130,14 @@ export const findNextDue = async (
   (
     await db.one<{ at: Date | null }>(sql`
       select min(due_at) as at from rule_state
-      where ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and move_nr <= ${scope.nr}`}`)
+      where ${onlyReachable(db, 'ecpd_id')} and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and move_nr <= ${scope.nr}`}`)
   ).at ?? undefined;
 
 /** Takes no locks. */
 export const findOldestDue = (db: Db, dueBy: Date) =>
   db.maybe<{ ruleId: string; dueAt: Date }>(sql`
-    select rule_id as "ruleId", due_at as "dueAt" from rule_state where due_at <= ${dueBy} order by due_at, ecpd_id limit 1`);
+    select rule_id as "ruleId", due_at as "dueAt" from rule_state
+    where due_at <= ${dueBy} and ${onlyReachable(db, 'ecpd_id')} order by due_at, ecpd_id limit 1`);
 
 export const countDue = async (db: Db, until: Date, share?: Share): Promise<number> =>
   (
@@ -143,38 +145,3 @@ export const countDue = async (db: Db, until: Date, share?: Share): Promise<numb
       sql`select count(*)::int as count from rule_state where due_at <= ${until} and ${inShare(share)}`,
     )
   ).count;
-
-interface RuleChange {
-  readonly accountName: string;
-  readonly ruleId: string;
-  readonly deviceId: string;
-}
-
-/** From profile to profile by the index. */
-const WALKED = sql`
-  with recursive profile_id as (
-    (select ecpd_id from rule_change order by ecpd_id limit 1)
-    union all
-    select (select ecpd_id from rule_change c where c.ecpd_id > p.ecpd_id order by ecpd_id limit 1)
-    from profile_id p where p.ecpd_id is not null)
-  select ecpd_id as "ecpdId" from profile_id where ecpd_id is not null limit 1000`;
-
-/** Every server reads all that waits on it. */
-const GATHERED = sql`select distinct ecpd_id as "ecpdId" from rule_change order by 1 limit 1000`;
-
-/** The read across profiles takes no locks. */
-export const listProfilesWithChanges = async (db: Db): Promise<string[]> =>
-  (await db.many<{ ecpdId: string }>(db.sharded ? GATHERED : WALKED)).map(({ ecpdId }) => ecpdId);
-
-/** Takes the oldest changes that nobody else is following; they are gone when the transaction commits. */
-export const takeChanges = (db: Db, ecpdId: string, limit: number) =>
-  db.many<RuleChange>(sql`
-    delete from rule_change where ecpd_id = ${ecpdId} and change_id in (
-      select change_id from rule_change where ecpd_id = ${ecpdId} order by change_id limit ${limit} for update skip locked)
-    returning account_name as "accountName", rule_id as "ruleId", device_id as "deviceId"`);
-
-export const hasChanges = async (db: Db): Promise<boolean> =>
-  (await db.one<{ some: boolean }>(sql`select exists (select from rule_change) as some`)).some;
-
-export const countChanges = async (db: Db): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*)::int as count from rule_change`)).count;

@@ -63,7 +63,7 @@ export const findNext = (db: Db, { ecpdId, accountName }: Tenant) =>
       jsonb_build_object('kind', kind, 'params', params) as act, device_ids::text[] as "deviceIds", chain_id as "chainId"
     from trigger_action
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'waiting' and not exists (
-      select from trigger_action where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'running')
+      select 1 from trigger_action where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'running')
     order by seq limit 1`);
 
 export const setRunning = async (

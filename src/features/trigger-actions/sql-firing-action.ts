@@ -46,7 +46,7 @@ export async function markFailures(
 export const listProfilesOf = async (db: Db, accountNames: readonly string[]): Promise<readonly string[]> =>
   (
     await db.many<{ ecpdId: string }>(
-      sql`select distinct ecpd_id as "ecpdId" from account where account_name = any(${accountNames}::text[])`,
+      sql`select distinct ecpd_id as "ecpdId" from account_directory where account_name = any(${accountNames}::text[])`,
     )
   ).map(({ ecpdId }) => ecpdId);
 

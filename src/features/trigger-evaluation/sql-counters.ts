@@ -12,8 +12,8 @@ export const listCycles = async (db: Db, ecpdId: string): Promise<string[]> =>
   (
     await db.many<{ cycle: string }>(sql`
       select cycle from (values ('Daily'), ('Weekly'), ('Monthly')) c (cycle)
-      where exists (select from price_plan_level l where l.ecpd_id = ${ecpdId} and l.cycle = c.cycle)
-        or exists (select from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`)
+      where exists (select 1 from price_plan_level l where l.ecpd_id = ${ecpdId} and l.cycle = c.cycle)
+        or exists (select 1 from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`)
   ).map(({ cycle }) => cycle);
 
 /** All that the counters of an account's lines on a plan, or its own, are compared with. */
@@ -79,7 +79,7 @@ export const listAccountsBehind = async (db: Db, ecpdId: string, accountNames: r
   (
     await db.many<{ name: string }>(sql`
       select a.name from unnest(${accountNames}::text[]) as a (name)
-      where exists (select from price_plan_behind b where b.ecpd_id = ${ecpdId} and b.account_name = a.name)`)
+      where exists (select 1 from price_plan_behind b where b.ecpd_id = ${ecpdId} and b.account_name = a.name)`)
   ).map(({ name }) => name);
 
 /** Stands for the account's own counter, because null is not equal to null. */
@@ -128,10 +128,11 @@ export const addLevelsBehind = (
   db.exec(
     unprepared(sql`
     insert into price_plan_behind (ecpd_id, account_name, device_id, plan_code, cycle, from_day, trigger_id, level_kind, level)
-    select ${ecpdId}, l.* from unnest(${arrayText(levels.map((l) => l.accountName))}::text[],
+    select p.ecpd_id, l.* from profile p cross join unnest(${arrayText(levels.map((l) => l.accountName))}::text[],
       ${plainArray(levels.map((l) => l.deviceId ?? NO_DEVICE))}::uuid[], ${arrayText(levels.map((l) => l.planCode))}::text[],
       ${arrayText(levels.map((l) => l.cycle))}::text[], ${plainArray(levels.map((l) => l.from))}::date[],
       ${plainArray(levels.map((l) => l.triggerId))}::uuid[], ${arrayText(levels.map((l) => l.levelKind))}::text[],
       ${plainArray(levels.map((l) => l.level))}::bigint[]) l
+    where p.ecpd_id = ${ecpdId}
     on conflict do nothing`),
   );

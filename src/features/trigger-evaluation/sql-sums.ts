@@ -41,7 +41,7 @@ export const listTouchedSums = (db: Db, ecpdId: string, fed: readonly Fed[]) =>
 /** Batches of different accounts meet here: who comes second sees what the first has added. */
 export const lockSums = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
   db.exec(sql`
-    select from price_plan_sum_level
+    select 1 from price_plan_sum_level
     where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])
     order by trigger_id, subject, level_kind, level for no key update`);
 

@@ -13,13 +13,13 @@ export async function shareSummaries(db: Db, ecpdId: string, triggerIds: readonl
     insert into price_plan_summary (ecpd_id, trigger_id)
     select ${ecpdId}, id from unnest(${ids}::uuid[]) id order by id on conflict do nothing`);
   await db.exec(sql`
-    select from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = any(${ids}::uuid[])
+    select 1 from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = any(${ids}::uuid[])
     order by trigger_id for key share`);
 }
 
 export const holdSummary = (db: Db, ecpdId: string, triggerId: string) =>
   db.exec(sql`
-    select from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for update`);
+    select 1 from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for update`);
 
 /** Of a trigger that is gone: nothing is added any more. */
 export const deleteSummary = (db: Db, ecpdId: string, triggerId: string) =>

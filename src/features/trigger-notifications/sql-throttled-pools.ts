@@ -37,7 +37,7 @@ const listTouchedPools = (db: Db, ecpdId: string, used: readonly Used[], account
       join rate_plan_group_plan m on m.ecpd_id = ${ecpdId} and m.rate_plan_group_id = a.rate_plan_group_id
         and m.plan_code = c.plan_code
       where exists (
-        select from rate_plan_group_account l
+        select 1 from rate_plan_group_account l
         where l.ecpd_id = ${ecpdId} and l.rate_plan_group_id = a.rate_plan_group_id
           and l.account_name = any(${accountNames}::text[]))) g
     cross join lateral (

@@ -37,12 +37,12 @@ export const listThrottledLines = (db: Db, ecpdId: string, changes: readonly Cou
     join device d on d.ecpd_id = ${ecpdId} and d.account_name = c.account_name and d.device_id = c.device_id
       and d.service_plan = c.plan_code
     where not exists (
-        select from rate_plan_group_account a
+        select 1 from rate_plan_group_account a
         join rate_plan_group_plan m on m.ecpd_id = a.ecpd_id and m.rate_plan_group_id = a.rate_plan_group_id
           and m.plan_code = c.plan_code
         where a.ecpd_id = ${ecpdId} and a.account_name = c.account_name)
       and not exists (
-        select from price_plan_throttled t
+        select 1 from price_plan_throttled t
         where t.ecpd_id = ${ecpdId} and t.subject = c.device_id::text and t.plan_code = c.plan_code
           and t.account_name = c.account_name and t.from_day = c.from_day)
     order by c.account_name, d.device_id, c.from_day, c.after_bytes desc`),
@@ -52,8 +52,10 @@ export const listThrottledLines = (db: Db, ecpdId: string, changes: readonly Cou
 export const insertThrottledLines = (db: Db, ecpdId: string, lines: readonly ThrottledLine[]) =>
   db.exec(sql`
     insert into price_plan_throttled (ecpd_id, subject, plan_code, account_name, from_day)
-    select ${ecpdId}, l.* from unnest(${lines.map((l) => l.deviceId)}::text[], ${lines.map((l) => l.planCode)}::text[],
-      ${lines.map((l) => l.accountName)}::text[], ${plainArray(lines.map((l) => l.fromDay))}::date[]) l
+    select p.ecpd_id, l.* from profile p cross join unnest(${lines.map((l) => l.deviceId)}::text[],
+      ${lines.map((l) => l.planCode)}::text[], ${lines.map((l) => l.accountName)}::text[],
+      ${plainArray(lines.map((l) => l.fromDay))}::date[]) l
+    where p.ecpd_id = ${ecpdId}
     on conflict do nothing`);
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many went. */

@@ -13,8 +13,8 @@ import { fromWireList, toWireTrigger } from './wire.ts';
 
 const NEEDED = ['triggerName', 'serviceName', 'thresholdValue'] as const;
 
-const WITH_TRIGGER = sql`staged_entry s
-  left join usage_trigger t on t.ecpd_id = s.ecpd_id and t.trigger_id = (s.body->>'triggerId')::uuid`;
+const withTrigger = (ecpdId: string) => sql`staged s
+  left join usage_trigger t on t.ecpd_id = ${ecpdId} and t.trigger_id = (s.body->>'triggerId')::uuid`;
 /** A flag, the list that it needs, and both as the trigger has them. */
 const CHANNELS = [
   ['sendSmsNotification', 'smsPhoneNumbers', sql`t.send_sms`, sql`t.sms_phone_numbers`],
@@ -72,44 +72,43 @@ export const usageTriggersSection: FleetSection = {
     ...NEEDED.map((name) => ({
       path: `/${name}`,
       detail: 'is needed for a new trigger',
-      from: WITH_TRIGGER,
+      from: withTrigger,
       condition: sql`t.trigger_id is null and not s.body ? ${name}`,
     })),
     {
       path: '/accountName',
       detail: 'is not the account of the trigger; a trigger never moves to another account',
-      from: WITH_TRIGGER,
+      from: withTrigger,
       condition: sql`t.account_name <> s.body->>'accountName'`,
     },
     {
       path: '/serviceName',
       detail: 'is not the service that the trigger watches; a trigger never watches another',
-      from: WITH_TRIGGER,
+      from: withTrigger,
       condition: sql`t.service_name <> s.body->>'serviceName'`,
     },
     ...CHANNELS.map(([flag, list, sends, kept]) => ({
       path: `/${list}`,
       detail: `is needed where ${flag} is true`,
-      from: WITH_TRIGGER,
+      from: withTrigger,
       condition: sql`coalesce((s.body->>${flag})::boolean, ${sends}, false)
         and coalesce(jsonb_array_length(s.body->${list}), cardinality(${kept}), 0) = 0`,
     })),
     {
       path: '/triggerName',
       detail: `is one too many: an account has at most ${TRIGGERS_PER_ACCOUNT_MAX}`,
-      from: sql`(
-        select s.position, s.section, s.ecpd_id, s.body,
-          row_number() over (partition by s.body->>'accountName' order by s.position) as nth_new
-        from ${WITH_TRIGGER} where s.section = 'usageTriggers' and t.trigger_id is null) s`,
-      condition: sql`s.nth_new + (
-        select count(*) from usage_trigger o where o.ecpd_id = s.ecpd_id and o.account_name = s.body->>'accountName')
+      from: (ecpdId) => sql`(
+        select s.position, s.body, row_number() over (partition by s.body->>'accountName' order by s.position) as nth_new
+        from ${withTrigger(ecpdId)} where t.trigger_id is null) s`,
+      condition: (ecpdId) => sql`s.nth_new + (
+        select count(*) from usage_trigger o where o.ecpd_id = ${ecpdId} and o.account_name = s.body->>'accountName')
         > ${TRIGGERS_PER_ACCOUNT_MAX}`,
     },
     {
       path: '/triggerName',
       detail: 'is the name of another trigger of the account',
-      condition: sql`exists (
-        select from usage_trigger o where o.ecpd_id = s.ecpd_id and o.account_name = s.body->>'accountName'
+      condition: (ecpdId) => sql`exists (
+        select 1 from usage_trigger o where o.ecpd_id = ${ecpdId} and o.account_name = s.body->>'accountName'
           and o.trigger_name = s.body->>'triggerName' and o.trigger_id <> (s.body->>'triggerId')::uuid)`,
     },
   ],

@@ -15,7 +15,7 @@ export const COLUMNS =
 /** Whoever changes triggers of an account waits for whoever does so already: names, their number and limits depend on all. */
 export const lockTriggersOf = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
-    select from account
+    select 1 from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for no key update`);
 
 export const findTrigger = (db: Db, { ecpdId, accountName }: Tenant, triggerId: string) =>
@@ -42,7 +42,7 @@ export const hasOtherWithName = async (
 ): Promise<boolean> =>
   (
     await db.one<{ found: boolean }>(sql`
-      select exists (select from usage_trigger
+      select exists (select 1 from usage_trigger
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and trigger_name = normalize(${triggerName}, NFC)
           and trigger_id <> ${triggerId}) as found`)
   ).found;

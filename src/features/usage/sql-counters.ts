@@ -6,17 +6,25 @@ export const ALL_DAYS: ReadonlySet<number> = new Set(Array.from({ length: 31 }, 
 
 /**
  * The parts of a statement that name the elements of a month: `bytesByDay` of rows with `bytes` and `day_of_month`, and what adds
- * them to the counter `c`. An element that is not touched costs nothing.
+ * them to the counter `c`. An element that is not touched costs nothing; but of several elements that a statement sets, a
+ * cluster sets the last alone, and is given the whole month.
  */
-export function dayElements(touched: ReadonlySet<number>): {
+export function dayElements(
+  { sharded }: Pick<Db, 'sharded'>,
+  touched: ReadonlySet<number>,
+): {
   readonly bytesByDay: Query;
   readonly addToDays: Query;
 } {
   const bytes = [...ALL_DAYS].map((n) =>
     touched.has(n) ? `coalesce(sum(bytes) filter (where day_of_month = ${n}), 0)::bigint` : '0::bigint',
   );
-  const added = [...touched].map((n) => `day_bytes[${n}] = c.day_bytes[${n}] + excluded.day_bytes[${n}]`);
-  return { bytesByDay: trusted(`array[${bytes.join(', ')}]`), addToDays: trusted(added.join(', ')) };
+  const sum = (n: number) => `c.day_bytes[${n}] + excluded.day_bytes[${n}]`;
+  const month = [...ALL_DAYS].map((n) => (touched.has(n) ? sum(n) : `c.day_bytes[${n}]`));
+  const addToDays = sharded
+    ? `day_bytes = array[${month.join(', ')}]`
+    : [...touched].map((n) => `day_bytes[${n}] = ${sum(n)}`).join(', ');
+  return { bytesByDay: trusted(`array[${bytes.join(', ')}]`), addToDays: trusted(addToDays) };
 }
 
 /** What an account used and was charged on a day, by what a bill distinguishes. Empty text: not known. */
@@ -53,12 +61,13 @@ export function addToBillDays(db: Db, ecpdId: string, days: readonly BillDay[]):
   return db.exec(sql`
     insert into usage_bill_day as c (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed, bytes,
       charged_bytes, charge_amount)
-    select ${ecpdId}, d.*
-    from unnest(${column((d) => d.accountName)}::text[], ${column((d) => d.day)}::date[],
+    select p.ecpd_id, d.*
+    from profile p cross join unnest(${column((d) => d.accountName)}::text[], ${column((d) => d.day)}::date[],
       ${column((d) => d.planCode)}::text[], ${column((d) => d.apn)}::text[], ${column((d) => d.ratingGroup)}::text[],
       ${column((d) => d.countryCode)}::text[], ${column((d) => d.delayed)}::boolean[], ${column((d) => d.bytes)}::bigint[],
       ${column((d) => d.chargedBytes)}::bigint[], ${column((d) => d.chargeAmount)}::numeric[])
       as d (account_name, day, plan_code, apn, rating_group, country_code, delayed, bytes, charged_bytes, charge_amount)
+    where p.ecpd_id = ${ecpdId}
     order by d.account_name, d.day, d.plan_code, d.apn, d.rating_group, d.country_code, d.delayed
     on conflict (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed) do update set
       bytes = c.bytes + excluded.bytes, charged_bytes = c.charged_bytes + excluded.charged_bytes,
@@ -72,9 +81,10 @@ export type AccountDay = Pick<BillDay, 'accountName' | 'day' | 'planCode' | 'byt
 export const addToAccountDays = (db: Db, ecpdId: string, days: readonly AccountDay[]) =>
   db.exec(sql`
     insert into usage_account_day as c (ecpd_id, account_name, day, plan_code, bytes)
-    select ${ecpdId}, d.account_name, d.day, d.plan_code, d.bytes
-    from unnest(${days.map((d) => d.accountName)}::text[], ${days.map((d) => d.day)}::date[],
+    select p.ecpd_id, d.account_name, d.day, d.plan_code, d.bytes
+    from profile p cross join unnest(${days.map((d) => d.accountName)}::text[], ${days.map((d) => d.day)}::date[],
       ${days.map((d) => d.planCode)}::text[], ${days.map((d) => d.bytes)}::bigint[])
       as d (account_name, day, plan_code, bytes)
+    where p.ecpd_id = ${ecpdId}
     order by d.account_name, d.day, d.plan_code
     on conflict (ecpd_id, account_name, day, plan_code) do update set bytes = c.bytes + excluded.bytes`);

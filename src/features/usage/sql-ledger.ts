@@ -7,7 +7,7 @@ import { sql } from '../../platform/db/sql.ts';
 export const listAccountsWithUsageBefore = (db: Db, day: LocalDay, limit: number) =>
   db.many<Tenant>(sql`
     select a.ecpd_id as "ecpdId", a.account_name as "accountName" from account a
-    where exists (select from usage_record r
+    where exists (select 1 from usage_record r
       where r.ecpd_id = a.ecpd_id and r.account_name = a.account_name and r.day < ${day})
     order by a.account_name limit ${limit}`);
 
@@ -44,7 +44,7 @@ export const deleteMovedBefore = (
 export async function deleteOldBatches(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string }>(sql`
     select p.ecpd_id as "ecpdId" from profile p
-    where exists (select from usage_batch b where b.ecpd_id = p.ecpd_id and b.taken_at < ${before})
+    where exists (select 1 from usage_batch b where b.ecpd_id = p.ecpd_id and b.taken_at < ${before})
     order by p.ecpd_id limit ${limit}`);
   let deleted = 0;
   for (const { ecpdId } of old) {

@@ -50,20 +50,19 @@ interface Found extends Known {
 
 const lookUp = ({ db }: Ctx, records: Records): Promise<Found> =>
   // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands. And of one moment:
-  // an account's last move is the one after which its lines' plans were read.
+  // an account's last move is the one after which its lines' plans were read. A cluster has no moment of all its servers.
   db.tx(
     async (tx) => {
-      const devices = await findDevicesOnPlans(
+      const [devices, listed] = await findDevicesOnPlans(
         tx,
         records.map(({ record: { device, atMs } }) => ({ id: device, atMs })),
+        (owners) => listLedgerAccounts(tx, owners),
       );
-      const accountNames = new Set(devices.flatMap((device) => device?.accountName ?? []));
-      const listed = await listLedgerAccounts(tx, [...accountNames]);
       const accounts = new Map(listed.map((account) => [account.accountName, account]));
       const earlierPlans = await listEarlierPlans(tx, records, { devices, accounts });
       return { records, devices, accounts, earlierPlans };
     },
-    { isolation: 'repeatable read', readOnly: true },
+    { isolation: db.sharded ? 'read committed' : 'repeatable read', readOnly: true },
   );
 
 /** So often lines of one batch may leave their accounts while it is written. */

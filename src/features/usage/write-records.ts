@@ -7,13 +7,14 @@ import { shareUsage } from './moving/sql-seen-moves.ts';
 import { recordTransactions } from './services/record-transactions.ts';
 import { addToAccountDays, addToBillDays } from './sql-counters.ts';
 import {
+  drawBatch,
   holdAccounts,
-  insertRecords,
   lockAccounts,
   placeBatch,
   shareUnwatched,
   waitForOthers,
 } from './sql-feed.ts';
+import { insertRecords } from './sql-insert-records.ts';
 import { evaluationOf } from './usage-cycle.ts';
 import type { UsageEvaluator, WatchServices } from './usage-evaluator.ts';
 
@@ -77,7 +78,7 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
     await waitForOthers(ctx.db);
     const named = [...new Set(part.records.map((record) => record.accountName))];
     await shareUsage(ctx.db, ecpdId, named);
-    const locked = await lockAccounts(ctx.db, ecpdId, named);
+    const [locked, batchNo] = await Promise.all([lockAccounts(ctx.db, ecpdId, named), drawBatch(ctx.db)]);
     const alive = new Set(locked.map(({ accountName }) => accountName));
     const orphans =
       alive.size === named.length ? [] : part.records.filter((record) => !alive.has(record.accountName));
@@ -88,7 +89,8 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
     const cycles = await evaluator.cyclesOf(ctx, ecpdId);
     const evaluation =
       cycles.length === 0 ? undefined : evaluationOf(records, part.accounts, cycles, takenAt.getTime());
-    const inserted = await insertRecords(ctx.db, ecpdId, records, { takenAt, days: evaluation?.days ?? [] });
+    const batch = { batchNo, takenAt, days: evaluation?.days ?? [] };
+    const inserted = await insertRecords(ctx.db, ecpdId, records, batch);
     const old = new Set(inserted.duplicates);
     const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
     await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
@@ -107,7 +109,7 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
         const counted = await loadCounted(ctx.db, own, evaluation);
         await evaluator.evaluate(ctx, ecpdId, counted);
       }
-      await placeBatch(ctx.db, ecpdId, inserted.batchNo, takenAt);
+      await placeBatch(ctx.db, ecpdId, batchNo, takenAt);
     }
     return { accepted: fresh.length, duplicates: old.size, orphans };
   });

@@ -27,7 +27,7 @@ const { escapeIdentifier } = pg;
 export const quoted = (names: readonly string[]) => names.map(escapeIdentifier).join(', ');
 
 const OWN = `c.relnamespace = current_schema()::regnamespace
-  and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`;
+  and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')`;
 
 export async function listTables(client: pg.Client): Promise<TableHead[]> {
   const { rows } = await client.query<TableHead>(`

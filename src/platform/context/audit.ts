@@ -1,4 +1,6 @@
 import type { Db } from '../db/db.ts';
+import { plainArray } from '../db/plain-array.ts';
+import { findNobody } from '../db/reachable.ts';
 import { joinSql, type Query, sql, unprepared } from '../db/sql.ts';
 import type { Ctx, Tenant } from './context.ts';
 
@@ -14,28 +16,33 @@ export interface AuditEntry {
   readonly after?: unknown;
 }
 
+/** Names a line of the log. */
+export interface AuditKey {
+  readonly ecpdId: string;
+  readonly id: bigint;
+}
+
 /**
  * In the name of whoever acts. Call it before the act, or inside its transaction: nothing changes without a line that says
  * who did it.
  */
-export const writeAudit = async ({ db, now, requestId, actor }: Ctx, entry: AuditEntry): Promise<bigint> =>
-  (
-    await db.one<{ id: bigint }>(sql`
-      insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, status, before, after)
-      values (${entry.at ?? now()}, ${actor.kind}, ${actor.name}, ${entry.action}, ${entry.target ?? null},
-              ${entry.ecpdId ?? null}, ${entry.accountName ?? null}, ${requestId}, ${entry.status ?? null},
+export const writeAudit = ({ db, now, requestId, actor }: Ctx, entry: AuditEntry): Promise<AuditKey> =>
+  db.one<AuditKey>(sql`
+      insert into audit_entry (ecpd_id, at, actor_kind, actor, action, target, account_name, request_id, status, before, after)
+      values (${entry.ecpdId ?? findNobody(db)}, ${entry.at ?? now()}, ${actor.kind}, ${actor.name}, ${entry.action},
+              ${entry.target ?? null}, ${entry.accountName ?? null}, ${requestId}, ${entry.status ?? null},
               ${entry.before ?? null}, ${entry.after ?? null})
-      returning entry_id as id`)
-  ).id;
+      returning ecpd_id as "ecpdId", entry_id as id`);
 
 /**
  * Many changes and their lines by one statement, in the name of whoever acts. `stepsAt` gives its common table expressions,
- * which change rows; `changes` gives target, ecpd_id, account_name, before and after of each. The clock is read once: all
+ * which change rows; `changes` gives target, account_name, before and after of each. The clock is read once: all
  * that is dated by the change has one moment. Planned for as many rows as it is given: a plan for a few would go through all
  * rows of an account for each of a thousand. Answers how many there were.
  */
 export function writeAudited(
   { db, now, requestId, actor }: Ctx,
+  ecpdId: string,
   action: string,
   stepsAt: (at: Date) => Query,
   changes: Query,
@@ -44,14 +51,14 @@ export function writeAudited(
   return db.exec(
     unprepared(sql`
     with ${stepsAt(at)}
-    insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, before, after)
-    select ${at}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.ecpd_id, c.account_name, ${requestId}, c.before, c.after
+    insert into audit_entry (ecpd_id, at, actor_kind, actor, action, target, account_name, request_id, before, after)
+    select ${ecpdId}, ${at}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.account_name, ${requestId}, c.before, c.after
     from (${changes}) c`),
   );
 }
 
-export const setAuditStatus = (db: Db, id: bigint, status: number) =>
-  db.exec(sql`update audit_entry set status = ${status} where entry_id = ${id}`);
+export const setAuditStatus = (db: Db, { ecpdId, id }: AuditKey, status: number) =>
+  db.exec(sql`update audit_entry set status = ${status} where ecpd_id = ${ecpdId} and entry_id = ${id}`);
 
 /** What a line that stands for many calls says of them. */
 export interface CountedCalls {
@@ -61,11 +68,15 @@ export interface CountedCalls {
 }
 
 /** One more; several may come at once, in any order. Answers false when the line is no longer there. */
-export const countAuditedCall = async (db: Db, id: bigint, until: CountedCalls['until']): Promise<boolean> =>
+export const countAuditedCall = async (
+  db: Db,
+  { ecpdId, id }: AuditKey,
+  until: CountedCalls['until'],
+): Promise<boolean> =>
   (await db.exec(sql`
-    update audit_entry set after = jsonb_build_object('calls', (after->>'calls')::bigint + 1,
-      'until', greatest(after->>'until', ${until}::text))
-    where entry_id = ${id}`)) > 0;
+    update audit_entry set after = jsonb_set(jsonb_set(after, '{calls}', ((after->>'calls')::bigint + 1)::text::jsonb),
+      '{until}', ('"' || greatest(after->>'until', ${until}::text) || '"')::jsonb)
+    where ecpd_id = ${ecpdId} and entry_id = ${id}`)) > 0;
 
 /** Of the states in one page, so that a thousand large ones are not held at once. */
 export const STATES_MAX_CHARS = 16 * 1024 * 1024;
@@ -176,11 +187,19 @@ export const eraseStatesOfAccount = async (
           and (before is not null or after is not null)
         order by entry_id limit ${limit} for update skip locked),
       erased as (
-        update audit_entry set before = null, after = null where entry_id = any(array(select entry_id from page)))
+        update audit_entry set before = null, after = null
+        where ecpd_id = ${ecpdId} and entry_id = any(array(select entry_id from page)))
       select max(entry_id) as last from page`)
   ).last ?? undefined;
 
-export const deleteAuditBefore = (db: Db, before: Date, limit: number) =>
-  db.exec(sql`
-    delete from audit_entry where entry_id in (
-      select entry_id from audit_entry where at < ${before} order by at limit ${limit})`);
+export async function deleteAuditBefore(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; ids: bigint[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(entry_id) as ids from (
+      select ecpd_id, entry_id from audit_entry where at < ${before} order by at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, ids } of old)
+    deleted += await db.exec(sql`
+      delete from audit_entry where ecpd_id = ${ecpdId} and entry_id = any(${plainArray(ids)}::bigint[])`);
+  return deleted;
+}

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { within } from '../flow-control/limits.ts';
 import { END_MS, KEEP_ALIVE, socketOf } from './connection.ts';
+import { sessionSettings } from './session-settings.ts';
 import { openSharedConnections } from './shared-connections.ts';
 import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';
@@ -28,7 +29,19 @@ export interface Db {
   readonly transactionsMax: number;
   /** Rows of different tenants may be on different servers: nothing can go from one tenant to the next by an index. */
   readonly sharded: boolean;
+  readonly reachable: Reachable;
 }
+
+/** Which profiles have their rows on a server that answers. */
+export interface Reachable {
+  /** Undefined while all servers do, and where there is only one. */
+  list(): readonly string[] | undefined;
+  has(ecpdId: string): boolean;
+}
+const ALWAYS: Reachable = { list: () => undefined, has: () => true };
+
+/** The rows of a customer are on a server that does not answer now. */
+export class Unreachable extends Error {}
 
 export interface Database extends Db {
   readonly url: string;
@@ -43,6 +56,7 @@ interface DatabaseOptions {
   readonly directUrl?: string | undefined;
   /** Where `linekeeper shard` has distributed the tables. */
   readonly sharded?: boolean;
+  readonly reachable?: Reachable;
   readonly onError?: (error: Error) => void;
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
@@ -61,7 +75,7 @@ const types = {
 
 type Lane = 'read' | 'write' | 'upkeep';
 type Runner = (config: pg.QueryConfig, lane: Lane) => Promise<pg.QueryResult>;
-type Facts = Pick<Db, 'transactionsMax' | 'sharded'>;
+type Facts = Pick<Db, 'transactionsMax' | 'sharded' | 'reachable'>;
 type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime'> & Facts;
 
 /**
@@ -141,21 +155,6 @@ function inTransaction(client: pg.PoolClient, named: boolean, facts: Facts): Db 
 const beginText = ({ isolation = 'read committed', readOnly = false, onlyByIndex = false }: TxOptions = {}) =>
   `begin isolation level ${isolation}${readOnly ? ' read only' : ''}${onlyByIndex ? '; set local enable_seqscan = off' : ''}`;
 
-/**
- * What a connection of ours is told when it is opened. A pooler passes on none of it, because the connection behind it
- * is anybody's: there each transaction says it for itself.
- */
-const limitsOf = (statementTimeoutMs: number, lockTimeoutMs: number) => ({
-  statement_timeout: statementTimeoutMs,
-  lock_timeout: lockTimeoutMs,
-  // A machine that vanished closes nothing: without this its transactions would hold their locks for hours.
-  idle_in_transaction_session_timeout: statementTimeoutMs,
-});
-const limitsText = (limits: ReturnType<typeof limitsOf>) =>
-  Object.entries(limits)
-    .map(([name, ms]) => `; set local ${name} = ${Math.round(ms)}`)
-    .join('');
-
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const {
     connections = 10,
@@ -167,18 +166,19 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   } = options;
   const pooled = directUrl !== undefined;
   const namedStatements = !pooled;
-  const limits = limitsOf(statementTimeoutMs, lockTimeoutMs);
   const facts = {
     transactionsMax: Math.max(1, connections - SHARED_CONNECTIONS),
     sharded: options.sharded ?? false,
+    reachable: options.reachable ?? ALWAYS,
   };
+  const session = sessionSettings({ statementTimeoutMs, lockTimeoutMs, pooled, sharded: facts.sharded });
   const config = {
     connectionString: url,
     types: types as never,
     connectionTimeoutMillis: 5_000,
     ...KEEP_ALIVE,
     query_timeout: statementTimeoutMs + LATER_MS,
-    ...(pooled ? {} : limits),
+    ...session.atStart,
     application_name: applicationName,
   };
   const shared = openSharedConnections(config, SHARED_CONNECTIONS, onError);
@@ -219,7 +219,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     let broken: Error | undefined;
     try {
       // Not awaited: it travels with the first statement, which fails in its place if it must.
-      client.query(`${beginText(txOptions)}${pooled ? limitsText(limits) : ''}`).catch((error: Error) => {
+      client.query(`${beginText(txOptions)}${session.inTransaction}`).catch((error: Error) => {
         broken = error;
       });
       const result = await work(client);
@@ -267,6 +267,7 @@ export const isOfDatabase = (error: unknown): boolean =>
 
 /** True for failures of the connection, not of the statement: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof Unreachable) return true;
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string') {

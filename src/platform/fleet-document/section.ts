@@ -19,12 +19,18 @@ export interface Found {
 /** Where in the entry the problem is; a query where that differs from one to the next. */
 type Path = string | Query;
 
-/** `condition` speaks about `s`, the staged entry; every entry it is true for is a problem. */
+/** What needs rows of a tenant is asked for one profile, by name: nothing else can be asked of a database on several servers. */
+export type OfProfile = (ecpdId: string) => Query;
+
+/**
+ * `condition` speaks about `s`, the staged entry; every entry it is true for is a problem. A rule that reads tables of tenants
+ * is a function of the profile, and reads its entries from `staged`.
+ */
 export interface Rule {
   readonly path: Path;
   readonly detail: string;
-  readonly from?: Query;
-  readonly condition: Query;
+  readonly from?: Query | OfProfile;
+  readonly condition: Query | OfProfile;
 }
 
 /** The same key twice in one document: which of the two would hold is anybody's guess, so neither does. */

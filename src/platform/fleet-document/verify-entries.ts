@@ -1,6 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { type Query, sql } from '../db/sql.ts';
-import type { FleetSection, Found, Rule, Step, Work } from './section.ts';
+import type { FleetSection, Found, OfProfile, Rule, Step, Work } from './section.ts';
 
 export const PROBLEMS_MAX = 100;
 
@@ -22,11 +22,34 @@ export async function verifyStep(
           row_number() over (partition by ${step.unique} order by s.position) as n
         from staged_entry s where s.section = ${section}) numbered
       where n > 1 order by position limit ${PROBLEMS_MAX}`);
-  const { path, detail, from = sql`staged_entry s`, condition } = step;
-  return ctx.db.many<Found>(sql`
-    select s.position, ${path}::text as path, ${detail}::text as detail from ${from}
-    where s.section = ${section} and (${condition})
-    order by s.position limit ${PROBLEMS_MAX}`);
+  return applyRule(ctx, section, step, ecpdIds);
+}
+
+/** The entries of one profile, under the name `staged`: the only part of a statement that reads the import's own table. */
+export const stagedOf = (section: string, ecpdId: string): Query => sql`staged as materialized (
+  select * from staged_entry where section = ${section} and ecpd_id = ${ecpdId})`;
+
+async function applyRule(
+  { db }: Ctx,
+  section: string,
+  { path, detail, from, condition }: Rule,
+  ecpdIds: readonly string[],
+): Promise<readonly Found[]> {
+  const found = (staged: Query, source: Query, where: Query) =>
+    db.many<Found>(sql`
+      with ${staged} select s.position, ${path}::text as path, ${detail}::text as detail from ${source}
+      where ${where} order by s.position limit ${PROBLEMS_MAX}`);
+  if (typeof condition !== 'function' && typeof from !== 'function') {
+    const all = sql`staged as (select * from staged_entry where section = ${section})`;
+    return found(all, from ?? sql`staged s`, condition);
+  }
+  const problems: Found[] = [];
+  for (const ecpdId of ecpdIds) {
+    const of = (part: Query | OfProfile) => (typeof part === 'function' ? part(ecpdId) : part);
+    problems.push(...(await found(stagedOf(section, ecpdId), of(from ?? sql`staged s`), of(condition))));
+    if (problems.length >= PROBLEMS_MAX) break;
+  }
+  return problems.slice(0, PROBLEMS_MAX);
 }
 
 /** Of one that is known an absent field stays; the words are those of a schema that requires the field. */
@@ -36,11 +59,11 @@ export const missing = (name: string) => ({
 });
 
 /** Each name in the entry's list must be found by `known`, which calls it `n`. */
-export const refersTo = (list: string, detail: string, known: Query): Rule => ({
+export const refersTo = (list: string, detail: string, known: OfProfile): Rule => ({
   path: `/${list}`,
   detail,
-  condition: sql`exists (
-    select from jsonb_array_elements_text(s.body->${list}) n where not exists (${known}))`,
+  condition: (ecpdId) => sql`exists (
+    select 1 from jsonb_array_elements_text(s.body->${list}) n where not exists (${known(ecpdId)}))`,
 });
 
 /**
@@ -49,21 +72,22 @@ export const refersTo = (list: string, detail: string, known: Query): Rule => ({
  */
 export const resolveIds =
   (section: string, member: string, { kept, id, same }: { kept: Query; id: Query; same: Query }): Work =>
-  ({ db }) =>
-    db.exec(sql`
-      update staged_entry e set body = e.body || jsonb_build_object(${member}::text, named.id)
-      from (
-        select s.position, min(${id}::text) as id from staged_entry s
-        join ${kept} t on t.ecpd_id = s.ecpd_id and ${same}
-        where s.section = ${section} and not s.body ? ${member}
-        group by s.position having count(*) = 1) named
-      where e.section = ${section} and e.position = named.position`);
+  async ({ db }, ecpdIds) => {
+    for (const ecpdId of ecpdIds)
+      await db.exec(sql`
+        with ${stagedOf(section, ecpdId)},
+        named as materialized (
+          select s.position, min(${id}::text) as id from staged s join ${kept} t on t.ecpd_id = ${ecpdId} and ${same}
+          where not s.body ? ${member} group by s.position having count(*) = 1)
+        update staged_entry e set body = e.body || ('{"' || ${member} || '":"' || named.id || '"}')::jsonb
+        from named where e.section = ${section} and e.ecpd_id = ${ecpdId} and e.position = named.position`);
+  };
 
 const byAccount =
   (section: string, only: Query): Work =>
   ({ db }) =>
     db.exec(sql`
-    update staged_entry s set ecpd_id = a.ecpd_id from account a
+    update staged_entry s set ecpd_id = a.ecpd_id from account_directory a
     where s.section = ${section} and a.account_name = s.body->>'accountName' and ${only}`);
 
 const byProfile =

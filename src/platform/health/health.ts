@@ -37,6 +37,9 @@ export interface Health {
   /** `read` answers the reason; undefined while nothing stands against it. */
   addCheck(name: string, read: () => string | undefined): void;
   failing(): readonly Failing[];
+  /** Of what does not keep this process from its work for others, such as a database server of some customers. */
+  addNotice(name: string, read: () => readonly string[]): void;
+  notices(): readonly Failing[];
   /** For the metrics: 1 for each check that passes, 0 for each that does not. */
   checks(): Readonly<Record<string, number>>;
   /** For the metrics: failed passes in a row of every loop of this process. */
@@ -94,6 +97,7 @@ class ReportedLoop implements Loop {
 export function createHealth(nowMs: () => number = () => performance.now()): Health {
   const loops = new Map<string, ReportedLoop>();
   const checks = new Map<string, () => string | undefined>();
+  const notices = new Map<string, () => readonly string[]>();
   const readAll = (): [name: string, reason: string | undefined][] => [
     ...checks.entries().map(([name, read]): [string, string | undefined] => [name, read()]),
     ...loops
@@ -108,6 +112,8 @@ export function createHealth(nowMs: () => number = () => performance.now()): Hea
       return known;
     },
     addCheck: (name, read) => void checks.set(name, read),
+    addNotice: (name, read) => void notices.set(name, read),
+    notices: () => [...notices].flatMap(([check, read]) => read().map((reason) => ({ check, reason }))),
     failing: () => readAll().flatMap(([check, reason]) => (reason === undefined ? [] : [{ check, reason }])),
     checks: () => Object.fromEntries(readAll().map(([name, reason]) => [name, reason === undefined ? 1 : 0])),
     failedPasses: () =>

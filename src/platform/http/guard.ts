@@ -3,6 +3,7 @@ import { type AccountName, type EcpdId, isAccountName } from '../../kernel/accou
 import { asWorkOfMove } from '../clock/clock.ts';
 import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/context.ts';
 import { type FaultKind, refuse } from '../context/fault.ts';
+import { Unreachable } from '../db/db.ts';
 import { type Access, accountIn, hasScope, operatorsOnly, scopeFor, scopeMissing } from './access.ts';
 import { KEPT_BY_NOBODY, refuseForged } from './own-pages.ts';
 
@@ -14,6 +15,8 @@ export interface Authentication {
   /** Of the console's cookie. False where a token or a key comes with it, because these alone count. */
   readonly hasCookie: (request: FastifyRequest) => boolean;
   readonly viewer: (request: FastifyRequest) => Promise<Viewer>;
+  /** Whether the rows of a customer are on a database server that answers. */
+  readonly isReachable: (ctx: Ctx, ecpdId: EcpdId) => boolean;
   readonly findTenant: (ctx: Ctx, accountName: AccountName) => Promise<Tenant | undefined>;
   readonly listAccountsOf: (ctx: Ctx, ecpdId: EcpdId) => Promise<readonly AccountName[]>;
 }
@@ -173,8 +176,10 @@ async function checkAccount(request: FastifyRequest, who: Authentication): Promi
 }
 
 /** After validation, and after the call was written to the audit log: a key's refused attempts are there too. */
-async function requireAccess(request: FastifyRequest): Promise<void> {
-  const { routeOptions, operator, tenant, method, dialect } = request;
+async function requireAccess(request: FastifyRequest, who: Authentication): Promise<void> {
+  const { routeOptions, operator, tenant, method, dialect, ctx } = request;
+  // At once, and not after a wait for which there is a connection less for everybody.
+  if (tenant !== undefined && !who.isReachable(ctx, tenant.ecpdId)) throw new Unreachable();
   if (routeOptions.config.access?.kind === 'account' && tenant === undefined && !namesDevice(request))
     refuse(dialect.faults.accountMissing);
   if (operator === undefined) return;
@@ -202,5 +207,5 @@ export function guard(app: FastifyInstance, who: Authentication): void {
     nameActor(request);
   });
   app.addHook('preValidation', (request) => checkAccount(request, who));
-  app.addHook('preHandler', requireAccess);
+  app.addHook('preHandler', (request) => requireAccess(request, who));
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { onlyReachable } from '../db/reachable.ts';
 import { sql, unprepared, upkeep } from '../db/sql.ts';
 import { LEASE_MS } from '../lanes/leases.ts';
 import type { TraceParent } from '../telemetry/tracing/tracing.ts';
@@ -41,6 +42,7 @@ export const listAbandoned = (db: Db, kinds: readonly string[], limit: number) =
     unprepared(sql`
       select ecpd_id as "ecpdId", job_id as "jobId", due_at as "dueAt" from job
       where state = 'running' and lease_until < statement_timestamp() and ${isOneOf(kinds)}
+        and ${onlyReachable(db, 'ecpd_id')}
       order by lease_until limit ${limit}`),
   );
 
@@ -48,7 +50,8 @@ export const listOldestDue = (db: Db, now: Date, kinds: readonly string[], limit
   db.many<OldJob>(
     unprepared(sql`
       select ecpd_id as "ecpdId", job_id as "jobId", due_at as "dueAt" from job
-      where state = 'waiting' and due_at <= ${now} and ${isOneOf(kinds)} order by due_at limit ${limit}`),
+      where state = 'waiting' and due_at <= ${now} and ${isOneOf(kinds)} and ${onlyReachable(db, 'ecpd_id')}
+      order by due_at limit ${limit}`),
   );
 
 interface Turn {
@@ -77,16 +80,17 @@ const walkTurns = ({ after, now, kinds, limit }: Turn) => sql`
     order by due_at limit 1) due on true`;
 
 /** Every server reads all that waits on it. */
-const gatherTurns = ({ after, now, kinds, limit }: Turn) => sql`
+const gatherTurns = (db: Db, { after, now, kinds, limit }: Turn) => sql`
   select ecpd_id as "ecpdId",
     (array_agg(job_id order by due_at) filter (where due_at <= ${now} and ${isOneOf(kinds)}))[1] as "jobId"
   from job where state = 'waiting' and ${after === undefined ? sql`true` : sql`ecpd_id > ${after}`}
+    and ${onlyReachable(db, 'ecpd_id')}
   group by ecpd_id order by ecpd_id limit ${limit}`;
 
 /** The next profiles after `after` with anything that waits, and the oldest due job of each, if any. */
 export const listTurns = (db: Db, turn: Turn) =>
   db.many<{ ecpdId: string; jobId: string | null }>(
-    unprepared(db.sharded ? gatherTurns(turn) : walkTurns(turn)),
+    unprepared(db.sharded ? gatherTurns(db, turn) : walkTurns(turn)),
   );
 
 export const claimJobs = (
@@ -154,7 +158,7 @@ export const findNextDue = async (
 ): Promise<Date | undefined> =>
   (
     await db.maybe<{ dueAt: Date }>(sql`
-      select due_at as "dueAt" from job where state = 'waiting' and ${isOneOf(kinds)}
+      select due_at as "dueAt" from job where state = 'waiting' and ${isOneOf(kinds)} and ${onlyReachable(db, 'ecpd_id')}
         and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and ${ofMove(scope.nr)}`}
       order by due_at limit 1`)
   )?.dueAt;
@@ -174,7 +178,7 @@ export const hasUnfinished = async (
   (
     await db.one<{ is: boolean }>(sql`
       select exists (
-        select from job
+        select 1 from job
         where (state = 'running' or (state = 'waiting' and due_at <= ${until})) and ${ofMove(nr)}
           and ${isOneOf(kinds)}) as is`)
   ).is;

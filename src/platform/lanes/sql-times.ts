@@ -16,7 +16,7 @@ export const timesOf = (
       return next !== undefined && next <= now();
     }
     const { is } = await db.one<{ is: boolean }>(sql`
-      select exists (select from (${waiting}) w where due_at <= ${step.until} and move_nr <= ${step.nr}) as is`);
+      select exists (select 1 from (${waiting}) w where due_at <= ${step.until} and move_nr <= ${step.nr}) as is`);
     return is;
   },
   // With a move these read all that waits; in production nobody asks.

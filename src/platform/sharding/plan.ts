@@ -10,8 +10,6 @@ export interface Placement {
   readonly reference: Readonly<Record<string, string>>;
   /** Constraints that cannot be kept, by table, with what keeps their promise instead. */
   readonly dropped: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Indexes that take the place of dropped ones. */
-  readonly added: Readonly<Record<string, string>>;
   /** Triggers that touch rows of their own tenant only. */
   readonly triggers: readonly string[];
 }
@@ -100,6 +98,8 @@ const create = (table: TableFacts, kind: Kind, { key }: Placement, first: string
  */
 const PREPARED = [
   'create extension if not exists citus',
+  // A filled table whose rows refer to a copied one is distributed over one connection to each worker.
+  "set citus.multi_shard_modify_mode = 'sequential'",
   'set citus.enable_local_reference_table_foreign_keys = off',
 ];
 
@@ -133,7 +133,6 @@ export function planShards(tables: readonly TableFacts[], placement: Placement):
     statements: [
       ...PREPARED,
       ...drops,
-      ...Object.entries(placement.added).map(([name, on]) => `create index if not exists ${name} on ${on}`),
       ...(missing.some(({ triggers }) => triggers.length > 0)
         ? ['set citus.enable_unsafe_triggers = on']
         : []),

@@ -11,15 +11,15 @@ const listListenerHealth = (db: Db, { ecpdId, accountName }: Tenant) =>
     select l.service_name as "serviceName", l.url, l.paused, k.failing_since as "failingSince",
       case when k.failing_since is not null then k.last_failure end as "lastFailure", w.waiting,
       exists (
-        select from callback_message m
-        where m.ecpd_id = l.ecpd_id and m.account_name = l.account_name and m.service_name = l.service_name
+        select 1 from callback_message m
+        where m.ecpd_id = ${ecpdId} and m.account_name = ${accountName} and m.service_name = l.service_name
           and m.created_at >= l.created_at) as "hasMessages"
     from callback_listener l
-    left join callback_lane k on k.ecpd_id = l.ecpd_id and k.account_name = l.account_name
+    left join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = ${accountName}
       and k.service_name = l.service_name and k.failing_since >= l.updated_at
     cross join lateral (
       select count(*)::int as waiting from (
-        select from callback_pending p
+        select 1 from callback_pending p
         where p.ecpd_id = ${ecpdId} and p.account_name = ${accountName} and p.service_name = l.service_name
         limit ${WAITING_COUNTED_MAX}) counted) w
     where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName} order by l.service_name`);
@@ -78,7 +78,7 @@ const countWaitingFor = (db: Db, ecpdId: string, lanes: readonly Lane[]) =>
       with ordinality as k (account_name, service_name, nth)
     cross join lateral (
       select count(*)::int as waiting from (
-        select from callback_pending p
+        select 1 from callback_pending p
         where p.ecpd_id = ${ecpdId} and p.account_name = k.account_name and p.service_name = k.service_name
         limit ${WAITING_COUNTED_MAX}) counted) w`);
 

@@ -26,6 +26,7 @@ export interface DueMessage {
   readonly trace: TraceParent | null;
   /** Those that have it in common get their first attempts one after the other. */
   readonly orderKey: string | null;
+  readonly createdAt: Date;
   /** As the database writes it: to be handed back, to the microsecond. */
   readonly dueAt: string;
   readonly series: number;

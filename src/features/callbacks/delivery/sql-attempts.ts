@@ -11,9 +11,9 @@ const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 /** Messages of a lane with what is sent, as many as fit into a few megabytes. */
 const listMessages = (db: Db, { ecpdId, accountName, serviceName }: Lane, condition: Query, limit: number) =>
   db.many<DueMessage>(sql`
-  select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", due_at::text as "dueAt", series, "attemptsMade", "moveNr" from (
+  select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", "createdAt", due_at::text as "dueAt", series, "attemptsMade", "moveNr" from (
     select p.message_id as "messageId", m.request_id as "requestId", m.caller_request_id as "callerRequestId", m.payload,
-      m.rests_on as "restsOn", m.trace, m.order_key as "orderKey", p.due_at, p.series, p.attempts_made as "attemptsMade",
+      m.rests_on as "restsOn", m.trace, m.order_key as "orderKey", m.created_at as "createdAt", p.due_at, p.series, p.attempts_made as "attemptsMade",
       p.move_nr as "moveNr",
       sum(octet_length(m.payload)) over (order by p.due_at, p.message_id rows unbounded preceding)
         - octet_length(m.payload) as bytes_before
@@ -23,7 +23,7 @@ const listMessages = (db: Db, { ecpdId, accountName, serviceName }: Lane, condit
       order by due_at, message_id limit ${limit}) p
     -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
     cross join lateral (
-      select request_id, caller_request_id, payload, rests_on, trace, order_key from callback_message
+      select request_id, caller_request_id, payload, rests_on, trace, order_key, created_at from callback_message
       where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
   where bytes_before < ${BATCH_BYTES_MAX} order by due_at, "messageId"`);
 
@@ -88,6 +88,10 @@ export interface EndedAttempt {
   readonly nextDueAt: Date | undefined;
 }
 
+/** The series has come to its end without success. */
+const hasFailed = ({ nextDueAt, outcome }: EndedAttempt) =>
+  nextDueAt === undefined && !isAcknowledged(outcome);
+
 /** Where no text has anything to say, an empty array says the same: `unnest` fills it up with nulls beside longer ones. */
 const textArray = (values: readonly (string | null)[]): readonly (string | null)[] =>
   values.every((value) => value === null || value === '') ? [] : values;
@@ -116,8 +120,9 @@ const endedRows = (ended: readonly EndedAttempt[], byLane: ByLane) => {
         ${plainArray(ended.map((e) => e.message.attemptsMade + 1))}::smallint[], ${plainArray(ended.map((e) => e.startedAt.toISOString()))}::timestamptz[],
         ${plainArray(ended.map((e) => e.outcome.status))}::smallint[], ${plainArray(ended.map((e) => Math.round(e.outcome.latencyMs)))}::int[],
         ${textArray(ended.map((e) => e.outcome.error))}::text[], ${textArray(ended.map((e) => e.outcome.answer))}::text[],
-        ${plainArray(ended.map((e) => e.nextDueAt?.toISOString() ?? null))}::timestamptz[])
-      as e (lane, message_id, due_at, series, attempt, at, status, latency_ms, error, answer, next_due_at)`;
+        ${plainArray(ended.map((e) => e.nextDueAt?.toISOString() ?? null))}::timestamptz[],
+        ${plainArray(ended.map((e) => (hasFailed(e) ? e.message.createdAt.toISOString() : null)))}::timestamptz[])
+      as e (lane, message_id, due_at, series, attempt, at, status, latency_ms, error, answer, next_due_at, failed_from)`;
 };
 
 const heldRows = (byLane: ByLane) => {
@@ -129,21 +134,38 @@ const heldRows = (byLane: ByLane) => {
         with ordinality as held (account_name, service_name, token, acknowledged, failed_first_at, failed_last_at, failure, lane)`;
 };
 
+/** What follows from attempts that were not acknowledged: the next one, or the end of the series. */
+const afterFailures = (ecpdId: string) => sql`,
+    filed as (
+      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
+      select p.ecpd_id, o.message_id, o.account_name, o.service_name, o.failed_from
+      from profile p join owned o on p.ecpd_id = ${ecpdId} join gone using (message_id)
+      where o.failed_from is not null on conflict do nothing),
+    again as (
+      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
+      select p.ecpd_id, o.account_name, o.service_name, o.next_due_at, o.message_id, o.series, o.attempt, gone.move_nr
+      from profile p join owned o on p.ecpd_id = ${ecpdId} join gone using (message_id)
+      where o.next_due_at is not null)`;
+
 /**
  * Records attempts of one profile in one statement. Fenced: what was sent on a lane that has passed
  * to another worker is not recorded, and a message whose listener was removed meanwhile is not brought back.
+ * What is inserted has its profile from a table: a cluster then writes it on the profile's server alone, and commits there
+ * without a second phase.
  */
-export function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<number> {
+export async function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<void> {
   const byLane = Map.groupBy(ended, ({ lane }) => lane);
-  return db.exec(sql`
+  await db.exec(sql`
     with input as (
       select * from ${endedRows(ended, byLane)}),
     ours as (
-      select held.*, k.failing_since
-      from ${heldRows(byLane)}
-      join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.account_name
-        and k.service_name = held.service_name and k.lease_token = held.token
-      order by k.account_name, k.service_name for share of k),
+      -- A cluster cannot read what a part that locks hands on, but can read that of a query around it.
+      select * from (
+        select held.*, k.failing_since
+        from ${heldRows(byLane)}
+        join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.account_name
+          and k.service_name = held.service_name and k.lease_token = held.token
+        order by k.account_name, k.service_name for share of k) locked),
     owned as (
       select i.*, o.account_name, o.service_name from input i join ours o using (lane)),
     health as (
@@ -165,20 +187,12 @@ export function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAtte
       returning p.message_id, p.move_nr),
     noted as (
       insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
-      select ${ecpdId}, message_id, series, attempt, at, status, latency_ms, error, coalesce(answer, '') from owned o
+      select p.ecpd_id, o.message_id, o.series, o.attempt, o.at, o.status, o.latency_ms, o.error, coalesce(o.answer, '')
+      from profile p join owned o on p.ecpd_id = ${ecpdId}
       -- What was erased meanwhile waits no more, and is not among the failed as what lost its listener is.
-      where message_id in (select message_id from gone) or exists (
-        select from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id = o.message_id)
-      on conflict do nothing),
-    filed as (
-      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
-      select ${ecpdId}, o.message_id, o.account_name, o.service_name, m.created_at
-      from owned o join gone using (message_id)
-      cross join lateral (
-        select created_at from callback_message where ecpd_id = ${ecpdId} and message_id = o.message_id limit 1) m
-      where o.next_due_at is null and (o.status is null or o.status not between 200 and 299)
+      where o.message_id in (select message_id from gone) or exists (
+        select 1 from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id = o.message_id)
       on conflict do nothing)
-    insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
-    select ${ecpdId}, o.account_name, o.service_name, o.next_due_at, o.message_id, o.series, o.attempt, gone.move_nr
-    from owned o join gone using (message_id) where o.next_due_at is not null`);
+    ${ended.some(({ outcome }) => !isAcknowledged(outcome)) ? afterFailures(ecpdId) : sql``}
+    select 1`);
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/db.ts';
+import { onlyReachable } from '../../../platform/db/reachable.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { Lane, LeasedLane } from './lane.ts';
@@ -16,21 +17,22 @@ const WALKED = sql`
   select * from lanes`;
 
 /** Every server reads all that waits on it. */
-const GATHERED = sql`
-  select ecpd_id, account_name, service_name, min(due_at) as due_at from callback_pending group by 1, 2, 3`;
+const gather = (db: Db) => sql`
+  select ecpd_id, account_name, service_name, min(due_at) as due_at from callback_pending
+  where ${onlyReachable(db, 'ecpd_id')} group by 1, 2, 3`;
+const lanesOf = (db: Db) => sql`(${db.sharded ? gather(db) : WALKED}) lanes`;
 
 /** Every lane with something waiting, and when its first message is due. Takes no locks. */
-const waitingLanes = ({ sharded }: Db) => sql`(
-  select lanes.* from (${sharded ? GATHERED : WALKED}) lanes
-  join callback_listener s using (ecpd_id, account_name, service_name)
-  where not s.paused and s.url is not null)`;
+const waitingLanes = (db: Db) => sql`(
+  select lanes.* from ${lanesOf(db)} join callback_listener s using (ecpd_id, account_name, service_name)
+  where not s.paused and s.url is not null and ${onlyReachable(db, 's.ecpd_id')})`;
 
 /** Lanes with something waiting for a listener that was removed while it was posted or tried. */
 export const listLanesOfNobody = (db: Db, limit: number) =>
   db.many<Lane>(sql`
     select lanes.ecpd_id as "ecpdId", lanes.account_name as "accountName", lanes.service_name as "serviceName"
-    from (${db.sharded ? GATHERED : WALKED}) lanes
-    left join callback_listener l using (ecpd_id, account_name, service_name)
+    from ${lanesOf(db)} left join callback_listener l on l.ecpd_id = lanes.ecpd_id
+      and l.account_name = lanes.account_name and l.service_name = lanes.service_name and ${onlyReachable(db, 'l.ecpd_id')}
     where l.url is null limit ${limit}`);
 
 export interface LaneQuery {
@@ -46,7 +48,8 @@ export const listLanes = (db: Db, { dueBy, limit, except = [], perProfileMax = l
   db.many<Lane & { readonly dueAt: Date }>(sql`
     select ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName", due_at as "dueAt" from (
       select w.*, row_number() over (partition by w.ecpd_id order by w.due_at) as nth
-      from ${waitingLanes(db)} w left join callback_lane k using (ecpd_id, account_name, service_name)
+      from ${waitingLanes(db)} w left join callback_lane k on k.ecpd_id = w.ecpd_id
+        and k.account_name = w.account_name and k.service_name = w.service_name and ${onlyReachable(db, 'k.ecpd_id')}
       where w.due_at <= ${dueBy} and (k.lease_until is null or k.lease_until < statement_timestamp())
         and w.ecpd_id <> all(${except}::text[])) free
     where nth <= ${perProfileMax} order by due_at, ecpd_id, account_name, service_name limit ${limit}`);
@@ -65,19 +68,16 @@ const unnestLanes = (lanes: readonly Lane[]) =>
 /** Of the lanes of one profile, those that are free now and so become ours. One let go by nobody is a dead worker's. */
 export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], leaseToken: string) =>
   db.many<LeasedLane & { readonly takenOver: boolean }>(sql`
-    with before as (
-      select account_name, service_name from callback_lane
-      where ecpd_id = ${ecpdId} and lease_until > '-infinity' and (account_name, service_name) in (
-        select a, s from ${unnestLanes(lanes)} as lane (a, s)))
-    insert into callback_lane as k (ecpd_id, account_name, service_name, lease_token, lease_until)
-    select ${ecpdId}, a, s, ${leaseToken}, statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
-    from ${unnestLanes(lanes)} as lane (a, s) order by a, s
+    insert into callback_lane as k (ecpd_id, account_name, service_name, lease_token, leased_at, lease_until)
+    select p.ecpd_id, a, s, ${leaseToken}, statement_timestamp(),
+      statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    from ${unnestLanes(lanes)} as lane (a, s) join profile p on p.ecpd_id = ${ecpdId} order by a, s
     on conflict (ecpd_id, account_name, service_name) do update
-      set lease_token = excluded.lease_token, lease_until = excluded.lease_until
-      where k.lease_until < statement_timestamp()
+      set lease_token = excluded.lease_token, leased_at = excluded.leased_at, lease_until = excluded.lease_until,
+        taken_over = k.lease_until > '-infinity'
+      where k.lease_until < excluded.leased_at
     returning ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName",
-      lease_token as "leaseToken",
-      (account_name, service_name) in (select account_name, service_name from before) as "takenOver"`);
+      lease_token as "leaseToken", taken_over as "takenOver"`);
 
 /**
  * Those of our lanes that are still ours, and whether they were renewed: one that somebody has locked is passed over, so
@@ -117,5 +117,5 @@ export const releaseLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[
 /** Takes no lock: recording is fenced by itself. */
 export const isLaneHeld = async (db: Db, lane: LeasedLane): Promise<boolean> =>
   (await db.maybe(sql`
-    select from callback_lane where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName}
+    select 1 from callback_lane where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName}
       and service_name = ${lane.serviceName} and lease_token = ${lane.leaseToken}`)) !== undefined;

@@ -27,9 +27,9 @@ export interface Delivery extends Tenant, Omit<Static<typeof WireDelivery>, keyo
 
 /** The state is not stored: it follows from what waits and what was acknowledged. `m` is the message, or stands for it. */
 const IS_PENDING = sql`exists (
-  select from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)`;
+  select 1 from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)`;
 const IS_ACKNOWLEDGED = sql`exists (
-  select from callback_attempt t
+  select 1 from callback_attempt t
   where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id and t.status between 200 and 299)`;
 const IN_STATE: Readonly<Record<DeliveryState, Query>> = {
   pending: IS_PENDING,
@@ -76,9 +76,11 @@ function newest({ tenant, messageId, requestId, serviceName, state, before, limi
     ${NEWEST_FIRST} limit ${limit}`;
 }
 
-/** Newest first, with every attempt. */
-const findDeliveries = (db: Db, filter: DeliveryFilter) =>
-  db.many<Delivery>(
+/** Newest first, with every attempt. Of one account everything is read where its profile is. */
+const findDeliveries = (db: Db, filter: DeliveryFilter) => {
+  const ofProfile = (row: Query) =>
+    filter.tenant === undefined ? sql`true` : sql`${row}.ecpd_id = ${filter.tenant.ecpdId}`;
+  return db.many<Delivery>(
     unprepared(sql`
       select m.ecpd_id as "ecpdId", m.message_id as id, m.request_id as "requestId", m.account_name as "accountName",
         m.service_name as "serviceName", m.created_at as "createdAt", p.due_at as "nextAttemptAt",
@@ -87,16 +89,19 @@ const findDeliveries = (db: Db, filter: DeliveryFilter) =>
         coalesce(a.attempts, '[]') as attempts
       from (${newest(filter)}) found
       join callback_message m on m.ecpd_id = found.ecpd_id and m.message_id = found.message_id
+        and ${ofProfile(sql`m`)}
       left join lateral (
         select due_at from callback_pending w
-        where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id limit 1) p on true
+        where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id and ${ofProfile(sql`w`)} limit 1) p on true
       left join lateral (
         select json_agg(json_build_object('at', t.at, 'series', t.series, 'attempt', t.attempt, 'status', t.status,
                  'latencyMs', t.latency_ms, 'error', t.error, 'body', t.answer) order by t.series, t.attempt) as attempts,
                bool_or(t.status between 200 and 299) as acknowledged
-        from callback_attempt t where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id) a on true
+        from callback_attempt t
+        where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id and ${ofProfile(sql`t`)}) a on true
       ${NEWEST_FIRST}`),
   );
+};
 
 /** The log shows what could be sent now: a position whose consent was withdrawn is not read here either. */
 export async function listDeliveries(
@@ -138,13 +143,13 @@ export const findDeliveryMark = async (db: Db, { ecpdId, accountName }: Tenant):
       select concat_ws(' ', n.newest, s.posted, p.waiting, p.last, f.failed) as mark
       from (select max(created_at) as newest from newest) n,
       (select count(*) as posted from (
-        select from newest lane join callback_message m on ${ofLane} and m.created_at = lane.created_at
+        select 1 from newest lane join callback_message m on ${ofLane} and m.created_at = lane.created_at
         limit ${MARKED_MAX}) same_time) s,
       (select count(*) as waiting, max(due_at) as last from (
         select due_at from callback_pending where ecpd_id = ${ecpdId} and account_name = ${accountName}
         limit ${MARKED_MAX}) waits) p,
       (select count(*) as failed from (
-        select from callback_failed where ecpd_id = ${ecpdId} and account_name = ${accountName}
+        select 1 from callback_failed where ecpd_id = ${ecpdId} and account_name = ${accountName}
         limit ${MARKED_MAX}) fails) f`);
   return mark;
 };

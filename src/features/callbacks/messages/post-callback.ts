@@ -47,31 +47,35 @@ export async function postCallbacks(
   const at = now();
   const ids = makeOrderedIds(at, callbacks.length);
   const restsOn = callbacks.map((c) => (c.restsOn === undefined ? null : JSON.stringify(c.restsOn)));
+  // What is inserted has its profile from a table: a cluster then writes it on the profile's server alone.
   await db.exec(sql`
     with input as (
-      select m.*, l.ecpd_id is not null as has_listener
-      from unnest(${ids}::uuid[], ${callbacks.map((c) => c.accountName)}::text[],
+      select * from unnest(${ids}::uuid[], ${callbacks.map((c) => c.accountName)}::text[],
         ${callbacks.map((c) => c.serviceName)}::text[], ${callbacks.map((c) => c.requestId)}::text[],
         ${callbacks.map((c) => payloadText(c.payload))}::text[], ${restsOn}::jsonb[],
         ${callbacks.map((c) => c.orderKey ?? null)}::text[])
-        as m (message_id, account_name, service_name, request_id, payload, rests_on, order_key)
-      left join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
-        and l.service_name = m.service_name and l.url is not null),
+        as m (message_id, account_name, service_name, request_id, payload, rests_on, order_key)),
     written as (
       insert into callback_message
         (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace,
          caller_request_id, order_key, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, request_id, payload, rests_on, ${trace ?? null},
-        ${caller === NO_REQUEST ? null : caller}, order_key, ${at} from input),
-    failed as (
-      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
-      select ${ecpdId}, message_id, account_name, service_name, ${at} from input where not has_listener),
+      select p.ecpd_id, m.message_id, m.account_name, m.service_name, m.request_id, m.payload, m.rests_on, ${trace ?? null},
+        ${caller === NO_REQUEST ? null : caller}, m.order_key, ${at}
+      from profile p join input m on p.ecpd_id = ${ecpdId}),
     waiting as (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
-      select ${ecpdId}, account_name, service_name, ${at}, message_id, 1, 0, ${clock.moveNr()} from input where has_listener
-      returning ecpd_id, account_name, service_name)
-    select pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
-    from (select distinct ecpd_id, account_name, service_name from waiting) lanes`);
+      select l.ecpd_id, m.account_name, m.service_name, ${at}, m.message_id, 1, 0, ${clock.moveNr()}
+      from input m join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
+        and l.service_name = m.service_name and l.url is not null
+      returning ecpd_id, account_name, service_name),
+    lanes as (
+      select distinct ecpd_id, account_name, service_name from waiting),
+    failed as (
+      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
+      select p.ecpd_id, m.message_id, m.account_name, m.service_name, ${at}
+      from profile p join input m on p.ecpd_id = ${ecpdId}
+      where (m.account_name, m.service_name) not in (select account_name, service_name from lanes))
+    select pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')}) from lanes`);
   return ids;
 }
 

@@ -32,13 +32,16 @@ export const deletePendingOfListener = (
     with gone as (
       delete from callback_pending p
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} and ${condition}
-      returning message_id)
-    insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
-    select ${ecpdId}, gone.message_id, ${accountName}, ${serviceName}, m.created_at
-    from gone cross join lateral (
-      select created_at from callback_message m
-      where m.ecpd_id = ${ecpdId} and m.message_id = gone.message_id limit 1) m
-    on conflict do nothing`);
+      returning message_id),
+    sent as materialized (
+      select gone.message_id, m.created_at from gone cross join lateral (
+        select created_at from callback_message m
+        where m.ecpd_id = ${ecpdId} and m.message_id = gone.message_id limit 1) m),
+    filed as (
+      insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
+      select p.ecpd_id, sent.message_id, ${accountName}, ${serviceName}, sent.created_at
+      from sent join profile p on p.ecpd_id = ${ecpdId} on conflict do nothing)
+    select 1`);
 
 /** What waits for a listener that is not there, or has no address, at this moment. */
 export const deletePendingOfNobody = (db: Db, lane: LaneNews['lane']) =>
@@ -47,7 +50,7 @@ export const deletePendingOfNobody = (db: Db, lane: LaneNews['lane']) =>
     lane,
     lane.serviceName,
     sql`not exists (
-      select from callback_listener l where l.ecpd_id = p.ecpd_id and l.account_name = p.account_name
+      select 1 from callback_listener l where l.ecpd_id = p.ecpd_id and l.account_name = p.account_name
         and l.service_name = p.service_name and l.url is not null)`,
   );
 
@@ -62,14 +65,14 @@ export interface ResendFilter {
  * A new series for every failed message that matches and has a listener to go to; answers how many. Taking its row
  * from the failed ones decides who re-sends a message that two ask for at once.
  */
-export const insertResends = (
+export const insertResends = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
   { messageId, requestId, serviceName, since }: ResendFilter,
   { now, moveNr }: { readonly now: Date; readonly moveNr: number },
   limit: number,
-) =>
-  db.exec(sql`
+): Promise<number> => {
+  const lanes = await db.many<{ n: number }>(sql`
     with failed as (
       select f.message_id from callback_failed f
       join callback_listener l on l.ecpd_id = f.ecpd_id and l.account_name = f.account_name and l.service_name = f.service_name
@@ -84,8 +87,8 @@ export const insertResends = (
         }
         and ${serviceName === undefined ? sql`true` : sql`f.service_name = ${serviceName}`}
         and ${since === undefined ? sql`true` : sql`f.created_at >= ${since}`}
-        and not exists (select from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = f.message_id)
-        and not exists (select from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id
+        and not exists (select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = f.message_id)
+        and not exists (select 1 from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id
                         and a.status between 200 and 299)
       order by f.created_at limit ${limit}),
     taken as (
@@ -93,14 +96,14 @@ export const insertResends = (
       returning f.message_id, f.service_name),
     again as (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
-      select ${ecpdId}, ${accountName}, f.service_name, ${now}, f.message_id,
+      select p.ecpd_id, ${accountName}, f.service_name, ${now}, f.message_id,
         1 + coalesce((select max(series) from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id), 0), 0,
         ${moveNr}
-      from taken f returning ecpd_id, account_name, service_name),
-    told as (
-      select service_name, pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
-      from (select distinct ecpd_id, account_name, service_name from again) lanes)
-    select 1 from again join told using (service_name)`);
+      from taken f join profile p on p.ecpd_id = ${ecpdId} returning ecpd_id, account_name, service_name)
+    select count(*)::int as n, pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
+    from again group by ecpd_id, account_name, service_name`);
+  return lanes.reduce((sum, { n }) => sum + n, 0);
+};
 
 /** Accounts whose messages carry a request id, wherever they are: for an operator who knows only that. */
 export const listAccountsOfRequest = (db: Db, requestId: string) =>

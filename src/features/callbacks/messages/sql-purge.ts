@@ -50,7 +50,7 @@ const listOutlived = async (
         where coalesce(a.last_at, m.created_at)
             < case when a.acknowledged then ${deliveredBefore}::timestamptz else ${failedBefore}::timestamptz end
           and not exists (
-            select from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = m.message_id)`),
+            select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = m.message_id)`),
     )
   ).map(({ messageId }) => messageId);
 
@@ -63,7 +63,7 @@ const deleteMessages = (db: Db, ecpdId: string, ids: readonly string[]) =>
     await tx.exec(sql`
       with gone as (
         delete from callback_message m where ecpd_id = ${ecpdId} and message_id = any(${ids}::uuid[])
-          and not exists (select from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = m.message_id)
+          and not exists (select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = m.message_id)
         returning message_id)
       delete from callback_attempt a using gone where a.ecpd_id = ${ecpdId} and a.message_id = gone.message_id`);
   });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
-import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { unreportedLoop } from '../../../platform/health/health.ts';
 import type { LeasedLane } from '../delivery/lane.ts';
@@ -129,16 +129,17 @@ describe('attempts recorded together', () => {
 });
 
 describe('recording that meets a lock', () => {
-  /** Whatever the statement is, it waits for so long only. */
-  const LOCK_WAIT_MS = 100;
-  const openImpatient = () => openDatabase(`${databaseUrl}?lock_timeout=${LOCK_WAIT_MS}`, { connections: 5 });
+  /** Whatever the statement is, it takes so long only. */
+  const LOCK_WAIT_MS = 250;
+  const openImpatient = () =>
+    openTestDatabase(databaseUrl, { connections: 5, statementTimeoutMs: LOCK_WAIT_MS });
 
   it('is tried for as long as the lane is held, and settled when it is written', async () => {
     const { attempts, deliveries } = await makeScene();
     const db = openImpatient();
     const [blocked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const blocking = ctx.db.tx(async (tx) => {
-      await tx.exec(sql`select from callback_pending for update`);
+      await tx.exec(sql`select 1 from callback_pending where ecpd_id = ${ECPD} for update`);
       blocked.resolve();
       await released.promise;
     });
@@ -174,7 +175,7 @@ describe('recording that meets a lock', () => {
     let held = true;
     let settled = 0;
     await ctx.db.tx(async (tx) => {
-      await tx.exec(sql`select from callback_pending for update`);
+      await tx.exec(sql`select 1 from callback_pending where ecpd_id = ${ECPD} for update`);
       const recorder = createRecorder(
         { ...ctx, db },
         {
@@ -198,7 +199,9 @@ describe('lanes that are renewed', () => {
     const { attempts } = await makeScene();
     const lanes = [...new Set(attempts.map(({ lane }) => lane))];
     const renewed = await ctx.db.tx(async (tx) => {
-      await tx.exec(sql`select from callback_lane where service_name = ${SERVICES[0]} for update`);
+      await tx.exec(
+        sql`select 1 from callback_lane where ecpd_id = ${ECPD} and service_name = ${SERVICES[0]} for update`,
+      );
       return renewLanes(ctx.db, ECPD, [...lanes, { ...lanes[1]!, leaseToken: randomUUID() }]);
     });
     assert.deepEqual(renewed.map((lane) => [lane.serviceName, lane.renewed]).toSorted(), [

@@ -101,7 +101,9 @@ describe('sealing listeners anew', () => {
     const { ctxWith, ctx, call } = await makeScene();
     const both = ctxWith(k2, k1);
     await ctx.db.tx(async (tx) => {
-      await tx.exec(sql`select 1 from callback_listener where service_name = 'AlertService' for update`);
+      await tx.exec(
+        sql`select 1 from callback_listener where ecpd_id = '9000001' and service_name = 'AlertService' for update`,
+      );
       assert.equal(await resealListeners(both, never), 2);
     });
     // The registration comes between reading and writing, by way of a secret box that takes its time.

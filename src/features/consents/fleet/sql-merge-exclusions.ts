@@ -1,12 +1,12 @@
 import type { Db } from '../../../platform/db/db.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
 import { OPERATOR } from '../consent.ts';
 import { KINDS } from '../sql-device.ts';
 
 /** Before lists, levels and devices are locked, as whoever deletes an account does. */
 export const holdAccounts = (db: Db, ecpdId: string, section: 'exclusions' | 'consents') =>
   db.exec(sql`
-    select from account where ecpd_id = ${ecpdId} and account_name in (
+    select 1 from account where ecpd_id = ${ecpdId} and account_name in (
       select s.body->>'accountName' from staged_entry s where s.section = ${section} and s.ecpd_id = ${ecpdId})
     order by account_name for key share`);
 
@@ -20,7 +20,7 @@ export const insertMissingLists = (db: Db, ecpdId: string, now: Date) =>
 /** Nobody else changes the lists until the import ends: the ledger has their changes in the order in which they count. */
 export const lockLists = (db: Db, ecpdId: string) =>
   db.exec(sql`
-    select from exclusion_list where ecpd_id = ${ecpdId} and account_name in (
+    select 1 from exclusion_list where ecpd_id = ${ecpdId} and account_name in (
       select s.body->>'accountName' from staged_entry s where s.section = 'exclusions' and s.ecpd_id = ${ecpdId})
     order by account_name for update`);
 
@@ -42,24 +42,36 @@ export async function stageExclusions(db: Db): Promise<void> {
   await db.exec(sql`analyze staged_exclusion`);
 }
 
+/** What the document says of a profile's lists: `given` has a row for each, `staged` one for each identifier. */
+const stagedLists = (ecpdId: string): Query => sql`
+  given as materialized (
+    select s.body->>'accountName' as account_name, (s.body->>'allDevice')::boolean as all_device,
+      s.body ? 'imeis' as replaced
+    from staged_entry s where s.section = 'exclusions' and s.ecpd_id = ${ecpdId}),
+  staged as materialized (
+    select account_name, identifier, device_id from staged_exclusion where ecpd_id = ${ecpdId})`;
+
 /**
  * Devices stay until the import ends, those of entries that leave too; of one that was deleted since it was looked up, the
  * identifier is listed alone.
  */
 export async function holdStagedDevices(db: Db, ecpdId: string): Promise<void> {
-  const named = sql`
-    select device_id from staged_exclusion where ecpd_id = ${ecpdId}
-    union all
-    select x.device_id from staged_entry s
-    join excluded_device x on x.ecpd_id = ${ecpdId} and x.account_name = s.body->>'accountName'
-    where s.section = 'exclusions' and s.ecpd_id = ${ecpdId} and s.body ? 'imeis' and not exists (
-      select from staged_exclusion i where i.account_name = x.account_name and i.identifier = x.identifier)`;
   await db.exec(sql`
-    select from device where ecpd_id = ${ecpdId} and device_id in (${named}) order by device_id for key share`);
+    with ${stagedLists(ecpdId)}
+    select 1 from device where ecpd_id = ${ecpdId} and device_id in (
+      select device_id from staged
+      union all
+      select x.device_id from given g
+      join excluded_device x on x.ecpd_id = ${ecpdId} and x.account_name = g.account_name
+      where g.replaced and not exists (
+        select 1 from staged i where i.account_name = x.account_name and i.identifier = x.identifier))
+    order by device_id for key share`);
   await db.exec(sql`
+    with kept as materialized (
+      select d.device_id from device d where d.ecpd_id = ${ecpdId} and d.device_id in (
+        select s.device_id from staged_exclusion s where s.ecpd_id = ${ecpdId}))
     update staged_exclusion s set device_id = null
-    where s.ecpd_id = ${ecpdId} and s.device_id is not null
-      and not exists (select from device d where d.ecpd_id = ${ecpdId} and d.device_id = s.device_id)`);
+    where s.ecpd_id = ${ecpdId} and s.device_id is not null and s.device_id not in (select device_id from kept)`);
 }
 
 /**
@@ -68,29 +80,32 @@ export async function holdStagedDevices(db: Db, ecpdId: string): Promise<void> {
  */
 export const replaceExclusions = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
-    with wanted as materialized (
-      select l.account_name, l.all_device as was, (s.body->>'allDevice')::boolean as all_device,
-        s.body ? 'imeis' as replaced, greatest(${now}, l.updated_at) as at
-      from staged_entry s
-      join exclusion_list l on l.ecpd_id = s.ecpd_id and l.account_name = s.body->>'accountName'
-      where s.section = 'exclusions' and s.ecpd_id = ${ecpdId}),
+    with ${stagedLists(ecpdId)},
+    wanted as materialized (
+      select l.account_name, l.all_device as was, g.all_device, g.replaced, greatest(${now}, l.updated_at) as at
+      from given g join exclusion_list l on l.ecpd_id = ${ecpdId} and l.account_name = g.account_name),
     switched as (
       select account_name, case when all_device then 'exclude-all' else 'allow-all' end as change
       from wanted where was <> all_device),
-    allowed as (
-      delete from exclusion e using wanted w
-      where e.ecpd_id = ${ecpdId} and e.account_name = w.account_name and w.replaced and not exists (
-        select from staged_exclusion i where i.account_name = e.account_name and i.identifier = e.identifier)
-      returning e.account_name, e.identifier),
+    -- Read before they go: on a cluster a part sees what those before it have changed.
+    allowed as materialized (
+      select e.account_name, e.identifier, x.device_id
+      from wanted w join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = w.account_name
+      left join excluded_device x
+        on x.ecpd_id = ${ecpdId} and x.account_name = e.account_name and x.identifier = e.identifier
+      where w.replaced and not exists (
+        select 1 from staged i where i.account_name = e.account_name and i.identifier = e.identifier)),
+    gone as (
+      delete from exclusion e where e.ecpd_id = ${ecpdId}
+        and (e.account_name, e.identifier) in (select account_name, identifier from allowed)),
     listed as (
       insert into exclusion (ecpd_id, account_name, identifier)
-      select ecpd_id, account_name, identifier from staged_exclusion where ecpd_id = ${ecpdId}
+      select ${ecpdId}, account_name, identifier from staged
       on conflict do nothing
       returning account_name, identifier),
     excluded as (
       insert into excluded_device (ecpd_id, account_name, identifier, device_id)
-      select ecpd_id, account_name, identifier, device_id from staged_exclusion
-      where ecpd_id = ${ecpdId} and device_id is not null
+      select ${ecpdId}, account_name, identifier, device_id from staged where device_id is not null
       on conflict do nothing
       returning account_name, identifier, device_id),
     entered as (
@@ -98,12 +113,10 @@ export const replaceExclusions = (db: Db, ecpdId: string, now: Date) =>
       select ${ecpdId}, account_name, w.at, ${OPERATOR}, change, identifier, device_id
       from (select account_name, change, null::text as identifier, null::uuid as device_id from switched
             union all
-            select a.account_name, 'allow', a.identifier, x.device_id from allowed a
-            left join excluded_device x
-              on x.ecpd_id = ${ecpdId} and x.account_name = a.account_name and x.identifier = a.identifier
+            select account_name, 'allow', identifier, device_id from allowed
             union all
             select l.account_name, 'exclude', l.identifier, null from listed l
-            join staged_exclusion i on i.account_name = l.account_name and i.identifier = l.identifier
+            join staged i on i.account_name = l.account_name and i.identifier = l.identifier
             where i.device_id is null
             union all select account_name, 'exclude', identifier, device_id from excluded) changes
       join wanted w using (account_name)

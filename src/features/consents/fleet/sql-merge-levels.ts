@@ -7,7 +7,7 @@ import { OPERATOR } from '../consent.ts';
 /** Nobody else changes levels of these accounts until the import ends. */
 export const lockLevels = (db: Db, ecpdId: string) =>
   db.exec(sql`
-    select from consent where ecpd_id = ${ecpdId} and account_name in (
+    select 1 from consent where ecpd_id = ${ecpdId} and account_name in (
       select s.body->>'accountName' from staged_entry s where s.section = 'consents' and s.ecpd_id = ${ecpdId})
     order by account_name for update`);
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context/context.ts';
-import { openDatabase } from '../../../platform/db/db.ts';
 import { type Query, sql } from '../../../platform/db/sql.ts';
 import { deleteDevices } from '../../devices/index.ts';
 import { TENANT } from './scene.ts';
@@ -12,7 +12,7 @@ import { TENANT } from './scene.ts';
 const world = await makeWorld();
 const { db } = world.ctx;
 // The world's own connections are for those who wait for each other.
-const other = openDatabase(world.databaseUrl, { connections: 2 });
+const other = openTestDatabase(world.databaseUrl, { connections: 2 });
 after(() => other.close());
 
 const accountName = ACCOUNT;
@@ -69,7 +69,7 @@ describe('a deletion of an account', () => {
     it(`and ${name} do not wait for each other in a circle`, async () => {
       const changes = await begin('imei');
       const [changed, deleted] = await race(
-        sql`select from device where ecpd_id = ${TENANT.ecpdId} and account_name = ${accountName} for update`,
+        sql`select 1 from device where ecpd_id = ${TENANT.ecpdId} and account_name = ${accountName} for update`,
         () => statusOf(changes[name]()),
         () => statusOf(world.operator('DELETE', `/accounts/${accountName}`)),
       );
@@ -86,13 +86,13 @@ describe('a deletion of many devices', () => {
           select device_id as id from device where imei = any(${PAIR.map(({ imei }) => imei)}) order by device_id`);
         const ids = devices.map(({ id }) => id);
         const [changed] = await race(
-          sql`select from excluded_device where ecpd_id = ${TENANT.ecpdId} and account_name = ${accountName} for update`,
+          sql`select 1 from excluded_device where ecpd_id = ${TENANT.ecpdId} and account_name = ${accountName} for update`,
           () => statusOf(changes[name]()),
           () => inTx(world.ctx, (tx) => deleteDevices(tx, TENANT, ids, async () => {})),
         );
         assert.equal(changed, 200);
         assert.equal(
-          (await db.many(sql`select from device where device_id = any(${ids}::uuid[])`)).length,
+          (await db.many(sql`select 1 from device where device_id = any(${ids}::uuid[])`)).length,
           0,
         );
       });

@@ -57,7 +57,7 @@ const isOneOf = (deviceIds: readonly string[]): Query => sql`d.device_id = any($
 
 /** Asked of each device that is looked at; the identifiers of a device are in its row as well. */
 const begins = (search: string): Query => sql`(${NAME} like lower(${beginsWith(search)})
-  or exists (select from unnest(array[${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))}]) as own (value)
+  or exists (select 1 from unnest(array[${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))}]) as own (value)
     where own.value like ${identifierBegins(search)}))`;
 
 const hasInName = (search: string): Query => sql`d.record->>'name' ilike ${`%${literal(search)}%`}`;

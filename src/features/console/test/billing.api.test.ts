@@ -126,6 +126,10 @@ describe('managed accounts', () => {
 
   it('200: come page by page, each once, with the numbers of all', async () => {
     await world.ctx.db.exec(sql`
+      insert into account_directory (ecpd_id, account_name)
+      select ecpd_id, '0000777777-' || lpad(n::text, 5, '0')
+      from account_directory, generate_series(1, 450) n where account_name = ${ACCOUNT}`);
+    await world.ctx.db.exec(sql`
       with more as (
         insert into account (ecpd_id, account_name, time_zone, bill_cycle_day, real_time_rating, aggregated_billing,
           location_registered, created_at)

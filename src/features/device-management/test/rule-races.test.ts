@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
 const world = await makeWorld();
 const { db } = world.ctx;
 // The world's own connections are for those who wait for each other.
-const other = openDatabase(world.databaseUrl, { connections: 2 });
+const other = openTestDatabase(world.databaseUrl, { connections: 2 });
 after(() => other.close());
 
 const until = (count: number) => untilWaiting(db, { count });

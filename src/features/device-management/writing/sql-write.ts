@@ -2,6 +2,7 @@ import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { nextId, sql } from '../../../platform/db/sql.ts';
 import type { WireRecord } from '../querying/wire.ts';
+import { noteRules } from '../sql-rule-change.ts';
 
 /** Call it in the transaction that holds the device: a rule is on one that exists. */
 export const insertRule = (
@@ -12,11 +13,14 @@ export const insertRule = (
   now: Date,
 ) =>
   db.exec(sql`
-    insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
-      version_id)
-    select p.ecpd_id, ${accountName}, ${ruleId}, ${deviceId}, ${JSON.stringify(record)}::jsonb, p.foreign_id, ${now}, ${now},
-      1, gen_random_uuid()
-    from profile p where p.ecpd_id = ${ecpdId}`);
+    with written as (
+      insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
+        version_id)
+      select p.ecpd_id, ${accountName}, ${ruleId}, ${deviceId}, ${JSON.stringify(record)}::jsonb, p.foreign_id, ${now}, ${now},
+        1, gen_random_uuid()
+      from profile p where p.ecpd_id = ${ecpdId}
+      returning account_name, rule_id, device_id)
+    ${noteRules(ecpdId)}`);
 
 /** Stops counting at `max`. Exact for who holds the device, as everybody does who adds a rule. */
 export const countRulesOf = async (
@@ -28,7 +32,7 @@ export const countRulesOf = async (
   (
     await db.one<{ n: number }>(sql`
       select count(*)::int as n from (
-        select from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
+        select 1 from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
         limit ${max}) present`)
   ).n;
 
@@ -41,13 +45,19 @@ export const replaceRule = (
   now: Date,
 ) =>
   db.exec(sql`
-    update rule r set record = ${JSON.stringify(record)}::jsonb, last_updated = ${now}, version = r.version + 1,
-      version_id = ${nextId('r.version_id', now)}
-    where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.rule_id = ${ruleId}`);
+    with written as (
+      update rule r set record = ${JSON.stringify(record)}::jsonb, last_updated = ${now}, version = r.version + 1,
+        version_id = ${nextId('r.version_id', now)}
+      where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.rule_id = ${ruleId}
+      returning r.account_name, r.rule_id, r.device_id)
+    ${noteRules(ecpdId)}`);
 
 export const deleteRuleRow = (db: Db, { ecpdId, accountName }: Tenant, ruleId: string) =>
   db.exec(sql`
-    delete from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and rule_id = ${ruleId}`);
+    with written as (
+      delete from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and rule_id = ${ruleId}
+      returning account_name, rule_id, device_id)
+    ${noteRules(ecpdId)}`);
 
 export const insertUser = (
   db: Db,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { type Ctx, inTx } from '../../../platform/context/context.ts';
-import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { deleteDevices, setStates } from '../index.ts';
 
@@ -15,7 +15,7 @@ const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
 const world = await makeWorld();
 const { db } = world.ctx;
 // The world's own connections are for the import and the deletion.
-const other = openDatabase(world.databaseUrl, { connections: 4 });
+const other = openTestDatabase(world.databaseUrl, { connections: 4 });
 after(() => other.close());
 await world.import({ ...SMALL_FLEET, devices: [device(0), device(1)] });
 

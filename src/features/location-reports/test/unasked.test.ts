@@ -164,9 +164,8 @@ describe('a device that was not asked for, for want of consent', () => {
     await exclude(10);
     const txid = await post({ deviceList: byImei(10, 11) }, 'devicelocations');
     // Its worker has other things to do: it is still queued when the consent comes.
-    await db.exec(
-      sql`update job set due_at = due_at + interval '1 day' where kind = 'location-reports.work'`,
-    );
+    const later = new Date(world.clock.now().getTime() + 24 * 3_600_000);
+    await db.exec(sql`update job set due_at = ${later} where kind = 'location-reports.work'`);
     beforeAnswer = () => call('DELETE', `/loc/v1/devicelocations/${txid}?accountName=${ACCOUNT}`);
     await exclude();
     await work();

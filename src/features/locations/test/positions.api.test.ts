@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { byImei, imei, LOCATION_FLEET, mdn } from '../../../../test/support/location-fleet.ts';
-import { untilWaiting } from '../../../../test/support/lock-waits.ts';
+import { countWaiting, untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
 const world = await makeWorld();
@@ -102,21 +102,20 @@ describe('POST /operator/v1/positions', () => {
   });
 
   it('200: feeds that wait for their devices leave half of the connections to others, however many they are', async () => {
-    const own = openDatabase(world.databaseUrl, { connections: 4 });
+    const own = openTestDatabase(world.databaseUrl, { connections: 4 });
     const { db } = world.ctx;
     const lines = Array.from({ length: db.transactionsMax + 2 }, () => position(11, '2026-01-04T00:00:00Z'));
     let answers: Promise<{ accepted: number }[]> | undefined;
     const waiting = await own.tx(async (tx) => {
-      await tx.exec(sql`select from device for update`);
+      await tx.exec(sql`select 1 from device where ecpd_id = '9000001' for update`);
       answers = Promise.all(lines.map(async (line) => (await feed(JSON.stringify(line))).json()));
       await untilWaiting(db, { unless: answers });
       // Round trips in which the other feeds would come as far as the first one.
       for (let round = 0; round < 50; round++) await db.tx((other) => other.one(sql`select 1`));
-      return db.many(sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      return countWaiting(db);
     });
     await own.close();
-    assert.equal(waiting.length, db.transactionsMax / 2);
+    assert.equal(waiting, db.transactionsMax / 2);
     for (const { accepted } of (await answers)!) assert.equal(accepted, 1);
   });
 

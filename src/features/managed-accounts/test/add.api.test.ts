@@ -136,6 +136,9 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
 
     it(`fills a primary account up to ${MANAGED_MAX} and no further`, async () => {
       await db.exec(sql`
+        insert into account_directory (ecpd_id, account_name)
+        select '9000001', '7-' || n from generate_series(1, ${MANAGED_MAX - 1}::int) n`);
+      await db.exec(sql`
         insert into account (ecpd_id, account_name, time_zone, bill_cycle_day, real_time_rating, aggregated_billing,
           location_registered, created_at)
         select '9000001', '7-' || n, 'UTC', 1, false, true, false, ${world.ctx.now()}

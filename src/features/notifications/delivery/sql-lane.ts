@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/db.ts';
+import { onlyReachable } from '../../../platform/db/reachable.ts';
 import { sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { Channel } from '../notification.ts';
@@ -17,11 +18,12 @@ const WALKED = sql`
   select * from lanes`;
 
 /** Every server reads all that waits on it. */
-const GATHERED = sql`
-  select ecpd_id, channel, min(due_at) as due_at from notification_recipient where state = 'waiting' group by 1, 2`;
+const gather = (db: Db) => sql`
+  select ecpd_id, channel, min(due_at) as due_at from notification_recipient
+  where state = 'waiting' and ${onlyReachable(db, 'ecpd_id')} group by 1, 2`;
 
 /** Every lane with something waiting, and when its first piece is due. Takes no locks. */
-const waitingLanes = ({ sharded }: Db) => sql`(${sharded ? GATHERED : WALKED})`;
+const waitingLanes = (db: Db) => sql`(${db.sharded ? gather(db) : WALKED})`;
 
 export const listDueLanes = (
   db: Db,
@@ -29,7 +31,8 @@ export const listDueLanes = (
 ) =>
   db.many<Lane & { readonly dueAt: Date }>(sql`
     select w.ecpd_id as "ecpdId", w.channel, w.due_at as "dueAt"
-    from ${waitingLanes(db)} w left join notification_lane k using (ecpd_id, channel)
+    from ${waitingLanes(db)} w left join notification_lane k on k.ecpd_id = w.ecpd_id and k.channel = w.channel
+      and ${onlyReachable(db, 'k.ecpd_id')}
     where w.channel = ${channel} and w.due_at <= ${dueBy}
       and (k.lease_until is null or k.lease_until < statement_timestamp())
     order by w.due_at, w.ecpd_id limit ${limit}`);
@@ -51,11 +54,12 @@ export const measureBacklog = (db: Db, now: Date) =>
 /** Ours if nobody holds it: nothing otherwise. */
 export const claimLane = (db: Db, { ecpdId, channel }: Lane, leaseToken: string) =>
   db.many<LeasedLane>(sql`
-    insert into notification_lane as k (ecpd_id, channel, lease_token, lease_until)
-    values (${ecpdId}, ${channel}, ${leaseToken}, statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
+    insert into notification_lane as k (ecpd_id, channel, lease_token, leased_at, lease_until)
+    values (${ecpdId}, ${channel}, ${leaseToken}, statement_timestamp(),
+      statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
     on conflict (ecpd_id, channel) do update
-      set lease_token = excluded.lease_token, lease_until = excluded.lease_until
-      where k.lease_until < statement_timestamp()
+      set lease_token = excluded.lease_token, leased_at = excluded.leased_at, lease_until = excluded.lease_until
+      where k.lease_until < excluded.leased_at
     returning ecpd_id as "ecpdId", channel, lease_token as "leaseToken"`);
 
 /** Those of our lanes of one profile that are still ours. */
@@ -119,4 +123,4 @@ export const recordOutcomes = (
       -- By the primary key, and not by the index of what waits, which the planner believes to be empty: it would
       -- read all that waits once for each of these.
       and r.notification_id = any(${ended.map((e) => e.due.notificationId)}::uuid[]) and r.due_at is not null
-      and exists (select from ours)`);
+      and exists (select 1 from ours)`);

@@ -12,15 +12,16 @@ const { ctx } = world;
 await world.import(SMALL_FLEET);
 
 /** A line whose two states fill so much of a page. */
-const write = (action: string, share: number) => {
+const write = async (action: string, share: number) => {
   const state = { x: 'x'.repeat((STATES_MAX_CHARS * share) / 2) };
-  return writeAudit(ctx, {
+  const { id } = await writeAudit(ctx, {
     action,
     target: RULE_ID,
     ...(TENANT as object),
     before: state,
     after: state,
   });
+  return id;
 };
 const pageOf = async (query: string) => {
   const answer = await world.operator('GET', `/audit?${query}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { changeTriggers } from '../../../../test/support/triggers.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -10,15 +11,16 @@ await world.import(SMALL_FLEET);
 
 describe('the audit log', () => {
   it('that cannot be completed keeps the entry without a status, and the call is answered as it ended', async () => {
-    await ctx.db.exec(sql`
-      create function test_refuse() returns trigger language plpgsql as $$ begin raise 'connection lost'; end $$`);
-    await ctx.db.exec(sql`
-      create trigger test_refuse before update on audit_entry for each row execute function test_refuse()`);
+    await changeTriggers(
+      ctx.db,
+      sql`create function test_refuse() returns trigger language plpgsql as $$ begin raise 'connection lost'; end $$`,
+      sql`create trigger test_refuse before update on audit_entry for each row execute function test_refuse()`,
+    );
     const [found, missing] = [
       await operator('GET', `/accounts/${ACCOUNT}`),
       await operator('GET', '/accounts/none'),
     ];
-    await ctx.db.exec(sql`drop trigger test_refuse on audit_entry`);
+    await changeTriggers(ctx.db, sql`drop trigger test_refuse on audit_entry`);
     assert.deepEqual([found.statusCode, found.json().accountName], [200, ACCOUNT]);
     assert.deepEqual([missing.statusCode, missing.json().status], [404, 404]);
     const [entry] = (await operator('GET', '/audit?action=operatorReadAccount&limit=1')).json();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { changeTriggers } from '../../../../test/support/triggers.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { findSavedClock } from '../../../platform/clock/clock-row.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -216,10 +217,11 @@ describe('the clock', () => {
 
   it('is as it was when a reset fails', async () => {
     const before = ctx.now();
-    await ctx.db.exec(
+    await changeTriggers(
+      ctx.db,
       sql`create function refuse() returns trigger language plpgsql as 'begin raise ''locked''; end'`,
+      sql`create trigger refuse before truncate on device execute function refuse()`,
     );
-    await ctx.db.exec(sql`create trigger refuse before truncate on device execute function refuse()`);
     const answer = await operator('POST', '/clock', { reset: true });
     await ctx.db.exec(sql`drop function refuse cascade`);
     assert.equal(answer.statusCode, 500);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { changeTriggers } from '../../../../test/support/triggers.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { ACCOUNT, makeFeedWorld, NOON, ndjson } from '../../usage/test/feed.ts';
 
@@ -47,18 +48,20 @@ const recordOf = (feed: FeedName, marked = false) => {
 /** From now on the database refuses what is marked, with an error of this state. */
 async function refuseMarked(feed: FeedName, state: string) {
   const { table, isMarked } = FEEDS[feed];
-  await db.exec(sql`drop trigger if exists refuse_marked on ${table}`);
-  await db.exec({
+  await refuseNothing(feed);
+  const refuse = {
     text: `create or replace function refuse_marked() returns trigger language plpgsql as $f$ begin
       if ${isMarked.text} then raise exception 'it is marked' using errcode = '${state}'; end if; return new; end $f$`,
     values: [],
-  });
-  await db.exec(
+  };
+  await changeTriggers(
+    db,
+    refuse,
     sql`create trigger refuse_marked before insert or update on ${table} for each row execute function refuse_marked()`,
   );
 }
 const refuseNothing = (feed: FeedName) =>
-  db.exec(sql`drop trigger if exists refuse_marked on ${FEEDS[feed].table}`);
+  changeTriggers(db, sql`drop trigger if exists refuse_marked on ${FEEDS[feed].table}`);
 
 // proves usage/rejected-records
 for (const feed of ['usage', 'positions', 'readings'] as const)
@@ -143,7 +146,7 @@ describe('POST /positions newest first, with one that the database cannot take',
     ]);
     assert.deepEqual([answer.json().accepted, answer.json().rejectedTotal], [4, 1], answer.body);
     const kept = await db.one<{ latitude: number }>(sql`
-      select max(latitude)::float8 as latitude from device_position join device using (device_id) where imei = ${device}`);
+      select max(latitude)::float8 as latitude from device_position join device using (ecpd_id, device_id) where imei = ${device}`);
     assert.equal(kept.latitude, 4);
     await refuseNothing('positions');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asUser } from '../../../../test/support/fleet.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { deleteAccount } from '../../accounts/index.ts';
 import {
   A,
   B,
@@ -231,7 +231,7 @@ describe('creating a price plan trigger', () => {
     const { db } = world.ctx;
     let creating: Promise<{ statusCode: number }> | undefined;
     await db.tx(async (tx) => {
-      await tx.exec(sql`delete from account where account_name = ${leaving}`);
+      await deleteAccount(tx, { ecpdId: OURS, accountName: leaving } as never);
       creating = call('POST', PATH, { ...TRIGGER, pricePlanTrigger: payAsYouGo([leaving]) });
       await untilWaiting(db, { unless: creating });
     });

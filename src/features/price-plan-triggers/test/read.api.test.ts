@@ -158,8 +158,8 @@ describe('reading a price plan trigger', () => {
     await world.operator('DELETE', `/accounts/${first}`);
     assert.equal((await call('GET', `${PATH}/${NO_TRIGGER}`)).statusCode, 200);
     await world.operator('DELETE', `/accounts/${last}`);
-    const left = sql`select from price_plan_trigger_version where trigger_id = ${NO_TRIGGER}
-      union all select from price_plan_trigger where trigger_id = ${NO_TRIGGER}`;
+    const left = sql`select 1 from price_plan_trigger_version where trigger_id = ${NO_TRIGGER}
+      union all select 1 from price_plan_trigger where trigger_id = ${NO_TRIGGER}`;
     assert.deepEqual(await world.ctx.db.many(left), []);
     assert.deepEqual(await listed(''), ['a', 'both', 'pool']);
   });

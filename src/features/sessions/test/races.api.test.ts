@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { asUser, basic, bearer, CLIENT, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
-import { openDatabase } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { disableClient, disableUser, resetPasswordOf, rotateClientSecret } from '../index.ts';
 
@@ -16,7 +16,7 @@ const world = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '0' } });
 const { api } = world;
 await world.import(SMALL_FLEET);
 /** Beside the connections of the service, which are few. */
-const other = openDatabase(world.databaseUrl);
+const other = openTestDatabase(world.databaseUrl);
 after(() => other.close());
 
 const token = await bearer(api);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld, START } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { noteRules } from '../../device-management/sql-rule-change.ts';
 import { toWireAlert } from '../query-alerts.ts';
 import type { WireAlert } from '../schemas.ts';
 import { listAlerts } from '../sql-alert.ts';
@@ -51,17 +53,24 @@ export async function makeScene() {
     const n = devices++;
     const record = { name: `rule ${n}`, rulesyntax: 'json', rulechain, ...more };
     await db.exec(sql`
-      insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version, version_id)
-      values (${ECPD}, ${ACCOUNT}, gen_random_uuid(), ${await deviceIdOf(n)}, ${record}, gen_random_uuid(), ${world.clock.now()},
-        ${world.clock.now()}, 1, gen_random_uuid())`);
+      with written as (
+        insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
+          version_id)
+        values (${ECPD}, ${ACCOUNT}, gen_random_uuid(), ${await deviceIdOf(n)}, ${record}, gen_random_uuid(),
+          ${world.clock.now()}, ${world.clock.now()}, 1, gen_random_uuid())
+        returning account_name, rule_id, device_id)
+      ${noteRules(ECPD)}`);
     await world.watcher.settle();
     return n;
   }
 
   const writeRule = async (n: number, more: RuleFields) =>
     db.exec(sql`
-      update rule set record = record || ${JSON.stringify(more)}::jsonb, version = version + 1, version_id = gen_random_uuid()
-      where ecpd_id = ${ECPD} and device_id = ${await deviceIdOf(n)}`);
+      with written as (
+        update rule set record = record || ${JSON.stringify(more)}::jsonb, version = version + 1, version_id = ${randomUUID()}
+        where ecpd_id = ${ECPD} and device_id = ${await deviceIdOf(n)}
+        returning account_name, rule_id, device_id)
+      ${noteRules(ECPD)}`);
 
   const changeRule = async (n: number, more: RuleFields) => {
     await writeRule(n, more);

@@ -29,7 +29,7 @@ const linesThen = (
         select d.device_id, d.service_plan, d.plan_since, d.plan_since as was_since from device d
         where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id > ${after ?? NIL_UUID}::uuid
           and d.state = any(${states}::text[]) and d.service_plan = any(${planCodes}::text[])
-          and not exists (select from line_change c where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName}
+          and not exists (select 1 from line_change c where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName}
             and c.device_id = d.device_id and c.at >= ${closesAt})) l
       where ${where} order by device_id limit ${limit})) line
     order by device_id limit ${limit}`;

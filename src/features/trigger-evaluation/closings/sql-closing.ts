@@ -118,7 +118,7 @@ export const listOpenEnds = (db: Db, ecpdId: string, after: string, accounts: nu
     from (
       select account_name, time_zone from account o
       where ecpd_id = ${ecpdId} and account_name > ${after} and exists (
-        select from price_plan_closing where ecpd_id = ${ecpdId} and account_name = o.account_name and done_at is null)
+        select 1 from price_plan_closing where ecpd_id = ${ecpdId} and account_name = o.account_name and done_at is null)
       order by account_name limit ${accounts}) a
     join price_plan_closing c on c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.done_at is null
     order by 1, 2, 3`);

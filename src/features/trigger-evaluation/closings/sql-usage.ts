@@ -44,7 +44,7 @@ export const USAGE_NOW: ClosingUsage = {
       with line as materialized (
         select d.device_id, d.plan_since from device d
         where ${linesOn(closed, page, HELD)} and d.plan_since <= ${since} and not exists (
-          select from price_plan_aged a where a.ecpd_id = ${closed.ecpdId} and a.device_id = d.device_id
+          select 1 from price_plan_aged a where a.ecpd_id = ${closed.ecpdId} and a.device_id = d.device_id
             and a.trigger_id = ${closed.triggerId} and a.bill_cycles = ${billCycles} and a.since = d.plan_since)
         order by d.device_id limit ${page.limit}),
       known as (

@@ -153,7 +153,7 @@ describe('a line that grows old on its plan', () => {
     assert.deepEqual(
       await scene.db.many(sql`
         select d.imei, counted_before::int as before, counted_after::int as after, threshold::int as threshold
-        from firing join device d on d.device_id::text = subject order by d.imei`),
+        from firing f join device d on d.ecpd_id = f.ecpd_id and d.device_id::text = f.subject order by d.imei`),
       [
         { imei: imei(1), before: 2, after: 3, threshold: 2 },
         { imei: imei(2), before: 6, after: 7, threshold: 2 },

@@ -3,10 +3,10 @@ import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type CountedUsage, loadCounted, type Step } from '../counted-usage.ts';
 import type { CountedRecord, LedgerAccount } from '../ledger.ts';
-import { listLedgerAccounts, placeBatch, waitForOthers } from '../sql-feed.ts';
+import { drawBatch, listLedgerAccounts, placeBatch, waitForOthers } from '../sql-feed.ts';
 import { daysIn, evaluationOf } from '../usage-cycle.ts';
 import type { MoveWatcher } from '../usage-evaluator.ts';
-import { countRecordsToMove, drawBatch, type MovedDay, type MovedLine, moveRecords } from './sql-move.ts';
+import { countRecordsToMove, type MovedDay, type MovedLine, moveRecords } from './sql-move.ts';
 import { holdLevelsAlone, holdUsageAlone, waitAsUsual } from './sql-seen-moves.ts';
 
 /** Each line is one step, of all that it brought; one that brought nothing is none. */
@@ -50,8 +50,8 @@ async function loadMoved(
 const RECORDS_MAX = 50_000;
 const LINES_MAX = 100;
 
-async function findLedgerAccount({ db }: Ctx, { accountName }: Tenant): Promise<LedgerAccount> {
-  const [account] = await listLedgerAccounts(db, [accountName]);
+async function findLedgerAccount({ db }: Ctx, tenant: Tenant): Promise<LedgerAccount> {
+  const [account] = await listLedgerAccounts(db, [tenant]);
   if (account === undefined) throw new Error('the account is held, and was not found');
   return account;
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { ALL_DAYS, BILL_DAYS, dayElements } from '../sql-counters.ts';
+import { drawBatch } from '../sql-feed.ts';
 
 /** A line, and from when on its usage counts for another plan. */
 export interface MovedLine {
@@ -21,13 +22,6 @@ interface Move {
 
 /** What was moved of a line on a day, by the plan that it left. */
 export type MovedDay = readonly [deviceId: string, day: LocalDay, fromPlan: string, bytes: number];
-
-export const drawBatch = async (db: Db): Promise<bigint> =>
-  (
-    await db.one<{ batchNo: bigint }>(
-      sql`select nextval(pg_get_serial_sequence('usage_batch', 'batch_no')) as "batchNo"`,
-    )
-  ).batchNo;
 
 const lineRows = ({ lines }: Pick<Move, 'lines'>): Query => sql`
   unnest(${plainArray(lines.map((l) => l.deviceId))}::uuid[], ${plainArray(lines.map((l) => l.since))}::timestamptz[],
@@ -116,7 +110,7 @@ export const moveRecords = (
 ): Promise<{ readonly days: readonly MovedDay[] }> => {
   const { ecpdId, accountName } = tenant;
   const { planCode, movedAt } = move;
-  const { bytesByDay, addToDays } = dayElements(ALL_DAYS);
+  const { bytesByDay, addToDays } = dayElements(db, ALL_DAYS);
   return db.one(
     unprepared(sql`
     with noted as (

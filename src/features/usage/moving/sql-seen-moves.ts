@@ -5,8 +5,9 @@ import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 
 /** Of an account `a` of the profile; 0 where there was none. */
-export const lastMove = (ecpdId: Query): Query => sql`coalesce((
-  select max(v.batch_no) from usage_move v where v.ecpd_id = ${ecpdId} and v.account_name = a.account_name), 0)`;
+export const lastMove = (ecpdId: Query, only = sql`true`): Query => sql`coalesce((
+  select max(v.batch_no) from usage_move v
+  where v.ecpd_id = ${ecpdId} and v.account_name = a.account_name and ${only}), 0)`;
 
 /** A transaction may name thousands of accounts, and the database has room for so many locks only: some share one. */
 const LOCKS = 64;

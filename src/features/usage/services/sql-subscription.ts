@@ -33,7 +33,7 @@ interface LimitedMonth {
  */
 const USED = sql`
   coalesce(case when exists (
-      select from managed_account k where k.ecpd_id = a.ecpd_id and k.account_name = a.account_name
+      select 1 from managed_account k where k.ecpd_id = a.ecpd_id and k.account_name = a.account_name
         and k.service_name = s.service_name and k.state = 'provisioned')
     then m.own_transactions else m.transactions end, 0)::float8`;
 

@@ -20,7 +20,7 @@ export interface Transaction {
  */
 export const holdPayers = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
-    select from account
+    select 1 from account
     where ecpd_id = ${ecpdId} and (account_name = any(${accountNames}::text[]) or account_name in (
       select paccount_name from managed_period
       where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])))

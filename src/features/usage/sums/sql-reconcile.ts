@@ -198,7 +198,7 @@ export const compareServices = (db: Db, { ecpdId, accountName }: Tenant) =>
       union all
       select service_name, day, account_name, transactions from billed_days b
       where not exists (
-        select from account a where a.ecpd_id = ${ecpdId} and a.account_name = b.account_name)),
+        select 1 from account a where a.ecpd_id = ${ecpdId} and a.account_name = b.account_name)),
     ledger as (
       select 'day' as counter, service_name, day, '' as used_by, count(*) as transactions from own group by 2, 3
       union all

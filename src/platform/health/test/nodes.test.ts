@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '../../../../test/support/database.ts';
+import { freshDatabase, openTestDatabase } from '../../../../test/support/database.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
-import { openDatabase } from '../../db/db.ts';
 import { openProxy } from '../../db/test/proxy.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { createHealth, type Health } from '../health.ts';
@@ -85,7 +84,7 @@ describe('processes on one database', () => {
 
   it('are not ready while the database hangs, and ready again when it answers', async () => {
     const proxy = await openProxy(db.url);
-    const through = openDatabase(proxy.url);
+    const through = openTestDatabase(proxy.url);
     const health = createHealth();
     const node = await joinNodes(through, { nodeId: randomUUID(), role: 'all', log: silent, health });
     const isReady = () => health.failing().length === 0;

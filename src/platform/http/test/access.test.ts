@@ -27,6 +27,7 @@ guard(api, {
   }),
   operator: () => Promise.reject(new Error('not asked for here')),
   hasCookie: () => false,
+  isReachable: () => true,
   viewer: () => Promise.reject(new Error('not asked for here')),
   listAccountsOf: () => Promise.reject(new Error('not asked for here')),
   findTenant: async (_ctx, name) =>

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { makeCtx } from '../../../../test/support/ctx.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, openTestDatabase } from '../../../../test/support/database.ts';
 import type { Ctx } from '../../context/context.ts';
-import { openDatabase } from '../../db/db.ts';
 import type { Tracing } from '../../telemetry/tracing/tracing.ts';
 import { createJobEngine } from '../engine.ts';
 import { enqueueJobs } from '../enqueue.ts';
 import { defineJob, type JobOutcome } from '../job.ts';
 
 const { url, drop } = await createTestDatabase();
-const db = openDatabase(url, { connections: 4 });
+const db = openTestDatabase(url, { connections: 4 });
 after(async () => {
   await db.close();
   await drop();

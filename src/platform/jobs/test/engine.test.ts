@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { makeCtx } from '../../../../test/support/ctx.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import { openDatabase } from '../../db/db.ts';
+import { createTestDatabase, openTestDatabase } from '../../../../test/support/database.ts';
 import { openNotificationFeed } from '../../db/listen.ts';
 import { sql } from '../../db/sql.ts';
 import { openProxy } from '../../db/test/proxy.ts';
@@ -16,7 +16,7 @@ import { JOB_CHANNEL } from '../sql.ts';
 import { listJobs, retryJob } from '../sql-list.ts';
 
 const { url, drop } = await createTestDatabase();
-const db = openDatabase(url, { connections: 8 });
+const db = openTestDatabase(url, { connections: 8 });
 const feed = await openNotificationFeed(url, [JOB_CHANNEL]);
 after(async () => {
   await feed.close();
@@ -151,7 +151,7 @@ describe('the job engine', () => {
     // It claims and renews nothing, as a process that hangs or died.
     const proxy = await openProxy(url);
     proxy.drop('update job set lease_until');
-    const through = openDatabase(proxy.url);
+    const through = openTestDatabase(proxy.url);
     const dead = createJobEngine({ ...ctx, db: through }, [job]);
     const ended = dead.settle();
     await started.promise;
@@ -174,7 +174,7 @@ describe('the job engine', () => {
     await enqueueJobs(ctx, job, 'p1', [{ payload: { n: 1 } }]);
     // As three dead processes leave it: claimed, its attempts used, its lease run out.
     await db.exec(sql`
-      update job set state = 'running', attempts = 3, lease_token = gen_random_uuid(), lease_until = clock_timestamp() - interval '1 s'
+      update job set state = 'running', attempts = 3, lease_token = ${randomUUID()}, lease_until = statement_timestamp() - interval '1 s'
       where kind = ${job.kind}`);
     await createJobEngine(ctx, [job]).settle();
     assert.deepEqual([runs, await stateOf(job.kind)], [0, ['failed']]);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { makeCtx } from '../../../../test/support/ctx.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createTestDatabase, openTestDatabase } from '../../../../test/support/database.ts';
 import { createClockMover } from '../../clock/clock-mover.ts';
-import { openDatabase } from '../../db/db.ts';
 import { openNotificationFeed } from '../../db/listen.ts';
 import { sql } from '../../db/sql.ts';
 import { openProxy } from '../../db/test/proxy.ts';
@@ -16,7 +16,7 @@ import { JOB_CHANNEL } from '../sql.ts';
 import { listJobs } from '../sql-list.ts';
 
 const { url, drop } = await createTestDatabase();
-const db = openDatabase(url, { connections: 8 });
+const db = openTestDatabase(url, { connections: 8 });
 const feed = await openNotificationFeed(url, [JOB_CHANNEL]);
 after(async () => {
   await feed.close();
@@ -59,7 +59,7 @@ describe('whose turn it is', () => {
     const entries = Array.from({ length: 20 }, (_, n) => ({ payload: { n }, dueAt: seconds(n - 100) }));
     await enqueueJobs(ctx, job, 'p1', entries);
     await db.exec(sql`
-      update job set state = 'running', attempts = 1, lease_token = gen_random_uuid(), lease_until = clock_timestamp() - interval '1 s'
+      update job set state = 'running', attempts = 1, lease_token = ${randomUUID()}, lease_until = statement_timestamp() - interval '1 s'
       where kind = ${job.kind} and payload->>'n' = '19'`);
     await createJobEngine(ctx, [job], { concurrency: 1 }).settle();
     assert.equal(ran[0], 19);
@@ -145,7 +145,7 @@ describe('whose turn it is', () => {
     const settled = engine.settle();
     await started.promise;
     await db.exec(
-      sql`update job set lease_until = clock_timestamp() - interval '1 s' where kind = ${job.kind}`,
+      sql`update job set lease_until = statement_timestamp() - interval '1 s' where kind = ${job.kind}`,
     );
     const again = engine.settle();
     await sleep(200);
@@ -222,7 +222,7 @@ describe('whose turn it is', () => {
   it('says soon that it cannot count while the database hangs', async () => {
     const proxy = await openProxy(url);
     // Much longer than counting may take.
-    const through = openDatabase(proxy.url, { statementTimeoutMs: 120_000 });
+    const through = openTestDatabase(proxy.url, { statementTimeoutMs: 120_000 });
     const engine = createJobEngine({ ...ctx, db: through }, []);
     assert.equal(await engine.countUnfinished(ctx.now()), 0);
     proxy.hang();

@@ -1,0 +1,51 @@
+import type { Db } from '../../platform/db/db.ts';
+import { onlyReachable } from '../../platform/db/reachable.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
+
+/**
+ * In a statement that has `written` rules, or deleted them: notes each for who follows the changes. What an account takes
+ * along when it is deleted needs no note: nothing follows from it.
+ */
+export const noteRules = (ecpdId: string): Query => sql`
+  insert into rule_change (ecpd_id, account_name, rule_id, device_id)
+  select ${ecpdId}, account_name, rule_id, device_id from written`;
+
+interface RuleChange {
+  readonly accountName: string;
+  readonly ruleId: string;
+  readonly deviceId: string;
+}
+
+/** From profile to profile by the index. */
+const WALKED = sql`
+  with recursive profile_id as (
+    (select ecpd_id from rule_change order by ecpd_id limit 1)
+    union all
+    select (select ecpd_id from rule_change c where c.ecpd_id > p.ecpd_id order by ecpd_id limit 1)
+    from profile_id p where p.ecpd_id is not null)
+  select ecpd_id as "ecpdId" from profile_id where ecpd_id is not null limit 1000`;
+
+/** Every server reads all that waits on it. */
+const gather = (db: Db) => sql`
+  select distinct ecpd_id as "ecpdId" from rule_change where ${onlyReachable(db, 'ecpd_id')} order by 1 limit 1000`;
+
+/** The read across profiles takes no locks. */
+export const listProfilesWithRuleChanges = async (db: Db): Promise<string[]> =>
+  (await db.many<{ ecpdId: string }>(db.sharded ? gather(db) : WALKED)).map(({ ecpdId }) => ecpdId);
+
+/** Takes the oldest changes that nobody else is following; they are gone when the transaction commits. */
+export const takeRuleChanges = (db: Db, ecpdId: string, limit: number) =>
+  db.many<RuleChange>(sql`
+    delete from rule_change where ecpd_id = ${ecpdId} and change_id in (
+      select change_id from rule_change where ecpd_id = ${ecpdId} order by change_id limit ${limit} for update skip locked)
+    returning account_name as "accountName", rule_id as "ruleId", device_id as "deviceId"`);
+
+export const hasRuleChanges = async (db: Db): Promise<boolean> =>
+  (
+    await db.one<{ some: boolean }>(
+      sql`select exists (select 1 from rule_change where ${onlyReachable(db, 'ecpd_id')}) as some`,
+    )
+  ).some;
+
+export const countRuleChanges = async (db: Db): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*)::int as count from rule_change`)).count;

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import type { Db } from '../../src/platform/db/db.ts';
+import type { Query } from '../../src/platform/db/sql.ts';
+
+/** One connection to a cluster, on which the coordinator tells what it sends to whom. `facts` is the database that it is of. */
+export function openTellingConnection(databaseUrl: string, facts: Db) {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    options:
+      '-c citus.log_remote_commands=on -c client_min_messages=notice -c citus.multi_shard_modify_mode=sequential',
+  });
+  const sent: { readonly text: string; readonly to: string }[] = [];
+  client.on('notice', ({ message = '', detail = '' }) => {
+    const [, text] = /^issuing ([\s\S]*)/.exec(message) ?? [];
+    if (text !== undefined) sent.push({ text, to: /^on server (\S+)/.exec(detail)![1]! });
+  });
+  const run = ({ text, values }: Query) => client.query(text, [...values]);
+  const many = async <Row>(query: Query) => (await run(query)).rows as Row[];
+  const db: Db = {
+    ...facts,
+    many,
+    maybe: async <Row>(query: Query) => (await many<Row>(query))[0],
+    one: async <Row>(query: Query) => (await many<Row>(query))[0]!,
+    exec: async (query) => (await run(query)).rowCount ?? 0,
+    async tx(work) {
+      await client.query('begin');
+      const result = await work({ ...db, tx: (inner) => inner(db) });
+      await client.query('commit');
+      return result;
+    },
+  };
+
+  /** What `work` does goes to one worker, and ends there without a second phase. */
+  async function staysOnOneWorker<T>(work: () => Promise<T>): Promise<T> {
+    sent.length = 0;
+    const result = await work();
+    assert.ok(sent.length > 0, 'the coordinator tells what it sends');
+    assert.equal(new Set(sent.map(({ to }) => to)).size, 1, sent.map(({ text }) => text).join('\n'));
+    assert.deepEqual(
+      sent.filter(({ text }) => text.startsWith('PREPARE TRANSACTION')),
+      [],
+    );
+    return result;
+  }
+  return { db, staysOnOneWorker, open: () => client.connect(), close: () => client.end() };
+}
