@@ -2,6 +2,7 @@ import { EmbeddedPostgresError } from '../embedded-postgres/index.ts';
 import { ConfigError, parseSettings } from './platform/config/settings.ts';
 import { MigrationError } from './platform/db/migrate.ts';
 import { createLog } from './platform/telemetry/log.ts';
+import { readableLog } from './platform/telemetry/readable-log.ts';
 
 const PARENT_WATCH_MS = 200;
 const EXIT_FAILED = 1;
@@ -34,7 +35,9 @@ function sentenceFor(error: unknown): string {
 }
 
 function fail(error: unknown, exitCode = EXIT_FAILED): never {
-  process.stderr.write(`linekeeper: ${sentenceFor(error)}\n`);
+  const title = sentenceFor(error);
+  const asJson = process.env['LINEKEEPER_READY_FORMAT'] === 'json';
+  process.stderr.write(asJson ? `${JSON.stringify({ title, exitCode })}\n` : `linekeeper: ${title}\n`);
   process.exit(exitCode);
 }
 
@@ -47,7 +50,10 @@ function settingsOrExit() {
 }
 
 const settings = settingsOrExit();
-const log = createLog(settings.logLevel);
+const { logLevel, logFormat, readyFormat, quietWhenReady } = settings;
+const isReadable = logFormat === 'auto' ? process.stderr.isTTY : logFormat === 'text';
+const readable = isReadable ? readableLog(process.stderr, !process.env['NO_COLOR']) : undefined;
+const log = createLog(logLevel, readable);
 
 /** `npm start` runs us under a shell that dies with its signal and tells nobody: its end is ours. */
 function stopWithParent(): void {
@@ -73,6 +79,7 @@ const starting = start();
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (stopping.signal.aborted) return;
+  if (readable !== undefined) readable.quiet = false;
   log.info({ signal }, 'stopping');
   if (!isBegun) process.exit(0);
   stopping.abort();
@@ -85,8 +92,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 stopWithParent();
 for (const name of settings.unknown) log.warn(`${name} is not a setting of this version and is ignored`);
 try {
-  const { url, banner } = await starting;
-  process.stdout.write(`Linekeeper ready on ${url}\n${banner}`);
+  const { url, banner, operatorKey } = await starting;
+  const { pid } = process;
+  const quiet = readable !== undefined && quietWhenReady;
+  const more = quiet
+    ? 'From now on only warnings are logged; LINEKEEPER_LOG_LEVEL=info shows requests.\n'
+    : '';
+  process.stdout.write(
+    readyFormat === 'json'
+      ? `${JSON.stringify({ ready: true, url, operatorKey, pid })}\n`
+      : `Linekeeper ready on ${url}\n${banner}${more}`,
+  );
+  // What was just printed is to stay on the screen.
+  if (quiet) readable.quiet = true;
 } catch (error) {
   // A start that was told to stop ends as a stop does.
   if (!stopping.signal.aborted) fail(error, error instanceof ConfigError ? EXIT_WRONG_SETTING : EXIT_FAILED);

@@ -10,6 +10,8 @@ interface Word {
 export interface Place {
   readonly path: string;
   readonly words: readonly Word[];
+  /** One of its commands comes next, and no file. */
+  readonly isGroup: boolean;
 }
 
 const firstSentence = (text: string): string =>
@@ -39,7 +41,7 @@ export function placesOf(command: Command, path = '', global: readonly Word[] = 
   ];
   const inherited = path === '' ? [...own.filter(({ word }) => !VERSION.has(word)), help] : global;
   const below = subcommands.flatMap((one) => placesOf(one, `${path} ${one.name()}`.trim(), inherited));
-  return [{ path, words }, ...below];
+  return [{ path, words, isGroup: subcommands.length > 0 }, ...below];
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -73,7 +75,8 @@ const zsh = (places: readonly Place[]): string => `#compdef linekeeper
 _linekeeper() {${walk('next', places, `"\${(@)words[2,CURRENT-1]}"`)}
   compadd -- \${=next} || _files
 }
-compdef _linekeeper linekeeper
+# As a file of fpath it is the function's first call, and otherwise it is read by a shell that begins.
+if [[ "\${funcstack[1]}" = _linekeeper ]]; then _linekeeper "$@"; else compdef _linekeeper linekeeper; fi
 `;
 
 const fish = (places: readonly Place[]): string => `# fish completion for linekeeper
@@ -91,6 +94,10 @@ function __linekeeper_path
   end
   echo "$path"
 end
+${places
+  .filter(({ isGroup }) => isGroup)
+  .map(({ path }) => `complete -c linekeeper -f -n ${quoted(`test (__linekeeper_path) = "${path}"`)}`)
+  .join('\n')}
 ${places
   .flatMap(({ path, words }) =>
     words.map(

@@ -28,11 +28,14 @@ export interface Problem {
 export class Failure extends Error {
   readonly reason: Reason;
   readonly problem: Problem | undefined;
+  /** A command as it would be right. */
+  readonly example: string | undefined;
 
-  constructor(reason: Reason, sentence: string, problem?: Problem) {
+  constructor(reason: Reason, sentence: string, problem?: Problem, example?: string) {
     super(sentence);
     this.reason = reason;
     this.problem = problem;
+    this.example = example;
   }
 
   get exitCode(): number {
@@ -50,7 +53,8 @@ export class Ended extends Error {
   }
 }
 
-export const wrongUsage = (sentence: string) => new Failure('usage', sentence);
+export const wrongUsage = (sentence: string, example?: string) =>
+  new Failure('usage', sentence, undefined, example);
 
 function reasonOf({ status, code }: LinekeeperError): Reason {
   if (status === 401 || status === 403) return 'notAllowed';
@@ -82,19 +86,38 @@ export function failureOf(error: LinekeeperError): Failure {
 export const brokenOff = ({ code, message }: NodeJS.ErrnoException): string =>
   `The connection broke off before the answer was complete (${code ?? message})`;
 
-function toJson({ message, reason, exitCode, problem }: Failure): string {
-  return JSON.stringify({ title: message, code: reason, ...problem, exitCode });
+function toJson({ message, reason, exitCode, problem, example }: Failure): string {
+  return JSON.stringify({ title: message, code: reason, ...problem, exitCode, example });
 }
 
 /** The service stops looking after this many errors of a document. */
 const ERRORS_MAX = 100;
 
-function toLines({ message, problem }: Failure): string[] {
+/** Those of the same member of many entries, that say the same, are one line with a count. */
+function listErrors(errors: NonNullable<Problem['errors']>): string[] {
+  const alike = Map.groupBy(
+    errors,
+    ({ pointer, detail }) => `${pointer.replaceAll(/\/\d+/g, '/*')} ${detail}`,
+  );
+  return [...alike.values()].map((same) => {
+    const { pointer, detail } = same[0]!;
+    const sentence = pointer === '' ? detail : `${pointer}: ${detail}`;
+    return same.length === 1 ? sentence : `${sentence} (${same.length} times, to ${same.at(-1)!.pointer})`;
+  });
+}
+
+function toLines({ message, problem, example }: Failure): string[] {
   const errors = problem?.errors ?? [];
-  const listed = errors.map(({ pointer, detail }) => (pointer === '' ? detail : `${pointer}: ${detail}`));
+  const listed = listErrors(errors);
   const more =
     errors.length >= ERRORS_MAX ? [`There may be more: only the first ${ERRORS_MAX} are listed.`] : [];
-  return [`linekeeper: ${message.replace(/\.?$/, '.')}`, ...listed, ...more].map(plainText);
+  const right = example === undefined ? [] : [`Example: ${example}`];
+  return [
+    ...`linekeeper: ${message.replace(/[.?]?$/, (end) => end || '.')}`.split('\n'),
+    ...listed,
+    ...more,
+    ...right,
+  ].map(plainText);
 }
 
 export function reportFailure(failure: Failure, { json, stderr }: { json: boolean; stderr: Output }): void {

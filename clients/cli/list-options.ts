@@ -5,7 +5,7 @@ const LIMIT_DEFAULT = 100;
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('It must be a whole number of at least 1.');
+    throw new InvalidArgumentError('It must be a whole number of at least 1, such as 100.');
   return value;
 }
 

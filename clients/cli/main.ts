@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { EXIT, EXIT_INTERRUPTED, reportFailure, wrongUsage } from './failure.ts';
 import { runProgram } from './run-program.ts';
 
@@ -22,6 +24,20 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.usage);
 });
 
+/** The same process with another program, so that whoever signals or waits for this one has that. */
+function become(words: readonly string[], env: NodeJS.ProcessEnv): Promise<never> {
+  if (process.platform !== 'win32') process.execve?.(process.execPath, [process.execPath, ...words], env);
+  const child = spawn(process.execPath, words, { stdio: 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => child.kill(signal));
+  }
+  return new Promise((_, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal!]));
+  });
+}
+
 process.exitCode = await runProgram(args, {
   env: process.env,
   cwd: process.cwd(),
@@ -35,4 +51,5 @@ process.exitCode = await runProgram(args, {
   onInterrupt(end) {
     endCommand = end;
   },
+  become,
 });

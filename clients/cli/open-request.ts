@@ -16,6 +16,18 @@ const AGENTS = {
 /** A host that does not even take the connection is not there. */
 const CONNECT_MS = 10_000;
 
+const WHY: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'the name could not be looked up',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not known; NODE_EXTRA_CA_CERTS names a file with it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not known; NODE_EXTRA_CA_CERTS names a file with it',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not known; NODE_EXTRA_CA_CERTS names a file with it',
+};
+
 /** Then a connection was there and has gone: the service may have done what it was asked. */
 const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE']);
 
@@ -24,7 +36,9 @@ export function asFailure(url: URL, error: NodeJS.ErrnoException): Failure {
   const why = error.code ?? error.message;
   return new Failure(
     'unreachable',
-    BROKEN.has(why) ? brokenOff(error) : `Cannot reach a service at ${url.origin} (${why})`,
+    BROKEN.has(why)
+      ? brokenOff(error)
+      : `Cannot reach a service at ${url.origin}: ${WHY[why] ?? why}. linekeeper start starts one here; --url, LINEKEEPER_URL or --profile names another`,
   );
 }
 

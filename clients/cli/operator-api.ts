@@ -2,6 +2,7 @@ import {
   type Caller,
   createOperatorClient,
   createSend,
+  LinekeeperError,
   type LooseInput,
   type OperatorRoute,
   type Read,
@@ -27,18 +28,45 @@ export interface OperatorApi extends Caller<OperatorRoute> {
   transfer<T>(route: string, transfer: Transfer, read: Read<T>): Promise<T>;
 }
 
+/** What of a call the service's sentence is about: the account, or what the path names, or all that was sent. */
+function describeInput(sentence: string, { path = {}, query = {}, body = {} }: LooseInput): string {
+  const given = { ...query, ...(body as object), ...path } as Record<string, unknown>;
+  const { accountName } = given;
+  if (/account/i.test(sentence) && typeof accountName === 'string') return accountName;
+  const words = Object.values(Object.keys(path).length > 0 ? path : given);
+  return words.filter((word) => typeof word === 'string').join(' ');
+}
+
+/** What the service says of a key or a name does not tell which one: it was given here. */
+function explain(error: unknown, source: string, input: LooseInput = {}): never {
+  if (error instanceof LinekeeperError && error.kind === 'refused') {
+    const { status, message } = error;
+    const said = message.replace(/\.$/, '');
+    const named = status === 404 || status === 400 ? describeInput(said, input) : '';
+    if (status === 401 || status === 403) error.message = `${said}; the key came from ${source}`;
+    else if (!said.includes(named)) error.message = `${said}: ${named}`;
+  }
+  throw error;
+}
+
 export function openOperatorApi(run: Run): OperatorApi {
-  const { url, key: operatorKey } = findOperator(run);
+  const { url, key: operatorKey, source } = findOperator(run);
   const baseUrl = url.href;
   const timeoutMs = (seconds: number) => (run.options.timeout ?? seconds) * 1_000;
+  const explained = async <T>(sent: Promise<T>, input?: LooseInput): Promise<T> =>
+    sent.catch((error: unknown) => explain(error, source, input));
+  const connection = { baseUrl, operatorKey, fetch: nodeFetch(), timeoutMs: timeoutMs(CALL_SECONDS) };
+  const client = createOperatorClient(connection);
   return {
     url,
     timeoutMs,
-    ...createOperatorClient({ baseUrl, operatorKey, fetch: nodeFetch(), timeoutMs: timeoutMs(CALL_SECONDS) }),
+    open: client.open,
+    call: (route, ...input) => explained(client.call(route, ...input), input[0] as LooseInput),
+    request: (route, ...input) => explained(client.request(route, ...input), input[0] as LooseInput),
     transfer(route, { idleSeconds, ...input }, read) {
       const fetch = nodeFetch(timeoutMs(idleSeconds));
       const send = createSend({ baseUrl, fetch, timeoutMs: Number.POSITIVE_INFINITY });
-      return send(route, input, { authorization: `Bearer ${operatorKey}` }, read);
+      return explained(send(route, input, { authorization: `Bearer ${operatorKey}` }, read), input);
     },
   };
 }

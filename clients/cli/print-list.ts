@@ -1,4 +1,5 @@
 import { type Answer, followNext, type InputOf, type OperatorRoute } from '../sdk/index.ts';
+import { remarkOnTimes } from './domain-time.ts';
 import type { Invocation } from './invocation.ts';
 import { print, remark } from './print.ts';
 import type { Run } from './run.ts';
@@ -59,8 +60,10 @@ async function printArray(run: Run, pages: AsyncIterable<Page<unknown>>): Promis
   print(run, printed === 0 ? '[]' : ']');
 }
 
+const isTime = (cell: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell);
+
 async function printTable<Entry>(
-  run: Run,
+  run: Invocation,
   pages: AsyncIterable<Page<Entry>>,
   columns: readonly Column<Entry>[],
 ): Promise<void> {
@@ -68,7 +71,7 @@ async function printTable<Entry>(
   const max = widthMax(run.around.stdout);
   let widths: readonly number[] | undefined;
   const printRow = (cells: readonly string[]) => print(run, writeRow(cells, widths ?? [], max));
-  let more = false;
+  let [more, hasTimes] = [false, false];
   for await (const page of pages) {
     const lines = page.rows.map((row) => columns.map(([, read]) => textOf(read(row))));
     if (widths === undefined && lines.length > 0) {
@@ -77,9 +80,12 @@ async function printTable<Entry>(
       printRow(titles);
     }
     for (const line of lines) printRow(line);
+    hasTimes ||= lines.some((line) => line.some(isTime));
     more = page.more;
   }
   if (widths === undefined) remark(run, 'Nothing found.');
+  const times = hasTimes ? await remarkOnTimes(run) : undefined;
+  if (times !== undefined) remark(run, times);
   if (more) remark(run, 'There may be more: give --limit or --all.');
 }
 

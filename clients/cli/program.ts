@@ -4,46 +4,69 @@ import { type Output, Program, type Surroundings } from './surroundings.ts';
 
 function seconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 86_400)) throw new InvalidArgumentError('It must be a number of seconds.');
+  if (!(value > 0 && value <= 86_400))
+    throw new InvalidArgumentError('It must be a number of seconds such as 30.');
   return value;
 }
 
 type AddCommands = (program: Command) => void;
 type Entry = readonly [words: readonly string[], load: () => Promise<AddCommands>];
 
-/** In the order in which help lists them, each by the words that it adds. Completion is about all of them. */
-const COMMANDS: readonly Entry[] = [
-  [['login', 'logout', 'profiles'], async () => (await import('./commands/login.ts')).addLogin],
-  [['import'], async () => (await import('./commands/import.ts')).addImport],
-  [['export'], async () => (await import('./commands/export.ts')).addExport],
-  [['usage', 'positions', 'readings'], async () => (await import('./commands/feeds.ts')).addFeeds],
-  [['reconcile'], async () => (await import('./commands/reconcile.ts')).addReconcile],
-  [['clock'], async () => (await import('./commands/clock.ts')).addClock],
-  [['simulator'], async () => (await import('./commands/simulator.ts')).addSimulator],
-  [['scenario'], async () => (await import('./commands/scenario.ts')).addScenario],
-  [['network'], async () => (await import('./commands/network.ts')).addNetwork],
-  [['accounts'], async () => (await import('./commands/accounts.ts')).addAccounts],
-  [['devices'], async () => (await import('./commands/devices.ts')).addDevices],
-  [['users'], async () => (await import('./commands/users.ts')).addUsers],
-  [['clients'], async () => (await import('./commands/clients.ts')).addClients],
-  [['keys'], async () => (await import('./commands/keys.ts')).addKeys],
-  [['audit'], async () => (await import('./commands/audit.ts')).addAudit],
-  [['jobs'], async () => (await import('./commands/jobs.ts')).addJobs],
-  [['actions'], async () => (await import('./commands/actions.ts')).addActions],
-  [['firings'], async () => (await import('./commands/firings.ts')).addFirings],
-  [['callbacks'], async () => (await import('./commands/callbacks.ts')).addCallbacks],
-  [['trigger'], async () => (await import('./commands/trigger.ts')).addTrigger],
-  [['listen'], async () => (await import('./commands/listen.ts')).addListen],
-  [['mail', 'sms'], async () => (await import('./commands/notifications.ts')).addNotifications],
-  [['call'], async () => (await import('./commands/call.ts')).addCall],
-  [['health'], async () => (await import('./commands/health.ts')).addHealth],
-  [[], async () => (await import('./commands/completion.ts')).addCompletion],
-];
+/** In the groups and the order in which help lists them, each by the words that it adds. Completion is about all of them. */
+const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
+  'Running it': [
+    [['start'], async () => (await import('./commands/start.ts')).addStart],
+    [['backup', 'restore', 'shard'], async () => (await import('./commands/database.ts')).addDatabase],
+    [['health'], async () => (await import('./commands/health.ts')).addHealth],
+  ],
+  'Who you are': [
+    [['login', 'logout', 'profiles'], async () => (await import('./commands/login.ts')).addLogin],
+    [['keys'], async () => (await import('./commands/keys.ts')).addKeys],
+  ],
+  'Fleet and feeds': [
+    [['import'], async () => (await import('./commands/import.ts')).addImport],
+    [['export'], async () => (await import('./commands/export.ts')).addExport],
+    [['usage', 'positions', 'readings'], async () => (await import('./commands/feeds.ts')).addFeeds],
+    [['reconcile'], async () => (await import('./commands/reconcile.ts')).addReconcile],
+  ],
+  Sandbox: [
+    [['clock'], async () => (await import('./commands/clock.ts')).addClock],
+    [['simulator'], async () => (await import('./commands/simulator.ts')).addSimulator],
+    [['scenario'], async () => (await import('./commands/scenario.ts')).addScenario],
+    [['network'], async () => (await import('./commands/network.ts')).addNetwork],
+  ],
+  'Accounts and devices': [
+    [['accounts'], async () => (await import('./commands/accounts.ts')).addAccounts],
+    [['devices'], async () => (await import('./commands/devices.ts')).addDevices],
+    [['users'], async () => (await import('./commands/users.ts')).addUsers],
+    [['clients'], async () => (await import('./commands/clients.ts')).addClients],
+  ],
+  'What happens': [
+    [['callbacks'], async () => (await import('./commands/callbacks.ts')).addCallbacks],
+    [['listen'], async () => (await import('./commands/listen.ts')).addListen],
+    [['trigger'], async () => (await import('./commands/trigger.ts')).addTrigger],
+    [['firings'], async () => (await import('./commands/firings.ts')).addFirings],
+    [['actions'], async () => (await import('./commands/actions.ts')).addActions],
+    [['mail', 'sms'], async () => (await import('./commands/notifications.ts')).addNotifications],
+    [['jobs'], async () => (await import('./commands/jobs.ts')).addJobs],
+    [['audit'], async () => (await import('./commands/audit.ts')).addAudit],
+  ],
+  Others: [
+    [['call'], async () => (await import('./commands/call.ts')).addCall],
+    [[], async () => (await import('./commands/completion.ts')).addCompletion],
+  ],
+};
 
 /** Only what is asked for: to load the others would take longer than most commands. */
-async function loadCommands([first = '']: readonly string[]): Promise<readonly AddCommands[]> {
-  const named = COMMANDS.filter(([words]) => words.includes(first));
-  return Promise.all((named.length > 0 ? named : COMMANDS).map(([, load]) => load()));
+async function addCommands(program: Command, [first = '']: readonly string[]): Promise<void> {
+  const entries = Object.entries(GROUPS).flatMap(([group, of]) => of.map((entry) => ({ group, entry })));
+  const named = entries.filter(({ entry: [words] }) => words.includes(first));
+  const wanted = named.length > 0 ? named : entries;
+  const adders = await Promise.all(wanted.map(({ entry: [, load] }) => load()));
+  for (const [i, add] of adders.entries()) {
+    program.commandsGroup(`${wanted[i]!.group}:`);
+    add(program);
+  }
 }
 
 const helpWidth = ({ isTTY, columns = 80 }: Output): number => (isTTY ? columns : 80);
@@ -85,13 +108,14 @@ export async function buildProgram(args: readonly string[], around: Surroundings
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
-      '\nlinekeeper start, or linekeeper alone, starts the service: a sandbox unless DATABASE_URL is set.\n' +
-        'linekeeper backup FILE and linekeeper restore FILE save and bring back its database.\n' +
-        'linekeeper shard spreads that over the nodes of a Citus cluster.\n' +
+      '\nlinekeeper alone is linekeeper start. The help of a command has an example: linekeeper clock advance --help.\n' +
         '\nThe data folder is LINEKEEPER_DATA_DIR, or .linekeeper in the current folder.\n' +
-        '\nExit codes: 0 done, 1 refused, 2 wrong usage, 3 no service, 4 no answer in time, 5 not allowed, 6 not found.\n' +
+        '\nExit codes: 0 done, 1 refused or nothing found to do, 2 wrong usage, 3 no service, 4 no answer in time, 5 not allowed,\n6 not found.\n' +
         '\nExample:\n  $ linekeeper import fleet.json',
     );
-  for (const add of await loadCommands(args)) add(program);
+  program
+    .helpCommand('help [command]', 'Shows this, or the help of a command.')
+    .helpOption('-h, --help', 'show help');
+  await addCommands(program, args);
   return program;
 }

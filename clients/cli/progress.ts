@@ -4,6 +4,8 @@ import type { Run } from './run.ts';
 export interface Progress {
   /** What stands on the line from now on. */
   show(text: string): void;
+  /** Takes it away for what is printed now. */
+  clear(): void;
   stop(): void;
 }
 
@@ -13,7 +15,7 @@ const BAR_CELLS = 24;
 
 /** One line on a terminal that is written over; elsewhere a line every few seconds. Never on stdout. */
 export function startProgress({ json, around: { stderr } }: Run): Progress {
-  if (json) return { show: () => {}, stop: () => {} };
+  if (json) return { show: () => {}, clear: () => {}, stop: () => {} };
   const tty = stderr.isTTY;
   let [text, written] = ['', ''];
   const write = () => {
@@ -24,14 +26,18 @@ export function startProgress({ json, around: { stderr } }: Run): Progress {
   };
   const timer = setInterval(write, tty ? TTY_MS : PLAIN_MS);
   timer.unref();
+  const clear = () => {
+    if (tty && written !== '') stderr.write('\r\x1b[K');
+    written = '';
+  };
   return {
     show(next) {
       text = next;
     },
+    clear,
     stop() {
       clearInterval(timer);
-      if (tty && written !== '') stderr.write('\r\x1b[K');
-      written = '';
+      clear();
     },
   };
 }

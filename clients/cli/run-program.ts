@@ -1,15 +1,15 @@
 import { CommanderError } from 'commander';
 import { LinekeeperError } from '../sdk/index.ts';
-import { Ended, EXIT, Failure, failureOf, reportFailure, wrongUsage } from './failure.ts';
+import { describeUsageError, findCommand } from './explain-usage.ts';
+import { Ended, EXIT, Failure, failureOf, reportFailure } from './failure.ts';
 import { buildProgram } from './program.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Program, Surroundings } from './surroundings.ts';
 
-function asFailure(error: unknown): Failure {
+function asFailure(error: unknown, program: Program, args: readonly string[]): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof LinekeeperError) return failureOf(error);
   if (!(error instanceof CommanderError)) throw error;
-  if (error.code === 'commander.help') return wrongUsage('Give a command; linekeeper --help lists them');
-  return wrongUsage(error.message.replace(/^error: /, '').replaceAll('\n', ' '));
+  return describeUsageError(error, findCommand(program, args));
 }
 
 /** Commander ends a run itself, also with nothing wrong: after help and version. */
@@ -20,12 +20,13 @@ const isEnd = (error: unknown): error is Ended | CommanderError =>
 export async function runProgram(args: readonly string[], around: Surroundings): Promise<number> {
   // Known before the arguments are read: an error in them is JSON too.
   const json = args.includes('--json');
+  const program = await buildProgram(args, around);
   try {
-    await (await buildProgram(args, around)).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
     if (isEnd(error)) return error.exitCode;
-    const failure = asFailure(error);
+    const failure = asFailure(error, program, args);
     reportFailure(failure, { json, stderr: around.stderr });
     return failure.exitCode;
   }

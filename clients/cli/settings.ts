@@ -38,7 +38,7 @@ function findAnnouncedUrl(around: Surroundings): string | undefined {
 export function parseUrl(given: string): URL {
   const parsed = URL.parse(given);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw wrongUsage(`${given} is not an http or https URL`);
+    throw wrongUsage(`${given} is not an http or https URL, such as ${DEFAULT_URL}`);
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw wrongUsage(
       'The URL of the service is an address and a path only, for example http://127.0.0.1:8080/api',
@@ -66,24 +66,45 @@ export function findUrl(run: Run): URL {
   return parseUrl(given || findAnnouncedUrl(around) || DEFAULT_URL);
 }
 
-export function checkKey(key: string): string {
-  if (!/^[\x21-\x7e]+$/.test(key)) throw wrongUsage('The operator key contains invalid characters');
+export function checkKey(key: string, source: string): string {
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw wrongUsage(
+      `The operator key of ${source} contains invalid characters: spaces, or others that no key has`,
+    );
   return key;
 }
 
+interface Operator {
+  readonly url: URL;
+  readonly key: string;
+  /** Where the key came from, for a person whose key is refused. */
+  readonly source: string;
+}
+
 /** Where the service is, and the operator's key for it. */
-export function findOperator(run: Run): { readonly url: URL; readonly key: string } {
+export function findOperator(run: Run): Operator {
   const { around, options } = run;
   const url = findUrl(run);
   const profile = profileOf(run);
+  const name = options.profile ?? variable(around, 'PROFILE') ?? DEFAULT_PROFILE;
   const file = join(dataDir(around), 'operator-key');
-  const found = () => variable(around, 'OPERATOR_KEY') || readIfThere(around, file)?.trim();
-  const key = options.key?.trim() || (profile === undefined ? found() : profile.operatorKey);
-  if (key) return { url, key: checkKey(key) };
+  const places = [
+    ['--key', () => options.key?.trim()],
+    ...(profile === undefined
+      ? ([
+          ['LINEKEEPER_OPERATOR_KEY', () => variable(around, 'OPERATOR_KEY')],
+          [`the file ${file}`, () => readIfThere(around, file)?.trim()],
+        ] as const)
+      : ([[`the profile ${name}`, () => profile.operatorKey]] as const)),
+  ] as const;
+  for (const [source, read] of places) {
+    const key = read();
+    if (key) return { url, key: checkKey(key, source), source };
+  }
   throw wrongUsage(
     profile === undefined
-      ? `No operator key: set LINEKEEPER_OPERATOR_KEY or give --key (there is no ${file})`
-      : 'The profile has no operator key: give --key, or log in again with it',
+      ? `No operator key: set LINEKEEPER_OPERATOR_KEY or give --key. There is no ${file} either, which linekeeper start makes`
+      : `The profile ${name} has no operator key: give --key, or log in again with it`,
   );
 }
 

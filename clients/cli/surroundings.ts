@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly stderr: Output;
   /** A command that runs until it is interrupted says here how it ends; it is told the exit code. */
   onInterrupt(end: (exitCode: number) => void): void;
+  /** Goes on as another program of Node, in the same process where that can be; absent within a program. */
+  readonly become?: (words: readonly string[], env: Surroundings['env']) => Promise<never>;
 }
 
 /** The command above all others, which knows what is around it. */

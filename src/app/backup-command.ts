@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { EmbeddedPostgresError, findRunningServer } from '../../embedded-postgres/index.ts';
-import { BackupError, restoreBackup, writeBackup } from '../platform/backup/index.ts';
+import { BackupError, restoreBackup, type Watch, writeBackup } from '../platform/backup/index.ts';
 import { ConfigError, parseSettings } from '../platform/config/settings.ts';
 import { readMigrations } from '../platform/db/migrate.ts';
 import { createLog } from '../platform/telemetry/log.ts';
@@ -10,12 +9,6 @@ import { openEmbeddedDatabase } from './embedded-database.ts';
 import { VERSION } from './version.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
-const USAGE = `linekeeper backup FILE            saves the whole database, while the service runs
-linekeeper restore FILE [--force] puts it into an empty database, or with --force in the place of another
-
-The database is DATABASE_URL, or else the embedded one of the data folder (LINEKEEPER_DATA_DIR, .linekeeper).
-The keys that seal secrets are not in a backup: keep LINEKEEPER_SECRET_KEY, or the file secret-key, apart from it.
-`;
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
@@ -45,45 +38,35 @@ async function openTarget(command: string): Promise<Target> {
   return { url, close: stop };
 }
 
-async function run(command: string, file: string, force: boolean): Promise<string> {
+/** The command line reads these, a line each, and tells people. */
+const tell = (told: object) => void process.stdout.write(`${JSON.stringify(told)}\n`);
+
+const TELL_MS = 100;
+let toldMs = 0;
+const watch: Watch = (step, share) => {
+  if (performance.now() - toldMs < TELL_MS) return;
+  toldMs = performance.now();
+  tell({ step, share });
+};
+
+async function run(command: string, file: string, force: boolean) {
   const { url, close } = await openTarget(command);
   try {
-    if (command === 'backup') {
-      const { tables, rows } = await writeBackup(url, file, VERSION);
-      return `Saved ${rows} rows of ${tables} tables in ${file}.`;
-    }
-    const options = { migrations: await readMigrations(MIGRATIONS), force };
-    const { tables, rows } = await restoreBackup(url, file, options);
-    return `Restored and compared ${rows} rows of ${tables} tables.`;
+    return command === 'backup'
+      ? await writeBackup(url, file, VERSION, watch)
+      : await restoreBackup(url, file, { migrations: await readMigrations(MIGRATIONS), force, watch });
   } finally {
     await close();
   }
 }
 
-function parseArguments() {
-  try {
-    const options = { force: { type: 'boolean' }, help: { type: 'boolean' } } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [command, file, ...rest] = positionals;
-    if (values.help || command === undefined || file === undefined || rest.length > 0) return undefined;
-    return { command, file, force: values.force ?? false };
-  } catch {
-    return undefined;
-  }
-}
-
 const EXPECTED = [BackupError, ConfigError, EmbeddedPostgresError];
-const given = parseArguments();
-if (given === undefined) {
-  process.stderr.write(USAGE);
-  process.exitCode = process.argv.includes('--help') ? 0 : EXIT_WRONG_USAGE;
-} else {
-  try {
-    process.stdout.write(`${await run(given.command, given.file, given.force)}\n`);
-  } catch (error) {
-    const expected = EXPECTED.some((kind) => error instanceof kind);
-    const reason = (error as Error).message;
-    process.stderr.write(`linekeeper: ${expected ? reason : `${given.command} failed: ${reason}`}\n`);
-    process.exitCode = error instanceof ConfigError ? EXIT_WRONG_USAGE : EXIT_FAILED;
-  }
+const [command = 'backup', file = '', force] = process.argv.slice(2);
+try {
+  tell({ result: await run(command, file, force === 'force') });
+} catch (error) {
+  const expected = EXPECTED.some((kind) => error instanceof kind);
+  const reason = (error as Error).message;
+  tell({ error: expected ? reason : `${command} failed: ${reason}` });
+  process.exitCode = error instanceof ConfigError ? EXIT_WRONG_USAGE : EXIT_FAILED;
 }

@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { users } from '../../demo/credentials.ts';
 import { demoFleet } from '../../demo/fleet.ts';
+import { ConfigError } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { importDocument } from '../platform/fleet-document/import-document.ts';
-import type { FleetSection } from '../platform/fleet-document/section.ts';
+import type { FleetSection, Problem } from '../platform/fleet-document/section.ts';
 import { selectEntries } from '../platform/fleet-document/select-entries.ts';
+import { findLines } from '../platform/json/find-lines.ts';
 
 /** A database with one of these belongs to somebody: nothing is put beside it. */
 const OWNED = ['profiles', 'accounts', 'clients', 'users'];
@@ -15,8 +19,8 @@ async function isEmpty({ db }: Ctx, sections: readonly FleetSection[]): Promise<
   return true;
 }
 
-async function* asChunks(document: object): AsyncIterable<Buffer> {
-  yield Buffer.from(JSON.stringify(document));
+async function* asChunks(document: Buffer): AsyncIterable<Buffer> {
+  yield document;
 }
 
 /** A sandbox whose settings keep callbacks from this machine gets the fleet without the listeners that wait on it. */
@@ -39,13 +43,50 @@ export async function loadDemoFleet(
 ): Promise<boolean> {
   if (!(await isEmpty(ctx, sections))) return false;
   const document = allowedIn(demoFleet(ctx.now(), prefix), sections);
-  const result = await importDocument(ctx, asChunks(document), sections);
+  const result = await importDocument(ctx, asChunks(Buffer.from(JSON.stringify(document))), sections);
   if ('problems' in result) {
     const found = result.problems.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
     throw new Error(`the demo fleet was refused: ${found}`);
   }
   ctx.log.info(result.counts, 'demo fleet loaded');
   return true;
+}
+
+const PROBLEMS_SHOWN = 10;
+
+/** Each with its line in the file; a text that is no JSON has only one. */
+function describeProblems(text: string, problems: readonly Problem[]): string {
+  const { of, broken } = findLines(
+    text,
+    problems.map(({ pointer }) => pointer),
+  );
+  const found =
+    broken === undefined
+      ? problems.map(({ pointer, detail }) => `line ${of(pointer)}: ${pointer} ${detail}`)
+      : [`line ${broken}: this is not valid JSON`];
+  const more = found.length > PROBLEMS_SHOWN ? [`and ${found.length - PROBLEMS_SHOWN} more`] : [];
+  return [...found.slice(0, PROBLEMS_SHOWN), ...more].map((line) => `\n  ${line}`).join('');
+}
+
+/** Fills an empty database with the document of a file, or with none of it. */
+export async function loadFleetFile(
+  ctx: Ctx,
+  sections: readonly FleetSection[],
+  file: string,
+): Promise<void> {
+  if (!(await isEmpty(ctx, sections)))
+    return ctx.log.info({ file }, 'the fleet document is not loaded: the database is not empty');
+  const bytes = await readFile(file)
+    .then((read) => (read[0] === 0x1f && read[1] === 0x8b ? gunzipSync(read) : read))
+    .catch(({ message }: Error) => {
+      throw new ConfigError(`The fleet document ${file} cannot be read: ${message}.`);
+    });
+  const result = await importDocument(ctx, asChunks(bytes), sections);
+  if ('problems' in result)
+    throw new ConfigError(
+      `The fleet document ${file} was refused, and nothing of it was loaded:${describeProblems(bytes.toString('utf8'), result.problems)}`,
+    );
+  ctx.log.info(result.counts, 'fleet document loaded');
 }
 
 /** Whether the demo's first user is still there: its credentials are worth printing at a later start too. */

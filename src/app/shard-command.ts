@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { ConfigError, parseSettings } from '../platform/config/settings.ts';
 import { whyInUse, withConnection } from '../platform/db/connection.ts';
@@ -13,16 +12,6 @@ import {
 } from '../platform/sharding/index.ts';
 import { PLACEMENT } from './sharding.ts';
 
-const USAGE = `linekeeper shard --plan               prints what would be done to the database of DATABASE_URL, and does nothing
-linekeeper shard                      distributes its tables by profile over the workers of a Citus cluster
-linekeeper shard --rebalance          spreads the customers over all workers again, after one was added
-linekeeper shard --isolate <profile>  gives one large customer shards of its own, on the worker with the least beside them;
-                                      with --block-writes its writes wait meanwhile, and the workers need no output plugin
-
-DATABASE_DIRECT_URL is used where it is set. Before "linekeeper shard" stop every process of the service, and keep a backup;
---rebalance and --isolate run beside it. Each can be run again: what is already in its place stays there. Exit code 3 says
-that the server does not have Citus.
-`;
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 const EXIT_NO_EXTENSION = 3;
@@ -46,6 +35,9 @@ function parseTarget({ DATABASE_URL, DATABASE_DIRECT_URL }: NodeJS.ProcessEnv): 
   return databaseUrl;
 }
 
+/** The command line reads these, a line each, and tells people. */
+const tell = (told: object) => void process.stdout.write(`${JSON.stringify(told)}\n`);
+
 type Say = (line: string) => void;
 type Command =
   | { readonly plan: boolean }
@@ -53,13 +45,15 @@ type Command =
   | { readonly isolate: string; readonly blockWrites: boolean };
 
 /** Both move rows of a database that has been distributed, while it is used. */
-async function move(client: pg.Client, command: Command, say: Say): Promise<void> {
+async function move(client: pg.Client, command: Command, say: Say): Promise<object> {
   if ((await findExtension(client)) !== 'created' || (await listUnplacedTables(client)).length > 0)
     throw new ShardError('The database is not distributed yet: run "linekeeper shard" first.');
   if ('rebalance' in command) {
     const moved = await rebalance(client, say);
     say(moved === 0 ? 'Every worker has its share already.' : 'Done: every worker has its share.');
-  } else if ('isolate' in command) {
+    return { moved };
+  }
+  if ('isolate' in command) {
     const known = await client.query('select 1 from account_directory where ecpd_id = $1 limit 1', [
       command.isolate,
     ]);
@@ -67,12 +61,13 @@ async function move(client: pg.Client, command: Command, say: Say): Promise<void
     const { isolate: tenant, blockWrites } = command;
     await isolate(client, { table: 'profile', tenant, blockWrites }, say);
   }
+  return command;
 }
 
 const listUnplacedTables = async (client: pg.Client): Promise<string[]> =>
   listUnplaced(await readTables(client, PLACEMENT.key, true), PLACEMENT);
 
-async function distribute(client: pg.Client, onlyPlan: boolean, say: Say): Promise<void> {
+async function distribute(client: pg.Client, onlyPlan: boolean, say: Say): Promise<object> {
   const extension = await findExtension(client);
   const tables = await readTables(client, PLACEMENT.key, extension === 'created');
   if (!tables.some(({ name }) => name === 'schema_migration'))
@@ -82,7 +77,7 @@ async function distribute(client: pg.Client, onlyPlan: boolean, say: Say): Promi
     throw new ShardError(`The schema cannot be distributed:\n  ${problems.join('\n  ')}`);
   if (onlyPlan) {
     for (const statement of statements) say(`${statement};`);
-    return;
+    return { plan: true, statements };
   }
   if (extension === 'absent')
     throw new ShardError(
@@ -92,55 +87,30 @@ async function distribute(client: pg.Client, onlyPlan: boolean, say: Say): Promi
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
   const reason = await whyInUse(client);
   if (reason !== undefined) throw new ShardError(reason);
-  for (const statement of statements) {
-    say(statement);
+  for (const [i, statement] of statements.entries()) {
+    tell({ line: statement, step: `${i} of ${statements.length} statements`, share: i / statements.length });
     await client.query(statement);
   }
   say(statements.length === 0 ? 'Everything is in its place.' : `Done: ${statements.length} statements.`);
+  return { plan: false, statements };
 }
 
-async function shard(command: Command): Promise<void> {
-  const say: Say = (line) => void process.stdout.write(`${line}\n`);
+async function shard(command: Command): Promise<object> {
+  const say: Say = (line) => tell({ line });
   const unreachable = (reason: string) => new ShardError(reason);
-  await withConnection(parseTarget(process.env), 'linekeeper-shard', unreachable, (client) =>
+  return withConnection(parseTarget(process.env), 'linekeeper-shard', unreachable, (client) =>
     'plan' in command ? distribute(client, command.plan, say) : move(client, command, say),
   );
 }
 
-function parseArguments(): Command | undefined {
-  try {
-    const options = {
-      plan: { type: 'boolean' },
-      rebalance: { type: 'boolean' },
-      isolate: { type: 'string' },
-      'block-writes': { type: 'boolean', default: false },
-      help: { type: 'boolean' },
-    } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const { 'block-writes': blockWrites, isolate: tenant, plan = false, ...others } = values;
-    if (others.help || positionals.length !== 1) return undefined;
-    if (tenant !== undefined) return plan || others.rebalance ? undefined : { isolate: tenant, blockWrites };
-    if (blockWrites || (plan && others.rebalance)) return undefined;
-    return others.rebalance ? { rebalance: true } : { plan };
-  } catch {
-    return undefined;
-  }
-}
-
-const given = parseArguments();
-if (given === undefined) {
-  process.stderr.write(USAGE);
-  process.exitCode = process.argv.includes('--help') ? 0 : EXIT_WRONG_USAGE;
-} else {
-  try {
-    await shard(given);
-  } catch (error) {
-    process.stderr.write(`linekeeper: ${(error as Error).message}\n`);
-    process.exitCode =
-      error instanceof ConfigError
-        ? EXIT_WRONG_USAGE
-        : error instanceof ShardError
-          ? error.exitCode
-          : EXIT_FAILED;
-  }
+try {
+  tell({ result: await shard(JSON.parse(process.argv[2] ?? '{"plan":true}') as Command) });
+} catch (error) {
+  tell({ error: (error as Error).message });
+  process.exitCode =
+    error instanceof ConfigError
+      ? EXIT_WRONG_USAGE
+      : error instanceof ShardError
+        ? error.exitCode
+        : EXIT_FAILED;
 }

@@ -8,13 +8,14 @@ import { createCallbackHttp } from '../adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../adapters/simulated-network/index.ts';
 import { reportMissingKeys } from '../features/callbacks/index.ts';
 import { movableClock, realClock } from '../platform/clock/clock.ts';
-import { findSavedClock } from '../platform/clock/clock-row.ts';
+import { findSavedClock, saveClock } from '../platform/clock/clock-row.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../platform/context/context.ts';
 import { openSecretBox } from '../platform/crypto/secret-box.ts';
 import { type Database, openDatabase } from '../platform/db/db.ts';
 import { openNotificationFeed } from '../platform/db/listen.ts';
 import { migrate, readMigrations } from '../platform/db/migrate.ts';
+import { sql } from '../platform/db/sql.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
 import { createHealth, type Health } from '../platform/health/health.ts';
 import { joinNodes } from '../platform/health/nodes.ts';
@@ -24,7 +25,7 @@ import { openTracing } from '../platform/telemetry/tracing/open-tracing.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { CHANNELS, compose, type Parts } from './compose.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
-import { hasDemoFleet, loadDemoFleet } from './load-demo.ts';
+import { hasDemoFleet, loadDemoFleet, loadFleetFile } from './load-demo.ts';
 import { measureConnections, measureNotifications } from './metrics.ts';
 import { openNotificationSenders } from './notification-senders.ts';
 import { openReplica } from './replica.ts';
@@ -39,6 +40,7 @@ export interface Service {
   readonly url: string;
   /** What a person needs who has just started it: empty unless the demo fleet is there. */
   readonly banner: string;
+  readonly operatorKey: string;
   stop(): Promise<void>;
 }
 
@@ -144,6 +146,7 @@ async function openDomain(
   shutdown.add('connections to listeners', callbackHttp.close);
   const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);
   if (settings.demo) await loadDemo(ctx, fleetSections, settings);
+  if (settings.fleet !== undefined) await loadFleetFile(ctx, fleetSections, settings.fleet);
   stopping.throwIfAborted();
   // Without notifications each process polls.
   const feed = await openNotificationFeed(directUrl, CHANNELS, health.loop('listen', { vital: false }));
@@ -175,10 +178,24 @@ async function watchWorkers(
   );
 }
 
-async function openMovableClock(db: Database, { role }: Settings) {
+async function openMovableClock(db: Database, { role, now }: Settings) {
+  if (now !== undefined) await startClockAt(db, now);
   const { destination, ...saved } = await findSavedClock(db);
   // Only who also works what falls due on the way can go on with a move that was interrupted.
   return movableClock({ ...saved, ...(role === 'all' && { destination }) });
+}
+
+/** Where nothing has happened yet, at any time; elsewhere a later one is moved to when all is ready for it. */
+async function startClockAt(db: Database, now: Date): Promise<void> {
+  const saved = await findSavedClock(db);
+  const used =
+    (await db.maybe(sql`select from profile limit 1`)) ?? (await db.maybe(sql`select from job limit 1`));
+  const stands = movableClock(saved).now();
+  if (used === undefined) await saveClock(db, { ...saved, offsetMs: now.getTime() - Date.now() });
+  else if (now < stands)
+    throw new ConfigError(
+      `LINEKEEPER_NOW is ${now.toISOString()}, and the clock of this database stands at ${stands.toISOString()}: an earlier time needs an empty data folder.`,
+    );
 }
 
 async function loadDemo(ctx: Ctx, sections: readonly FleetSection[], { prefix, host }: Settings) {
@@ -211,7 +228,7 @@ async function start(settings: Settings, log: Log, shutdown: Shutdown, ground: G
     await simulator.begin(url);
   }
   if (settings.sandbox) await announce(settings.dataDir, url, shutdown);
-  if (settings.role === 'all') await parts.mover?.resume();
+  if (settings.role === 'all') await moveOn(parts, ctx, settings.now);
   const banner =
     settings.demo && (await hasDemoFleet(ctx, fleetSections))
       ? demoBanner({
@@ -221,7 +238,15 @@ async function start(settings: Settings, log: Log, shutdown: Shutdown, ground: G
           operatorKeyGiven: settings.operatorKey !== undefined,
         })
       : '';
-  return { url, banner, stop: () => shutdown.run() };
+  return { url, banner, operatorKey: domain.operatorKey, stop: () => shutdown.run() };
+}
+
+/** Through everything that falls due until then, as any move. */
+async function moveOn({ mover }: Parts, { clock }: Ctx, now: Date | undefined): Promise<void> {
+  await mover?.resume();
+  if (mover === undefined || now === undefined) return;
+  await mover.current()?.done;
+  if (now > clock.now()) await mover.moveTo(now).done;
 }
 
 async function startWorkers(

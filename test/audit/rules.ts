@@ -96,10 +96,12 @@ const LOOKS_FOR_OLD = 'looks for what is old in all profiles; each deletion is a
 const COUNTS = 'counts over all profiles, for metrics or for when to wake up';
 const FINDS_PROFILE = 'is asked by a name or an id before the profile is known, or for those of one user';
 const IMPORTS = 'the import, whose document is of any number of profiles';
+const IS_EMPTY = 'asks, before a start, whether anything is there at all';
 const SHOWS_ALL = 'is for the operator, who sees all profiles, or for an export';
 
 /** Reads with a table that no parameter ties to one profile, each with the reason. None of them locks or changes a row. */
 export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
+  'app/start-service.ts startClockAt': IS_EMPTY,
   'features/accounts/fleet-managed-accounts.ts managedAccountsSection': SHOWS_ALL,
   'features/billing-summary/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/callbacks/delivery/health.ts countWaiting': COUNTS,

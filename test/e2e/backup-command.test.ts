@@ -35,7 +35,7 @@ describe('linekeeper backup and restore', () => {
   it('carry the embedded database of a running sandbox into another data folder', async () => {
     const source = await startServiceProcess(first, { LINEKEEPER_DEMO: 'on' });
     const saved = await linekeeper(first, 'backup', file);
-    assert.deepEqual([saved.code, saved.err], [0, '']);
+    assert.equal(saved.code, 0, saved.err);
     assert.match(saved.out, /^Saved \d+ rows of \d+ tables/);
     const accounts = await listAccounts(first);
     const inUse = await linekeeper(first, 'restore', file, '--force');
@@ -43,8 +43,10 @@ describe('linekeeper backup and restore', () => {
     assert.match(inUse.err, /in use by another Linekeeper/);
     await source.stop();
 
-    const restored = await linekeeper(second, 'restore', file);
+    const restored = await linekeeper(second, 'restore', file, '--json');
     assert.deepEqual([restored.code, restored.err], [0, '']);
+    const { tables, rows } = JSON.parse(restored.out);
+    assert.equal(saved.out, `Saved ${rows} rows of ${tables} tables in ${file}.\n`);
     assert.equal((await linekeeper(second, 'restore', file)).code, 1);
     assert.equal((await linekeeper(second, 'restore', file, '--force')).code, 0);
     for (const key of ['secret-key', 'operator-key']) copyFileSync(join(first, key), join(second, key));
@@ -59,7 +61,7 @@ describe('linekeeper backup and restore', () => {
     const nothing = join(folder, 'nothing');
     const wrong = await linekeeper(nothing, 'backup');
     assert.equal(wrong.code, 2);
-    assert.match(wrong.err, /linekeeper backup FILE/);
+    assert.match(wrong.err, /missing required argument 'file'.*\nExample: linekeeper backup /);
     const none = await linekeeper(nothing, 'backup', join(folder, 'other.backup'));
     assert.deepEqual([none.code, existsSync(nothing)], [1, false]);
     assert.match(none.err, /^linekeeper: There is no data folder .*\n$/);

@@ -24,11 +24,10 @@ export function removeDataDir(dataDir: string): void {
     rmSync(folder, { recursive: true, force: true });
 }
 
-const [, ...START] = (
-  JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
-).scripts.start.split(' ');
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+const START = [...scripts.start.match(/--\S+/g)!, 'src/main.ts'];
 
-/** The whole product as a process, as `npm start` runs it. */
+/** The whole product as a process: what `npm start` becomes. */
 export function spawnService(dataDir: string, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, START, {
     env: {

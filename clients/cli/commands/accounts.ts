@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { confirm, type YesOption } from '../confirm.ts';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
+import { month } from '../parse-value.ts';
 import { printFields, printLines, printOutcome } from '../print.ts';
 import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
@@ -102,7 +103,7 @@ export function addAccounts(program: Command): void {
     .description('Shows what an account is billed for in a month, with the accounts it pays for.')
     .argument('<account>', 'name of the account')
     .addArgument(new Argument('<service>', 'the service').choices(SERVICES))
-    .argument('<month>', 'for example 2026-01')
+    .argument('<month>', 'for example 2026-01', month)
     .addHelpText('after', '\nExample:\n  $ linekeeper accounts statement 0000123456-00001 Location 2026-01')
     .action(showStatement);
   accounts

@@ -55,7 +55,10 @@ async function call(method: string, path: string, _: object, command: Command): 
   const run = runOf<CallOptions>(command);
   const { around, json, options } = run;
   if (!path.startsWith('/'))
-    throw wrongUsage('A path begins with a slash, after the base path of the service');
+    throw wrongUsage(
+      `${path} is no path: one begins with a slash, after the base path of the service`,
+      'linekeeper call GET /m2m/v1/plans/0000123456-00001',
+    );
   const body = options.body === undefined ? undefined : await parseBody(around, options.body);
   const { query, header: headers, idempotencyKey } = options;
   const input = { body, query, headers, idempotencyKey };
@@ -101,6 +104,6 @@ export function addCall(program: Command): void {
 
 function methodOf(text: string): string {
   const method = METHODS.find((name) => name === text.toUpperCase());
-  if (method === undefined) throw new InvalidArgumentError(`Methods are ${METHODS.join(', ')}.`);
+  if (method === undefined) throw new InvalidArgumentError(`It must be one of ${METHODS.join(', ')}.`);
   return method;
 }

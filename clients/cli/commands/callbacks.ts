@@ -1,7 +1,8 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { wrongUsage } from '../failure.ts';
+import { Ended, EXIT, wrongUsage } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
 import { wholeNumber } from '../list-options.ts';
+import { dateTime } from '../parse-value.ts';
 import { printOutcome } from '../print.ts';
 import { type ListOptions, printList, type Row } from '../print-list.ts';
 import { SERVICE_NAMES, type ServiceName } from '../samples.ts';
@@ -44,13 +45,23 @@ async function resend(
   command: Command,
 ): Promise<void> {
   if ((requestId === undefined) === (account === undefined))
-    throw wrongUsage('Give a request id or --account');
+    throw wrongUsage(
+      'Give a request id or --account',
+      'linekeeper callbacks resend --account 0000123456-00001 --since 2026-01-15',
+    );
   if (requestId !== undefined && (service ?? since) !== undefined)
     throw wrongUsage('--service and --since go with --account');
   const invocation = invocationOf(command);
   const body = { requestId, accountName: account, serviceName: service, since };
   const answer = await invocation.api.call('POST /operator/v1/callbacks/resend', { body });
-  printOutcome(invocation, answer, `Callbacks to send again: ${answer.resent}.`);
+  const of = requestId === undefined ? `account ${account}` : `request ${requestId}`;
+  const nothing = `No failed callback of ${of} was found: nothing is sent again.`;
+  printOutcome(
+    invocation,
+    answer,
+    answer.resent === 0 ? nothing : `Callbacks to send again: ${answer.resent}.`,
+  );
+  if (answer.resent === 0) throw new Ended(EXIT.refused);
 }
 
 const VERBS = [
@@ -67,7 +78,7 @@ export function addCallbacks(program: Command): void {
     .description('Lists callbacks, newest first; --json shows every attempt with its answer.')
     .option('--account <name>', 'only those of this account')
     .option('--request <id>', 'only those of this request')
-    .option('--service <name>', 'only those of this callback service')
+    .addOption(new Option('--service <name>', 'only those of this callback service').choices(SERVICE_NAMES))
     .addOption(
       new Option('--state <state>', 'only those in this state').choices(['pending', 'delivered', 'failed']),
     )
@@ -83,7 +94,7 @@ export function addCallbacks(program: Command): void {
     .argument('[request]', 'request id')
     .option('--account <name>', 'instead of a request: those of this account')
     .addOption(new Option('--service <name>', 'only those of this callback service').choices(SERVICE_NAMES))
-    .option('--since <date>', 'only those created since then')
+    .option('--since <date>', 'only those created since then', dateTime)
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper callbacks resend 5f0c7a34-9c0e-4d34-a8a1-0f4d2a6d8c11' +

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Answer, type Body, LinekeeperError } from '../../sdk/index.ts';
 import { confirm, type YesOption } from '../confirm.ts';
-import { Failure, wrongUsage } from '../failure.ts';
+import { describeOffset } from '../domain-time.ts';
+import { Failure } from '../failure.ts';
 import { type Invocation, invocationOf } from '../invocation.ts';
+import { dateTime, duration } from '../parse-value.ts';
 import { printFields, printOutcome } from '../print.ts';
 import { describeShare, type Progress, startProgress } from '../progress.ts';
 
@@ -113,14 +115,19 @@ async function freeze(frozen: boolean, command: Command): Promise<void> {
   );
 }
 
-const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/;
-
 async function set(date: string, _: object, command: Command): Promise<void> {
-  if (!DATE.test(date) || Number.isNaN(Date.parse(date)))
-    throw wrongUsage(
-      `${date} is not an ISO date, or a time without its zone; write, for example, 2026-12-01T08:00:00Z`,
-    );
-  await move(invocationOf(command), { set: date });
+  const invocation = invocationOf(command);
+  const { now } = await invocation.api.call('GET /operator/v1/clock');
+  if (Date.parse(date) < Date.parse(now))
+    throw new Failure('refused', `The clock only moves forward: ${date} is before ${now}, where it stands`);
+  await move(invocation, { set: date });
+}
+
+async function show(_: object, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const clock = await invocation.api.call('GET /operator/v1/clock');
+  const { offsetMs, ...others } = clock;
+  printFields(invocation, invocation.json ? clock : { ...others, offset: describeOffset(offsetMs) });
 }
 
 async function reset(options: YesOption, command: Command): Promise<void> {
@@ -143,20 +150,17 @@ export function addClock(program: Command): void {
     .command('show', { isDefault: true })
     .description('Shows the time of the service and how far it is from real time.')
     .addHelpText('after', '\nExample:\n  $ linekeeper clock')
-    .action(async (_: object, command: Command) => {
-      const invocation = invocationOf(command);
-      printFields(invocation, await invocation.api.call('GET /operator/v1/clock'));
-    });
+    .action(show);
   clock
     .command('advance')
     .description('Moves the time forward and waits until all that falls due is done.')
-    .argument('<duration>', 'ISO 8601, for example PT5M, P1D or P1M')
+    .argument('<duration>', 'ISO 8601, for example PT5M, P1D or P1M', duration)
     .addHelpText('after', '\nExample:\n  $ linekeeper clock advance PT5M')
     .action((advance: string, _: object, command: Command) => move(invocationOf(command), { advance }));
   clock
     .command('set')
     .description('Moves the time forward to a date and waits until all that falls due is done.')
-    .argument('<date>', 'ISO 8601, a day or a time with its zone')
+    .argument('<date>', 'ISO 8601, a day or a time with its zone', dateTime)
     .addHelpText('after', '\nExample:\n  $ linekeeper clock set 2026-12-01T08:00:00Z')
     .action(set);
   clock

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { confirm, type YesOption } from '../confirm.ts';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
+import { dateTime } from '../parse-value.ts';
 import { printFields, printLines, printOutcome } from '../print.ts';
 import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
@@ -126,8 +127,8 @@ export function addDevices(program: Command): void {
     .action(move);
   withDevice(devices.command('consents'))
     .description('Shows when the location of a device was allowed, by what and by whom.')
-    .option('--from <date>', 'beginning; otherwise 30 days before the end')
-    .option('--to <date>', 'end, not included; otherwise now')
+    .option('--from <date>', 'beginning; otherwise 30 days before the end', dateTime)
+    .option('--to <date>', 'end, not included; otherwise now', dateTime)
     .addHelpText(
       'after',
       '\nExample:\n  $ linekeeper devices consents imei 990000000000001 --from 2026-01-01T00:00:00Z',

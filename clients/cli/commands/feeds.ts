@@ -50,6 +50,17 @@ const FEEDS: readonly Feed[] = [
   },
 ];
 
+const LINES_SHOWN = 5;
+
+/** Those with the same reason are one line with a count. */
+const listRejected = (rejected: Fed['rejected']): string[] =>
+  [...Map.groupBy(rejected, ({ reason }) => reason)].map(([reason, same]) => {
+    const numbers = same.slice(0, LINES_SHOWN).map(({ line }) => line);
+    if (same.length === 1) return `line ${numbers[0]}: ${reason}`;
+    const more = same.length > LINES_SHOWN ? ', …' : '';
+    return `${same.length} lines: ${reason} (lines ${numbers.join(', ')}${more})`;
+  });
+
 const feed = (of: Feed) =>
   async function feedFile(file: string, _: object, command: Command): Promise<void> {
     const invocation = invocationOf(command);
@@ -61,7 +72,7 @@ const feed = (of: Feed) =>
     });
     const { accepted, duplicates, late, rejected, rejectedTotal } = fed;
     if (!invocation.json) {
-      const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
+      const lines = listRejected(rejected);
       const more = rejectedTotal - rejected.length;
       if (more > 0) lines.push(`and ${more} more`);
       if (lines.length > 0) remark(invocation, lines.map(plainText).join('\n'));

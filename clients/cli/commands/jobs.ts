@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { wholeNumber } from '../list-options.ts';
+import { uuid } from '../parse-value.ts';
 import { printOutcome } from '../print.ts';
 import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
@@ -49,7 +50,7 @@ export function addJobs(program: Command): void {
   jobs
     .command('retry')
     .description('Runs a failed job again, with all its attempts.')
-    .argument('<id>', 'id of the job, as jobs list shows it')
+    .argument('<id>', 'id of the job, as jobs list shows it', uuid('6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f'))
     .addHelpText('after', '\nExample:\n  $ linekeeper jobs retry 6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f')
     .action(async (id: string, _: object, command: Command) => {
       const invocation = invocationOf(command);

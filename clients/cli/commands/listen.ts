@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { verifyCallback } from '../../sdk/callbacks.ts';
 import { Ended, wrongUsage } from '../failure.ts';
+import { numberWithin } from '../parse-value.ts';
 import { plainText } from '../plain-text.ts';
 import { print } from '../print.ts';
 import { type GlobalOptions, runOf } from '../run.ts';
@@ -201,16 +202,9 @@ async function listen(_: object, command: Command): Promise<void> {
   if (interrupted !== undefined) throw new Ended(interrupted);
 }
 
-const wholeNumber = (from: number, to: number) => (text: string) => {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < from || value > to)
-    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`);
-  return value;
-};
-
 function absolutePath(text: string): string {
   if (!text.startsWith('/') || /[?#\s]/.test(text))
-    throw new InvalidArgumentError('It must begin with a slash.');
+    throw new InvalidArgumentError('It must begin with a slash, such as /callbacks.');
   return text;
 }
 
@@ -222,7 +216,7 @@ export function addListen(program: Command): void {
     .description(
       'Waits for callbacks on this machine, prints each one and checks its signature; needs no service.',
     )
-    .option('--port <port>', 'port; 0 takes a free one', wholeNumber(0, 65_535), 9_000)
+    .option('--port <port>', 'port; 0 takes a free one', numberWithin(0, 65_535, 9_000), 9_000)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--path <path>',
@@ -236,11 +230,11 @@ export function addListen(program: Command): void {
       (one: string, before: readonly string[]) => [...before, one],
       [],
     )
-    .option('--status <code>', 'status to answer instead of 200', wholeNumber(200, 599))
+    .option('--status <code>', 'status to answer instead of 200', numberWithin(200, 599, 503))
     .option('--hang', 'accept callbacks and never answer')
-    .option('--delay <ms>', 'answer after this many milliseconds', wholeNumber(0, 3_600_000))
-    .option('--fail-first <n>', 'only the first n get --status (500) or --hang', wholeNumber(0, MANY))
-    .option('--max <n>', 'end after n callbacks', wholeNumber(1, MANY))
+    .option('--delay <ms>', 'answer after this many milliseconds', numberWithin(0, 3_600_000, 500))
+    .option('--fail-first <n>', 'only the first n get --status (500) or --hang', numberWithin(0, MANY, 2))
+    .option('--max <n>', 'end after n callbacks', numberWithin(1, MANY, 10))
     .addHelpText('after', '\nExample:\n  $ linekeeper listen --secret whsec_… --fail-first 2')
     .action(listen);
 }

@@ -38,7 +38,7 @@ async function keyOf(run: Run, hasUser: boolean): Promise<Partial<Profile>> {
   } catch (error) {
     if (hasUser) return {};
     if (!run.around.stdin.isTTY) throw error;
-    return { operatorKey: checkKey(await ask(run.around, 'Operator key', { hidden: true })) };
+    return { operatorKey: checkKey(await ask(run.around, 'Operator key', { hidden: true }), 'your answer') };
   }
 }
 
@@ -68,7 +68,9 @@ async function logIn(given: string | undefined, _: object, command: Command): Pr
   const { around, options } = run;
   const name = given ?? options.profile ?? DEFAULT_PROFILE;
   if (!NAME.test(name))
-    throw wrongUsage('The name of a profile is letters, digits, dot, dash and underscore');
+    throw wrongUsage(
+      `'${name}' cannot be a profile: its name is letters, digits, dot, dash and underscore, such as staging`,
+    );
   // What an older profile of this name says must not get into the new one.
   const { profile: _old, ...withoutProfile } = options;
   const own = { ...run, options: withoutProfile };
@@ -94,7 +96,7 @@ function logOut(given: string | undefined, _: object, command: Command): void {
   const run = runOf(command);
   const name = given ?? run.options.profile ?? DEFAULT_PROFILE;
   const { [name]: removed, ...others } = readProfiles(run.around);
-  if (removed === undefined) throw wrongUsage(`There is no profile ${name}`);
+  if (removed === undefined) throw wrongUsage(`There is no profile ${name}; linekeeper profiles lists them`);
   writeProfiles(run.around, others);
   printOutcome(run, { profile: name, removed: true }, `Profile ${name} is removed.`);
 }

@@ -15,12 +15,15 @@ function position(text: string): NonNullable<Simulation['position']> {
     more.length > 0 ||
     text.split(',').some((part) => part.trim() === '' || Number.isNaN(Number(part)))
   )
-    throw new InvalidArgumentError('It must be latitude,longitude or latitude,longitude,radius.');
+    throw new InvalidArgumentError(
+      'It must be latitude,longitude or latitude,longitude,radius such as 32.9,-97.1,300.',
+    );
   return { lat, lon, ...(radius !== undefined && { radius }) };
 }
 
 function milliseconds(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a number of milliseconds.');
+  if (!/^\d{1,6}$/.test(text))
+    throw new InvalidArgumentError('It must be a number of milliseconds such as 500.');
   return Number(text);
 }
 
@@ -50,7 +53,11 @@ function simulationOf({ online, offline, position, error, delay, reset }: Option
 
 async function simulate(kind: string, id: string, options: Options, command: Command): Promise<void> {
   const body = simulationOf(options);
-  if (Object.keys(body).length === 0) throw wrongUsage('Give at least one option; --help lists them');
+  if (Object.keys(body).length === 0)
+    throw wrongUsage(
+      'Give at least one option; --help lists them',
+      'linekeeper devices simulate imei 990000000000001 --offline',
+    );
   const invocation = invocationOf(command);
   const route = 'PATCH /operator/v1/devices/{kind}/{id}/simulation';
   printFields(invocation, await invocation.api.call(route, { path: { kind, id }, body }));

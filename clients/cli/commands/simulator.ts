@@ -12,7 +12,7 @@ const CHANGE_SECONDS = 60;
 function parseSpeed(text: string): number {
   const speed = Number(text.replace(/x$/, ''));
   if (!(Number.isInteger(speed) && speed >= 1 && speed <= SPEED_MAX))
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${SPEED_MAX}.`);
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${SPEED_MAX} such as 60.`);
   return speed;
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 
 export const IDENTIFIERS = [
   'imei',
@@ -17,5 +17,5 @@ export const IDENTIFIERS = [
 /** A command about one device, found by any of its identifiers. */
 export const withDevice = (command: Command): Command =>
   command
-    .argument('<kind>', `kind of the identifier: ${IDENTIFIERS.join(', ')}`)
+    .addArgument(new Argument('<kind>', 'kind of the identifier').choices(IDENTIFIERS))
     .argument('<id>', 'the identifier');

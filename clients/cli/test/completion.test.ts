@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { describe, it } from 'node:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
 import { placesOf, SHELLS } from '../completion.ts';
 import { build } from './build.ts';
 
 const places = placesOf(await build());
 const scripts = Object.fromEntries(Object.entries(SHELLS).map(([shell, write]) => [shell, write(places)]));
-const isThere = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+const skipWithout = (shell: string) => ({
+  skip: spawnSync(shell, ['-c', 'true']).status !== 0 && `there is no ${shell}`,
+});
+const folder = await mkdtemp(join(tmpdir(), 'linekeeper-completion-'));
+after(() => rm(folder, { recursive: true }));
 
 describe('completion', () => {
   it('knows commands, options and what they may be, at every place', () => {
@@ -18,7 +25,7 @@ describe('completion', () => {
     assert.ok(at('trigger').includes('CarrierService'));
   });
 
-  it('completes in bash', { skip: !isThere('bash') && 'there is no bash' }, () => {
+  it('completes in bash', skipWithout('bash'), () => {
     const complete = (...words: string[]) => {
       const list = ['linekeeper', ...words].map((word) => `'${word}'`).join(' ');
       const script = `${scripts['bash']}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length}; _linekeeper; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -26,6 +33,7 @@ describe('completion', () => {
     };
     assert.deepEqual(complete('cloc'), ['clock']);
     assert.deepEqual(complete('clock', 'a'), ['advance']);
+    assert.deepEqual(complete('start', '--data'), ['--data-dir']);
     assert.deepEqual(complete('--json', 'callbacks', 'list', '--st'), ['--state']);
     assert.deepEqual(
       complete('network', 'set', ''),
@@ -33,9 +41,57 @@ describe('completion', () => {
     );
   });
 
-  for (const shell of ['bash', 'zsh', 'fish'])
-    it(`is a script that ${shell} can read`, { skip: !isThere(shell) && `there is no ${shell}` }, () => {
-      const { status, stderr } = spawnSync(shell, ['-n'], { input: scripts[shell], encoding: 'utf8' });
-      assert.deepEqual([status, stderr], [0, '']);
-    });
+  it('completes in zsh, read by a shell or as a file of its own', skipWithout('zsh'), async () => {
+    const file = join(folder, '_linekeeper');
+    await writeFile(file, scripts['zsh']!);
+    const loads = [`source ${file}`, `fpath=(${folder} $fpath); autoload -Uz _linekeeper`];
+    for (const load of loads) {
+      const offered = (...words: string[]) => {
+        // Zsh itself chooses of these what fits the word at the cursor.
+        const around = `compdef() { :; }; compadd() { print -l -- "\${@:2}"; }`;
+        const script = `${around}; ${load}; words=(linekeeper ${words.join(' ')} ''); CURRENT=${words.length + 2}; _linekeeper`;
+        const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' });
+        assert.equal(stderr, '');
+        return stdout.trim().split('\n');
+      };
+      for (const [path, words] of [
+        ['', []],
+        ['clock', ['clock']],
+        ['start', ['--json', 'start']],
+        ['callbacks list', ['callbacks', '--json', 'list']],
+      ] as const) {
+        const known = places.find((place) => place.path === path)!.words.map(({ word }) => word);
+        assert.deepEqual(offered(...words), [...new Set(known)]);
+      }
+    }
+  });
+
+  it('completes in fish', skipWithout('fish'), async () => {
+    const file = join(folder, 'linekeeper.fish');
+    await writeFile(file, scripts['fish']!);
+    const complete = (line: string) => {
+      const { stdout, stderr } = spawnSync(
+        'fish',
+        ['--no-config', '-c', `source ${file}; complete -C '${line}'`],
+        {
+          encoding: 'utf8',
+          env: { ...process.env, HOME: folder },
+        },
+      );
+      assert.equal(stderr, '');
+      return stdout
+        .trim()
+        .split('\n')
+        .map((found) => found.split('\t')[0]);
+    };
+    assert.deepEqual(complete('linekeeper cloc'), ['clock']);
+    assert.deepEqual(complete('linekeeper clock a'), ['advance']);
+    assert.deepEqual(complete('linekeeper --json callbacks list --st'), ['--state']);
+    assert.deepEqual(complete('linekeeper start --data-'), ['--data-dir']);
+  });
+
+  it('is a script that bash can read', skipWithout('bash'), () => {
+    const { status, stderr } = spawnSync('bash', ['-n'], { input: scripts['bash'], encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [0, '']);
+  });
 });

@@ -13,6 +13,27 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
   const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
     [['devices'], /Give a command/],
     [['bogus'], /unknown command 'bogus'/],
+    [['clok'], /unknown command 'clok' \(Did you mean clock\?\)/],
+    [['strat'], /unknown command 'strat' \(Did you mean start\?\)/],
+    [['clock', 'advnce'], /unknown command 'advnce' \(Did you mean advance\?\)/],
+    [['--timeout', '5', 'accounts', 'shw'], /unknown command 'shw' \(Did you mean show\?\)/],
+    [['clock', 'advance', '1month'], /'1month' cannot be the duration\. .*an ISO 8601 duration such as P1M/],
+    [['clock', 'set', 'tomorrow'], /'tomorrow' cannot be the date\. .*such as 2026-12-01/],
+    [['devices', 'show', 'foo', '1'], /'foo' cannot be the kind\. Allowed choices are imei, /],
+    [['devices', 'consents', 'imei', '1', '--from', 'x'], /'x' cannot be the value of --from\. .*2026-12-01/],
+    [['jobs', 'retry', 'nope'], /'nope' cannot be the id\. It must be an id such as /],
+    [['accounts', 'statement', 'a', 'Location', 'jan'], /'jan' cannot be the month\. .*2026-01/],
+    [
+      ['callbacks', 'resend', '--account', 'a', '--since', 'yesterday'],
+      /'yesterday' cannot be the value of --since/,
+    ],
+    [['start', '--port', 'http'], /'http' cannot be the value of --port\. .*from 0 to 65535 such as 8080/],
+    [['start', '--demo', 'maybe'], /'maybe' cannot be the value of --demo\. Allowed choices are on, off/],
+    [['start', '--now', 'soon'], /'soon' cannot be the value of --now\. .*2026-12-01/],
+    [['start', '--url', 'http://127.0.0.1:1'], /--url is for commands that call a service/],
+    [['start'], /The service is a process of its own/],
+    [['backup'], /missing required argument 'file'/],
+    [['shard', '--plan', '--rebalance'], /Give one of --plan, --rebalance and --isolate/],
     [['accounts', 'list', '--bogus'], /unknown option '--bogus'/],
     [['accounts', 'show'], /missing required argument 'account'/],
     [['accounts', 'list', '--limit', 'many'], /whole number/],
@@ -27,15 +48,24 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
     it(`linekeeper ${args.join(' ')}`, async () => {
       const { code, out, err } = await runCli(args, { env });
       assert.deepEqual([code, out], [2, '']);
-      assert.match(err.trim().split('\n').at(-1)!, sentence);
+      const told = err.split('\n').filter((line) => line.startsWith('linekeeper: '));
+      assert.equal(told.length, 1);
+      assert.match(told[0]!, sentence);
     });
   }
+
+  it('shows an example of the command', async () => {
+    const { err } = await runCli(['clock', 'advance', '1month'], { env });
+    assert.equal(err.trim().split('\n').at(-1), 'Example: linekeeper clock advance PT5M');
+    const { err: json } = await runCli(['accounts', 'show', '--json'], { env });
+    assert.equal(JSON.parse(json).example, 'linekeeper accounts show 0000123456-00001');
+  });
 
   it('is told as JSON with --json', async () => {
     const { code, err } = await runCli(['xyzzy', '--json'], { env });
     assert.deepEqual(
       [code, JSON.parse(err)],
-      [2, { title: "unknown command 'xyzzy'", code: 'usage', exitCode: 2 }],
+      [2, { title: "unknown command 'xyzzy'; linekeeper --help lists them", code: 'usage', exitCode: 2 }],
     );
   });
 
@@ -55,7 +85,8 @@ describe('a service that is not there', () => {
     );
     for (const { code, err } of all) {
       assert.equal(code, 3);
-      assert.equal(err, `linekeeper: Cannot reach a service at ${new URL(url).origin} (ECONNREFUSED).\n`);
+      const where = `linekeeper: Cannot reach a service at ${new URL(url).origin}: nothing listens there.`;
+      assert.ok(err.startsWith(where) && err.includes('linekeeper start'), err);
     }
     const { code, err } = await runCli(['health', '--json'], how);
     assert.deepEqual([code, JSON.parse(err).code], [3, 'unreachable']);

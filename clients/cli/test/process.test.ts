@@ -35,7 +35,7 @@ describe('linekeeper as a process', () => {
       spawnCli(['users', 'unlock', 'nobody'], { env }),
     ]);
     assert.deepEqual([shown.code, JSON.parse(shown.out).accountName, shown.err], [0, ACCOUNT, '']);
-    assert.deepEqual(refused, { code: 6, out: '', err: 'linekeeper: There is no such user.\n' });
+    assert.deepEqual(refused, { code: 6, out: '', err: 'linekeeper: There is no such user: nobody.\n' });
   });
 
   it('reads what another program pipes into it', async () => {
@@ -67,7 +67,7 @@ describe('linekeeper as a process', () => {
       spawnCli(['users', 'unlock', 'nobody'], how),
     ]);
     assert.deepEqual([ready.code, wrong.code], [0, 6]);
-    assert.equal(wrong.err, 'linekeeper: There is no such user.\n');
+    assert.equal(wrong.err, 'linekeeper: There is no such user: nobody.\n');
   });
 });
 

@@ -91,7 +91,7 @@ describe('commands', () => {
     assert.deepEqual(await json('actions'), { paused: true });
     assert.deepEqual(await json('actions', 'resume'), { paused: false });
     const { code, err } = await service.run(['callbacks', 'pause', ACCOUNT, 'CarrierService']);
-    assert.deepEqual([code, err], [6, 'linekeeper: There is no such listener.\n']);
+    assert.deepEqual([code, err], [6, `linekeeper: There is no such listener: ${ACCOUNT} CarrierService.\n`]);
   });
 
   it('shows a new key, password and secret once', async () => {
@@ -146,7 +146,10 @@ describe('commands', () => {
       service.run(['jobs', 'retry', '00000000-0000-4000-8000-000000000000', '--json']),
       service.run(['accounts', 'list', '--url', new URL('/elsewhere', service.url).href]),
     ]);
-    assert.deepEqual([key.code, key.err], [5, 'linekeeper: The operator key is not known.\n']);
+    assert.deepEqual(
+      [key.code, key.err],
+      [5, 'linekeeper: The operator key is not known; the key came from --key.\n'],
+    );
     const { title, code, status, exitCode } = JSON.parse(job.err);
     assert.deepEqual(
       { title, code, status, exitCode },
@@ -248,7 +251,10 @@ describe('import and export', () => {
       service.run(['export', '--account', '0000000000-00009', '-o', inDataDir('kept.json')]),
       service.run(['export', '-o', inDataDir('no-folder/out.json')]),
     ]);
-    assert.deepEqual([unknown.code, unknown.err], [6, 'linekeeper: There is no such account.\n']);
+    assert.deepEqual(
+      [unknown.code, unknown.err],
+      [6, 'linekeeper: There is no such account: 0000000000-00009.\n'],
+    );
     assert.equal(await readFile(inDataDir('kept.json'), 'utf8'), 'kept');
     assert.equal(nowhere.code, 2);
     assert.match(nowhere.err, /Cannot write/);

@@ -147,11 +147,12 @@ export async function openBackup(path: string) {
 }
 
 /** Reads all of it once: what is damaged is refused before anything is touched. */
-export async function verifyBackup(path: string): Promise<format.Header> {
+export async function verifyBackup(path: string): Promise<{ header: format.Header; tables: number }> {
   const reader = await openBackup(path);
   try {
-    while ((await reader.nextTable()) !== undefined) for await (const _ of reader.blocks());
-    return reader.header;
+    let tables = 0;
+    for (; (await reader.nextTable()) !== undefined; tables++) for await (const _ of reader.blocks());
+    return { header: reader.header, tables };
   } finally {
     reader.close();
   }

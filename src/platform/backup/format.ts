@@ -37,6 +37,9 @@ export type TableHead = Static<typeof tableLine>;
 export type TableEnd = Static<typeof tableEndLine>;
 export type Totals = Omit<Static<typeof endLine>, 'sha256'>;
 
+/** Is told what is done now, and which share of all is done. */
+export type Watch = (step: string, share: number) => void;
+
 /** What keeps a backup from being made or restored: the message is one sentence for the person who asked for it. */
 export class BackupError extends Error {}
 

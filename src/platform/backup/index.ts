@@ -1,3 +1,3 @@
-export { BackupError } from './format.ts';
+export { BackupError, type Watch } from './format.ts';
 export { restoreBackup } from './restore-backup.ts';
 export { writeBackup } from './write-backup.ts';

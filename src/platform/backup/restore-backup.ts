@@ -12,6 +12,7 @@ import {
   type TableEnd,
   type TableHead,
   type Totals,
+  type Watch,
 } from './format.ts';
 
 const { quoted } = catalogue;
@@ -37,12 +38,17 @@ async function makeRoom(client: pg.Client, force: boolean): Promise<void> {
   for (const drop of drops) await client.query(drop);
 }
 
-async function loadTables(client: pg.Client, path: string): Promise<(readonly [TableHead, TableEnd])[]> {
+async function loadTables(
+  client: pg.Client,
+  path: string,
+  begin: (table: string, done: number) => void,
+): Promise<(readonly [TableHead, TableEnd])[]> {
   const reader = await openBackup(path);
   const loaded: (readonly [TableHead, TableEnd])[] = [];
   try {
     for (let head = await reader.nextTable(); head !== undefined; head = await reader.nextTable()) {
       const { table, columns } = head;
+      begin(table, loaded.length);
       // Migrations put rows of their own into some.
       await client.query(`truncate ${quoted([table])}`);
       await client.query(`alter table ${quoted([table])} disable trigger user`);
@@ -67,13 +73,20 @@ async function compare(client: pg.Client, { table, columns }: TableHead, wanted:
     throw new BackupError(`What was restored of ${table} is not what was backed up; nothing was changed.`);
 }
 
+interface RestoreOptions {
+  readonly migrations: readonly Migration[];
+  readonly force: boolean;
+  readonly watch?: Watch;
+}
+
 /** All of it or nothing: until the end the database is as it was. */
 export async function restoreBackup(
   url: string,
   path: string,
-  { migrations, force }: { readonly migrations: readonly Migration[]; readonly force: boolean },
+  { migrations, force, watch = () => {} }: RestoreOptions,
 ): Promise<Totals> {
-  const header = await verifyBackup(path);
+  watch('checking the file', 0);
+  const { header, tables } = await verifyBackup(path);
   const chosen = chooseMigrations(header, migrations);
   return withSession(url, 'restore', async (client) => {
     await client.query('begin');
@@ -83,10 +96,15 @@ export async function restoreBackup(
     for (const { text } of chosen) await client.query(text);
     const references = await catalogue.listReferences(client);
     for (const { drop } of references) await client.query(drop);
-    const loaded = await loadTables(client, path);
+    const loaded = await loadTables(client, path, (table, done) =>
+      watch(`loading ${table}`, done / tables / 2),
+    );
     for (const { add } of references) await client.query(add);
     for (const sequence of header.sequences) await catalogue.setSequence(client, sequence);
-    for (const [head, wanted] of loaded) await compare(client, head, wanted);
+    for (const [i, [head, wanted]] of loaded.entries()) {
+      watch(`comparing ${head.table}`, (1 + i / tables) / 2);
+      await compare(client, head, wanted);
+    }
     await client.query('commit');
     await client.query('analyze');
     return { tables: loaded.length, rows: loaded.reduce((sum, [, { rows }]) => sum + rows, 0) };

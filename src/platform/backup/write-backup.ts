@@ -11,6 +11,7 @@ import {
   type TableEnd,
   type TableHead,
   type Totals,
+  type Watch,
 } from './format.ts';
 
 const names = (tables: readonly TableHead[]) => tables.map(({ table }) => table);
@@ -69,14 +70,22 @@ async function writeTable(client: pg.Client, file: BackupFile, head: TableHead):
   return fingerprint.end();
 }
 
-export async function writeBackup(url: string, path: string, version: string): Promise<Totals> {
+export async function writeBackup(
+  url: string,
+  path: string,
+  version: string,
+  watch: Watch = () => {},
+): Promise<Totals> {
   const file = await createBackupFile(path);
   try {
     return await withSession(url, 'backup', async (client) => {
       const tables = await openSnapshot(client);
       await file.line(await readHeader(client, version));
       let rows = 0;
-      for (const table of tables) rows += (await writeTable(client, file, table)).rows;
+      for (const [i, table] of tables.entries()) {
+        watch(`saving ${table.table}, ${rows} rows so far`, i / tables.length);
+        rows += (await writeTable(client, file, table)).rows;
+      }
       const totals = { tables: tables.length, rows };
       await file.finish(totals);
       return totals;

@@ -3,6 +3,7 @@ import { COST_MAX, COST_MIN, SAFE_COST } from '../crypto/password-hash.ts';
 import { LOG_LEVELS } from '../telemetry/log.ts';
 import {
   anyText,
+  dateTime,
   duration,
   headerPrefix,
   httpUrl,
@@ -91,6 +92,16 @@ export const SETTINGS = {
     "mark the console's cookie as one for TLS only; on in production, and off wherever browsers come without TLS",
   ],
   demo: ['LINEKEEPER_DEMO', onOff, 'load the demo fleet into an empty sandbox; on in the sandbox'],
+  fleet: [
+    'LINEKEEPER_FLEET',
+    anyText,
+    'file with the fleet document that an empty sandbox starts with, in the place of the demo fleet; .gz too',
+  ],
+  now: [
+    'LINEKEEPER_NOW',
+    dateTime,
+    "time at which the sandbox's clock starts: any on a new database, and no earlier one than it has on another; real time by default",
+  ],
   simulator: [
     'LINEKEEPER_SIMULATOR',
     onOff,
@@ -146,7 +157,23 @@ export const SETTINGS = {
     'how long work may be due, held by nobody and with room for it in this process, before the process is not ready',
     'PT5M',
   ],
-  logLevel: ['LINEKEEPER_LOG_LEVEL', oneOf(LOG_LEVELS), 'least severe log lines that are written', 'info'],
+  logLevel: [
+    'LINEKEEPER_LOG_LEVEL',
+    oneOf(LOG_LEVELS),
+    'least severe log lines that are written; info, and as text warn from when it is ready',
+  ],
+  logFormat: [
+    'LINEKEEPER_LOG_FORMAT',
+    oneOf(['auto', 'text', 'json']),
+    'text for people, with colours unless NO_COLOR is set, or a JSON object a line; auto is text in a terminal only',
+    'auto',
+  ],
+  readyFormat: [
+    'LINEKEEPER_READY_FORMAT',
+    oneOf(['text', 'json']),
+    'what is printed when requests are served: text, or one line of JSON with url, operatorKey and pid',
+    'text',
+  ],
   databaseConnections: [
     'LINEKEEPER_DB_CONNECTIONS',
     wholeNumber(4, 200),

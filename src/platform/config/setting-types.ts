@@ -59,6 +59,15 @@ export const smtpUrl = Type.Refine(
   () => 'an address such as smtp://user:password@host:587, with no option but ?requireTLS=true',
 );
 
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+export const dateTime = Type.Decode(
+  textThat(
+    (text) => TIME.test(text) && !Number.isNaN(Date.parse(text)),
+    'a day or a time with its zone, such as 2026-12-01T08:00:00Z',
+  ),
+  (text) => new Date(text),
+);
+
 const durationMs = (text: string): number | undefined => {
   const duration = parseDuration(text);
   return duration?.months === 0 && duration.ms > 0 ? duration.ms : undefined;

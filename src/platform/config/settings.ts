@@ -50,7 +50,11 @@ function* findProductionProblems(given: Given): Generator<string> {
 }
 
 /** Settings that are right by themselves and wrong together. */
-function* findContradictions(given: Given): Generator<string> {
+function* findContradictions(given: Given, sandbox: boolean): Generator<string> {
+  if (!sandbox && (given.fleet !== undefined || given.now !== undefined))
+    yield 'LINEKEEPER_FLEET and LINEKEEPER_NOW are for the sandbox.';
+  if (given.fleet !== undefined && given.demo)
+    yield 'LINEKEEPER_FLEET takes the place of LINEKEEPER_DEMO=on.';
   const { role, databaseUrl, databaseDirectUrl, databaseReplicaUrl, tlsCertFile, tlsKeyFile } = given;
   if ((tlsCertFile === undefined) !== (tlsKeyFile === undefined))
     yield 'LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY must be set together.';
@@ -75,8 +79,8 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, ...settings } = given;
   const mode = given.mode ?? (given.databaseUrl === undefined ? 'sandbox' : 'production');
   const sandbox = mode === 'sandbox';
-  refuseIfAny([...(sandbox ? [] : findProductionProblems(given)), ...findContradictions(given)]);
-  const demo = sandbox && (given.demo ?? true);
+  refuseIfAny([...(sandbox ? [] : findProductionProblems(given)), ...findContradictions(given, sandbox)]);
+  const demo = sandbox && (given.demo ?? given.fleet === undefined);
   const callsPerMinute = given.callsPerMinute ?? (sandbox ? 0 : 6_000);
   return {
     ...settings,
@@ -86,6 +90,8 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
       (name) => name.startsWith(PREFIX) && !settingNames.includes(name) && !OF_CLIENTS.includes(name),
     ),
     dataDir: resolve(given.dataDir),
+    logLevel: given.logLevel ?? 'info',
+    quietWhenReady: given.logLevel === undefined,
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
     corsOrigins: given.corsOrigins ?? [],
     secureCookie: given.secureCookie ?? !sandbox,
