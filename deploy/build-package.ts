@@ -9,7 +9,7 @@ const DIST = join(ROOT, 'dist');
 const CODE = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator}/**/*.ts'];
 const NOT_SHIPPED = /\.test\.ts$|\/(test|generate)\//;
 /** Beside the code at the same places as in a checkout: what reads them finds them by the same relative path. */
-const BESIDE = ['migrations', 'asyncapi.json', 'clients/console/dist'];
+const BESIDE = ['migrations', 'asyncapi.json', 'examples.json', 'clients/console/dist'];
 const RELATIVE_IMPORT = /(\bfrom\s+|\bimport\s+|\bimport\()'(\.{1,2}\/[^'\n]+)\.ts'/g;
 
 /** Types become blanks, so that lines and columns of a stack trace are those of the source. */

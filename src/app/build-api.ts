@@ -87,6 +87,9 @@ function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
   return app;
 }
 
+const EXAMPLES = new URL('../../examples.json', import.meta.url);
+const loadExamples = () => JSON.parse(readFileSync(EXAMPLES, 'utf8'));
+
 const HALF_A_YEAR_SECONDS = 182 * 86_400;
 
 /** The one line that is logged about a request: patterns and names, never paths or bodies. */
@@ -222,7 +225,8 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const methods = createMethodGuard();
   const servePage = deps.site && (await serveStaticSite(app, deps.site, notPages(deps)));
   refuseUnknownPaths(app, (...asked) => methods.refuseMethod(...asked) ?? servePage?.(...asked));
-  await describeApi(app, { version: VERSION, sessionHeader: deps.sessionHeader, basePath: deps.basePath });
+  const { sessionHeader, basePath } = deps;
+  await describeApi(app, { version: VERSION, sessionHeader, basePath, loadExamples });
   await app.register(serveReference);
   await mountAll(app, deps, methods);
   serveHealth(app, deps);

@@ -2,6 +2,7 @@ import { faultCatalogue } from '../../src/app/fault-catalogue.ts';
 import { VERSION } from '../../src/app/version.ts';
 import { describeCallbacks } from '../../src/features/callbacks/index.ts';
 import { settingRows } from '../../src/platform/config/settings.ts';
+import { recordExamples } from '../examples/record.ts';
 import { freshDatabase } from './database.ts';
 import { schemaText } from './schema-text.ts';
 import { makeWorld } from './world.ts';
@@ -62,6 +63,8 @@ async function errors(): Promise<string> {
 /** Files that are committed and made from the code; a test keeps them current. */
 export const generated: Readonly<Record<string, () => Promise<string>>> = {
   'schema.sql': schema,
+  // Before the document that shows them.
+  'examples.json': async () => `${JSON.stringify(await recordExamples(), null, 2)}\n`,
   'openapi.json': openapi,
   'asyncapi.json': async () => `${JSON.stringify(describeCallbacks({ version: VERSION }), null, 2)}\n`,
   'docs/settings.md': settings,

@@ -5,6 +5,7 @@ import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
 import { CHANNELS, compose } from '../../src/app/compose.ts';
 import { openNotificationSenders } from '../../src/app/notification-senders.ts';
+import { hostSimulator } from '../../src/app/simulator.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
@@ -81,6 +82,10 @@ interface Wanted {
   ticks?: boolean;
   /** The clock is real until it is moved, and what is due is worked by itself, as in a service. */
   runs?: boolean;
+  /** Instead of random ids. */
+  newId?: () => string;
+  /** The living fleet can be asked; nothing of it runs. */
+  simulator?: boolean;
   /** On a cluster: it finds out which workers answer. */
   checksWorkers?: boolean;
   /** How long a listener may take, instead of what is long for a test. */
@@ -119,7 +124,15 @@ async function openService(options: Wanted) {
   if (options.runs !== true) clock.holdAt(START);
   const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
   const ctx: Ctx = {
-    ...{ db, clock, now: clock.now, newId: randomUUID, log, secrets, hashCost: settings.passwordCost },
+    ...{
+      db,
+      clock,
+      now: clock.now,
+      newId: options.newId ?? randomUUID,
+      log,
+      secrets,
+      hashCost: settings.passwordCost,
+    },
     requestId: NO_REQUEST,
     actor: { kind: 'system', name: 'test' },
   };
@@ -149,6 +162,7 @@ async function openService(options: Wanted) {
     callbackHttp: { ...callbackHttp, ...(options.checkAddress && { checkAddress: options.checkAddress }) },
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
     ways: { ...senders, ...options.ways },
+    ...(options.simulator && { simulator: hostSimulator(ctx, settings) }),
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.limits && { limits: options.limits }),
     ...(options.tracing && { tracing: options.tracing }),

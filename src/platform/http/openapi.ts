@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from './access.ts';
+import { addExamples, type Example } from './examples.ts';
 
 const SECURITY: Readonly<Record<Access['kind'], readonly Record<string, string[]>[]>> = {
   public: [],
@@ -12,10 +13,18 @@ const SECURITY: Readonly<Record<Access['kind'], readonly Record<string, string[]
   viewer: [{ consoleSession: [] }],
 };
 
+interface Description {
+  readonly version: string;
+  readonly sessionHeader: string;
+  readonly basePath: string;
+  /** By operation; asked for with the document. */
+  readonly loadExamples: () => Readonly<Record<string, Example>>;
+}
+
 /** The document is made from the same schemas that validate and serialise; openapi.json in the root is its committed copy. */
 export async function describeApi(
   app: FastifyInstance,
-  { version, sessionHeader, basePath }: { version: string; sessionHeader: string; basePath: string },
+  { version, sessionHeader, basePath, loadExamples }: Description,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -24,7 +33,8 @@ export async function describeApi(
         title: 'Linekeeper',
         version,
         description:
-          'Managing connected devices over a carrier-style interface. Start with a token and a session.',
+          'Managing connected devices over a carrier-style interface. Start with a token and a session. ' +
+          'Each call shows a request to the demo fleet and its answer, with lists cut to two entries.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: basePath === '' ? '/' : basePath }],
@@ -50,6 +60,8 @@ export async function describeApi(
       },
     },
     stripBasePath: true,
+    transformObject: (made) =>
+      addExamples('openapiObject' in made ? made.openapiObject : made.swaggerObject, loadExamples()),
     transform: ({ schema, url, route }) => {
       const access = (route.config as { access?: Access } | undefined)?.access;
       const hide = schema?.hide === true || access === undefined;

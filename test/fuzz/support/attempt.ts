@@ -33,8 +33,11 @@ const describeFailure = (problems: readonly string[], sent: Sent, answer: Answer
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
+export const isJson = ({ headers }: Pick<Answer, 'headers'>): boolean =>
+  String(headers['content-type']).startsWith('application/json');
+
 function learn({ known }: Scene, { headers, body }: Answer): void {
-  known.learnFrom(JSON.parse(body === '' ? 'null' : body));
+  if (isJson({ headers })) known.learnFrom(JSON.parse(body));
   const next = headers['x-next'];
   if (typeof next === 'string') known.learn('page', next);
 }
@@ -61,12 +64,10 @@ export async function attempt(
   return answer;
 }
 
-const named = new Map(operations.map((operation) => [operation.id, operation]));
-
 /** Makes what the operation needs, and what its last success used up. */
-export async function prepare(scene: Scene, { id }: Operation): Promise<void> {
+export async function prepare(scene: Scene, { id }: Operation, all = operations): Promise<void> {
   const ask = async (other: string, body?: unknown): Promise<unknown> => {
-    const operation = named.get(other);
+    const operation = all.find((one) => one.id === other);
     if (operation === undefined) throw new Error(`there is no operation ${other}`);
     const right = rightRequestTo(operation);
     const made = body === undefined ? right : { ...right, body: JSON.stringify(body) };

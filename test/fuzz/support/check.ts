@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { faultCatalogue } from '../../../src/app/fault-catalogue.ts';
+import type { Example } from '../../../src/platform/http/examples.ts';
 import { describedAnswer, type Operation } from './document.ts';
 import { MARKER } from './fleet.ts';
 import type { Answer } from './wire.ts';
@@ -75,6 +76,23 @@ export function problemsOfAnswer(operation: Operation, answer: Answer): string[]
       : []),
     ...(headers['x-request-id'] === undefined ? ['has no X-Request-Id'] : []),
   ];
+}
+
+/** Whether what a reader is shown is what the document describes. */
+export function problemsOfExample(operation: Operation, example: Example): string[] {
+  const { path, query, body, status, answer } = example;
+  const given: Readonly<Record<string, unknown>> = { ...path, ...query };
+  const described = Object.values(describedAnswer(operation, status)?.content ?? {})[0];
+  const checked: readonly (readonly [string, object | undefined, unknown])[] = [
+    ...operation.parameters.map(({ name, schema }) => [name, schema, given[name]] as const),
+    ['body', operation.body, body],
+    ['answer', described?.schema, answer],
+  ];
+  return checked.flatMap(([place, schema, value]) => {
+    if (schema === undefined || value === undefined) return [];
+    const wrong = problemsOf(schema, value);
+    return wrong === undefined ? [] : [`has a wrong ${place}: ${wrong}`];
+  });
 }
 
 /** What may not happen to somebody without rights to the first customer's data. */

@@ -52,23 +52,26 @@ interface Described {
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-const read = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-};
+}
+
+export const operationsOf = ({ paths }: Document): readonly Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      id: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters: described.parameters ?? [],
+      body: Object.values(described.requestBody?.content ?? {})[0]?.schema,
+      isForm: FORM in (described.requestBody?.content ?? {}),
+      credentials: (described.security ?? []).flatMap((scheme) => Object.keys(scheme)),
+      responses: described.responses,
+    })),
+  );
 
 /** Every operation of the committed document. */
-export const operations: readonly Operation[] = Object.entries(read.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, described]) => ({
-    id: described.operationId,
-    method: method.toUpperCase(),
-    path,
-    parameters: described.parameters ?? [],
-    body: Object.values(described.requestBody?.content ?? {})[0]?.schema,
-    isForm: FORM in (described.requestBody?.content ?? {}),
-    credentials: (described.security ?? []).flatMap((scheme) => Object.keys(scheme)),
-    responses: described.responses,
-  })),
-);
+export const operations = operationsOf(JSON.parse(readFileSync('openapi.json', 'utf8')) as Document);
 
 /** The trigger routes hang at a second address, which the document does not repeat. */
 export const aliases: readonly Operation[] = operations

@@ -1,6 +1,8 @@
 import { COLD_CHAIN, FACILITIES, HAULAGE, PRIMARY, WATER } from '../../../demo/accounts.ts';
 import { users } from '../../../demo/credentials.ts';
 import { demoFleet } from '../../../demo/fleet.ts';
+import { iccidOf, imeiOf } from '../../../demo/identifiers.ts';
+import { PLAN } from '../../../demo/plans.ts';
 import { START } from '../../support/world.ts';
 
 /** Stands in the first customer's data and in nobody else's; no request ever holds it. */
@@ -36,9 +38,11 @@ export const DEPOTS = {
 };
 
 /** The demo fleet: two customers with something in every section. */
-export const FLEET = {
-  ...demo,
-  users: [...demo.users, DEPOTS],
+export const PLAIN_FLEET = { ...demo, users: [...demo.users, DEPOTS] };
+
+/** The same with the marker. */
+export const FLEET: typeof PLAIN_FLEET = {
+  ...PLAIN_FLEET,
   accounts: markOurs(demo.accounts),
   devices: markOurs(demo.devices),
   userProfiles: markOurs(demo.userProfiles),
@@ -58,9 +62,33 @@ const idsOf = (entries: readonly object[], key: string): string[] =>
 const ourDevices = FLEET.devices.filter(isOurs);
 const sample = (all: readonly string[]) => all.filter((_, index) => index % 7 === 0).slice(0, 12);
 
-/** A device of the owner's first account by its record, and one by its IMEI that may be taken away. */
+/** A device of the owner's first account by its record. */
 export const TRUCK = ourDevices[0]!.record.id;
-export const SPARE_IMEI = idsOf(ourDevices, 'imei')[1]!;
+
+const COURIERS = '0000700001-00004';
+/** Of an account that is not in the fleet: it may be imported, moved and taken away. */
+export const VAN = {
+  accountName: COURIERS,
+  kind: 'device',
+  imei: imeiOf('99710011', 900_001),
+  iccid: iccidOf(900_001),
+  state: 'active',
+  mdn: '3975550190',
+  servicePlan: PLAN.payg5Mb,
+  record: { name: 'Van 1', description: 'Tracker of a delivery van' },
+};
+export const NEWCOMER = {
+  accounts: [
+    {
+      accountName: COURIERS,
+      ecpdId: HAULAGE.ecpdId,
+      organizationName: 'Larkmoor Couriers',
+      timeZone: 'America/Chicago',
+      billCycleDay: 1,
+    },
+  ],
+  devices: [VAN],
+};
 
 /** What requests can refer to from the start. */
 export const KNOWN: Readonly<Record<string, readonly string[]>> = {
@@ -81,11 +109,11 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   user: idsOf(FLEET.users, 'username'),
   client: idsOf(FLEET.clients, 'clientId'),
   month: ['2026-01', '2025-12', '2025-11', '9999-12', '1000-01'],
-  url: ['http://127.0.0.1:9001/x', 'https://localhost:9002/', 'http://127.0.0.1/'],
+  url: ['http://127.0.0.1:9001/callbacks', 'https://localhost:9002/', 'http://127.0.0.1/'],
   imei: sample(idsOf(ourDevices, 'imei')),
   iccid: sample(idsOf(ourDevices, 'iccid')),
   mdn: sample(idsOf(ourDevices, 'mdn')),
   length: ['PT0S', 'PT5M', 'PT1H', 'P1D'],
   page: ['1', 'AAAA'],
-  key: ['sample-key'],
+  key: ['reporting'],
 };

@@ -1,14 +1,18 @@
-import { ENERGY, FACILITIES, PRIMARY } from '../../../demo/accounts.ts';
-import { SPARE_IMEI, TRUCK } from './fleet.ts';
+import { ENERGY, FACILITIES, HAULAGE, PRIMARY } from '../../../demo/accounts.ts';
+import { pricePlanTriggers, usageTriggers } from '../../../demo/triggers.ts';
+import { TRUCK, VAN } from './fleet.ts';
 import { reference } from './known.ts';
 
-type Pieces = Readonly<Record<string, string>>;
+export type Pieces = Readonly<Record<string, string>>;
 
 const owned = { accountName: PRIMARY };
 const depots = { accountName: FACILITIES };
 const device = { kind: 'imei', id: reference('imei', 0) };
+const van = { kind: 'imei', id: VAN.imei };
 const alertListener = { ...owned, serviceName: 'AlertService', service: 'AlertService' };
 const located = { ...owned, serviceName: 'Location', month: '2025-12' };
+const used = { ...owned, triggerId: usageTriggers[1]!.triggerId };
+const beyond = { triggerId: pricePlanTriggers[0]!.triggerId };
 const record = { ...owned, kind: 'device', recordId: TRUCK, deviceId: TRUCK };
 /** Nobody in the scene is signed in as this one. */
 const bystander = { username: 'fleet-user' };
@@ -29,13 +33,18 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   consoleListManagedAccounts: located,
   consoleReadBill: located,
   listPricePlanTriggersOfCategory: { category: 'PricePlanDataUsage' },
+  readPricePlanTrigger: beyond,
+  listPricePlanTriggerVersions: beyond,
+  listPricePlanTriggerFirings: beyond,
+  readUsageTrigger: used,
+  listUsageTriggerFirings: used,
   consoleReadDevice: record,
-  operatorReadStatement: located,
+  operatorReadStatement: { ...located, month: '2026-01' },
   operatorReadDevice: device,
-  operatorDeleteDevice: { kind: 'imei', id: SPARE_IMEI },
+  operatorDeleteDevice: van,
   operatorReadConsentHistory: device,
   operatorChangeDeviceState: device,
-  operatorMoveDevice: device,
+  operatorMoveDevice: van,
   operatorErasePositionsOfDevice: device,
   operatorSimulateDevice: device,
   operatorDeleteAccount: { accountName: ENERGY },
@@ -46,8 +55,25 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   operatorDeleteKey: { name: reference('key', 0) },
 };
 
-/** Of queries that must say something. */
+/** Of queries: what they must say, and what shows something where they need not. */
 export const QUERIES: Readonly<Record<string, Pieces>> = {
+  listDeliveries: { state: 'delivered', limit: '10' },
+  operatorListCallbacks: { ...owned, state: 'delivered', limit: '10' },
+  operatorExport: owned,
+  operatorListAccounts: { ecpdId: HAULAGE.ecpdId },
+  operatorListDevices: { state: 'active', limit: '10' },
+  operatorListUsers: owned,
+  operatorListAudit: { actor: 'demo-user', limit: '10' },
+  operatorListJobs: { ecpdId: HAULAGE.ecpdId, limit: '10' },
+  operatorListFirings: owned,
+  operatorListMail: owned,
+  operatorListSms: owned,
+  listUsageTriggerFirings: { limit: '10' },
+  listPricePlanTriggerFirings: { limit: '10' },
+  consoleListAccounts: { search: 'larkmoor' },
+  consoleListDevices: { search: 'truck', state: 'active', limit: '10' },
+  consoleListDeliveries: { state: 'failed' },
+  operatorReadConsentHistory: { from: '2026-01-01T00:00:00Z' },
   removeExclusions: { ...owned, deviceList: reference('imei', 7) },
   readConsentHistory: { deviceId: reference('imei', 0) },
 };

@@ -1,7 +1,7 @@
 import { FACILITIES, HAULAGE, PRIMARY } from '../../../demo/accounts.ts';
 import { PLAN } from '../../../demo/plans.ts';
 import { sql } from '../../../src/platform/db/sql.ts';
-import { FLEET, KNOWN, OWNER } from './fleet.ts';
+import { FLEET, KNOWN, OWNER, VAN } from './fleet.ts';
 import type { Scene } from './scene.ts';
 
 interface Hands {
@@ -22,7 +22,16 @@ const unmanaged: Step = async ({ scene: { world } }) => {
   await world.ctx.db.exec(sql`
     delete from managed_account where ecpd_id = ${HAULAGE.ecpdId} and account_name = ${FACILITIES}`);
 };
-const newKey: Step = async ({ scene: { known } }) => known.learn('key', `sample-key-${made++}`);
+/** Somebody may have deleted them. */
+const demoTriggers: Step = async ({ scene: { world, fleet } }) => {
+  const { usageTriggers, pricePlanTriggers } = fleet;
+  await world.import({ usageTriggers, pricePlanTriggers });
+};
+/** Wherever it was moved to. */
+const noVan: Step = async ({ scene: { world } }) =>
+  void (await world.operator('DELETE', `/devices/imei/${VAN.imei}`));
+const newKey: Step = async ({ scene: { world } }) =>
+  void (await world.operator('DELETE', `/keys/${KNOWN['key']![0]}`));
 
 /**
  * A message that nobody listens for has failed at once, and can be sent again when somebody does: two of them, of two
@@ -47,15 +56,16 @@ const failedMessage: Step = async ({ scene: { world }, ask }) => {
 };
 
 /** More than may be touched without asking; an approval suspends them. */
-const payAsYouGo = FLEET.devices
-  .filter((device) => 'servicePlan' in device && device.servicePlan === PLAN.payg5Mb)
-  .filter(({ accountName, state }) => accountName === PRIMARY && state === 'active')
-  .slice(0, 3);
+const payAsYouGo = ({ devices }: typeof FLEET) =>
+  devices
+    .filter((device) => 'servicePlan' in device && device.servicePlan === PLAN.payg5Mb)
+    .filter(({ accountName, state }) => accountName === PRIMARY && state === 'active')
+    .slice(0, 3);
 
 /** On a trigger of its own, since each fires once in a cycle. */
-const waitingFiring: Step = async ({ scene: { world, known }, ask }) => {
+const waitingFiring: Step = async ({ scene: { world, known, fleet }, ask }) => {
   await world.operator('POST', '/actions/resume');
-  await world.import({ devices: payAsYouGo });
+  await world.import({ devices: payAsYouGo(fleet) });
   const suspendDetails = {
     suspendFromAccounts: [PRIMARY],
     suspendDuration: '30',
@@ -77,7 +87,11 @@ const waitingFiring: Step = async ({ scene: { world, known }, ask }) => {
     },
   };
   const notification = { notificationType: 'PerEvent', callback: true };
-  await ask('createPricePlanTrigger', { triggerName: 'waits', pricePlanTrigger, notification });
+  const created = await ask('createPricePlanTrigger', {
+    triggerName: 'Waits for approval',
+    pricePlanTrigger,
+    notification,
+  });
   await ask('operatorFeedUsage', [
     {
       id: `waits-${made++}`,
@@ -88,19 +102,21 @@ const waitingFiring: Step = async ({ scene: { world, known }, ask }) => {
     },
   ]);
   await world.engine.settle();
-  const { firings } = (await ask('listPricePlanTriggerFirings')) as {
-    firings: { firingId: string; actions: { state: string }[] }[];
-  };
+  const { triggerId } = created as { triggerId: string };
+  const firings = (await world.operator('GET', `/firings?triggerId=${triggerId}`)).json() as {
+    firingId: string;
+    actions: { state: string }[];
+  }[];
   const waits = firings.find(({ actions }) => actions.some(({ state }) => state === 'awaitingApproval'));
   if (waits === undefined) throw new Error('no firing waits for approval');
   known.learn('firing', waits.firingId);
 };
 
 const raisedAlert: Step = async ({ scene: { world, known }, ask }) => {
-  const rulechain = { field: `t${made++}`, operator: 'gt', value: 1 };
+  const rulechain = { field: `engine${made++}Temperature`, operator: 'gt', value: 110 };
   const { id: ruleid } = (await ask('overwriteRule', {
     accountname: PRIMARY,
-    rule: { name: 'x', deviceid: FLEET.devices[0]!.record.id, rulesyntax: 'json', rulechain },
+    rule: { name: 'Engine too hot', deviceid: FLEET.devices[0]!.record.id, rulesyntax: 'json', rulechain },
   })) as { id: string };
   await world.watcher.settle();
   await ask('operatorFeedReadings', [
@@ -108,7 +124,7 @@ const raisedAlert: Step = async ({ scene: { world, known }, ask }) => {
       kind: 'imei',
       device: (FLEET.devices[0] as { imei: string }).imei,
       at: world.clock.now().toISOString(),
-      values: { [rulechain.field]: 2 },
+      values: { [rulechain.field]: 118 },
     },
   ]);
   const found = await ask('querySmartAlerts', { accountname: PRIMARY, filter: { $selection: { ruleid } } });
@@ -135,10 +151,11 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   logIn: [oldPassword],
   consoleSignIn: [oldPassword],
   resetPassword: [oldPassword],
-  readRequestStatus: ['requestBillingSummary'],
+  readRequestStatus: ['requestBillingSummary', settled],
   resendCallbacks: [failedMessage],
   consoleResendCallbacks: [failedMessage],
   operatorResendCallbacks: [failedMessage],
+  consoleListDeliveries: [failedMessage],
   consoleReadDelivery: [failedMessage, 'consoleListDeliveries'],
   removeListenerM2m: ['registerListenerM2m'],
   removeListenerFota: ['registerListenerM2m'],
@@ -146,22 +163,22 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   operatorPauseListener: ['registerListenerM2m'],
   operatorResumeListener: ['registerListenerM2m'],
   removeExclusions: ['changeExclusions'],
-  readLocationReportStatus: ['createLocationReport'],
-  readLocationReport: ['createLocationReport'],
+  readLocationReportStatus: ['createLocationReport', settled],
+  readLocationReport: ['createLocationReport', settled],
   cancelLocationReport: ['createLocationReport'],
   cancelDeviceLocations: ['requestDeviceLocations'],
-  consoleReadLocationReport: [settled, 'consoleCreateLocationReport'],
+  consoleReadLocationReport: [settled, 'consoleCreateLocationReport', settled],
   addManagedAccounts: [unmanaged],
   provisionManagedAccount: [unmanaged, 'addManagedAccounts'],
   cancelManagedAccount: [unmanaged, 'addManagedAccounts', 'provisionManagedAccount'],
+  readUsageTrigger: [demoTriggers],
+  listUsageTriggerFirings: [demoTriggers],
+  readPricePlanTrigger: [demoTriggers],
+  listPricePlanTriggerVersions: [demoTriggers],
+  listPricePlanTriggerFirings: [demoTriggers],
   updateUsageTrigger: ['createUsageTrigger'],
-  readUsageTrigger: ['createUsageTrigger'],
   deleteUsageTrigger: ['createUsageTrigger'],
-  listUsageTriggerFirings: ['createUsageTrigger'],
   deletePricePlanTrigger: ['createPricePlanTrigger'],
-  readPricePlanTrigger: ['createPricePlanTrigger'],
-  listPricePlanTriggerVersions: ['createPricePlanTrigger'],
-  listPricePlanTriggerFirings: ['createPricePlanTrigger'],
   approvePricePlanFiring: [waitingFiring],
   rejectPricePlanFiring: [waitingFiring],
   operatorApproveFiring: [waitingFiring],
@@ -169,8 +186,13 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   updateDeviceManagementUser: ['createDeviceManagementUser'],
   deleteDeviceManagementUser: ['createDeviceManagementUser'],
   deleteRule: ['overwriteRule'],
+  consoleListRuleVersions: ['overwriteRule'],
   acknowledgeSmartAlert: [raisedAlert],
   acknowledgeSmartAlerts: [raisedAlert],
+  operatorImport: [noVan],
+  operatorMoveDevice: [noVan, 'operatorImport'],
+  operatorDeleteDevice: [noVan, 'operatorImport'],
+  operatorErasePositionsOfDevice: ['operatorFeedPositions'],
   operatorRetryJob: [failedJob],
   operatorCreateKey: [newKey],
   operatorDeleteKey: [newKey, 'operatorCreateKey'],

@@ -59,9 +59,9 @@ const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
 const OF_THE_MANAGED = /managedaccounts\/actions\/(provision|cancel)$/;
 
 /** The service on a port, with two customers that have something of everything. */
-export async function makeScene() {
-  const world = await makeWorld({ env: ENV });
-  await world.import(FLEET);
+export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWorld>[0] = {}) {
+  const world = await makeWorld({ ...wanted, env: { ...ENV, ...wanted.env } });
+  await world.import(fleet);
   const known = knownValues(KNOWN);
   const people = {} as Record<Person, Headers>;
   for (const person of PEOPLE) people[person] = await SIGN_IN[person].how(world);
@@ -98,15 +98,15 @@ export async function makeScene() {
     return isMended;
   };
   const letIn = async (): Promise<true> => {
-    await world.import({ clients: FLEET.clients, users: FLEET.users });
-    for (const { username } of FLEET.users)
+    await world.import({ clients: fleet.clients, users: fleet.users });
+    for (const { username } of fleet.users)
       for (const change of ['enable', 'unlock']) await world.operator('POST', `/users/${username}/${change}`);
-    for (const { clientId } of FLEET.clients) await world.operator('POST', `/clients/${clientId}/enable`);
+    for (const { clientId } of fleet.clients) await world.operator('POST', `/clients/${clientId}/enable`);
     await signInAgain();
     return true;
   };
   const restore = async (): Promise<void> => {
-    await world.import(FLEET);
+    await world.import(fleet);
     await world.operator('POST', '/actions/resume');
     await world.operator('PATCH', '/network/simulation', { condition: 'normal' });
     await letIn();
@@ -121,6 +121,7 @@ export async function makeScene() {
 
   return {
     world,
+    fleet,
     known,
     headersOf,
     ask: (sent: Parameters<typeof send>[1]): Promise<Answer> => send(port, sent),

@@ -37,8 +37,11 @@ export function send(port: number, { method, url, headers, body }: Sent): Promis
       (incoming) => {
         const { statusCode: status = 0, headers } = incoming;
         if (String(headers['content-type']).startsWith('text/event-stream')) {
-          incoming.destroy();
-          return resolve({ status, headers, body: '' });
+          incoming.once('data', (first: Buffer) => {
+            incoming.destroy();
+            resolve({ status, headers, body: first.toString() });
+          });
+          return;
         }
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

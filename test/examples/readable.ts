@@ -1,0 +1,54 @@
+import { idOf } from '../../demo/generator.ts';
+
+/** More of a list than this shows nothing new. */
+const SHOWN_MAX = 2;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** What is drawn or measured anew each time, and what stands for it. */
+const STANDS_FOR: Readonly<Record<string, string | number>> = {
+  access_token: 'example-access-token',
+  sessionToken: 'example-session-token',
+  newPassword: 'example-password',
+  clientSecret: 'example-client-secret',
+  offsetMs: 0,
+  latencyMs: 24,
+};
+
+const SECRETS = [
+  [/lk_op_[\w-]+/g, 'example-operator-key'],
+  [/whsec_[\w+/=-]+/g, 'example-webhook-secret'],
+] as const;
+
+/** Examples are the same each time they are recorded, short, and show no secret. */
+export function readable(fleet: object, replaced: Readonly<Record<string, string>>) {
+  const known = new Set(JSON.stringify(fleet).match(UUID));
+  const named = new Map<string, string>();
+  const renamed = (operationId: string, value: unknown): unknown => {
+    let count = 0;
+    const nameOf = (id: string): string => {
+      if (known.has(id)) return id;
+      const name = named.get(id) ?? idOf(`example ${operationId} ${++count}`);
+      named.set(id, name);
+      return name;
+    };
+    const text = JSON.stringify(value);
+    // The name of a trigger that was given none ends in the beginning of its id.
+    const endOf = (id: string) => `% ${id.slice(0, 8)}`;
+    const ends = (text.match(UUID) ?? []).map((id) => [endOf(id), endOf(nameOf(id))] as const);
+    const changes = [...Object.entries(replaced), ...ends, ...SECRETS];
+    return JSON.parse(
+      changes.reduce((told, [from, to]) => told.replaceAll(from, to), text.replaceAll(UUID, nameOf)),
+    );
+  };
+  const shortened = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (name, member: unknown) => {
+      if (Array.isArray(member)) return member.slice(0, SHOWN_MAX);
+      const instead = Object.hasOwn(STANDS_FOR, name) ? STANDS_FOR[name] : undefined;
+      return typeof instead === typeof member ? instead : member;
+    });
+  return {
+    request: <T>(operationId: string, request: T): T => renamed(operationId, request) as T,
+    answer: (operationId: string, answer: unknown): unknown => renamed(operationId, shortened(answer)),
+  };
+}
+export type Readable = ReturnType<typeof readable>;

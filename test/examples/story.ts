@@ -1,0 +1,78 @@
+import { KNOWN, PLAIN_FLEET } from '../fuzz/support/fleet.ts';
+import type { Scene } from '../fuzz/support/scene.ts';
+
+const MB = 1024 ** 2;
+/** As many as the account has bought: the trigger on updates fires. */
+const UPDATES = 1_000;
+/** From midnight to a morning in the office. */
+const NIGHT_MS = 15 * 3_600_000;
+
+/** The demo fleet with a listener that answers, and a trigger that also sends text messages. */
+export function storyFleet(url: string): typeof PLAIN_FLEET {
+  const [beyond, ...others] = PLAIN_FLEET.pricePlanTriggers;
+  const smsNumbers = [{ carrier: 'Linekeeper', number: '3975550199' }];
+  const notification = { ...beyond!.notification, smsNotification: true, smsNumbers: smsNumbers as never[] };
+  return {
+    ...PLAIN_FLEET,
+    listeners: PLAIN_FLEET.listeners.map((listener) => ({ ...listener, url })),
+    pricePlanTriggers: [{ ...beyond!, notification }, ...others],
+  };
+}
+
+type Named = Scene['fleet']['devices'][number] & { readonly imei: string };
+const deviceNamed = ({ fleet }: Scene, name: string) =>
+  fleet.devices.find(({ record }) => record.name === name) as Named;
+
+const day = (month: string, date: number) => `${month}-${String(date).padStart(2, '0')}T15:00:00.000Z`;
+
+type Feed = readonly [path: string, lines: readonly object[]];
+
+/** Trucks that drove in December and January, and all updates that their account has bought. */
+function usageOf(scene: Scene): readonly Feed[] {
+  const trucks = ['Truck 101', 'Truck 102', 'Truck 103'].map((name) => deviceNamed(scene, name).imei);
+  const drive = (month: string, dates: readonly number[], mb: number) =>
+    dates.flatMap((date) =>
+      trucks.map((device, n) => ({
+        ...{ id: `cdr-${month}-${date}-${n}`, kind: 'imei', device, at: day(month, date) },
+        ...{ bytes: (mb + n / 4) * MB, apn: 'iot.apn', ratingGroup: '100' },
+      })),
+    );
+  const updates = Array.from({ length: UPDATES }, (_, n) => ({
+    ...{ id: `fota-2026-01-${n}`, kind: 'imei', device: trucks[n % trucks.length]!, at: day('2026-01', 4) },
+    ...{ bytes: 0, serviceName: 'fota' },
+  }));
+  return [
+    ['/usage', drive('2025-12', [8, 15, 22], 1.25)],
+    ['/usage', drive('2026-01', [2, 3, 4], 1.5)],
+    ['/usage', updates],
+  ];
+}
+
+/** A truck that reports where it is, and a gateway that has lost its mains. */
+function reportsOf(scene: Scene): readonly Feed[] {
+  const at = day('2026-01', 4);
+  const [truck, gateway] = ['Truck 101', 'Cold room gateway 101'].map(
+    (name) => deviceNamed(scene, name).imei,
+  );
+  return [
+    ['/positions', [{ kind: 'imei', device: truck, at, lat: 32.8459, lon: -96.7836, radius: 120 }]],
+    ['/readings', [{ kind: 'imei', device: truck, at, values: { speedKmh: 88, fuelPercent: 62 } }]],
+    ['/readings', [{ kind: 'imei', device: gateway, at, values: { mains: false, batteryPercent: 71 } }]],
+  ];
+}
+
+/** What happens to the demo fleet before it is asked, so that lists have something to show. */
+export async function tellStory(scene: Scene): Promise<void> {
+  const { world } = scene;
+  const post = async (path: string, body: unknown) => {
+    world.pass(1_000);
+    const answer = await world.operator('POST', path, body);
+    if (answer.statusCode >= 300) throw new Error(`${path} was refused: ${answer.body}`);
+  };
+  await world.watcher.settle();
+  for (const [path, lines] of [...usageOf(scene), ...reportsOf(scene)]) await post(path, lines);
+  await post('/keys', { name: KNOWN['key']![0], scopes: ['read'] });
+  for (const engine of [world.engine, world.delivery, world.notifier]) await engine.settle();
+  world.pass(NIGHT_MS);
+  await scene.mend();
+}
