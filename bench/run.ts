@@ -7,6 +7,7 @@ import { callbackClaims } from './callback-claims.bench.ts';
 import { callbackDeadListener } from './callback-dead-listener.bench.ts';
 import { callbackLatency } from './callback-latency.bench.ts';
 import { callbacks } from './callbacks.bench.ts';
+import { cluster } from './cluster.bench.ts';
 import { consoleLoad } from './console.bench.ts';
 import { crossing } from './crossing.bench.ts';
 import { deviceList } from './device-list.bench.ts';
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   crossing,
   rules,
   simulator,
+  cluster,
 };
 const RESULTS = 'bench/results';
 

@@ -8,12 +8,14 @@ import { buildIfStale } from '../clients/console/build.ts';
 import { checkConformance, collectResults } from './conformance/document.ts';
 import { collectTags } from './conformance/tags.ts';
 import { HELP, readOptions } from './running/options.ts';
+import { collectPassed } from './running/passed-files.ts';
 import { BROWSER_PROCESS, makeQueue, SHARED_PROCESS } from './running/queue.ts';
 import { isFault, mayShareConsole, mayShareProcess, selectFiles } from './running/select-files.ts';
 import { joinCluster, KEPT, startTestServer } from './running/server.ts';
 import { slowestFiles } from './running/slowest-files.ts';
 import { allRoundsLimitMs, replayCommand, roundLimitMs, toEnv } from './support/fault-mode.ts';
 
+const ABOUT_CLUSTER = 'test/citus/';
 const options = readOptions(process.argv.slice(2));
 const { faultMode, fuzzRuns, fuzzSeed, modelSeed, modelSeeds, name } = options;
 if (options.help) {
@@ -97,6 +99,9 @@ tests.on('test:fail', ({ file }) => {
 });
 const slowest = slowestFiles();
 tests.on('test:complete', slowest.note);
+const passed = collectPassed(files, pathOf);
+tests.on('test:pass', passed.pass);
+tests.on('test:fail', passed.fail);
 const proven = collectResults();
 tests.on('test:pass', proven.record(true));
 tests.on('test:fail', proven.record(false));
@@ -118,8 +123,10 @@ await server.stop();
 rmSync(folder, { recursive: true, force: true });
 // What breaks the cluster, when nothing else uses it.
 if (options.citus && options.words.length === 0) {
-  const { status } = spawnSync(process.execPath, [import.meta.filename, '--citus', 'test/citus/'], {
+  const { status } = spawnSync(process.execPath, [import.meta.filename, '--citus', ABOUT_CLUSTER], {
     stdio: 'inherit',
   });
   if (status !== 0) process.exitCode = 1;
+  if (!options.some && name === undefined)
+    passed.write(status === 0 ? selectFiles({ ...options, words: [ABOUT_CLUSTER] }) : []);
 }

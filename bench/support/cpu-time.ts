@@ -20,20 +20,24 @@ export function readCpuMsOf(pid: number): number | undefined {
   return stat && sumOf(stat, [11, 12]);
 }
 
-/**
- * Processor time of this process and of a PostgreSQL server with all its children, living or ended, in ms. On a machine
- * that others use too it says more than the clock on the wall. Undefined where the system does not tell.
- */
-export function readCpuMs(serverPid: number): number | undefined {
+/** Of a PostgreSQL server with all its children, living or ended, in ms. Undefined where the system does not tell. */
+export function readServerCpuMs(serverPid: number): number | undefined {
   const server = statOf(serverPid);
   if (server === undefined) return undefined;
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(statOf)
     .filter((stat) => stat?.[1] === String(serverPid));
+  return children.reduce((sum, stat) => sum + sumOf(stat!, [11, 12]), sumOf(server, [11, 12, 13, 14]));
+}
+
+/**
+ * Processor time of this process and of a PostgreSQL server. On a machine that others use too it says more than the clock on the
+ * wall.
+ */
+export function readCpuMs(serverPid: number): number | undefined {
+  const ofServer = readServerCpuMs(serverPid);
+  if (ofServer === undefined) return undefined;
   const { user, system } = process.cpuUsage();
-  return children.reduce(
-    (sum, stat) => sum + sumOf(stat!, [11, 12]),
-    sumOf(server, [11, 12, 13, 14]) + (user + system) / 1_000,
-  );
+  return ofServer + (user + system) / 1_000;
 }

@@ -17,7 +17,7 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
   'Running it': [
     [['start'], async () => (await import('./commands/start.ts')).addStart],
     [['backup', 'restore', 'shard'], async () => (await import('./commands/database.ts')).addDatabase],
-    [['health'], async () => (await import('./commands/health.ts')).addHealth],
+    [['health', 'workers'], async () => (await import('./commands/health.ts')).addHealth],
   ],
   'Who you are': [
     [['login', 'logout', 'profiles'], async () => (await import('./commands/login.ts')).addLogin],

@@ -4,8 +4,10 @@ import { EmbeddedPostgresError, findRunningServer } from '../../embedded-postgre
 import { BackupError, restoreBackup, type Watch, writeBackup } from '../platform/backup/index.ts';
 import { ConfigError, parseSettings } from '../platform/config/settings.ts';
 import { readMigrations } from '../platform/db/migrate.ts';
+import { listShardedTables } from '../platform/sharding/index.ts';
 import { createLog } from '../platform/telemetry/log.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
+import { PLACEMENT } from './sharding.ts';
 import { VERSION } from './version.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -52,6 +54,11 @@ const watch: Watch = (step, share) => {
 async function run(command: string, file: string, force: boolean) {
   const { url, close } = await openTarget(command);
   try {
+    // Of a database that cannot be reached the command itself tells why.
+    if ((await listShardedTables(url, PLACEMENT.key).catch(() => undefined)) !== undefined)
+      throw new BackupError(
+        'The database is distributed over several servers, and this command knows one. Use the tools of its servers: see docs/scaling.md.',
+      );
     return command === 'backup'
       ? await writeBackup(url, file, VERSION, watch)
       : await restoreBackup(url, file, { migrations: await readMigrations(MIGRATIONS), force, watch });

@@ -122,7 +122,7 @@ export async function composeApi(
       ...authenticateOperators(viewers.findOperator),
       ...authenticateViewers(viewers, sessionHeader),
       ...(settings.console ? {} : { hasCookie: () => false }),
-      isReachable: ({ db }, ecpdId) => db.reachable.has(ecpdId),
+      isReachable: ({ db }, ecpdId) => db.servers.isReachable(ecpdId),
       findTenant: ({ db }, accountName) => findAccountByName(db, accountName),
       listAccountsOf: ({ db }, ecpdId) => listAccountNames(db, ecpdId),
     },

@@ -81,7 +81,7 @@ export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, m
   const isApi = around.settings.role === 'api';
   if (!isApi) measureDelivery(metrics, work.delivery, ctx);
   measureHealth(metrics, around.health, isApi ? undefined : dueWork);
-  if (around.workers !== undefined) measureWorkers(metrics, around.workers);
+  measureWorkers(metrics, ctx.db.servers);
   return { ...work, mover, dueWork };
 }
 

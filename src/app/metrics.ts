@@ -5,9 +5,9 @@ import type { NotificationEngine } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import type { Database } from '../platform/db/db.ts';
+import type { Servers } from '../platform/db/servers.ts';
 import type { DueWorkCheck } from '../platform/health/due-work.ts';
 import type { Health } from '../platform/health/health.ts';
-import type { WorkerWatch } from '../platform/sharding/index.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** What alert rules need to know about a process, so that they need not be told of its deployment. */
@@ -51,12 +51,12 @@ export function measureHealth(metrics: Metrics, health: Health, dueWork: DueWork
 }
 
 /** Of a distributed database; nothing where it is one server. */
-export function measureWorkers(metrics: Metrics, workers: Pick<WorkerWatch, 'list'>): void {
+export function measureWorkers(metrics: Metrics, servers: Servers): void {
   metrics.addGauge({
     name: 'linekeeper_database_worker_answers',
     help: '1 for each worker of a distributed database that answers, 0 for each that does not: its customers get 503',
     label: 'worker',
-    read: () => Object.fromEntries(workers.list().map(({ name, answers }) => [name, answers ? 1 : 0])),
+    read: () => Object.fromEntries(servers.list().map(({ name, answers }) => [name, answers ? 1 : 0])),
   });
 }
 

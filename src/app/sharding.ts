@@ -43,6 +43,11 @@ export const PLACEMENT: Placement = {
   triggers: ['consent_ledger_no_delete', 'consent_ledger_no_update'],
 };
 
+/** What the coordinator reads by itself. */
+export const OWN_TABLES: ReadonlySet<string> = new Set(
+  [PLACEMENT.local, PLACEMENT.reference].flatMap((tables) => Object.keys(tables)),
+);
+
 /**
  * Whether the database is distributed. The service does not run on one that is so only in part: a new table on the
  * coordinator refers to rows that are no longer there, and would refuse every one of its own.

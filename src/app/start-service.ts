@@ -30,7 +30,7 @@ import { measureConnections, measureNotifications } from './metrics.ts';
 import { openNotificationSenders } from './notification-senders.ts';
 import { openReplica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
-import { isSharded } from './sharding.ts';
+import { isSharded, OWN_TABLES } from './sharding.ts';
 import { Shutdown } from './shutdown.ts';
 import { hostSimulator } from './simulator.ts';
 import { ensureDataDir, readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
@@ -123,8 +123,7 @@ async function openDomain(
     connections: settings.databaseConnections,
     directUrl: settings.databaseDirectUrl,
     applicationName: `linekeeper-${settings.role}`,
-    sharded,
-    reachable: workers.reachable,
+    distribution: sharded ? { servers: workers.servers, ownTables: OWN_TABLES } : undefined,
     onError,
   });
   shutdown.add('connections to the database', db.close);
@@ -162,7 +161,6 @@ async function openDomain(
     callbackHttp,
     fleetSections,
     feed,
-    workers,
   };
 }
 
@@ -174,7 +172,7 @@ async function watchWorkers(
   await workers.start({ db, loop: health.loop('workers.check', { vital: false }), log });
   shutdown.add('check of workers', workers.stop);
   health.addNotice('database workers', () =>
-    workers.list().flatMap(({ name, answers }) => (answers ? [] : [`${name} does not answer`])),
+    db.servers.list().flatMap(({ name, answers }) => (answers ? [] : [`${name} does not answer`])),
   );
 }
 
@@ -189,7 +187,7 @@ async function openMovableClock(db: Database, { role, now }: Settings) {
 async function startClockAt(db: Database, now: Date): Promise<void> {
   const saved = await findSavedClock(db);
   const used =
-    (await db.maybe(sql`select from profile limit 1`)) ?? (await db.maybe(sql`select from job limit 1`));
+    (await db.maybe(sql`select 1 from profile limit 1`)) ?? (await db.maybe(sql`select 1 from job limit 1`));
   const stands = movableClock(saved).now();
   if (used === undefined) await saveClock(db, { ...saved, offsetMs: now.getTime() - Date.now() });
   else if (now < stands)

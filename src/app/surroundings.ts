@@ -9,7 +9,6 @@ import type { NotificationFeed } from '../platform/db/listen.ts';
 import type { Health } from '../platform/health/health.ts';
 import type { NodeRegistry } from '../platform/health/nodes.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
-import type { WorkerWatch } from '../platform/sharding/index.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import type { LocationLimits } from './compose-locations.ts';
 import type { Replica } from './replica.ts';
@@ -26,8 +25,6 @@ export interface Surroundings {
   readonly feed: NotificationFeed;
   readonly nodes: Pick<NodeRegistry, 'countOthers' | 'clockIsRight' | 'holdAlone'>;
   readonly health: Health;
-  /** Of a distributed database. */
-  readonly workers?: Pick<WorkerWatch, 'list'>;
   readonly operatorKey: string;
   /** The way out to listeners. */
   readonly callbackHttp: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { code, pathOf } from './code-files.ts';
-import { LOOPS, WAITS } from './rules.ts';
+import { LOOPS, WAITS } from './timers.ts';
 
 const textOf = (file: string) => readFileSync(pathOf(file), 'utf8');
 const TIMER = /\b(?:setTimeout|setInterval|sleep)\(/;

@@ -139,6 +139,7 @@ POST /operator/v1/devices/:kind/:id/move: operator fleet
 POST /operator/v1/devices/:kind/:id/state: operator fleet
 DELETE /operator/v1/devices/:kind/:id/positions: operator admin
 GET /operator/v1/clock: operator read
+GET /operator/v1/database: operator read
 POST /operator/v1/clock: operator clock
 GET /operator/v1/users: operator read
 POST /operator/v1/users/:username/unlock: operator users

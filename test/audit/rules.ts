@@ -91,6 +91,11 @@ export const CROSS_PROFILE_WALKS = [
   'platform/jobs/sql.ts walkTurns',
 ];
 
+/** Inserts whose rows a server of a distributed database would number by itself, with why none does. */
+export const COUNTED_ON_ONE_SERVER: Readonly<Record<string, string>> = {
+  'features/usage/sql-feed.ts placeBatch': 'has another form for a distributed database',
+};
+
 const LOOKS_FOR_WORK = 'looks for work in all profiles; taking it is a statement of one';
 const LOOKS_FOR_OLD = 'looks for what is old in all profiles; each deletion is a statement of one';
 const COUNTS = 'counts over all profiles, for metrics or for when to wake up';
@@ -202,11 +207,15 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'adapters/callback-http/send.ts: AbortSignal': 'a signal',
   'adapters/callback-http/send.ts: Attempt': 'requests under way',
   'adapters/mail-smtp/index.ts: Mail': 'connections',
+  'features/callbacks/delivery/ended-attempt.ts: LeasedLane':
+    'one holding of a lane, each with a token of its own',
   'features/callbacks/delivery/engine.ts: LeasedLane':
     'one holding of a lane, which another may have followed',
   'features/callbacks/delivery/lane-worker.ts: DueMessage': 'an attempt under way',
   'features/callbacks/delivery/silence.ts: Moved': 'an attempt under way',
   'features/callbacks/delivery/sql-attempts.ts: LeasedLane':
+    'one holding of a lane, each with a token of its own',
+  'features/callbacks/delivery/sql-record-on-cluster.ts: LeasedLane':
     'one holding of a lane, each with a token of its own',
   'features/callbacks/listeners/register-listener.ts: FastifyRequest': 'a request',
   'features/carrier-requests/work-request.ts: Omit': 'a place in a list, which may hold a device twice',
@@ -214,9 +223,10 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'features/console/overview/share-answers.ts: Promise': 'an answer under way',
   'features/operator/audit-calls.ts: FastifyRequest': 'a request',
   'features/smart-alerts/write-readings.ts: Readonly': 'whether anything was put in its place',
-  'platform/db/db.ts: PoolClient': 'connections',
   'platform/db/listen.ts: Client': 'a connection, which another may have followed',
   'platform/db/shared-connections.ts: Promise': 'a connection, which another may have followed',
+  'platform/db/shares.ts: Waiter': 'a caller who waits',
+  'platform/db/transactions.ts: PoolClient': 'connections',
   'embedded-postgres/data-folder.ts: DatabaseSync': 'open files',
   'platform/flow-control/fair-slots.ts: Waiter': 'a caller who waits',
   'platform/http/unread-bodies.ts: ServerResponse': 'answers that are under way',
@@ -227,69 +237,3 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/lanes/engine.ts: P': 'the pools of this process',
   'platform/lanes/settling.ts: function': 'who waits',
 };
-
-/**
- * Everything that a process does by itself again and again, by the file that repeats it: each tells the health of the process
- * how its passes end, under these names.
- */
-export const LOOPS: Readonly<Record<string, readonly string[]>> = {
-  'platform/lanes/sweeper.ts': [
-    'jobs.claim',
-    'jobs.record',
-    'callbacks.claim',
-    'notifications.claim',
-    'jobs.renew',
-    'callbacks.renew',
-    'notifications.renew',
-    'rules.follow',
-    'due-work',
-    'callbacks.record',
-    'notifications.send',
-  ],
-  'platform/health/nodes.ts': ['nodes.beat', 'nodes.clock'],
-  'platform/sharding/workers.ts': ['workers.check'],
-  'platform/db/listen.ts': ['listen'],
-  'platform/db/replica-lag.ts': ['replica'],
-  'features/callbacks/delivery/lane-worker.ts': ['callbacks.read', 'callbacks.consent'],
-  'features/sessions/live-access.ts': ['sessions.record'],
-  'features/console/live/live-hub.ts': ['console.live'],
-};
-/** Of these, what only a process does that answers requests; a worker does all the others, and it none of them but these and the ground that all stand on. */
-export const LOOPS_OF_REQUESTS = ['console.live', 'replica'];
-/** Where the database is distributed. */
-export const LOOPS_OF_CLUSTER = ['workers.check'];
-export const LOOPS_OF_ALL = ['listen', 'nodes.beat', 'nodes.clock', 'sessions.record'];
-
-/** Files whose timers set a limit to something, or wait on behalf of a caller who hears how it ended. */
-export const WAITS = [
-  'platform/sharding/moves.ts',
-  'adapters/callback-http/attempt.ts',
-  'adapters/callback-http/connector.ts',
-  'adapters/callback-http/resolve-host.ts',
-  'adapters/mail-smtp/index.ts',
-  'adapters/simulated-network/index.ts',
-  'app/embedded-database.ts',
-  'app/simulator-process.ts',
-  'app/simulator.ts',
-  'app/start-service.ts',
-  'embedded-postgres/data-folder.ts',
-  'embedded-postgres/run-program.ts',
-  'embedded-postgres/server-process.ts',
-  'embedded-postgres/stop-server.ts',
-  'features/callbacks/delivery/recorder.ts',
-  'features/operator/move-clock.ts',
-  'features/operator/routes-fleet.ts',
-  'features/smart-alerts/alert-scheduler.ts',
-  'main.ts',
-  'platform/clock/clock-mover.ts',
-  'platform/clock/clock-walk.ts',
-  'platform/db/migrate.ts',
-  'platform/db/replica.ts',
-  'platform/flow-control/fair-slots.ts',
-  'platform/flow-control/limits.ts',
-  'platform/http/body-stream.ts',
-  'platform/http/unread-bodies.ts',
-  'platform/lanes/engine.ts',
-  'platform/lanes/leases.ts',
-  'platform/lanes/settling.ts',
-];

@@ -6,7 +6,7 @@ import type { TableFacts } from '../../src/platform/sharding/catalogue.ts';
 import { listUnplaced, planShards, readTables } from '../../src/platform/sharding/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { readStatements, type Statement } from '../support/statements.ts';
-import { CROSS_PROFILE_WALKS, CROSS_PROFILE_WRITES, TEMPORARY } from './rules.ts';
+import { COUNTED_ON_ONE_SERVER, CROSS_PROFILE_WALKS, CROSS_PROFILE_WRITES, TEMPORARY } from './rules.ts';
 
 const { url, drop } = await createTestDatabase();
 const client = new pg.Client(url);
@@ -195,6 +195,36 @@ function looseChanges(text: string): string[] {
   });
 }
 
+const counted = new Map(
+  tables
+    .filter(({ name, identities }) => isDistributed(name) && identities.length > 0)
+    .map(({ name, identities }) => [name, identities.map(({ column }) => column)]),
+);
+const readBy = (part: string) => [...part.matchAll(/\b(?:from|join|using) (\w+)/g)].map(([, name]) => name!);
+
+/**
+ * Where a server of a cluster would count for itself: a part that leaves the number to the database selects from tables
+ * of that server, or `nextval` stands in what can be sent there whole.
+ */
+function countedElsewhere(text: string): string[] {
+  const drawn = [...text.matchAll(/\bnextval\(/g)].filter(({ index }) =>
+    readBy(partAround(text, index)).some(
+      (name) => isDistributed(name) || new RegExp(`\\b${name} as \\((?:select|with)\\b`).test(text),
+    ),
+  );
+  const inserted = [...text.matchAll(/\binsert into (\w+)(?: as \w+)? \(([^)]*)\)/g)].filter(
+    ({ 1: table, 2: columns, index }) => {
+      const numbers = counted.get(table!);
+      if (numbers === undefined) return false;
+      const part = partAround(text, index);
+      if (numbers.every((number) => columns!.split(', ').includes(number)))
+        return text.includes('nextval(') && part === text;
+      return readBy(part.slice(part.indexOf('insert into'))).some(isDistributed);
+    },
+  );
+  return [...drawn, ...inserted].map(([found]) => found);
+}
+
 const where = ({ file, name }: Statement) => `${file.replace(/^src\//, '')} ${name}`;
 const statements = readStatements();
 const unique = (found: readonly Statement[]) => [...new Set(found.map(where))].sort();
@@ -220,6 +250,29 @@ describe('statements on a schema that is distributed by profile', () => {
   it('walk from profile to profile only where they have another form for a distributed database', () => {
     const walks = statements.filter(({ own }) => /\bwith recursive\b/i.test(own) && !NAMES_PROFILE.test(own));
     assert.deepEqual(unique(walks), CROSS_PROFILE_WALKS);
+  });
+
+  it('have their numbers counted in one place, but for those that have another form for a distributed database', () => {
+    const check = (text: string) => countedElsewhere(text).length;
+    const insert = 'insert into rule_change (ecpd_id, rule_id) select';
+    assert.equal(check(`${insert} $, id from unnest($) as t (id)`), 0);
+    assert.equal(
+      check(`with written as (update rule set x = $ returning *) ${insert} $, id from written`),
+      0,
+    );
+    assert.equal(check(`${insert} p.ecpd_id, id from profile p cross join unnest($) as t (id)`), 1);
+    assert.equal(check(`${insert} $, (select max(rule_id) from rule where ecpd_id = $)`), 1);
+    const numbered =
+      'insert into rule_change (ecpd_id, change_id) select p.ecpd_id, n from a join profile p on true';
+    const drawn = (from: string) => `a as materialized (select nextval($) as n from ${from})`;
+    assert.equal(check(`with ${drawn('unnest($)')}, b as (${numbered}) select 1`), 0);
+    assert.equal(check(`with ${drawn('unnest($)')} ${numbered}`), 1);
+    assert.equal(check(`with ${drawn('rule')}, b as (${numbered}) select 1`), 1);
+    assert.equal(check(`with c as (select 1 from rule), ${drawn('c')}, b as (${numbered}) select 1`), 1);
+    assert.deepEqual(
+      unique(statements.filter(({ text }) => check(text) > 0)),
+      Object.keys(COUNTED_ON_ONE_SERVER),
+    );
   });
 
   it('set no column by a function that answers differently each time', () => {

@@ -21,8 +21,8 @@ const accountOf = (ecpdId: string) => `${ecpdId.padStart(10, '0')}-00001`;
 const listener = await openListener();
 const secretKey = generateSecretKey();
 
-async function shard(...args: readonly string[]) {
-  const child = spawn(process.execPath, ['bin/linekeeper.js', 'shard', ...args], {
+async function linekeeper(...args: readonly string[]) {
+  const child = spawn(process.execPath, ['bin/linekeeper.js', ...args], {
     env: { ...process.env, DATABASE_URL: url, PGOPTIONS: '-c citus.shard_count=8' },
   });
   let text = '';
@@ -31,7 +31,12 @@ async function shard(...args: readonly string[]) {
       text += part;
     });
   await once(child, 'close');
-  assert.equal(child.exitCode, 0, text);
+  return { text, exitCode: child.exitCode };
+}
+
+async function shard(...args: readonly string[]) {
+  const { text, exitCode } = await linekeeper('shard', ...args);
+  assert.equal(exitCode, 0, text);
   return text;
 }
 
@@ -130,5 +135,13 @@ describe('linekeeper shard', () => {
     const world = await makeWorld({ databaseUrl: url, secretKey });
     const { devices } = (await world.operator('GET', '/export')).json();
     assert.equal(devices.length, PROFILES.length);
+  });
+});
+
+describe('a backup of a distributed database', () => {
+  it('is refused, with what to do instead', async () => {
+    const { text, exitCode } = await linekeeper('backup', '/dev/null');
+    assert.equal(exitCode, 1);
+    assert.match(text, /distributed over several servers.*tools of its servers/);
   });
 });

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import {
-  type EndedAttempt,
-  listDueMessages,
-  recordAttempts,
-} from '../../src/features/callbacks/delivery/sql-attempts.ts';
+import type { EndedAttempt } from '../../src/features/callbacks/delivery/ended-attempt.ts';
+import { listDueMessages, recordAttempts } from '../../src/features/callbacks/delivery/sql-attempts.ts';
 import { claimLanes, listLanes } from '../../src/features/callbacks/delivery/sql-lane.ts';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { insertResends } from '../../src/features/callbacks/messages/sql-message.ts';

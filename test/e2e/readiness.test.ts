@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openDatabase } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { LOOPS, LOOPS_OF_ALL, LOOPS_OF_CLUSTER, LOOPS_OF_REQUESTS } from '../audit/rules.ts';
+import { LOOPS, LOOPS_OF_ALL, LOOPS_OF_CLUSTER, LOOPS_OF_REQUESTS } from '../audit/timers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { breakWrites, untilFailing, untilReady } from '../support/readiness.ts';
 import {

@@ -46,7 +46,7 @@ const carrier = (method: string, path: string, body: object) => ask(method, `/m2
 const misdated = (table: Query, id: Query) =>
   db.many(sql`
     select r.* from ${table} r
-    left join audit_entry a on a.target = ${id}::text and a.after->>'version' = r.version::text
+    left join audit_entry a on a.ecpd_id = r.ecpd_id and a.target = ${id}::text and a.after->>'version' = r.version::text
     where a.at is distinct from r.last_updated`);
 const noDeviceIsMisdated = async () => assert.deepEqual(await misdated(sql`device`, sql`device_id`), []);
 const noRuleIsMisdated = async () => assert.deepEqual(await misdated(sql`rule`, sql`rule_id`), []);
@@ -70,7 +70,7 @@ describe('while the clock runs', () => {
     await noDeviceIsMisdated();
     const activated = await db.many(sql`
       select a.at = d.activated_at as "isOne" from device d
-      join audit_entry a on a.target = d.device_id::text and a.action = 'activateLine'`);
+      join audit_entry a on a.ecpd_id = d.ecpd_id and a.target = d.device_id::text and a.action = 'activateLine'`);
     assert.deepEqual(activated, [{ isOne: true }]);
     const plan = await db.many(sql`
       select p.since = p.changed_at and p.since = d.plan_since and p.since = d.last_updated as "isOne"

@@ -11,7 +11,9 @@ npm run fuzz                    the same with 1000 and a random seed; --runs=N a
 npm run model                   200 random fleets, feeds and changes, compared with the reference model; takes some minutes
   --seed=N                      only that one; npm test has a few fixed ones
   --seeds=M                     that many, from a random one on or from --seed=N
-npm run test:citus              what has a database, on the cluster of LINEKEEPER_CITUS_URL: its coordinator, as a superuser
+npm run test:citus              what has a database, on the cluster of LINEKEEPER_CITUS_URL: its coordinator, as a superuser;
+                                writes test/citus/passed.txt
+  --some                        all flows, and a file of each feature
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 
 npm run faults                  only what breaks the service, at moments of a random seed; takes hours: 50 rounds of
@@ -52,6 +54,7 @@ export function readOptions(args: readonly string[]): Options {
     model,
     conformance: has('conformance'),
     citus: has('citus'),
+    some: has('some'),
     write: has('write'),
     words: args.filter((argument) => !argument.startsWith('--')),
     name: textOf('name'),

@@ -43,11 +43,24 @@ export interface Choice {
   readonly model: boolean;
   readonly conformance: boolean;
   readonly citus: boolean;
+  /** On a cluster: all flows, and one file of each feature. */
+  readonly some: boolean;
   /** Parts of paths; a file that has one of them runs, however long it takes. */
   readonly words: readonly string[];
 }
 
-export function selectFiles({ all, faults, fuzz, model, conformance, citus, words }: Choice): string[] {
+const FEATURE = /^src\/features\/[^/]+\//;
+
+/** Of each feature the first file that calls its interface, or else its first. */
+function isOneOfFeature(file: string, _: number, files: readonly string[]): boolean {
+  const [feature] = FEATURE.exec(file) ?? [];
+  if (feature === undefined) return /^test\/(flows|citus)\//.test(file);
+  const own = files.filter((other) => other.startsWith(feature));
+  return file === (own.find((other) => other.endsWith('.api.test.ts')) ?? own[0]);
+}
+
+export function selectFiles(choice: Choice): string[] {
+  const { all, faults, fuzz, model, conformance, citus, some, words } = choice;
   const proving = new Set(conformance ? collectTags().map(({ file }) => file) : []);
   const isChosen = (file: string): boolean => {
     if (faults) return isOneOf([FAULTS, KILLING], file);
@@ -60,5 +73,6 @@ export function selectFiles({ all, faults, fuzz, model, conformance, citus, word
   };
   return listTestFiles()
     .filter(isChosen)
+    .filter(some ? isOneOfFeature : () => true)
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
 }

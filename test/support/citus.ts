@@ -56,7 +56,19 @@ export function listWorkers(): Promise<readonly Worker[]> {
 export async function onEveryNode(text: string): Promise<void> {
   const url = coordinatorUrl()!;
   const urls = [url, ...(await listWorkers()).map((worker) => atNode(url, worker))];
-  await Promise.all(urls.map((node) => withClient(node, (client) => client.query(text))));
+  await Promise.all(urls.map((node) => withClient(node, (client) => queryAlone(client, text))));
+}
+
+const IN_USE = '55006';
+
+/** Again where a process of Citus itself, which comes back by itself, was in the database. */
+async function queryAlone(client: pg.Client, text: string, tries = 1): Promise<void> {
+  try {
+    await client.query(text);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== IN_USE || tries === 5) throw error;
+    await queryAlone(client, text, tries + 1);
+  }
 }
 
 /** Makes a cluster of databases that exist on every node. */
@@ -74,11 +86,11 @@ export async function joinNodes(database: string): Promise<void> {
 }
 
 /** What `linekeeper shard` does, with fewer shards. */
-export const shardTables = (database: string): Promise<void> =>
+export const shardTables = (database: string, shards = SHARDS): Promise<void> =>
   withClient(atNode(coordinatorUrl()!, { database }), async (client) => {
     const { statements, problems } = planShards(await readTables(client, PLACEMENT.key, true), PLACEMENT);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    await client.query(`set citus.shard_count = ${SHARDS}`);
+    await client.query(`set citus.shard_count = ${shards}`);
     for (const statement of statements) await client.query(statement);
   });
 

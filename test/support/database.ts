@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { PLACEMENT } from '../../src/app/sharding.ts';
+import { OWN_TABLES, PLACEMENT } from '../../src/app/sharding.ts';
 import { type Database, openDatabase } from '../../src/platform/db/db.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { ONE_SERVER, type Servers } from '../../src/platform/db/servers.ts';
 import { isOnCluster, joinNodes, makeTemplate, onEveryNode, shardTables } from './citus.ts';
 import { empty, lookAtFresh } from './used-database.ts';
 
@@ -119,8 +120,12 @@ export async function createEmptyDatabase(): Promise<{ readonly url: string; dro
 }
 
 /** As the service opens its database: it knows whether the tables are distributed. */
+/** Without a check of the servers unless one is given. */
+export const distributionOfTests = (servers: Servers = ONE_SERVER) =>
+  isOnCluster() ? { servers, ownTables: OWN_TABLES } : undefined;
+
 export const openTestDatabase = (url: string, options: Parameters<typeof openDatabase>[1] = {}): Database =>
-  openDatabase(url, { sharded: isOnCluster(), ...options });
+  openDatabase(url, { distribution: distributionOfTests(), ...options });
 
 export async function freshDatabase(): Promise<{ readonly db: Database; drop(): Promise<void> }> {
   const { url, drop } = await createTestDatabase();

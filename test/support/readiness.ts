@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/platform/db/db.ts';
-import { sql, trusted } from '../../src/platform/db/sql.ts';
+import { trusted } from '../../src/platform/db/sql.ts';
+import { changeTriggers } from './triggers.ts';
 import type { World } from './world.ts';
 
 /** Asks a process for one of its paths. */
@@ -62,12 +63,12 @@ export async function breakWrites(
   { table, on, when, silently = false }: { table: string; on: string; when?: string; silently?: boolean },
 ): Promise<() => Promise<void>> {
   const name = `broken_${++breaks}`;
-  const run = (text: string) => db.exec(sql`${trusted(text)}`);
+  const run = (...texts: readonly string[]) => changeTriggers(db, ...texts.map(trusted));
   const act = silently ? 'return null' : `raise exception 'broken by a test: %', old`;
-  await run(`create function ${name}() returns trigger language plpgsql as $$ begin ${act}; end $$`);
   const condition = when === undefined ? '' : `when (${when})`;
   await run(
+    `create function ${name}() returns trigger language plpgsql as $$ begin ${act}; end $$`,
     `create trigger ${name} before ${on} on ${table} for each row ${condition} execute function ${name}()`,
   );
-  return async () => void (await run(`drop function ${name} cascade`));
+  return () => run(`drop trigger ${name} on ${table}`, `drop function ${name}`);
 }

@@ -15,7 +15,12 @@ export function openTellingConnection(databaseUrl: string, facts: Db) {
     const [, text] = /^issuing ([\s\S]*)/.exec(message) ?? [];
     if (text !== undefined) sent.push({ text, to: /^on server (\S+)/.exec(detail)![1]! });
   });
-  const run = ({ text, values }: Query) => client.query(text, [...values]);
+  let asked = 0;
+  const ask = (text: string, values: readonly unknown[] = []) => {
+    asked++;
+    return client.query(text, [...values]);
+  };
+  const run = ({ text, values }: Query) => ask(text, values);
   const many = async <Row>(query: Query) => (await run(query)).rows as Row[];
   const db: Db = {
     ...facts,
@@ -24,9 +29,10 @@ export function openTellingConnection(databaseUrl: string, facts: Db) {
     one: async <Row>(query: Query) => (await many<Row>(query))[0]!,
     exec: async (query) => (await run(query)).rowCount ?? 0,
     async tx(work) {
-      await client.query('begin');
-      const result = await work({ ...db, tx: (inner) => inner(db) });
-      await client.query('commit');
+      await ask('begin');
+      const inner: Db = { ...db, tx: (more) => more(inner), allowTime: async () => {} };
+      const result = await work(inner);
+      await ask('commit');
       return result;
     },
   };
@@ -43,5 +49,13 @@ export function openTellingConnection(databaseUrl: string, facts: Db) {
     );
     return result;
   }
-  return { db, staysOnOneWorker, open: () => client.connect(), close: () => client.end() };
+
+  /** How many statements `work` asks the coordinator for, and what that sends to whom. */
+  async function countStatements(work: () => Promise<unknown>) {
+    sent.length = 0;
+    asked = 0;
+    await work();
+    return { asked, sent: [...sent] };
+  }
+  return { db, staysOnOneWorker, countStatements, open: () => client.connect(), close: () => client.end() };
 }

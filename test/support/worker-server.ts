@@ -29,3 +29,19 @@ export async function controlWorker(url: string, place: { host: string; port: nu
     start: () => control('start', '-l', `${folder}.log`),
   };
 }
+
+/** Lets every statement about a table wait on one worker, until it is released. */
+export async function holdTable(url: string, place: { host: string; port: number }, table: string) {
+  const client = new pg.Client(atNode(url, place));
+  await client.connect();
+  await client.query(
+    'set citus.override_table_visibility = off; set citus.enable_manual_changes_to_shards = on',
+  );
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I', relname) as name from pg_class where relkind = 'r' and relname ~ $1`,
+    [`^${table}_[0-9]+$`],
+  );
+  await client.query('begin');
+  await client.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
+  return () => client.end();
+}

@@ -26,7 +26,7 @@ import { WorkerWatch } from '../../src/platform/sharding/index.ts';
 import { createLog } from '../../src/platform/telemetry/log.ts';
 import type { Tracing } from '../../src/platform/telemetry/tracing/tracing.ts';
 import { checkNumbers, isOnCluster } from './citus.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, distributionOfTests } from './database.ts';
 
 export const OPERATOR_KEY = 'operator-key-for-tests';
 /** 5 January 2026 is a Monday. */
@@ -115,9 +115,8 @@ async function openService(options: Wanted) {
   const log = createLog(process.env['TEST_LOG'] ?? 'silent');
   const workers = new WorkerWatch();
   const db = openDatabase(databaseUrl, {
-    connections: 5,
-    sharded: isOnCluster(),
-    reachable: workers.reachable,
+    connections: options.checksWorkers === true ? 8 : 5,
+    distribution: distributionOfTests(workers.servers),
     ...(options.lockTimeoutMs !== undefined && { lockTimeoutMs: options.lockTimeoutMs }),
   });
   const clock = options.ticks === true ? tickingClock() : movableClock();
@@ -157,7 +156,6 @@ async function openService(options: Wanted) {
     feed,
     nodes,
     health: createHealth(),
-    workers,
     operatorKey: OPERATOR_KEY,
     callbackHttp: { ...callbackHttp, ...(options.checkAddress && { checkAddress: options.checkAddress }) },
     positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),

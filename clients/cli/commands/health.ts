@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { createSend, LinekeeperError, readJson } from '../../sdk/index.ts';
 import { Failure } from '../failure.ts';
+import { invocationOf } from '../invocation.ts';
 import { nodeFetch } from '../open-request.ts';
-import { printOutcome } from '../print.ts';
+import { printLines, printOutcome } from '../print.ts';
 import { runOf } from '../run.ts';
 import { findUrl } from '../settings.ts';
 
@@ -31,10 +32,24 @@ async function checkHealth(_: object, command: Command): Promise<void> {
   }
 }
 
+async function showWorkers(_: object, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const answer = await invocation.api.call('GET /operator/v1/database');
+  const lines = answer.workers.map(
+    ({ name, answers, since }) => `${name} ${answers ? 'answers' : 'does not answer'} since ${since}`,
+  );
+  printLines(invocation, answer, answer.distributed ? lines : ['The database is one server.']);
+}
+
 export function addHealth(program: Command): void {
   program
     .command('health')
     .description('Shows whether the service is up and ready to serve requests; needs no key.')
     .addHelpText('after', '\nExample:\n  $ linekeeper health')
     .action(checkHealth);
+  program
+    .command('workers')
+    .description('Shows which workers of a distributed database answer.')
+    .addHelpText('after', '\nExample:\n  $ linekeeper workers')
+    .action(showWorkers);
 }

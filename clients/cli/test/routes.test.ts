@@ -39,6 +39,7 @@ const COMMANDS: Readonly<Record<OperatorRoute, readonly string[]>> = {
   'DELETE /operator/v1/devices/{kind}/{id}/positions': ['devices', 'erase-positions', ...DEVICE, '--yes'],
   'GET /operator/v1/clock': ['clock'],
   'POST /operator/v1/clock': ['clock', 'advance', 'PT5M'],
+  'GET /operator/v1/database': ['workers'],
   'POST /operator/v1/users/{username}/unlock': ['users', 'unlock', 'ws-user'],
   'POST /operator/v1/users/{username}/disable': ['users', 'disable', 'ws-user'],
   'POST /operator/v1/users/{username}/enable': ['users', 'enable', 'ws-user'],

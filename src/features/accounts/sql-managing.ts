@@ -113,8 +113,8 @@ export const addManagedAccounts = (
 ) =>
   db.exec(sql`
     insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
-    select ${ecpdId}, name, ${serviceName}, ${accountName}, ${skuName}, 'added', ${txid}::uuid, ${at}
-    from unnest(${names}::text[]) name order by name
+    select p.ecpd_id, name, ${serviceName}, ${accountName}, ${skuName}, 'added', ${txid}::uuid, ${at}
+    from profile p cross join unnest(${names}::text[]) name where p.ecpd_id = ${ecpdId} order by name
     on conflict (ecpd_id, account_name, service_name, paccount_name) do update set sku_name = excluded.sku_name,
       state = 'added', txid = excluded.txid, added_txid = null, updated_at = excluded.updated_at`);
 

@@ -2,6 +2,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import { KINDS } from './sql-device.ts';
+import { enterChanges } from './sql-ledger-entry.ts';
 
 export interface NamedDevice {
   readonly identifier: string;
@@ -142,22 +143,26 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
       returning x.identifier, x.device_id),
     listed as (
       insert into exclusion (ecpd_id, account_name, identifier)
-      select distinct ${ecpdId}, ${accountName}, identifier from added on conflict do nothing),
+      select distinct p.ecpd_id, ${accountName}, identifier from added join profile p on p.ecpd_id = ${ecpdId}
+      on conflict do nothing),
     excluded as (
       insert into excluded_device (ecpd_id, account_name, identifier, device_id)
-      select ${ecpdId}, ${accountName}, identifier, device_id from added on conflict do nothing
+      select p.ecpd_id, ${accountName}, identifier, device_id from added join profile p on p.ecpd_id = ${ecpdId}
+      on conflict do nothing
       returning identifier, device_id),
-    entered as (
-      insert into consent_ledger (ecpd_id, account_name, at, actor, change, identifier, device_id)
-      select ${ecpdId}, ${accountName}, ${at}, ${actor}, change, identifier, device_id
+    ${enterChanges(
+      ecpdId,
+      actor,
+      sql`
+      select ${accountName}::text as account_name, ${at}::timestamptz as at, change, identifier, device_id, null::int as level
       from (select change, null::text as identifier, null::uuid as device_id from switched
             union all
             select 'allow', identifier, device_id from allowed
             union all select 'allow', identifier, device_id from detached
             union all select 'exclude', identifier, device_id from staying
             union all select 'exclude', identifier, device_id from excluded) changes
-      order by change, identifier, device_id
-      returning entry_id)
+      order by change, identifier, device_id`,
+    )}
     update exclusion_list l set all_device = coalesce(${allDevice}::boolean, l.all_device), updated_at = ${at}
     where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName} and exists (select 1 from entered)`);
 };

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
 import { type ConsentLevel, DEFAULT_LEVEL, notBefore, OPERATOR } from './consent.ts';
 import { type DeviceRow, NAMED } from './sql-device.ts';
+import { enterChanges } from './sql-ledger-entry.ts';
 
 /**
  * Holds the account's level, where it has one: changes of it and of single devices come one after the other. `at` is the moment of
@@ -37,9 +38,16 @@ export async function setLevelForAll(
       values (${ecpdId}, ${accountName}, ${level}::int, ${at})
       on conflict (ecpd_id, account_name) do update set level = excluded.level, updated_at = excluded.updated_at
       where c.level <> excluded.level or ${cleared > 0}::boolean
-      returning c.level)
-    insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)
-    select ${ecpdId}, ${accountName}, ${at}, ${actor}, 'level-all', level from written`);
+      returning c.level),
+    ${enterChanges(
+      ecpdId,
+      actor,
+      sql`
+      select ${accountName}::text as account_name, ${at}::timestamptz as at, 'level-all' as change, null::text as identifier,
+        null::uuid as device_id, level
+      from written`,
+    )}
+    select entry_id from entered`);
 }
 
 export const setDeviceLevels = (
@@ -51,17 +59,21 @@ export const setDeviceLevels = (
   db.exec(sql`
     with written as (
       insert into device_consent as c (ecpd_id, account_name, device_id, level)
-      select ${ecpdId}, ${accountName}, w.device_id, w.level
-      from unnest(${devices.map(({ deviceId }) => deviceId)}::uuid[], ${devices.map(({ level }) => level)}::int[])
-        as w (device_id, level)
+      select p.ecpd_id, ${accountName}, w.device_id, w.level
+      from profile p cross join unnest(${devices.map(({ deviceId }) => deviceId)}::uuid[],
+        ${devices.map(({ level }) => level)}::int[]) as w (device_id, level)
+      where p.ecpd_id = ${ecpdId}
       on conflict (ecpd_id, account_name, device_id) do update set level = excluded.level
       where c.level <> excluded.level
       returning c.device_id, c.level),
-    entered as (
-      insert into consent_ledger (ecpd_id, account_name, at, actor, change, device_id, level)
-      select ${ecpdId}, ${accountName}, ${at}, ${actor}, 'device-level', device_id, level from written
-      order by device_id
-      returning entry_id)
+    ${enterChanges(
+      ecpdId,
+      actor,
+      sql`
+      select ${accountName}::text as account_name, ${at}::timestamptz as at, 'device-level' as change,
+        null::text as identifier, device_id, level
+      from written order by device_id`,
+    )}
     update consent set updated_at = ${at}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and exists (select 1 from entered)`);
 
@@ -105,12 +117,18 @@ export async function putDefaultConsents({ db, now }: Ctx, ecpdId: string): Prom
   await db.exec(sql`
     with added as (
       insert into consent (ecpd_id, account_name, level, updated_at)
-      select ${ecpdId}, a.account_name, ${DEFAULT_LEVEL}::int, ${now()}
+      select a.ecpd_id, a.account_name, ${DEFAULT_LEVEL}::int, ${now()}
       from account a
       where a.ecpd_id = ${ecpdId}
         and not exists (select 1 from consent c where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name)
       on conflict do nothing
-      returning account_name, level, updated_at)
-    insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)
-    select ${ecpdId}, account_name, updated_at, ${OPERATOR}, 'level', level from added order by account_name`);
+      returning account_name, level, updated_at),
+    ${enterChanges(
+      ecpdId,
+      OPERATOR,
+      sql`
+      select account_name, updated_at as at, 'level' as change, null::text as identifier, null::uuid as device_id, level
+      from added order by account_name`,
+    )}
+    select 1`);
 }

@@ -43,16 +43,22 @@ export const insertSuspensions = (
   { now, reason, requestId }: { now: Date; reason: string; requestId: string | null },
 ) =>
   db.exec(sql`
-    insert into device_suspension (ecpd_id, device_id, account_name, suspended_at, resumes_at, notice_at, noticed_at,
-      with_billing, resumes_to, reason, request_id)
-    select ${ecpdId}, new.device_id, ${accountName}, ${now}, new.resumes_at, new.notice_at, new.noticed_at,
-      new.with_billing, new.resumes_to, ${reason}, ${requestId}
-    from unnest(${plainArray(suspensions.map((each) => each.deviceId))}::uuid[],
-      ${plainArray(suspensions.map((each) => each.resumesAt))}::timestamptz[],
-      ${plainArray(suspensions.map((each) => each.noticeAt))}::timestamptz[],
-      ${plainArray(suspensions.map((each) => each.noticedAt))}::timestamptz[],
-      ${suspensions.map((each) => each.withBilling)}::boolean[], ${suspensions.map((each) => each.resumesTo)}::text[])
-      as new (device_id, resumes_at, notice_at, noticed_at, with_billing, resumes_to)`);
+    with new as materialized (
+      select nextval('device_suspension_suspension_id_seq') as suspension_id, s.*
+      from unnest(${plainArray(suspensions.map((each) => each.deviceId))}::uuid[],
+        ${plainArray(suspensions.map((each) => each.resumesAt))}::timestamptz[],
+        ${plainArray(suspensions.map((each) => each.noticeAt))}::timestamptz[],
+        ${plainArray(suspensions.map((each) => each.noticedAt))}::timestamptz[],
+        ${suspensions.map((each) => each.withBilling)}::boolean[], ${suspensions.map((each) => each.resumesTo)}::text[])
+        as s (device_id, resumes_at, notice_at, noticed_at, with_billing, resumes_to)),
+    begun as (
+      insert into device_suspension (ecpd_id, suspension_id, device_id, account_name, suspended_at, resumes_at, notice_at,
+        noticed_at, with_billing, resumes_to, reason, request_id)
+      overriding system value
+      select p.ecpd_id, new.suspension_id, new.device_id, ${accountName}, ${now}, new.resumes_at, new.notice_at,
+        new.noticed_at, new.with_billing, new.resumes_to, ${reason}, ${requestId}
+      from new join profile p on p.ecpd_id = ${ecpdId})
+    select 1`);
 
 export interface EndedSuspension {
   readonly deviceId: string;

@@ -84,7 +84,7 @@ export const upsertRules = (ctx: Ctx, ecpdId: string) =>
         version, version_id)
       select ${ecpdId}, m.* from merged m
       on conflict (ecpd_id, rule_id) ${replacing(sql`r`)}),
-    noted as (${noteRules(ecpdId)})`,
+    ${noteRules(ecpdId)}`,
     sql`select w.rule_id::text as target, w.account_name, to_jsonb(k) as before, to_jsonb(w) as after
         from written w left join known k on k.rule_id = w.rule_id`,
   );

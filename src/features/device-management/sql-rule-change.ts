@@ -3,12 +3,16 @@ import { onlyReachable } from '../../platform/db/reachable.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
 /**
- * In a statement that has `written` rules, or deleted them: notes each for who follows the changes. What an account takes
- * along when it is deleted needs no note: nothing follows from it.
+ * Parts of a statement that has `written` rules, or deleted them: each is `noted` for who follows the changes. What an
+ * account takes along when it is deleted needs no note: nothing follows from it.
  */
 export const noteRules = (ecpdId: string): Query => sql`
-  insert into rule_change (ecpd_id, account_name, rule_id, device_id)
-  select ${ecpdId}, account_name, rule_id, device_id from written`;
+  numbered_rule as materialized (
+    select nextval('rule_change_change_id_seq') as change_id, account_name, rule_id, device_id from written),
+  noted as (
+    insert into rule_change (ecpd_id, change_id, account_name, rule_id, device_id)
+    overriding system value
+    select p.ecpd_id, n.* from numbered_rule n join profile p on p.ecpd_id = ${ecpdId})`;
 
 interface RuleChange {
   readonly accountName: string;

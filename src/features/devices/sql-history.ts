@@ -87,12 +87,17 @@ export async function deleteOldOwners(db: Db, before: Date, limit: number): Prom
  * on it since another time than before. What was never on a plan is no line that anybody counts.
  */
 export const lineChanges = (ecpdId: string, at: Date, written: Query) => sql`
-    line as (
-    insert into line_change (ecpd_id, account_name, device_id, at, was_state, was_plan, was_since, state, plan_code)
-    select ${ecpdId}, l.account_name, l.device_id, ${at}, l.was_state, l.was_plan, l.was_since, l.state, l.service_plan
-    from (${written}) l
+    line as materialized (
+    select * from (${written}) l
     where (l.was_plan is not null or l.service_plan is not null)
-      and (l.was_state, l.was_plan, l.was_since) is distinct from (l.state, l.service_plan, l.plan_since))`;
+      and (l.was_state, l.was_plan, l.was_since) is distinct from (l.state, l.service_plan, l.plan_since)),
+    numbered_line as materialized (select nextval('line_change_change_no_seq') as change_no, * from line),
+    noted_line as (
+    insert into line_change (ecpd_id, change_no, account_name, device_id, at, was_state, was_plan, was_since, state, plan_code)
+    overriding system value
+    select p.ecpd_id, l.change_no, l.account_name, l.device_id, ${at}, l.was_state, l.was_plan, l.was_since, l.state,
+      l.service_plan
+    from numbered_line l join profile p on p.ecpd_id = ${ecpdId})`;
 
 export const deleteLineChangesOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from line_change where ecpd_id = ${ecpdId} and account_name = ${accountName}`);

@@ -35,9 +35,14 @@ export async function setPlans(
       ${changes.map(({ planCode }) => planCode)}::text[], ${plainArray(changes.map(({ since }) => since ?? null))}::timestamptz[])
       as c (device_id, plan_code, since)`,
     set: (at) => sql`service_plan = c.plan_code, plan_since = coalesce(c.since, ${at})`,
-    also: (at) => sql`, history as (
-      insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
-      select ${tenant.ecpdId}, device_id, plan_since, service_plan, ${cause}, ${at}, ${changedBy} from written)`,
+    also: (at) => sql`,
+      planned as materialized (
+      select nextval('device_plan_change_id_seq') as change_id, device_id, plan_since, service_plan from written),
+      history as (
+      insert into device_plan (ecpd_id, change_id, device_id, since, plan_code, cause, changed_at, changed_by)
+      overriding system value
+      select p.ecpd_id, n.change_id, n.device_id, n.plan_since, n.service_plan, ${cause}, ${at}, ${changedBy}
+      from planned n join profile p on p.ecpd_id = ${tenant.ecpdId})`,
   });
 }
 

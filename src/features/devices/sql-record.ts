@@ -123,7 +123,7 @@ export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly strin
     ctx,
     ecpdId,
     'deleteDeviceRecord',
-    (at) => sql`gone as (
+    (at) => sql`gone as materialized (
       select * from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])),
       ${lineChanges(
         ecpdId,
@@ -145,8 +145,9 @@ interface UsedAt {
 export const upsertPlacesOfUse = (db: Db, { ecpdId }: Tenant, used: readonly UsedAt[], now: Date) =>
   db.exec(sql`
     insert into device_place_of_use (ecpd_id, device_id, place, changed_at)
-    select ${ecpdId}, device_id, place, ${now}
-    from unnest(${plainArray(used.map(({ deviceId }) => deviceId))}::uuid[],
+    select p.ecpd_id, new.device_id, new.place, ${now}
+    from profile p cross join unnest(${plainArray(used.map(({ deviceId }) => deviceId))}::uuid[],
       ${arrayText(used.map(({ place }) => JSON.stringify(place)))}::jsonb[]) as new (device_id, place)
-    order by device_id
+    where p.ecpd_id = ${ecpdId}
+    order by new.device_id
     on conflict (ecpd_id, device_id) do update set place = excluded.place, changed_at = excluded.changed_at`);

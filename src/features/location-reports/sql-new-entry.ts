@@ -34,11 +34,11 @@ const insertion = (
 ) => sql`
   insert into location_entry (ecpd_id, txid, nth, device_id, msid, denied_when_asked, state, unasked, cached, latitude,
     longitude, radius_m, located_at, error_type, error_at)
-  select ${ecpdId}, ${txid}, asked.nth - 1, asked.device_id, asked.msid, asked.denied, known.state, known.state = 'withheld',
+  select owner.ecpd_id, ${txid}, asked.nth - 1, asked.device_id, asked.msid, asked.denied, known.state, known.state = 'withheld',
     p.at is not null, p.latitude, p.longitude, p.radius_m, p.at,
     case when known.state = 'failed' then coalesce(asked.error_type, ${NOT_CACHED.type}) end,
     case when known.state = 'failed' then ${now}::timestamptz end
-  from unnest(${plainArray(entries.map((e) => e.deviceId))}::uuid[], ${entries.map((e) => e.msid)}::text[],
+  from profile owner cross join unnest(${plainArray(entries.map((e) => e.deviceId))}::uuid[], ${entries.map((e) => e.msid)}::text[],
     ${entries.map((e) => e.failure?.type ?? null)}::text[], ${entries.map((e) => e.withheld)}::boolean[],
     ${entries.map((e) => e.deniedWhenAsked)}::boolean[])
     with ordinality as asked (device_id, msid, error_type, withheld, denied, nth)
@@ -50,7 +50,8 @@ const insertion = (
   cross join lateral (
     select case when asked.error_type is not null then 'failed' when asked.withheld then 'withheld'
       when p.at is not null then 'located' when ${only}::boolean then 'failed' else 'waiting' end
-  ) known (state)`;
+  ) known (state)
+  where owner.ecpd_id = ${ecpdId}`;
 
 /** Writes the entries of a request in one statement; answers how many wait for the network. */
 export const insertEntries = async (db: Db, ...request: Parameters<typeof insertion>): Promise<number> =>

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Ctx } from '../../platform/context/context.ts';
 import { Fault, refuse } from '../../platform/context/fault.ts';
-import { isOfDatabase } from '../../platform/db/db.ts';
+import { isOfDatabase } from '../../platform/db/failures.ts';
 import { TooManyGivenUp } from '../../platform/feeds/feed.ts';
 import { FeedInterrupted, REJECTED_MAX } from '../../platform/feeds/take-feed.ts';
 import { readBody } from '../../platform/http/body-stream.ts';

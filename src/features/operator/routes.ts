@@ -9,6 +9,7 @@ import type { ClockDeps } from './move-clock.ts';
 import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
 import { clockRoutes } from './routes-clock.ts';
+import { databaseRoutes } from './routes-database.ts';
 import { deviceRoutes } from './routes-devices.ts';
 import { type FeedDeps, feedRoutes } from './routes-feeds.ts';
 import { firingRoutes } from './routes-firings.ts';
@@ -57,6 +58,7 @@ export const operatorRoutes =
     await api.register(accountRoutes);
     await api.register(deviceRoutes(acting));
     await api.register(clockRoutes(clock));
+    await api.register(databaseRoutes);
     await api.register(peopleRoutes);
     await api.register(keyRoutes);
     await api.register(recordRoutes);

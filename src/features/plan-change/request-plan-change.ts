@@ -42,12 +42,22 @@ export async function requestPlanChange(
   };
   // Of devices that are not named one by one those are meant that the plan itself finds, in its own spelling.
   const chosen = 'named' in selection ? selection : { servicePlan: currentServicePlan };
-  return inTx(outer, async (ctx) => {
-    const asked = { operation: PLAN_CHANGE, body: stored, createdBy, selection: chosen, states: ['active'] };
-    const { requestId } = await createRequest(ctx, tenant, asked, workJob);
-    if (places.length > 0) await insertPlaces(ctx.db, tenant, requestId, places);
-    return { requestId };
-  });
+  return inTx(
+    outer,
+    async (ctx) => {
+      const asked = {
+        operation: PLAN_CHANGE,
+        body: stored,
+        createdBy,
+        selection: chosen,
+        states: ['active'],
+      };
+      const { requestId } = await createRequest(ctx, tenant, asked, workJob);
+      if (places.length > 0) await insertPlaces(ctx.db, tenant, requestId, places);
+      return { requestId };
+    },
+    tenant.ecpdId,
+  );
 }
 
 export interface OwnPlanChange {

@@ -26,9 +26,10 @@ export const isAnyOnPlan = async (
 export const insertPlaces = (db: Db, { ecpdId }: Tenant, requestId: string, places: readonly NamedPlace[]) =>
   db.exec(sql`
     insert into plan_change_place (ecpd_id, request_id, named_by, place)
-    select ${ecpdId}, ${requestId}, named_by, place
-    from unnest(${arrayText(places.map(({ namedBy }) => namedBy))}::text[],
+    select p.ecpd_id, ${requestId}, new.named_by, new.place
+    from profile p cross join unnest(${arrayText(places.map(({ namedBy }) => namedBy))}::text[],
       ${arrayText(places.map(({ place }) => JSON.stringify(place)))}::jsonb[]) as new (named_by, place)
+    where p.ecpd_id = ${ecpdId}
     on conflict do nothing`);
 
 /** Taken out: they are kept with the device from now on, or not at all. */

@@ -1,7 +1,6 @@
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { findNobody } from '../../platform/db/reachable.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import type { Found } from '../../platform/fleet-document/section.ts';
 import { PROBLEMS_MAX } from '../../platform/fleet-document/verify-entries.ts';
@@ -19,7 +18,7 @@ const named = (names: Query, without: Query): Query => sql`
 export const auditUserChanges = (ctx: Ctx): Promise<number> =>
   writeAudited(
     ctx,
-    findNobody(ctx.db),
+    undefined,
     'importUser',
     () => sql`told as (
       select s.body->>'username' as username, u.username is null as is_new, s.body ? 'passwordHash' as gets_password,
@@ -44,7 +43,7 @@ export const auditUserChanges = (ctx: Ctx): Promise<number> =>
 export const auditClientChanges = (ctx: Ctx): Promise<number> =>
   writeAudited(
     ctx,
-    findNobody(ctx.db),
+    undefined,
     'importClient',
     () => sql`told as (
       select s.body->>'clientId' as client_id, c.client_id is null as is_new, s.body ? 'secretHash' as gets_secret

@@ -78,8 +78,8 @@ export const insertAssignments = (
 ) =>
   db.exec(sql`
     insert into license_assignment (ecpd_id, account_name, sku_number, device_id, assigned_at)
-    select ${ecpdId}, ${accountName}, ${skuNumber}, device_id, ${now}
-    from unnest(${plainArray(deviceIds)}::uuid[]) as new (device_id)`);
+    select p.ecpd_id, ${accountName}, ${skuNumber}, new.device_id, ${now}
+    from profile p cross join unnest(${plainArray(deviceIds)}::uuid[]) as new (device_id) where p.ecpd_id = ${ecpdId}`);
 
 export const deleteAssignments = (
   db: Db,

@@ -21,10 +21,10 @@ export async function insertAlerts(
   await db.exec(sql`
     insert into smart_alert (ecpd_id, account_name, alert_id, rule_id, rule_name, device_id, cause, message, reading, raised_at,
       cleared_at, cleared_because, foreign_id, created_on, last_updated, version, version_id)
-    select ${ecpdId}, a.account_name, a.alert_id, a.rule_id, a.rule_name, a.device_id, a.cause, a.message, a.reading,
+    select p.ecpd_id, a.account_name, a.alert_id, a.rule_id, a.rule_name, a.device_id, a.cause, a.message, a.reading,
       a.raised_at, a.cleared_at, a.cleared_because, a.foreign_id, ${now}::timestamptz, ${now}::timestamptz,
-      case when a.cleared_at is null then 1 else 2 end, gen_random_uuid()
-    from unnest(${alerts.map((a) => a.accountName)}::text[], ${plainArray(alerts.map((a) => a.alertId))}::uuid[],
+      case when a.cleared_at is null then 1 else 2 end, ${nextId('a.alert_id', now)}
+    from profile p cross join unnest(${alerts.map((a) => a.accountName)}::text[], ${plainArray(alerts.map((a) => a.alertId))}::uuid[],
       ${plainArray(alerts.map((a) => a.ruleId))}::uuid[], ${alerts.map((a) => a.ruleName)}::text[],
       ${plainArray(alerts.map((a) => a.deviceId))}::uuid[], ${alerts.map((a) => a.cause)}::text[],
       ${alerts.map((a) => a.message)}::text[], ${alerts.map((a) => JSON.stringify(a.reading))}::jsonb[],
@@ -33,6 +33,7 @@ export async function insertAlerts(
       ${alerts.map((a) => a.clearedBecause ?? null)}::text[], ${plainArray(alerts.map((a) => a.foreignId))}::uuid[])
       as a (account_name, alert_id, rule_id, rule_name, device_id, cause, message, reading, raised_at, cleared_at,
             cleared_because, foreign_id)
+    where p.ecpd_id = ${ecpdId}
     order by a.alert_id`);
 }
 

@@ -20,10 +20,13 @@ const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`
     with present as materialized (
       select device_id from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
-      order by device_id for key share)
-    insert into device_reading (ecpd_id, device_id, known) select ${ecpdId}, device_id, '{}' from present p
-    where not exists (select 1 from device_reading r where r.ecpd_id = ${ecpdId} and r.device_id = p.device_id)
-    order by device_id on conflict (ecpd_id, device_id) do nothing`);
+      order by device_id for key share),
+    added as (
+      insert into device_reading (ecpd_id, device_id, known)
+      select p.ecpd_id, d.device_id, '{}' from present d join profile p on p.ecpd_id = ${ecpdId}
+      where not exists (select 1 from device_reading r where r.ecpd_id = ${ecpdId} and r.device_id = d.device_id)
+      order by d.device_id on conflict (ecpd_id, device_id) do nothing)
+    select 1`);
 
 /**
  * Those of the devices that still exist, held against everybody else who looks at their rules. Rows are locked in the order

@@ -63,12 +63,13 @@ export async function upsertStates(
   await db.exec(sql`
     insert into rule_state (ecpd_id, rule_id, device_id, version_id, since, true_since, rests_until, alert_id, cause, due_at,
       move_nr)
-    select ${ecpdId}, s.*, ${moveNr} from unnest(${plainArray(states.map((s) => s.ruleId))}::uuid[],
+    select p.ecpd_id, s.*, ${moveNr} from profile p cross join unnest(${plainArray(states.map((s) => s.ruleId))}::uuid[],
       ${plainArray(states.map((s) => s.deviceId))}::uuid[], ${plainArray(states.map((s) => s.versionId))}::uuid[],
       ${moments(states.map((s) => s.sinceMs))}::timestamptz[], ${moments(states.map((s) => s.progress.trueSinceMs))}::timestamptz[],
       ${moments(states.map((s) => s.progress.restsUntilMs))}::timestamptz[],
       ${plainArray(states.map((s) => s.alertId ?? null))}::uuid[], ${states.map((s) => s.progress.open ?? null)}::text[],
       ${moments(states.map((s) => s.dueMs))}::timestamptz[]) as s
+    where p.ecpd_id = ${ecpdId}
     order by 1, 2
     on conflict (ecpd_id, rule_id) do update set version_id = excluded.version_id, since = excluded.since,
       true_since = excluded.true_since, rests_until = excluded.rests_until, alert_id = excluded.alert_id,

@@ -7,7 +7,8 @@ import type { Act, NewAction } from './action.ts';
 export const lockLaneRows = async (db: Db, ecpdId: string, accountNames: readonly string[]) => {
   await db.exec(sql`
     insert into trigger_lane (ecpd_id, account_name)
-    select ${ecpdId}, name from unnest(${accountNames}::text[]) as a (name) order by name
+    select p.ecpd_id, a.name from profile p cross join unnest(${accountNames}::text[]) as a (name)
+    where p.ecpd_id = ${ecpdId} order by a.name
     on conflict do nothing`);
   return db.many<{ accountName: string }>(sql`
     select account_name as "accountName" from trigger_lane
@@ -23,28 +24,33 @@ export async function insertActions(
 ): Promise<void> {
   await db.exec(
     unprepared(sql`
-    insert into trigger_action (ecpd_id, action_id, account_name, trigger_id, kind, params, device_count, device_ids, state,
-      reason, approvable_to, created_at, ended_at, chain_id)
-    select ${ecpdId}, a.action_id, a.account_name, a.trigger_id, a.kind, a.params, a.device_count,
-      case when a.state = 'skipped' then '{}' else a.device_ids::uuid[] end, a.state, a.reason, a.approvable_to, ${now},
-      case when a.state = 'skipped' then ${now}::timestamptz end, a.chain_id
-    from unnest(${plainArray(actions.map((a) => a.actionId))}::uuid[], ${actions.map((a) => a.accountName)}::text[],
+    with new as materialized (
+      select nextval('trigger_action_seq_seq') as seq, a.* from unnest(${plainArray(actions.map((a) => a.actionId))}::uuid[], ${actions.map((a) => a.accountName)}::text[],
       ${plainArray(actions.map((a) => a.triggerId))}::uuid[], ${actions.map((a) => a.act.kind)}::text[],
       ${actions.map((a) => JSON.stringify(a.act.params))}::jsonb[],
       ${plainArray(actions.map((a) => a.deviceIds.length))}::int[], ${actions.map((a) => plainArray(a.deviceIds))}::text[],
       ${actions.map((a) => a.state)}::text[], ${actions.map((a) => a.reason ?? null)}::text[],
       ${plainArray(actions.map((a) => a.approvableTo))}::timestamptz[], ${plainArray(actions.map((a) => a.chainId))}::uuid[])
-      with ordinality as a (action_id, account_name, trigger_id, kind, params, device_count, device_ids, state, reason,
-        approvable_to, chain_id, nth)
-    order by a.nth`),
+        as a (action_id, account_name, trigger_id, kind, params, device_count, device_ids, state, reason, approvable_to,
+          chain_id)),
+    written as (
+      insert into trigger_action (ecpd_id, seq, action_id, account_name, trigger_id, kind, params, device_count, device_ids,
+        state, reason, approvable_to, created_at, ended_at, chain_id)
+      overriding system value
+      select p.ecpd_id, a.seq, a.action_id, a.account_name, a.trigger_id, a.kind, a.params, a.device_count,
+        case when a.state = 'skipped' then '{}' else a.device_ids::uuid[] end, a.state, a.reason, a.approvable_to, ${now},
+        case when a.state = 'skipped' then ${now}::timestamptz end, a.chain_id
+      from new a join profile p on p.ecpd_id = ${ecpdId})
+    select 1`),
   );
   const wanted = actions.flatMap(({ actionId, wantedBy }) => wantedBy.map((each) => ({ actionId, ...each })));
   await db.exec(
     unprepared(sql`
     insert into firing_action (ecpd_id, firing_id, action_id, device_id)
-    select ${ecpdId}, a.* from unnest(${plainArray(wanted.map((a) => a.firingId))}::uuid[],
+    select p.ecpd_id, a.* from profile p cross join unnest(${plainArray(wanted.map((a) => a.firingId))}::uuid[],
       ${plainArray(wanted.map((a) => a.actionId))}::uuid[], ${plainArray(wanted.map((a) => a.deviceId))}::uuid[])
-      as a (firing_id, action_id, device_id)`),
+      as a (firing_id, action_id, device_id)
+    where p.ecpd_id = ${ecpdId}`),
   );
 }
 
@@ -163,7 +169,8 @@ export const insertChainLines = (
 ) =>
   db.exec(sql`
     insert into trigger_chain_line (ecpd_id, chain_id, device_id, changed_at)
-    select ${ecpdId}, ${chainId}, device_id, ${now} from unnest(${plainArray(deviceIds)}::uuid[]) as l (device_id)
+    select p.ecpd_id, ${chainId}, l.device_id, ${now}
+    from profile p cross join unnest(${plainArray(deviceIds)}::uuid[]) as l (device_id) where p.ecpd_id = ${ecpdId}
     on conflict do nothing`);
 
 export const listChainLines = async (db: Db, ecpdId: string, chainId: string): Promise<readonly string[]> =>

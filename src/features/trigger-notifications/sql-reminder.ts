@@ -20,17 +20,19 @@ export interface RemindedFiring {
 export const insertReminders = (db: Db, ecpdId: string, reminders: readonly Reminder[]) =>
   db.exec(sql`
     insert into price_plan_reminder (ecpd_id, notice_id, trigger_id, fired_at, sent)
-    select ${ecpdId}, r.*, 0 from unnest(${plainArray(reminders.map((r) => r.noticeId))}::uuid[],
+    select p.ecpd_id, r.*, 0 from profile p cross join unnest(${plainArray(reminders.map((r) => r.noticeId))}::uuid[],
       ${plainArray(reminders.map((r) => r.triggerId))}::uuid[],
-      ${plainArray(reminders.map((r) => r.firedAt))}::timestamptz[]) r`);
+      ${plainArray(reminders.map((r) => r.firedAt))}::timestamptz[]) r
+    where p.ecpd_id = ${ecpdId}`);
 
 export const insertRemindedFirings = (db: Db, ecpdId: string, firings: readonly RemindedFiring[]) =>
   db.exec(sql`
     insert into price_plan_reminder_firing (ecpd_id, notice_id, nth, firing_id, account_name, subject, ends_at)
-    select ${ecpdId}, f.* from unnest(${plainArray(firings.map((f) => f.noticeId))}::uuid[],
+    select p.ecpd_id, f.* from profile p cross join unnest(${plainArray(firings.map((f) => f.noticeId))}::uuid[],
       ${plainArray(firings.map((f) => f.nth))}::int[], ${plainArray(firings.map((f) => f.firingId))}::uuid[],
       ${firings.map((f) => f.accountName)}::text[], ${firings.map((f) => f.subject)}::text[],
-      ${plainArray(firings.map((f) => f.endsAt))}::timestamptz[]) f`);
+      ${plainArray(firings.map((f) => f.endsAt))}::timestamptz[]) f
+    where p.ecpd_id = ${ecpdId}`);
 
 export const lockReminder = (db: Db, ecpdId: string, noticeId: string) =>
   db.maybe<Reminder & { sent: number }>(sql`

@@ -11,7 +11,8 @@ export async function shareSummaries(db: Db, ecpdId: string, triggerIds: readonl
   const ids = plainArray(triggerIds);
   await db.exec(sql`
     insert into price_plan_summary (ecpd_id, trigger_id)
-    select ${ecpdId}, id from unnest(${ids}::uuid[]) id order by id on conflict do nothing`);
+    select p.ecpd_id, id from profile p cross join unnest(${ids}::uuid[]) id where p.ecpd_id = ${ecpdId}
+    order by id on conflict do nothing`);
   await db.exec(sql`
     select 1 from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = any(${ids}::uuid[])
     order by trigger_id for key share`);
@@ -35,13 +36,16 @@ interface SummaryEntry {
 
 export const insertEntries = (db: Db, ecpdId: string, entries: readonly SummaryEntry[]) =>
   db.exec(sql`
-    insert into price_plan_summary_entry (ecpd_id, trigger_id, day, firing_id, account_name, subject)
-    select ${ecpdId}, e.trigger_id, e.day, e.firing_id, e.account_name, e.subject
-    from unnest(${plainArray(entries.map((e) => e.triggerId))}::uuid[], ${plainArray(entries.map((e) => e.day))}::date[],
-      ${plainArray(entries.map((e) => e.firingId))}::uuid[], ${entries.map((e) => e.accountName)}::text[],
-      ${entries.map((e) => e.subject)}::text[]) with ordinality
-      as e (trigger_id, day, firing_id, account_name, subject, place)
-    order by e.place`);
+    with new as materialized (
+      select nextval('price_plan_summary_entry_nth_seq') as nth, e.*
+      from unnest(${plainArray(entries.map((e) => e.triggerId))}::uuid[], ${plainArray(entries.map((e) => e.day))}::date[],
+        ${plainArray(entries.map((e) => e.firingId))}::uuid[], ${entries.map((e) => e.accountName)}::text[],
+        ${entries.map((e) => e.subject)}::text[]) as e (trigger_id, day, firing_id, account_name, subject)),
+    entered as (
+      insert into price_plan_summary_entry (ecpd_id, nth, trigger_id, day, firing_id, account_name, subject)
+      overriding system value
+      select p.ecpd_id, e.* from new e join profile p on p.ecpd_id = ${ecpdId})
+    select 1`);
 
 /** What a trigger fired for on a day. */
 export interface SummaryKey {

@@ -88,7 +88,8 @@ const insertReachedPools = (
       where m.account_name = any(${accountNames}::text[])),
     told as (
       insert into price_plan_throttled (ecpd_id, subject, plan_code, account_name, from_day)
-      select ${ecpdId}, 'group ' || group_id, plan_code, account_name, from_day from reached order by 2, 3, 4, 5
+      select p.ecpd_id, 'group ' || group_id, plan_code, account_name, from_day
+      from reached join profile p on p.ecpd_id = ${ecpdId} order by 2, 3, 4, 5
       on conflict do nothing returning subject, plan_code, account_name)
     select r.account_name as "accountName", r.plan_code as "planCode", r.throttle_at_percent as "throttleAtPercent",
       round(r.percent, 2)::float8 as percent

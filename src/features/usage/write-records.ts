@@ -72,44 +72,48 @@ export async function writeRecords(outer: Ctx, part: Part, evaluator: UsageEvalu
 }
 
 const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<Written> =>
-  inTx(outer, async (ctx) => {
-    const { ecpdId } = part;
-    const takenAt = ctx.now();
-    await waitForOthers(ctx.db);
-    const named = [...new Set(part.records.map((record) => record.accountName))];
-    await shareUsage(ctx.db, ecpdId, named);
-    const [locked, batchNo] = await Promise.all([lockAccounts(ctx.db, ecpdId, named), drawBatch(ctx.db)]);
-    const alive = new Set(locked.map(({ accountName }) => accountName));
-    const orphans =
-      alive.size === named.length ? [] : part.records.filter((record) => !alive.has(record.accountName));
-    const kept =
-      orphans.length === 0 ? part.records : part.records.filter((record) => alive.has(record.accountName));
-    const records = await replanRecords(ctx.db, ecpdId, kept, { known: part.accounts, now: locked });
-    if (records.length === 0) return { accepted: 0, duplicates: 0, orphans };
-    const cycles = await evaluator.cyclesOf(ctx, ecpdId);
-    const evaluation =
-      cycles.length === 0 ? undefined : evaluationOf(records, part.accounts, cycles, takenAt.getTime());
-    const batch = { batchNo, takenAt, days: evaluation?.days ?? [] };
-    const inserted = await insertRecords(ctx.db, ecpdId, records, batch);
-    const old = new Set(inserted.duplicates);
-    const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
-    await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
-    if (inserted.accountDays.length > 0) {
-      // A cycle has several counters: whoever compares their sum must see what other batches have added to any of them.
-      if (evaluation !== undefined) await holdAccounts(ctx.db, ecpdId, named);
-      else await shareUnwatched(ctx.db, ecpdId);
-      await requireSameCycles(ctx, ecpdId, cycles, evaluator);
-      await Promise.all([
-        addToBillDays(ctx.db, ecpdId, inserted.billDays),
-        addToAccountDays(ctx.db, ecpdId, inserted.accountDays),
-      ]);
-      if (evaluation !== undefined) {
-        const data = fresh.filter(({ serviceName }) => serviceName === undefined);
-        const own = { ecpdId, records: data, months: inserted.months };
-        const counted = await loadCounted(ctx.db, own, evaluation);
-        await evaluator.evaluate(ctx, ecpdId, counted);
+  inTx(
+    outer,
+    async (ctx) => {
+      const { ecpdId } = part;
+      const takenAt = ctx.now();
+      await waitForOthers(ctx.db);
+      const named = [...new Set(part.records.map((record) => record.accountName))];
+      await shareUsage(ctx.db, ecpdId, named);
+      const [locked, batchNo] = await Promise.all([lockAccounts(ctx.db, ecpdId, named), drawBatch(ctx.db)]);
+      const alive = new Set(locked.map(({ accountName }) => accountName));
+      const orphans =
+        alive.size === named.length ? [] : part.records.filter((record) => !alive.has(record.accountName));
+      const kept =
+        orphans.length === 0 ? part.records : part.records.filter((record) => alive.has(record.accountName));
+      const records = await replanRecords(ctx.db, ecpdId, kept, { known: part.accounts, now: locked });
+      if (records.length === 0) return { accepted: 0, duplicates: 0, orphans };
+      const cycles = await evaluator.cyclesOf(ctx, ecpdId);
+      const evaluation =
+        cycles.length === 0 ? undefined : evaluationOf(records, part.accounts, cycles, takenAt.getTime());
+      const batch = { batchNo, takenAt, days: evaluation?.days ?? [] };
+      const inserted = await insertRecords(ctx.db, ecpdId, records, batch);
+      const old = new Set(inserted.duplicates);
+      const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
+      await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
+      if (inserted.accountDays.length > 0) {
+        // A cycle has several counters: whoever compares their sum must see what other batches have added to any of them.
+        if (evaluation !== undefined) await holdAccounts(ctx.db, ecpdId, named);
+        else await shareUnwatched(ctx.db, ecpdId);
+        await requireSameCycles(ctx, ecpdId, cycles, evaluator);
+        await Promise.all([
+          addToBillDays(ctx.db, ecpdId, inserted.billDays),
+          addToAccountDays(ctx.db, ecpdId, inserted.accountDays),
+        ]);
+        if (evaluation !== undefined) {
+          const data = fresh.filter(({ serviceName }) => serviceName === undefined);
+          const own = { ecpdId, records: data, months: inserted.months };
+          const counted = await loadCounted(ctx.db, own, evaluation);
+          await evaluator.evaluate(ctx, ecpdId, counted);
+        }
+        await placeBatch(ctx.db, ecpdId, batchNo, takenAt);
       }
-      await placeBatch(ctx.db, ecpdId, batchNo, takenAt);
-    }
-    return { accepted: fresh.length, duplicates: old.size, orphans };
-  });
+      return { accepted: fresh.length, duplicates: old.size, orphans };
+    },
+    part.ecpdId,
+  );

@@ -39,22 +39,39 @@ export const writeAudit = ({ db, now, requestId, actor }: Ctx, entry: AuditEntry
  * which change rows; `changes` gives target, account_name, before and after of each. The clock is read once: all
  * that is dated by the change has one moment. Planned for as many rows as it is given: a plan for a few would go through all
  * rows of an account for each of a thousand. Answers how many there were.
+ *
+ * A cluster writes rows on the profile's server alone where they have their profile from a table, but then that server
+ * would number them, in a range of its own. So they have their numbers before, by a part that reads no table.
  */
-export function writeAudited(
+export async function writeAudited(
   { db, now, requestId, actor }: Ctx,
-  ecpdId: string,
+  /** Undefined: of nobody. */
+  ecpdId: string | undefined,
   action: string,
   stepsAt: (at: Date) => Query,
   changes: Query,
 ): Promise<number> {
   const at = now();
-  return db.exec(
+  const { audited } = await db.one<{ audited: number }>(
     unprepared(sql`
-    with ${stepsAt(at)}
-    insert into audit_entry (ecpd_id, at, actor_kind, actor, action, target, account_name, request_id, before, after)
-    select ${ecpdId}, ${at}, ${actor.kind}, ${actor.name}, ${action}, c.target, c.account_name, ${requestId}, c.before, c.after
-    from (${changes}) c`),
+    with ${stepsAt(at)},
+    change as materialized (${changes}),
+    numbered as materialized (select nextval('audit_entry_entry_id_seq') as entry_id, * from change),
+    audited as (
+      insert into audit_entry (ecpd_id, entry_id, at, actor_kind, actor, action, target, account_name, request_id, before,
+        after)
+      overriding system value
+      select p.ecpd_id, n.entry_id, ${at}, ${actor.kind}, ${actor.name}, ${action}, n.target, n.account_name, ${requestId},
+        n.before, n.after
+      from numbered n join ${
+        ecpdId === undefined
+          ? sql`(select ${findNobody(db)}::text as ecpd_id) p on true`
+          : sql`profile p on p.ecpd_id = ${ecpdId}`
+      }
+      returning entry_id)
+    select count(*)::int as audited from audited`),
   );
+  return audited;
 }
 
 export const setAuditStatus = (db: Db, { ecpdId, id }: AuditKey, status: number) =>

@@ -63,5 +63,6 @@ export type Viewer = { readonly sessionHash: string } & (
   | { readonly kind: 'operator'; readonly operator: Operator }
 );
 
-export const inTx = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  ctx.db.tx((db) => work({ ...ctx, db }));
+/** `ecpdId` says whose rows it is about, where the first statement does not. */
+export const inTx = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>, ecpdId?: string): Promise<T> =>
+  ctx.db.tx((db) => work({ ...ctx, db }), { ecpdId });

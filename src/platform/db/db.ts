@@ -1,17 +1,18 @@
 import pg from 'pg';
-import { within } from '../flow-control/limits.ts';
-import { END_MS, KEEP_ALIVE, socketOf } from './connection.ts';
+import { KEEP_ALIVE } from './connection.ts';
+import {
+  type Distribution,
+  ONE_SERVER,
+  type Place,
+  placeOf,
+  placesWaitingFor,
+  type Servers,
+} from './servers.ts';
 import { sessionSettings } from './session-settings.ts';
 import { openSharedConnections } from './shared-connections.ts';
 import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';
-
-interface TxOptions {
-  readonly isolation?: 'read committed' | 'repeatable read';
-  readonly readOnly?: boolean;
-  /** Tables hold all tenants: what one of them asks for is never found best by reading everybody's rows. */
-  readonly onlyByIndex?: boolean;
-}
+import { openTransactions, type Send, type TxOptions } from './transactions.ts';
 
 /** The only door to PostgreSQL. Inside `tx` the same interface speaks to the transaction. */
 export interface Db {
@@ -29,19 +30,10 @@ export interface Db {
   readonly transactionsMax: number;
   /** Rows of different tenants may be on different servers: nothing can go from one tenant to the next by an index. */
   readonly sharded: boolean;
-  readonly reachable: Reachable;
+  readonly servers: Servers;
+  /** Some wait for a connection because many others wait for the server that has the rows of a profile. */
+  isCrowded(ecpdId: string): boolean;
 }
-
-/** Which profiles have their rows on a server that answers. */
-export interface Reachable {
-  /** Undefined while all servers do, and where there is only one. */
-  list(): readonly string[] | undefined;
-  has(ecpdId: string): boolean;
-}
-const ALWAYS: Reachable = { list: () => undefined, has: () => true };
-
-/** The rows of a customer are on a server that does not answer now. */
-export class Unreachable extends Error {}
 
 export interface Database extends Db {
   readonly url: string;
@@ -55,8 +47,7 @@ interface DatabaseOptions {
   /** The server itself, where the url is of a pooler that hands every transaction to another server connection. */
   readonly directUrl?: string | undefined;
   /** Where `linekeeper shard` has distributed the tables. */
-  readonly sharded?: boolean;
-  readonly reachable?: Reachable;
+  readonly distribution?: Distribution | undefined;
   readonly onError?: (error: Error) => void;
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
@@ -74,8 +65,9 @@ const types = {
 };
 
 type Lane = 'read' | 'write' | 'upkeep';
-type Runner = (config: pg.QueryConfig, lane: Lane) => Promise<pg.QueryResult>;
-type Facts = Pick<Db, 'transactionsMax' | 'sharded' | 'reachable'>;
+type Runner = (config: pg.QueryConfig, place: Place | undefined, lane: Lane) => Promise<pg.QueryResult>;
+type Facts = Pick<Db, 'transactionsMax' | 'sharded' | 'servers' | 'isCrowded'>;
+type Where = (query: Query) => Place | undefined;
 type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime'> & Facts;
 
 /**
@@ -86,6 +78,8 @@ const LATER_MS = 2_000;
 
 /** For single reads; the other connections are for transactions and for statements that may wait for a lock. */
 const SHARED_CONNECTIONS = 3;
+/** Of a distributed database: for each server, beyond the given number. */
+const SHARED_FOR_SERVER = 2;
 
 /** Upkeep is a few quick statements each second: one that is not quick has met a hanging server or a lock. */
 const UPKEEP = {
@@ -97,13 +91,13 @@ const UPKEEP = {
 
 const needsTransaction = () => Promise.reject(new Error('this needs a transaction'));
 
-function over(runner: Runner, named: boolean, transaction: WithinTransaction): Db {
+function over(runner: Runner, named: boolean, where: Where, transaction: WithinTransaction): Db {
   const run = (query: Query) => {
     const { text, values, upkeep } = query;
     const { name, plainRead } = statementFacts(query);
     const config = { text, values: [...values] };
     const lane = upkeep ? 'upkeep' : plainRead ? 'read' : 'write';
-    return runner(named && name !== undefined ? { ...config, name } : config, lane);
+    return runner(named && name !== undefined ? { ...config, name } : config, where(query), lane);
   };
   const many = async <Row>(query: Query) => (await run(query)).rows as Row[];
   const maybe = async <Row>(query: Query) => {
@@ -124,25 +118,26 @@ function over(runner: Runner, named: boolean, transaction: WithinTransaction): D
   };
 }
 
-function inTransaction(client: pg.PoolClient, named: boolean, facts: Facts): Db {
+function inTransaction(send: Send, named: boolean, where: Where, facts: Facts): Db {
   let depth = 0;
   let timeLimit: { query_timeout?: number } = {};
-  const db: Db = over((config) => client.query({ ...config, ...timeLimit } as pg.QueryConfig), named, {
+  const runner: Runner = (config, place) => send({ ...config, ...timeLimit } as pg.QueryConfig, place);
+  const db: Db = over(runner, named, where, {
     ...facts,
     tx: (work) => work(db),
     async allowTime(ms) {
       timeLimit = { query_timeout: ms + LATER_MS };
-      await client.query(`set local statement_timeout = ${Math.round(ms)}`);
+      await send(`set local statement_timeout = ${Math.round(ms)}`);
     },
     async savepoint(work) {
       const name = `sp_${++depth}`;
-      await client.query(`savepoint ${name}`);
+      await send(`savepoint ${name}`);
       try {
         const result = await work(db);
-        await client.query(`release savepoint ${name}`);
+        await send(`release savepoint ${name}`);
         return result;
       } catch (error) {
-        await client.query(`rollback to savepoint ${name}`);
+        await send(`rollback to savepoint ${name}`);
         throw error;
       } finally {
         depth--;
@@ -152,13 +147,11 @@ function inTransaction(client: pg.PoolClient, named: boolean, facts: Facts): Db 
   return db;
 }
 
-const beginText = ({ isolation = 'read committed', readOnly = false, onlyByIndex = false }: TxOptions = {}) =>
-  `begin isolation level ${isolation}${readOnly ? ' read only' : ''}${onlyByIndex ? '; set local enable_seqscan = off' : ''}`;
-
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const {
     connections = 10,
     directUrl,
+    distribution,
     onError = () => {},
     statementTimeoutMs = 60_000,
     lockTimeoutMs = 10_000,
@@ -166,12 +159,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   } = options;
   const pooled = directUrl !== undefined;
   const namedStatements = !pooled;
-  const facts = {
-    transactionsMax: Math.max(1, connections - SHARED_CONNECTIONS),
-    sharded: options.sharded ?? false,
-    reachable: options.reachable ?? ALWAYS,
-  };
-  const session = sessionSettings({ statementTimeoutMs, lockTimeoutMs, pooled, sharded: facts.sharded });
+  const servers = distribution?.servers ?? ONE_SERVER;
+  const transactionsMax = Math.max(1, connections - SHARED_CONNECTIONS);
+  const sharded = distribution !== undefined;
+  const session = sessionSettings({ statementTimeoutMs, lockTimeoutMs, pooled, sharded });
   const config = {
     connectionString: url,
     types: types as never,
@@ -181,100 +172,44 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     ...session.atStart,
     application_name: applicationName,
   };
-  const shared = openSharedConnections(config, SHARED_CONNECTIONS, onError);
-  // Beyond the given number, as the connection that listens is: opened by a process that has upkeep to do.
-  const upkeep = openSharedConnections(
-    {
-      ...config,
-      ...UPKEEP,
-      connectionString: directUrl ?? url,
-      application_name: `${applicationName}-upkeep`,
-    },
-    1,
-    onError,
-  );
-  const pool = new pg.Pool({
-    ...config,
-    max: facts.transactionsMax,
-    // Statements of one transaction may be sent without waiting for the answer to the one before.
-    pipeline: true,
-    idleTimeoutMillis: 60_000,
-  } as pg.PoolConfig);
-  let closing = false;
-  // An idle connection that dies is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => closing || onError(error));
-  // Between the pool and whoever gets a connection nobody listens to it, while its last message may be an error.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  /** A transaction may wait for long for a server that is gone: who closes does not wait with it. */
-  const inUse = new Set<pg.PoolClient>();
-  pool.on('acquire', (client) => inUse.add(client));
-  pool.on('release', (_, client) => inUse.delete(client));
-
-  const transact = async <T>(
-    work: (client: pg.PoolClient) => Promise<T>,
-    txOptions?: TxOptions,
-  ): Promise<T> => {
-    const client = await pool.connect();
-    client.on('error', onError);
-    let broken: Error | undefined;
-    try {
-      // Not awaited: it travels with the first statement, which fails in its place if it must.
-      client.query(`${beginText(txOptions)}${session.inTransaction}`).catch((error: Error) => {
-        broken = error;
-      });
-      const result = await work(client);
-      if (broken !== undefined) throw broken;
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch((rollbackError: Error) => {
-        broken = rollbackError;
-      });
-      throw error;
-    } finally {
-      client.off('error', onError);
-      client.release(broken);
-    }
-  };
-  const tx: Db['tx'] = (work, txOptions) =>
-    transact((client) => work(inTransaction(client, namedStatements, facts)), txOptions);
-  const countConnections = () => ({
-    open: shared.countOpen() + upkeep.countOpen() + pool.totalCount,
-    idle: pool.idleCount,
-    waiting: pool.waitingCount,
+  const read = openSharedConnections({
+    ...{ config, count: SHARED_CONNECTIONS, countForPlace: SHARED_FOR_SERVER, onError },
   });
-  const closePool = () =>
-    within(END_MS, pool.end()).catch(() => {
-      for (const client of inUse) socketOf(client).destroy();
-    });
-  const close = async () => {
-    closing = true;
-    await Promise.all([shared.close(), upkeep.close(), closePool()]);
+  // Beyond the given number, as the connection that listens is: opened by a process that has upkeep to do.
+  const upkeepConfig = {
+    ...{ ...config, ...UPKEEP, connectionString: directUrl ?? url },
+    application_name: `${applicationName}-upkeep`,
+  };
+  const upkeep = openSharedConnections({ config: upkeepConfig, count: 1, countForPlace: 1, onError });
+  servers.onLost((server) => {
+    for (const shared of [read, upkeep]) shared.cut(placesWaitingFor(server));
+  });
+  const transactions = openTransactions({
+    ...{ config, max: transactionsMax, settings: session.inTransaction, onError },
+  });
+  const isCrowded = (ecpdId: string) => transactions.isCrowded(servers.serverOf(ecpdId) ?? '');
+  const facts = { transactionsMax, sharded, servers, isCrowded };
+  const where: Where = (query) => distribution && placeOf(query, distribution);
+  const tx: Db['tx'] = (work, txOptions = {}) => {
+    const { ecpdId } = txOptions;
+    const place = ecpdId === undefined ? undefined : servers.serverOf(ecpdId);
+    const inside = (send: Send) => work(inTransaction(send, namedStatements, where, facts));
+    return transactions.transact(inside, txOptions, place);
   };
   // Behind a pooler only a transaction has a limit to how long it waits.
   const write = pooled
-    ? { query: (query: pg.QueryConfig) => transact((client) => client.query(query)) }
-    : pool;
-  const lanes = { read: shared, write, upkeep };
-  const run: Runner = (config, lane) => lanes[lane].query(config);
+    ? (query: pg.QueryConfig, place?: Place) => transactions.transact((send) => send(query, place))
+    : transactions.query;
+  const lanes = { read: read.query, write, upkeep: upkeep.query };
+  const run: Runner = (query, place, lane) => lanes[lane](query, place);
   const transaction = { tx, ...facts, savepoint: needsTransaction, allowTime: needsTransaction };
-  return { ...over(run, namedStatements, transaction), url, countConnections, close };
-}
-
-/** True for whatever the database, or the way to it, has failed with. */
-export const isOfDatabase = (error: unknown): boolean =>
-  isUnavailable(error) || error instanceof pg.DatabaseError;
-
-/** True for failures of the connection, not of the statement: the caller may try again later. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof Unreachable) return true;
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string') {
-    // Lost connections, a full or stopping server, and waits that took too long.
-    return /^(08|53|57P0|57014|55P03|40)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN)/.test(code);
-  }
-  return /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable/.test(
-    error.message,
-  );
+  return {
+    ...over(run, namedStatements, where, transaction),
+    url,
+    countConnections: () => {
+      const { open, idle, waiting } = transactions.count();
+      return { open: open + read.countOpen() + upkeep.countOpen(), idle, waiting };
+    },
+    close: async () => void (await Promise.all([read, upkeep, transactions].map((each) => each.close()))),
+  };
 }

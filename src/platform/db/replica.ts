@@ -1,5 +1,6 @@
 import type { Loop } from '../health/health.ts';
-import { type Database, type Db, isUnavailable } from './db.ts';
+import type { Database, Db } from './db.ts';
+import { isUnavailable } from './failures.ts';
 import { measureLag } from './replica-lag.ts';
 import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { within } from '../flow-control/limits.ts';
-import { END_MS, endConnection } from './connection.ts';
+import { END_MS, endConnection, socketOf } from './connection.ts';
+import { Unreachable } from './failures.ts';
+import type { Place } from './servers.ts';
 
 interface Slot {
   client: Promise<pg.Client> | undefined;
@@ -12,11 +14,7 @@ interface Slot {
  * to the one before, so a busy service needs neither a connection per request nor a turn of a queue
  * per statement. A connection that dies takes the statements on it with it and is opened again.
  */
-export function openSharedConnections(
-  config: pg.ClientConfig,
-  count: number,
-  onError: (error: Error) => void,
-) {
+function openShared(config: pg.ClientConfig, count: number, onError: (error: Error) => void) {
   const slots: Slot[] = Array.from({ length: count }, () => ({ client: undefined, inFlight: 0 }));
   let closing = false;
 
@@ -44,6 +42,7 @@ export function openSharedConnections(
 
   return {
     async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+      if (closing) throw new Error('Connection terminated: the database was closed');
       const slot = slots.reduce((least, other) => (other.inFlight < least.inFlight ? other : least));
       slot.inFlight++;
       try {
@@ -54,6 +53,11 @@ export function openSharedConnections(
       }
     },
     countOpen: () => slots.filter(({ client }) => client !== undefined).length,
+    countInFlight: () => slots.reduce((sum, { inFlight }) => sum + inFlight, 0),
+    /** What is in flight fails at once, and can be tried again. */
+    cut() {
+      for (const { client } of slots) client?.then((open) => socketOf(open).destroy()).catch(() => {});
+    },
     async close() {
       closing = true;
       // One that is still being opened is left to its own limit.
@@ -61,5 +65,42 @@ export function openSharedConnections(
       const open = await Promise.all(slots.map(opened));
       await Promise.all(open.map((client) => client && endConnection(client)));
     },
+  };
+}
+
+/** More would wait for longer than anybody does. */
+const IN_FLIGHT_MAX = 1_000;
+
+interface Wanted {
+  readonly config: pg.ClientConfig;
+  readonly count: number;
+  /** How many for each server, where there are several. */
+  readonly countForPlace: number;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * One set of shared connections. On a distributed database one for each place where a statement may have to wait, opened when it is
+ * needed: so nobody waits behind a statement for a slow server but those who need that server themselves.
+ */
+export function openSharedConnections({ config, count, countForPlace, onError }: Wanted) {
+  const sets = new Map<Place | undefined, ReturnType<typeof openShared>>();
+  const setOf = (place: Place | undefined) => {
+    const found = sets.get(place) ?? openShared(config, place === undefined ? count : countForPlace, onError);
+    sets.set(place, found);
+    return found;
+  };
+  return {
+    async query(query: pg.QueryConfig, place?: Place): Promise<pg.QueryResult> {
+      const set = setOf(place);
+      if (place !== undefined && set.countInFlight() >= IN_FLIGHT_MAX)
+        throw new Unreachable(`too many wait for ${place}`);
+      return set.query(query);
+    },
+    countOpen: () => Array.from(sets.values(), (set) => set.countOpen()).reduce((sum, open) => sum + open, 0),
+    cut(places: readonly Place[]) {
+      for (const place of places) sets.get(place)?.cut();
+    },
+    close: async () => void (await Promise.all(Array.from(sets.values(), (set) => set.close()))),
   };
 }

@@ -4,14 +4,18 @@ export interface Query {
   readonly values: readonly unknown[];
   readonly upkeep?: boolean;
   readonly unprepared?: boolean;
+  /** Reads over all profiles, to find what is due. */
+  readonly looksForWork?: boolean;
 }
 
 class SqlQuery implements Query {
   readonly text: string;
   readonly values: readonly unknown[];
-  constructor(text: string, values: readonly unknown[]) {
+  readonly looksForWork: boolean;
+  constructor(text: string, values: readonly unknown[], looksForWork = false) {
     this.text = text;
     this.values = values;
+    this.looksForWork = looksForWork;
   }
 }
 
@@ -22,8 +26,10 @@ const renumber = (text: string, by: number): string =>
 export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]): Query {
   let text = parts[0] ?? '';
   const all: unknown[] = [];
+  let looksForWork = false;
   for (const [i, value] of values.entries()) {
     if (value instanceof SqlQuery) {
+      looksForWork ||= value.looksForWork;
       text += renumber(value.text, all.length);
       all.push(...value.values);
     } else {
@@ -32,20 +38,23 @@ export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]):
     }
     text += parts[i + 1] ?? '';
   }
-  return new SqlQuery(text, all);
+  return new SqlQuery(text, all, looksForWork);
 }
+
+/** A part that makes the whole statement one that looks for work. */
+export const lookingForWork = ({ text, values }: Query): Query => new SqlQuery(text, values, true);
 
 /**
  * Keeps this process alive in the eyes of others: a heartbeat, a lease. It has a connection of its own,
  * so that it never waits behind the work it is to keep, and is given up after a few seconds.
  */
-export const upkeep = ({ text, values }: Query): Query => ({ text, values, upkeep: true });
+export const upkeep = (query: Query): Query => ({ ...query, upkeep: true });
 
 /**
  * Planned anew each time. For tables that are nearly empty most of the time and suddenly are not: the plan
  * that was best for ten rows and is kept with the prepared statement can take minutes for a hundred thousand.
  */
-export const unprepared = ({ text, values }: Query): Query => ({ text, values, unprepared: true });
+export const unprepared = (query: Query): Query => ({ ...query, unprepared: true });
 
 /** Text that is part of the program, never input: a column or table name chosen from a fixed list. */
 export const trusted = (text: string): Query => new SqlQuery(text, []);

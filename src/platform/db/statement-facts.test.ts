@@ -79,3 +79,29 @@ describe('what is known of a statement from its text', () => {
   it('is no name where it is to be planned anew each time', () =>
     assert.equal(statementFacts({ text: 'select 1', unprepared: true }).name, undefined));
 });
+
+describe('the profile of a statement', () => {
+  for (const [text, tenantAt] of [
+    ['select a from b where ecpd_id = $2 and c = $1', 1],
+    ['update a set b = $1 where a.ecpd_id = any($3::text[])', 2],
+    ['insert into a as k (ecpd_id, b) values ($1, $2) on conflict do nothing', 0],
+    ['select a from b join c on c.ecpd_id = b.ecpd_id', undefined],
+    ["select a from b where c = 'ecpd_id = $1'", undefined],
+  ] as const)
+    it(`is ${tenantAt === undefined ? 'none' : `value ${tenantAt + 1}`} of: ${text}`, () => {
+      assert.equal(statementFacts({ text }).tenantAt, tenantAt);
+    });
+});
+
+describe('the tables of a statement', () => {
+  for (const [text, tables] of [
+    ['select extract(epoch from d.since) from d join unnest($1) on true', ['d']],
+    ['insert into a (b) select c from e', ['a', 'e']],
+    ['insert into a (b) values (1) on conflict (b) do update set b = 2', ['a']],
+    ['select a from b for update skip locked', ['b']],
+    ['select now()', []],
+  ] as const)
+    it(`are ${tables.join(', ') || 'none'} of: ${text}`, () => {
+      assert.deepEqual(statementFacts({ text }).tables, tables);
+    });
+});

@@ -9,6 +9,10 @@ interface StatementFacts {
   readonly onlyReads: boolean;
   /** Only reads, and gathers nothing before it answers: others can wait behind it. */
   readonly plainRead: boolean;
+  /** Which of its values is the profile, or the list of them, whose rows it reads or writes. */
+  readonly tenantAt: number | undefined;
+  /** What it names where tables stand. */
+  readonly tables: readonly string[];
 }
 
 /** Names in quotes are kept: they may be those of functions that write. */
@@ -23,11 +27,23 @@ const WRITES = new RegExp(
   'i',
 );
 
-function classify(text: string): Pick<StatementFacts, 'onlyReads' | 'plainRead'> {
+const TENANT =
+  /\becpd_id\s*=\s*(?:any\s*\(\s*)?\$(\d+)|\binto\s+\w+(?:\s+as\s+\w+)?\s*\(\s*ecpd_id\b[^()]*\)\s*values\s*\(\s*\$(\d+)/i;
+const TABLE =
+  /\b(?:into|update(?!\s+(?:set|of|skip|nowait)\b))\s+([a-z_]\w*)|\b(?:from|join)\s+([a-z_]\w*)\b(?!\s*[.(])/gi;
+
+function classify(text: string): Omit<StatementFacts, 'name'> {
   const code = text.replace(QUOTED_OR_COMMENT, (_, name: string | undefined) => name ?? ' ');
   const [, verb] = READS.exec(code) ?? [];
   const onlyReads = verb !== undefined && !WRITES.test(code);
-  return { onlyReads, plainRead: onlyReads && verb?.toLowerCase() === 'select' };
+  const [, compared, inserted] = TENANT.exec(code) ?? [];
+  const tenant = compared ?? inserted;
+  return {
+    onlyReads,
+    plainRead: onlyReads && verb?.toLowerCase() === 'select',
+    tenantAt: tenant === undefined ? undefined : Number(tenant) - 1,
+    tables: Array.from(code.matchAll(TABLE), ([, written, read]) => (written ?? read)!),
+  };
 }
 
 const known = new Map<string, StatementFacts>();

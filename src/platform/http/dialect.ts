@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { Fault, type FaultDetail, type FaultKind, refuse } from '../context/fault.ts';
-import { isUnavailable } from '../db/db.ts';
+import { isUnavailable } from '../db/failures.ts';
 import { Crowded } from '../flow-control/fair-slots.ts';
 import { NOT_STORABLE } from '../json/storable-text.ts';
 import { GATEWAY_DESCRIPTIONS, type GeneralFaults, gatewayFaults } from './faults.ts';

@@ -3,7 +3,7 @@ import { type AccountName, type EcpdId, isAccountName } from '../../kernel/accou
 import { asWorkOfMove } from '../clock/clock.ts';
 import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/context.ts';
 import { type FaultKind, refuse } from '../context/fault.ts';
-import { Unreachable } from '../db/db.ts';
+import { Unreachable } from '../db/failures.ts';
 import { type Access, accountIn, hasScope, operatorsOnly, scopeFor, scopeMissing } from './access.ts';
 import { KEPT_BY_NOBODY, refuseForged } from './own-pages.ts';
 

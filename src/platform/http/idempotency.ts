@@ -115,15 +115,18 @@ const refuseInFlight = ({ request: { dialect } }: Asked) =>
 async function answerOnce(asked: Asked, run: () => Promise<unknown>): Promise<KeptAnswer> {
   const { request, answerKey } = asked;
   const { ctx } = request;
-  const answering = ctx.db.tx(async (db) => {
-    if (!(await tryLock(db, answerKey))) refuseInFlight(asked);
-    const kept = await findKept(db, asked);
-    if (kept !== undefined) return kept;
-    request.ctx = { ...ctx, db };
-    const answer = await answerOf(asked, () => db.savepoint(run));
-    await keep(db, asked, answer);
-    return answer;
-  });
+  const answering = ctx.db.tx(
+    async (db) => {
+      if (!(await tryLock(db, answerKey))) refuseInFlight(asked);
+      const kept = await findKept(db, asked);
+      if (kept !== undefined) return kept;
+      request.ctx = { ...ctx, db };
+      const answer = await answerOf(asked, () => db.savepoint(run));
+      await keep(db, asked, answer);
+      return answer;
+    },
+    { ecpdId: request.tenant?.ecpdId },
+  );
   // The hooks after the handler must not write on a connection that the transaction gave back.
   return answering.finally(() => {
     request.ctx = ctx;

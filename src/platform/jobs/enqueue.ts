@@ -6,7 +6,8 @@ import { JOB_CHANNEL } from './sql.ts';
 
 /**
  * Call it inside the transaction that makes the work necessary: the job exists exactly when the fact does. Many jobs of one
- * profile go in one statement. A key that is already waiting or running is left as it is.
+ * profile go in one statement, as one row of values with lists in it: a cluster writes such a row on the profile's server
+ * alone, also where there is no profile. A key that is already waiting or running is left as it is.
  */
 export const enqueueJobs = <S extends TSchema>(
   { db, now, newId, requestId, trace, clock }: Ctx,
@@ -18,10 +19,10 @@ export const enqueueJobs = <S extends TSchema>(
     with made as (
       insert into job
         (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, trace, move_nr, created_at)
-      select ${ecpdId}, j.id, ${kind}, j.key, j.payload, j.due_at, ${attemptsMax}, ${requestId}, ${trace ?? null},
-        ${clock.moveNr()}, ${now()}
-      from unnest(${entries.map(() => newId())}::uuid[], ${entries.map(({ key }) => key ?? null)}::text[],
-                  ${entries.map(({ payload }) => JSON.stringify(payload))}::jsonb[],
-                  ${entries.map(({ dueAt }) => dueAt ?? now())}::timestamptz[]) as j (id, key, payload, due_at)
+      values (${ecpdId}, unnest(${entries.map(() => newId())}::uuid[]), ${kind},
+        unnest(${entries.map(({ key }) => key ?? null)}::text[]),
+        unnest(${entries.map(({ payload }) => JSON.stringify(payload))}::jsonb[]),
+        unnest(${entries.map(({ dueAt }) => dueAt ?? now())}::timestamptz[]), ${attemptsMax}, ${requestId}, ${trace ?? null},
+        ${clock.moveNr()}, ${now()})
       on conflict do nothing returning job_id)
     select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);

@@ -62,7 +62,8 @@ async function runAndRecord(run: Run, signal: AbortSignal): Promise<unknown> {
   try {
     // Claimed again after a process died with it, and beyond its attempts: it may be what kills them.
     if (job.attempts > job.attemptsMax) throw new Error('its process died in every attempt');
-    if (kind.commits === 'transaction') await ctx.db.tx((db) => runOn(db, run, signal));
+    if (kind.commits === 'transaction')
+      await ctx.db.tx((db) => runOn(db, run, signal), { ecpdId: job.ecpdId });
     else await runOn(ctx.db, run, signal);
     counts.done++;
     records.passed();

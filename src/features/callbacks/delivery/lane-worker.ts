@@ -5,12 +5,13 @@ import type { LeaseTime } from '../../../platform/lanes/leases.ts';
 import type { Tracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { SendCallback, SendOutcome, WithholdPayloads } from '../send-callback.ts';
 import { DueQueue } from './due-queue.ts';
+import type { EndedAttempt } from './ended-attempt.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import { openListener, type PreparedListener } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
-import { type EndedAttempt, listKeptMessages } from './sql-attempts.ts';
+import { listKeptMessages } from './sql-attempts.ts';
 
 /** A lane without work is let go after this, so that any worker can take it. */
 const QUIET_MS = 2_000;

@@ -2,8 +2,9 @@ import type { Ctx } from '../../../platform/context/context.ts';
 import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { Loop } from '../../../platform/health/health.ts';
 import { keepTrying } from '../../../platform/lanes/sweeper.ts';
+import type { EndedAttempt } from './ended-attempt.ts';
 import type { LeasedLane } from './lane.ts';
-import { type EndedAttempt, recordAttempts } from './sql-attempts.ts';
+import { recordAttempts } from './sql-attempts.ts';
 
 const FLUSH_MS = 10;
 const FLUSH_SIZE = 500;

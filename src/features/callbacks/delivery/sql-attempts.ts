@@ -2,9 +2,10 @@ import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../../platform/db/sql.ts';
-import type { SendOutcome } from '../send-callback.ts';
-import type { DueMessage, Lane, LeasedLane } from './lane.ts';
+import { type ByLane, type EndedAttempt, hasFailed, heldRows, textArray } from './ended-attempt.ts';
+import type { DueMessage, Lane } from './lane.ts';
 import { isAcknowledged } from './policy.ts';
+import { recordOnCluster } from './sql-record-on-cluster.ts';
 
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -78,39 +79,6 @@ export const listKeptMessages = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** One attempt that has ended, with what follows from it. */
-export interface EndedAttempt {
-  readonly lane: LeasedLane;
-  readonly message: DueMessage;
-  readonly startedAt: Date;
-  readonly outcome: SendOutcome;
-  /** Undefined when the series has come to its end. */
-  readonly nextDueAt: Date | undefined;
-}
-
-/** The series has come to its end without success. */
-const hasFailed = ({ nextDueAt, outcome }: EndedAttempt) =>
-  nextDueAt === undefined && !isAcknowledged(outcome);
-
-/** Where no text has anything to say, an empty array says the same: `unnest` fills it up with nulls beside longer ones. */
-const textArray = (values: readonly (string | null)[]): readonly (string | null)[] =>
-  values.every((value) => value === null || value === '') ? [] : values;
-
-/** How the listener of one lane did in these attempts. */
-function tallyOf(ended: readonly EndedAttempt[]) {
-  const failed = ended.filter(({ outcome }) => !isAcknowledged(outcome));
-  const last = failed.reduce((a, b) => (b.startedAt >= a.startedAt ? b : a), failed[0]!);
-  const first = failed.reduce((a, b) => (b.startedAt < a.startedAt ? b : a), failed[0]!);
-  return {
-    acknowledged: failed.length < ended.length,
-    failedFirstAt: first?.startedAt ?? null,
-    failedLastAt: last?.startedAt ?? null,
-    failure: last === undefined ? null : (last.outcome.error ?? `answered ${last.outcome.status}`),
-  };
-}
-
-type ByLane = ReadonlyMap<LeasedLane, readonly EndedAttempt[]>;
-
 /** Attempts name their lane by its place among the lanes, from 1. */
 const endedRows = (ended: readonly EndedAttempt[], byLane: ByLane) => {
   const places = new Map([...byLane.keys()].map((lane, index) => [lane, index + 1]));
@@ -123,15 +91,6 @@ const endedRows = (ended: readonly EndedAttempt[], byLane: ByLane) => {
         ${plainArray(ended.map((e) => e.nextDueAt?.toISOString() ?? null))}::timestamptz[],
         ${plainArray(ended.map((e) => (hasFailed(e) ? e.message.createdAt.toISOString() : null)))}::timestamptz[])
       as e (lane, message_id, due_at, series, attempt, at, status, latency_ms, error, answer, next_due_at, failed_from)`;
-};
-
-const heldRows = (byLane: ByLane) => {
-  const held = [...byLane].map(([lane, ended]) => ({ ...lane, ...tallyOf(ended) }));
-  return sql`unnest(${held.map((h) => h.accountName)}::text[], ${held.map((h) => h.serviceName)}::text[],
-        ${held.map((h) => h.leaseToken)}::uuid[], ${held.map((h) => h.acknowledged)}::boolean[],
-        ${held.map((h) => h.failedFirstAt)}::timestamptz[], ${held.map((h) => h.failedLastAt)}::timestamptz[],
-        ${held.map((h) => h.failure)}::text[])
-        with ordinality as held (account_name, service_name, token, acknowledged, failed_first_at, failed_last_at, failure, lane)`;
 };
 
 /** What follows from attempts that were not acknowledged: the next one, or the end of the series. */
@@ -148,18 +107,18 @@ const afterFailures = (ecpdId: string) => sql`,
       where o.next_due_at is not null)`;
 
 /**
- * Records attempts of one profile in one statement. Fenced: what was sent on a lane that has passed
- * to another worker is not recorded, and a message whose listener was removed meanwhile is not brought back.
- * What is inserted has its profile from a table: a cluster then writes it on the profile's server alone, and commits there
- * without a second phase.
+ * Records attempts of one profile. Fenced: what was sent on a lane that has passed to another worker is not recorded, and a
+ * message whose listener was removed meanwhile is not brought back.
  */
-export async function recordAttempts(db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<void> {
+export const recordAttempts = (db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<void> =>
+  (db.sharded ? recordOnCluster : recordOnOneServer)(db, ecpdId, ended);
+
+async function recordOnOneServer(db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<void> {
   const byLane = Map.groupBy(ended, ({ lane }) => lane);
   await db.exec(sql`
     with input as (
       select * from ${endedRows(ended, byLane)}),
     ours as (
-      -- A cluster cannot read what a part that locks hands on, but can read that of a query around it.
       select * from (
         select held.*, k.failing_since
         from ${heldRows(byLane)}

@@ -60,11 +60,14 @@ export const upsertDeviceLevels = (db: Db, ecpdId: string, now: Date) =>
       on conflict (ecpd_id, account_name, device_id) do update set level = excluded.level
       where c.level <> excluded.level
       returning c.account_name, c.device_id, c.level),
+    -- By itself: where the lines are selected from tables, a cluster's server may number them.
+    dated as materialized (
+      select w.account_name, greatest(${now}::timestamptz, c.updated_at) as at, w.device_id, w.level
+      from written w left join consent c on c.ecpd_id = ${ecpdId} and c.account_name = w.account_name),
     entered as (
       insert into consent_ledger (ecpd_id, account_name, at, actor, change, device_id, level)
-      select ${ecpdId}, w.account_name, greatest(${now}, c.updated_at), ${OPERATOR}, 'device-level', w.device_id, w.level
-      from written w left join consent c on c.ecpd_id = ${ecpdId} and c.account_name = w.account_name
-      order by w.account_name, w.device_id
+      select ${ecpdId}, account_name, at, ${OPERATOR}, 'device-level', device_id, level
+      from dated order by account_name, device_id
       returning account_name, at)
     update consent c set updated_at = e.at from (select distinct account_name, at from entered) e
     where c.ecpd_id = ${ecpdId} and c.account_name = e.account_name`);

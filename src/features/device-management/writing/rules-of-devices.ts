@@ -23,7 +23,7 @@ export async function moveRules(ctx: Ctx, { from, to, deviceIds }: Move): Promis
         version_id = ${nextId('r.version_id', at)}
       where r.ecpd_id = ${ecpdId} and r.account_name = ${from.accountName} and r.rule_id = any(${plainArray(ruleIds)}::uuid[])
       returning r.account_name, r.rule_id, r.device_id, r.version),
-      noted as (${noteRules(ecpdId)})`,
+      ${noteRules(ecpdId)}`,
     sql`select w.rule_id::text as target, side.account_name,
           jsonb_build_object('accountName', ${from.accountName}::text, 'version', (w.version - 1)::text) as before,
           jsonb_build_object('accountName', ${to.accountName}::text, 'version', w.version::text) as after
@@ -47,7 +47,7 @@ export const deleteRulesOfDevices: BeforeDeletion = (tx, { ecpdId, accountName }
         delete from rule r
         where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.rule_id = any(array(select rule_id from held))
         returning r.*),
-      noted as (${noteRules(ecpdId)})`,
+      ${noteRules(ecpdId)}`,
     sql`select w.rule_id::text as target, w.account_name, null::jsonb as after,
           w.record || jsonb_build_object('id', w.rule_id, 'deviceid', w.device_id, 'foreignid', w.foreign_id,
             'createdon', w.created_on, 'lastupdated', w.last_updated, 'version', w.version::text,

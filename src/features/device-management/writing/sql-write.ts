@@ -19,8 +19,9 @@ export const insertRule = (
       select p.ecpd_id, ${accountName}, ${ruleId}, ${deviceId}, ${JSON.stringify(record)}::jsonb, p.foreign_id, ${now}, ${now},
         1, gen_random_uuid()
       from profile p where p.ecpd_id = ${ecpdId}
-      returning account_name, rule_id, device_id)
-    ${noteRules(ecpdId)}`);
+      returning account_name, rule_id, device_id),
+    ${noteRules(ecpdId)}
+    select 1`);
 
 /** Stops counting at `max`. Exact for who holds the device, as everybody does who adds a rule. */
 export const countRulesOf = async (
@@ -49,15 +50,17 @@ export const replaceRule = (
       update rule r set record = ${JSON.stringify(record)}::jsonb, last_updated = ${now}, version = r.version + 1,
         version_id = ${nextId('r.version_id', now)}
       where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.rule_id = ${ruleId}
-      returning r.account_name, r.rule_id, r.device_id)
-    ${noteRules(ecpdId)}`);
+      returning r.account_name, r.rule_id, r.device_id),
+    ${noteRules(ecpdId)}
+    select 1`);
 
 export const deleteRuleRow = (db: Db, { ecpdId, accountName }: Tenant, ruleId: string) =>
   db.exec(sql`
     with written as (
       delete from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and rule_id = ${ruleId}
-      returning account_name, rule_id, device_id)
-    ${noteRules(ecpdId)}`);
+      returning account_name, rule_id, device_id),
+    ${noteRules(ecpdId)}
+    select 1`);
 
 export const insertUser = (
   db: Db,

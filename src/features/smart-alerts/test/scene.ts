@@ -58,8 +58,9 @@ export async function makeScene() {
           version_id)
         values (${ECPD}, ${ACCOUNT}, gen_random_uuid(), ${await deviceIdOf(n)}, ${record}, gen_random_uuid(),
           ${world.clock.now()}, ${world.clock.now()}, 1, gen_random_uuid())
-        returning account_name, rule_id, device_id)
-      ${noteRules(ECPD)}`);
+        returning account_name, rule_id, device_id),
+      ${noteRules(ECPD)}
+      select 1`);
     await world.watcher.settle();
     return n;
   }
@@ -69,8 +70,9 @@ export async function makeScene() {
       with written as (
         update rule set record = record || ${JSON.stringify(more)}::jsonb, version = version + 1, version_id = ${randomUUID()}
         where ecpd_id = ${ECPD} and device_id = ${await deviceIdOf(n)}
-        returning account_name, rule_id, device_id)
-      ${noteRules(ECPD)}`);
+        returning account_name, rule_id, device_id),
+      ${noteRules(ECPD)}
+      select 1`);
 
   const changeRule = async (n: number, more: RuleFields) => {
     await writeRule(n, more);

@@ -38,10 +38,11 @@ export const insertClosings = (db: Db, ecpdId: string, rows: readonly ClosingRow
   db.exec(
     unprepared(sql`
     insert into price_plan_closing (ecpd_id, trigger_id, account_name, cycle, from_day, to_day, closes_at)
-    select ${ecpdId}, r.* from unnest(${plainArray(rows.map((r) => r.triggerId))}::uuid[],
+    select p.ecpd_id, r.* from profile p cross join unnest(${plainArray(rows.map((r) => r.triggerId))}::uuid[],
       ${rows.map((r) => r.accountName)}::text[], ${rows.map((r) => r.cycle)}::text[],
       ${plainArray(rows.map((r) => r.from))}::date[], ${plainArray(rows.map((r) => r.to))}::date[],
       ${plainArray(rows.map((r) => r.closesAt))}::timestamptz[]) r
+    where p.ecpd_id = ${ecpdId}
     order by 2, 3, 4
     on conflict do nothing`),
   );

@@ -49,7 +49,8 @@ export const USAGE_NOW: ClosingUsage = {
         order by d.device_id limit ${page.limit}),
       known as (
         insert into price_plan_aged as a (ecpd_id, device_id, trigger_id, bill_cycles, since)
-        select ${closed.ecpdId}, device_id, ${closed.triggerId}::uuid, ${billCycles}, plan_since from line order by device_id
+        select p.ecpd_id, device_id, ${closed.triggerId}::uuid, ${billCycles}, plan_since
+        from line join profile p on p.ecpd_id = ${closed.ecpdId} order by device_id
         on conflict (ecpd_id, device_id, trigger_id, bill_cycles) do update set since = excluded.since)
       select device_id as "deviceId", plan_since as "planSince" from line order by device_id`),
 

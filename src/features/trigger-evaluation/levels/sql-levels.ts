@@ -53,11 +53,12 @@ export const insertLevels = (db: Db, ecpdId: string, levels: readonly OfTrigger<
   db.exec(sql`
     insert into price_plan_level (ecpd_id, account_name, plan_code, cycle, scope, beyond_bytes, trigger_id, level_kind,
       level, on_passing)
-    select distinct ${ecpdId}, l.* from unnest(${levels.map((l) => l.accountName)}::text[],
+    select distinct p.ecpd_id, l.* from profile p cross join unnest(${levels.map((l) => l.accountName)}::text[],
       ${levels.map((l) => l.planCode)}::text[], ${levels.map((l) => l.cycle)}::text[], ${levels.map((l) => l.scope)}::text[],
       ${plainArray(levels.map((l) => l.beyondBytes))}::bigint[], ${plainArray(levels.map((l) => l.triggerId))}::uuid[],
       ${levels.map((l) => l.levelKind)}::text[], ${plainArray(levels.map((l) => l.level))}::bigint[],
-      ${levels.map((l) => l.onPassing)}::boolean[]) l`);
+      ${levels.map((l) => l.onPassing)}::boolean[]) l
+    where p.ecpd_id = ${ecpdId}`);
 
 export async function insertSums(db: Db, ecpdId: string, sums: readonly OfTrigger<Sum>[]): Promise<void> {
   const members = sums.flatMap(({ triggerId, subject, cycle, cycleAccount, members }) =>
@@ -65,20 +66,22 @@ export async function insertSums(db: Db, ecpdId: string, sums: readonly OfTrigge
   );
   await db.exec(sql`
     insert into price_plan_sum (ecpd_id, account_name, plan_code, cycle, trigger_id, subject, cycle_account)
-    select distinct ${ecpdId}, m.* from unnest(${members.map((m) => m.accountName)}::text[],
+    select distinct p.ecpd_id, m.* from profile p cross join unnest(${members.map((m) => m.accountName)}::text[],
       ${members.map((m) => m.planCode)}::text[], ${members.map((m) => m.cycle)}::text[],
       ${plainArray(members.map((m) => m.triggerId))}::uuid[], ${members.map((m) => m.subject)}::text[],
-      ${members.map((m) => m.cycleAccount)}::text[]) m`);
+      ${members.map((m) => m.cycleAccount)}::text[]) m
+    where p.ecpd_id = ${ecpdId}`);
   const levels = sums.flatMap(({ triggerId, subject, levels }) =>
     levels.map((level) => ({ triggerId, subject, ...level })),
   );
   await db.exec(sql`
     insert into price_plan_sum_level (ecpd_id, trigger_id, subject, level_kind, level, beyond_bytes, on_passing)
-    select distinct ${ecpdId}, l.* from unnest(${plainArray(levels.map((l) => l.triggerId))}::uuid[],
+    select distinct p.ecpd_id, l.* from profile p cross join unnest(${plainArray(levels.map((l) => l.triggerId))}::uuid[],
       ${levels.map((l) => l.subject)}::text[], ${levels.map((l) => l.levelKind)}::text[],
       ${plainArray(levels.map((l) => l.level))}::bigint[],
       ${plainArray(levels.map((l) => l.beyondBytes ?? null))}::bigint[], ${levels.map((l) => l.onPassing)}::boolean[])
-      as l (trigger_id, subject, level_kind, level, beyond_bytes, on_passing)`);
+      as l (trigger_id, subject, level_kind, level, beyond_bytes, on_passing)
+    where p.ecpd_id = ${ecpdId}`);
 }
 
 /** The days of a cycle of an account in which a trigger can still fire. */

@@ -47,8 +47,9 @@ export const noteLeft = async (
   const batchNo = await drawBatch(db);
   await db.exec(sql`
     insert into usage_move (ecpd_id, account_name, batch_no, device_id, since, moved_at, has_left)
-    select ${ecpdId}, ${accountName}, ${batchNo}, device_id, ${now}, ${now}, true
-    from unnest(${plainArray(deviceIds)}::uuid[]) as l (device_id)`);
+    select p.ecpd_id, ${accountName}, ${batchNo}, l.device_id, ${now}, ${now}, true
+    from profile p cross join unnest(${plainArray(deviceIds)}::uuid[]) as l (device_id)
+    where p.ecpd_id = ${ecpdId}`);
 };
 
 /** How many records each line has that would be moved, in the order of the lines. */
@@ -86,15 +87,17 @@ const movedBills = ({ ecpdId, accountName }: Tenant, { planCode, days }: Move): 
     bill_added as (
       insert into usage_bill_day as c (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed, bytes,
         charged_bytes, charge_amount)
-      select ${ecpdId}, ${accountName}, day, ${planCode}, apn, rating_group, country_code, delayed, sum(bytes),
+      select p.ecpd_id, ${accountName}, day, ${planCode}, apn, rating_group, country_code, delayed, sum(bytes),
         sum(charged_bytes), sum(charge_amount)
-      from bill_days group by day, apn, rating_group, country_code, delayed
+      from bill_days join profile p on p.ecpd_id = ${ecpdId}
+      group by p.ecpd_id, day, apn, rating_group, country_code, delayed
       on conflict (ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed) do update set
         bytes = c.bytes + excluded.bytes, charged_bytes = c.charged_bytes + excluded.charged_bytes,
         charge_amount = c.charge_amount + excluded.charge_amount),
     account_days as (
       insert into usage_account_day as c (ecpd_id, account_name, day, plan_code, bytes)
-      select ${ecpdId}, ${accountName}, day, plan_code, sum(bytes) from signed group by day, plan_code
+      select p.ecpd_id, ${accountName}, day, plan_code, sum(bytes) from signed join profile p on p.ecpd_id = ${ecpdId}
+      group by p.ecpd_id, day, plan_code
       on conflict (ecpd_id, account_name, day, plan_code) do update set bytes = c.bytes + excluded.bytes)`;
 
 /**
@@ -115,7 +118,8 @@ export const moveRecords = (
     unprepared(sql`
     with noted as (
       insert into usage_move (ecpd_id, account_name, batch_no, device_id, since, moved_at)
-      select ${ecpdId}, ${accountName}, ${batchNo}, l.device_id, l.since, ${movedAt} from ${lineRows(move)}),
+      select p.ecpd_id, ${accountName}, ${batchNo}, l.device_id, l.since, ${movedAt}
+      from profile p cross join ${lineRows(move)} where p.ecpd_id = ${ecpdId}),
     fresh as materialized (
       select r.record_id, r.account_name, r.device_id, r.day, r.bytes, coalesce(r.plan_code, '') as plan_code, r.service_name,
         r.apn, r.rating_group, r.country_code, r.charge_amount, r.delayed
@@ -123,16 +127,16 @@ export const moveRecords = (
     kept as (
       insert into usage_moved_record (ecpd_id, record_id, batch_no, account_name, device_id, day, bytes, from_plan, to_plan,
         moved_at)
-      select ${ecpdId}, record_id, ${batchNo}, ${accountName}, device_id, day, bytes, plan_code, ${planCode}, ${movedAt}
-      from fresh),
+      select p.ecpd_id, record_id, ${batchNo}, ${accountName}, device_id, day, bytes, plan_code, ${planCode}, ${movedAt}
+      from fresh join profile p on p.ecpd_id = ${ecpdId}),
     rewritten as (
       update usage_record set plan_code = ${planCode}
       where ecpd_id = ${ecpdId} and record_id = any(array(select record_id from fresh))),
     ${movedMonths(planCode)},
     months as (
       insert into usage_device_month as c (ecpd_id, account_name, device_id, month, plan_code, day_bytes)
-      select ${ecpdId}, ${accountName}, device_id, month, plan_code, ${bytesByDay}
-      from by_month group by device_id, month, plan_code
+      select p.ecpd_id, ${accountName}, device_id, month, plan_code, ${bytesByDay}
+      from by_month join profile p on p.ecpd_id = ${ecpdId} group by p.ecpd_id, device_id, month, plan_code
       on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays}),
     ${BILL_DAYS},
     ${movedBills(tenant, move)}

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { sql } from '../../../platform/db/sql.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
 import type { MeteredService, Subscription } from './subscription.ts';
 
 export const findSubscription = (db: Db, { ecpdId, accountName }: Tenant, serviceName: MeteredService) =>
@@ -31,9 +31,9 @@ interface LimitedMonth {
  * Of what the account subscribed to this is used: what is billed to it or, while it is activated with another, all that it
  * used itself. `a` is the account, `s` what it subscribed to, `m` its month.
  */
-const USED = sql`
+const used = (ecpdId: string): Query => sql`
   coalesce(case when exists (
-      select 1 from managed_account k where k.ecpd_id = a.ecpd_id and k.account_name = a.account_name
+      select 1 from managed_account k where k.ecpd_id = ${ecpdId} and k.account_name = a.account_name
         and k.service_name = s.service_name and k.state = 'provisioned')
     then m.own_transactions else m.transactions end, 0)::float8`;
 
@@ -45,11 +45,11 @@ export const listLimitedMonths = (
   now: Date,
 ) =>
   db.many<LimitedMonth>(sql`
-    select s.sku_name as "skuName", s.allowance::float8 as allowance, ${USED} as used
+    select s.sku_name as "skuName", s.allowance::float8 as allowance, ${used(ecpdId)} as used
     from account a
-    join service_limit l on l.ecpd_id = a.ecpd_id and l.account_name = a.account_name and l.service_name = ${serviceName}
-    join subscription s on s.ecpd_id = a.ecpd_id and s.account_name = a.account_name and s.service_name = ${serviceName}
-    left join service_month m on m.ecpd_id = a.ecpd_id and m.account_name = a.account_name
+    join service_limit l on l.ecpd_id = ${ecpdId} and l.account_name = a.account_name and l.service_name = ${serviceName}
+    join subscription s on s.ecpd_id = ${ecpdId} and s.account_name = a.account_name and s.service_name = ${serviceName}
+    left join service_month m on m.ecpd_id = ${ecpdId} and m.account_name = a.account_name
       and m.service_name = ${serviceName} and m.month = to_char(${now}::timestamptz at time zone a.time_zone, 'YYYY-MM')
     where a.ecpd_id = ${ecpdId} and (a.account_name = ${accountName} or a.account_name = (
       select paccount_name from managed_account
@@ -60,10 +60,10 @@ export const listLimitedMonths = (
 export const listSubscribedServices = (db: Db, { ecpdId, accountName }: Tenant, now: Date) =>
   db.many<Subscription & { serviceName: MeteredService; used: number }>(sql`
     select s.service_name as "serviceName", s.sku_name as "skuName", s.since, s.allowance::float8 as allowance,
-      ${USED} as used
+      ${used(ecpdId)} as used
     from subscription s
-    join account a on a.ecpd_id = s.ecpd_id and a.account_name = s.account_name
-    left join service_month m on m.ecpd_id = s.ecpd_id and m.account_name = s.account_name
+    join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.account_name
+    left join service_month m on m.ecpd_id = ${ecpdId} and m.account_name = s.account_name
       and m.service_name = s.service_name and m.month = to_char(${now}::timestamptz at time zone a.time_zone, 'YYYY-MM')
     where s.ecpd_id = ${ecpdId} and s.account_name = ${accountName}
     order by s.service_name`);
@@ -86,7 +86,7 @@ export async function limitServices(
         select * from unnest(${limits.map((l) => l.accountName)}::text[], ${limits.map((l) => l.serviceName)}::text[]))`);
   await db.exec(sql`
     insert into service_limit (ecpd_id, account_name, service_name)
-    select ${ecpdId}, l.* from unnest(${limits.map((l) => l.accountName)}::text[],
+    select p.ecpd_id, l.* from profile p cross join unnest(${limits.map((l) => l.accountName)}::text[],
       ${limits.map((l) => l.serviceName)}::text[]) as l (account_name, service_name)
-    order by 2, 3 on conflict do nothing`);
+    where p.ecpd_id = ${ecpdId} order by 2, 3 on conflict do nothing`);
 }

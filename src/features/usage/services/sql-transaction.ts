@@ -57,19 +57,20 @@ const billed = (ecpdId: string): Query => sql`
 const sums = (ecpdId: string): Query => sql`
     days as (
       insert into service_day as d (ecpd_id, account_name, service_name, day, transactions)
-      select ${ecpdId}, account_name, service_name, day, count(*) from added group by 2, 3, 4 order by 2, 3, 4
+      select p.ecpd_id, account_name, service_name, day, count(*) from added join profile p on p.ecpd_id = ${ecpdId}
+      group by 1, 2, 3, 4 order by 2, 3, 4
       on conflict (ecpd_id, account_name, service_name, day)
       do update set transactions = d.transactions + excluded.transactions),
     billed_days as (
       insert into service_billed_day as d (ecpd_id, billed_to, service_name, day, account_name, transactions)
-      select ${ecpdId}, billed_to, service_name, billed_day, account_name, count(*)
-      from added group by 2, 3, 4, 5 order by 2, 3, 4, 5
+      select p.ecpd_id, billed_to, service_name, billed_day, account_name, count(*)
+      from added join profile p on p.ecpd_id = ${ecpdId} group by 1, 2, 3, 4, 5 order by 2, 3, 4, 5
       on conflict (ecpd_id, billed_to, service_name, day, account_name)
       do update set transactions = d.transactions + excluded.transactions),
     lines as (
       insert into service_month_line as l (ecpd_id, billed_to, service_name, month, account_name, transactions)
-      select ${ecpdId}, billed_to, service_name, to_char(billed_day, 'YYYY-MM'), account_name, count(*)
-      from added group by 2, 3, 4, 5 order by 2, 3, 4, 5
+      select p.ecpd_id, billed_to, service_name, to_char(billed_day, 'YYYY-MM'), account_name, count(*)
+      from added join profile p on p.ecpd_id = ${ecpdId} group by 1, 2, 3, 4, 5 order by 2, 3, 4, 5
       on conflict (ecpd_id, billed_to, service_name, month, account_name)
       do update set transactions = l.transactions + excluded.transactions)`;
 
@@ -92,8 +93,8 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
     added as (
       insert into service_transaction (ecpd_id, account_name, service_name, request_ref, device_id, at, billed_to, day,
         billed_day)
-      select ${ecpdId}, account_name, service_name, request_ref, device_id, at, billed_to, day, billed_day
-      from billed order by 2, 3, 4, 5
+      select p.ecpd_id, account_name, service_name, request_ref, device_id, at, billed_to, day, billed_day
+      from billed join profile p on p.ecpd_id = ${ecpdId} order by 2, 3, 4, 5
       on conflict do nothing
       returning account_name, service_name, request_ref, device_id, billed_to, day, billed_day),
     ${sums(ecpdId)},
@@ -106,8 +107,8 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
         (x.account_name, to_char(x.day, 'YYYY-MM'), 1)) as c (counter, month, own)),
     months as (
       insert into service_month as m (ecpd_id, account_name, service_name, month, transactions, own_transactions)
-      select ${ecpdId}, counter, service_name, month, sum(1 - own), sum(own)
-      from counted group by 2, 3, 4 order by 2, 3, 4
+      select p.ecpd_id, counter, service_name, month, sum(1 - own), sum(own)
+      from counted join profile p on p.ecpd_id = ${ecpdId} group by 1, 2, 3, 4 order by 2, 3, 4
       on conflict (ecpd_id, account_name, service_name, month)
       do update set transactions = m.transactions + excluded.transactions,
         own_transactions = m.own_transactions + excluded.own_transactions

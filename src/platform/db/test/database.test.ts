@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { isUnavailable, openDatabase } from '../db.ts';
+import { openDatabase } from '../db.ts';
+import { isUnavailable } from '../failures.ts';
 import { sql, upkeep } from '../sql.ts';
 import { openProxy } from './proxy.ts';
 

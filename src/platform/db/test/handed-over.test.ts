@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { isUnavailable, openDatabase } from '../db.ts';
+import { openDatabase } from '../db.ts';
+import { isUnavailable } from '../failures.ts';
 import { sql } from '../sql.ts';
 
 const own = await createTestDatabase();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { isUnavailable, openDatabase } from '../db.ts';
+import { openDatabase } from '../db.ts';
+import { isUnavailable } from '../failures.ts';
 import { sql } from '../sql.ts';
 
 const own = await createTestDatabase();

@@ -1,0 +1,66 @@
+/**
+ * Everything that a process does by itself again and again, by the file that repeats it: each tells the health of the process
+ * how its passes end, under these names.
+ */
+export const LOOPS: Readonly<Record<string, readonly string[]>> = {
+  'platform/lanes/sweeper.ts': [
+    'jobs.claim',
+    'jobs.record',
+    'callbacks.claim',
+    'notifications.claim',
+    'jobs.renew',
+    'callbacks.renew',
+    'notifications.renew',
+    'rules.follow',
+    'due-work',
+    'callbacks.record',
+    'notifications.send',
+  ],
+  'platform/health/nodes.ts': ['nodes.beat', 'nodes.clock'],
+  'platform/sharding/workers.ts': ['workers.check'],
+  'platform/db/listen.ts': ['listen'],
+  'platform/db/replica-lag.ts': ['replica'],
+  'features/callbacks/delivery/lane-worker.ts': ['callbacks.read', 'callbacks.consent'],
+  'features/sessions/live-access.ts': ['sessions.record'],
+  'features/console/live/live-hub.ts': ['console.live'],
+};
+/** Of these, what only a process does that answers requests; a worker does all the others, and it none of them but these and the ground that all stand on. */
+export const LOOPS_OF_REQUESTS = ['console.live', 'replica'];
+/** Where the database is distributed. */
+export const LOOPS_OF_CLUSTER = ['workers.check'];
+export const LOOPS_OF_ALL = ['listen', 'nodes.beat', 'nodes.clock', 'sessions.record'];
+
+/** Files whose timers set a limit to something, or wait on behalf of a caller who hears how it ended. */
+export const WAITS = [
+  'platform/sharding/moves.ts',
+  'adapters/callback-http/attempt.ts',
+  'adapters/callback-http/connector.ts',
+  'adapters/callback-http/resolve-host.ts',
+  'adapters/mail-smtp/index.ts',
+  'adapters/simulated-network/index.ts',
+  'app/embedded-database.ts',
+  'app/simulator-process.ts',
+  'app/simulator.ts',
+  'app/start-service.ts',
+  'embedded-postgres/data-folder.ts',
+  'embedded-postgres/run-program.ts',
+  'embedded-postgres/server-process.ts',
+  'embedded-postgres/stop-server.ts',
+  'features/callbacks/delivery/recorder.ts',
+  'features/operator/move-clock.ts',
+  'features/operator/routes-fleet.ts',
+  'features/smart-alerts/alert-scheduler.ts',
+  'main.ts',
+  'platform/clock/clock-mover.ts',
+  'platform/clock/clock-walk.ts',
+  'platform/db/migrate.ts',
+  'platform/db/replica.ts',
+  'platform/db/shares.ts',
+  'platform/flow-control/fair-slots.ts',
+  'platform/flow-control/limits.ts',
+  'platform/http/body-stream.ts',
+  'platform/http/unread-bodies.ts',
+  'platform/lanes/engine.ts',
+  'platform/lanes/leases.ts',
+  'platform/lanes/settling.ts',
+];
