@@ -43,10 +43,11 @@ export const PLACEMENT: Placement = {
   triggers: ['consent_ledger_no_delete', 'consent_ledger_no_update'],
 };
 
-/** What the coordinator reads by itself. */
-export const OWN_TABLES: ReadonlySet<string> = new Set(
-  [PLACEMENT.local, PLACEMENT.reference].flatMap((tables) => Object.keys(tables)),
-);
+/** What the coordinator reads by itself: also where it has placed what. */
+export const OWN_TABLES: ReadonlySet<string> = new Set([
+  ...[PLACEMENT.local, PLACEMENT.reference].flatMap((tables) => Object.keys(tables)),
+  ...['pg_dist_node', 'pg_dist_placement', 'pg_dist_shard'],
+]);
 
 /**
  * Whether the database is distributed. The service does not run on one that is so only in part: a new table on the

@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { PLACEMENT } from '../../src/app/sharding.ts';
 import { planShards, readTables } from '../../src/platform/sharding/index.ts';
+import { withClient } from './with-client.ts';
 
 /** Few, because every clone copies the files of each. Two workers have two of them each. */
 const SHARDS = 4;
@@ -9,16 +10,6 @@ const SHARDS = 4;
 const coordinatorUrl = (): string | undefined => process.env['TEST_CITUS'];
 
 export const isOnCluster = (): boolean => coordinatorUrl() !== undefined;
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 /** The address of the same database elsewhere, or of another one. */
 export function atNode(

@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import { OWN_TABLES, PLACEMENT } from '../../src/app/sharding.ts';
 import { type Database, openDatabase } from '../../src/platform/db/db.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
 import { ONE_SERVER, type Servers } from '../../src/platform/db/servers.ts';
 import { isOnCluster, joinNodes, makeTemplate, onEveryNode, shardTables } from './citus.ts';
 import { empty, lookAtFresh } from './used-database.ts';
+import { withClient } from './with-client.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const TEMPLATE_LOCK = 4_711;
@@ -25,15 +26,7 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
-async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(serverUrl());
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const withAdmin = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => withClient(serverUrl(), work);
 
 /** Named after the migrations' content: an edited migration makes a new template, a stale one is never used. */
 export function templateName(): string {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './with-client.ts';
 
 /** A connection that was closed here ends a moment later there. */
 const [GOODBYES, END_MS] = [30, 10];
@@ -33,16 +34,6 @@ interface Fresh {
   readonly bytes: number;
 }
 
-async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 const look = async (client: pg.Client): Promise<Fresh> => {
   const size = 'select pg_database_size(current_database())::float8 as bytes';
   return {
@@ -58,11 +49,11 @@ async function isAlone(client: pg.Client): Promise<boolean> {
 }
 
 /** How a database is that nobody has used. */
-export const lookAtFresh = (url: string): Promise<Fresh> => within(url, look);
+export const lookAtFresh = (url: string): Promise<Fresh> => withClient(url, look);
 
 /** Takes all rows out; false where more than rows was changed, and nobody else shall have it. */
 export const empty = (url: string, fresh: Fresh): Promise<boolean> =>
-  within(url, async (client) => {
+  withClient(url, async (client) => {
     const { shape, bytes } = await look(client);
     const isKept = shape === fresh.shape && bytes <= fresh.bytes + GROWTH_MAX_BYTES;
     if (!isKept || !(await isAlone(client))) return false;
