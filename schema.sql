@@ -456,6 +456,7 @@ create table domain_clock (
   moving_to timestamp with time zone,
   least_offset_ms bigint,
   move_nr integer not null default 0,
+  seed_epoch integer not null default 0,
   constraint domain_clock_pkey PRIMARY KEY (only_row),
   constraint domain_clock_check CHECK (((moving_to IS NULL) = (least_offset_ms IS NULL))),
   constraint domain_clock_only_row_check CHECK (only_row)
@@ -524,10 +525,12 @@ create table firing (
   late boolean not null,
   cause text,
   line_of text not null default ''::text,
+  caller_request_id text,
   constraint firing_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to),
   constraint firing_ecpd_id_firing_id_key UNIQUE (ecpd_id, firing_id),
   constraint firing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint firing_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
+  constraint firing_caller_request_id_check CHECK (((length(caller_request_id) >= 1) AND (length(caller_request_id) <= 64))),
   constraint firing_cause_check CHECK ((cause = 'planChange'::text)),
   constraint firing_check CHECK ((cycle_to > cycle_from)),
   constraint firing_kind_check CHECK ((kind = ANY (ARRAY['usage'::text, 'pricePlan'::text])))
@@ -690,6 +693,28 @@ CREATE INDEX location_request_ended ON location_request USING btree (ended_at) W
 CREATE INDEX location_request_listing ON location_request USING btree (ecpd_id, account_name, answered_by, created_at DESC, txid DESC);
 CREATE INDEX location_request_open ON location_request USING btree (ecpd_id, account_name) WHERE (ended_at IS NULL);
 
+create table logged_call (
+  ecpd_id text not null,
+  call_id uuid not null,
+  account_name text,
+  at timestamp with time zone not null,
+  request_id text not null,
+  operation text,
+  method text not null,
+  path text not null,
+  status smallint,
+  duration_ms real not null,
+  caller_kind text,
+  caller text,
+  request text,
+  answer text,
+  reason jsonb,
+  injected jsonb,
+  located jsonb,
+  constraint logged_call_pkey PRIMARY KEY (ecpd_id, call_id)
+);
+CREATE INDEX logged_call_newest ON logged_call USING btree (call_id);
+
 create table login_failure (
   username text not null,
   failures integer not null,
@@ -754,8 +779,10 @@ create table notification (
   body text not null,
   created_at timestamp with time zone not null,
   trace text,
+  caller_request_id text,
   constraint notification_pkey PRIMARY KEY (ecpd_id, notification_id),
   constraint notification_ecpd_id_channel_dedupe_key_key UNIQUE (ecpd_id, channel, dedupe_key),
+  constraint notification_caller_request_id_check CHECK (((length(caller_request_id) >= 1) AND (length(caller_request_id) <= 64))),
   constraint notification_channel_check CHECK ((channel = ANY (ARRAY['mail'::text, 'sms'::text])))
 );
 CREATE INDEX notification_account ON notification USING btree (ecpd_id, account_name, channel, created_at, notification_id);
@@ -1053,6 +1080,13 @@ create table rate_plan_group_plan (
   constraint rate_plan_group_plan_pkey PRIMARY KEY (ecpd_id, rate_plan_group_id, plan_code),
   constraint rate_plan_group_plan_ecpd_id_rate_plan_group_id_fkey FOREIGN KEY (ecpd_id, rate_plan_group_id) REFERENCES rate_plan_group(ecpd_id, rate_plan_group_id) ON DELETE CASCADE,
   constraint rate_plan_group_plan_plan_code_fkey FOREIGN KEY (plan_code) REFERENCES plan(code)
+);
+
+create table recorded_account (
+  ecpd_id text not null,
+  account_name text not null,
+  until timestamp with time zone not null,
+  constraint recorded_account_pkey PRIMARY KEY (ecpd_id, account_name)
 );
 
 create table rule (
@@ -1407,12 +1441,21 @@ create table usage_record (
   plan_code text,
   delayed boolean not null,
   taken_at timestamp with time zone not null,
-  batch_no bigint,
-  nth smallint,
-  constraint usage_record_pkey PRIMARY KEY (ecpd_id, record_id),
+  batch_no bigint not null,
+  nth smallint not null,
+  constraint usage_record_pkey PRIMARY KEY (ecpd_id, account_name, day, device_id, batch_no, nth),
   constraint usage_record_bytes_check CHECK ((bytes >= 0))
+) partition by RANGE (day);
+create table usage_record_rest partition of usage_record DEFAULT;
+
+create table usage_record_id (
+  ecpd_id text not null,
+  record_id text not null,
+  day date not null,
+  batch_no bigint not null,
+  constraint usage_record_id_pkey PRIMARY KEY (ecpd_id, record_id)
 );
-CREATE INDEX usage_record_day ON usage_record USING btree (ecpd_id, account_name, day, device_id);
+CREATE INDEX usage_record_id_day ON usage_record_id USING btree (ecpd_id, day);
 
 create table usage_trigger (
   ecpd_id text not null,

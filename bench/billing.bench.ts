@@ -28,20 +28,18 @@ const FLEET = {
 /** A month of records: three plans, two APNs, four rating groups, three countries, one in a thousand late. */
 async function fill({ client }: ServiceScene): Promise<number> {
   await client.query('alter table usage_record drop constraint usage_record_pkey');
-  await client.query('drop index usage_record_day');
   await client.query(
     `insert into usage_record
      select '9000001', 'r' || n, $1, md5((n % $3)::text)::uuid, '2026-03-01T12:00:00Z'::timestamptz + n % 31 * interval '1 day',
        '2026-03-01'::date + n % 31, n % 100000, 'apn-' || n / 31 % 2, (100 + n / 62 % 4)::text,
        (array['USA', 'CAN', 'MEX'])[1 + n / 248 % 3], case when n % 10 = 0 then 0.01 end, null,
-       (array['P-5MB', 'P-50MB', 'P-1GB'])[1 + n / 744 % 3], n % 1000 = 0, now()
+       (array['P-5MB', 'P-50MB', 'P-1GB'])[1 + n / 744 % 3], n % 1000 = 0, now(), n / 30000, n % 30000
      from generate_series(1, $2::int) n`,
     [ACCOUNT, RECORDS, DEVICES],
   );
   await client.query(
-    'alter table usage_record add constraint usage_record_pkey primary key (ecpd_id, record_id)',
+    'alter table usage_record add primary key (ecpd_id, account_name, day, device_id, batch_no, nth)',
   );
-  await client.query('create index usage_record_day on usage_record (ecpd_id, account_name, day, device_id)');
   // What the feed would have added up, record by record.
   const { rowCount } = await client.query(
     `insert into usage_bill_day

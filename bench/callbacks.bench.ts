@@ -120,7 +120,7 @@ function findings(
       ours: rates,
       against: ours.map((_, n) => Math.max(...peers.map(([, rounds]) => rounds[n]!.rate))),
       is: 'the better peer of each round',
-      target: { atLeast: 1.15 },
+      target: { atLeast: 1.25 },
     }),
     ...eachPeer('Callbacks delivered and recorded per second', ({ rate }) => rate),
     beside({

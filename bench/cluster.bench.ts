@@ -3,6 +3,7 @@ import { type BenchProfile, chooseProfiles, fleetOf } from './support/cluster-fl
 import { deliveryRate, feedRate, readCpuOf } from './support/cluster-load.ts';
 import { countRoundTrips } from './support/cluster-round-trips.ts';
 import { makeClusterDatabase, makePlainDatabase, openSide, type Side } from './support/cluster-scene.ts';
+import { sizesOfDevices, sizesOfUsage } from './support/cluster-sizes.ts';
 import { inTurns } from './support/in-turns.ts';
 import { alone, beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
@@ -93,9 +94,11 @@ export async function cluster(): Promise<Finding[]> {
   const each = CALLBACKS / profiles.length;
   const delivery = { each, sendCallback: http.send, sinkUrl: sink.url };
   const findings = [
+    ...(await sizesOfDevices(sides.plain)),
     ...(await countRoundTrips(sides.cluster, profiles[0]!, sink.url)),
     ...(await compareFeeds(sides, profiles)),
     ...(await compareFeeds(sides, profiles.slice(0, 1))),
+    ...(await sizesOfUsage(sides.plain)),
   ];
   const callbacks = await compare(sides, (side) => deliveryRate(side, profiles, delivery));
   findings.push(

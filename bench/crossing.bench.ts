@@ -86,7 +86,7 @@ export async function crossing(): Promise<Finding[]> {
       what: `Seconds until ${show(DEVICES)} lines that cross a threshold at once have fired, are told of, and their suspensions are asked for, with the counting`,
       ...turns,
       is: 'bare inserts of the rows that they write',
-      target: { atMost: 10 },
+      target: { atMost: 2 },
     }),
   ];
 }

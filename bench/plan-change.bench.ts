@@ -9,7 +9,7 @@ import { show } from './support/statistics.ts';
 const DEVICES = 10_000;
 const BATCH = 1_000;
 const ROUNDS = roundsOr(7);
-const RATIO_MAX = 5;
+const RATIO_MAX = 2;
 const PLANS = ['P-5MB', 'P-50MB'];
 
 const devices = Array.from({ length: DEVICES }, (_, n) => ({

@@ -39,7 +39,7 @@ export async function pricePlanTriggers(): Promise<Finding[]> {
       what: `Usage records taken per second with ${show(TRIGGERS)} price plan triggers, ${show(RECORDS)} over ${show(DEVICES)} devices`,
       ...turns,
       is: 'without triggers',
-      target: { atLeast: 0.4 },
+      target: { atLeast: 0.8 },
     }),
   ];
 }

@@ -13,16 +13,23 @@ import { crossing } from './crossing.bench.ts';
 import { deviceList } from './device-list.bench.ts';
 import { deviceRecords } from './device-records.bench.ts';
 import { fleetSize } from './fleet-size.bench.ts';
+import { importFleet } from './import.bench.ts';
+import { ledger } from './ledger.bench.ts';
+import { listeners } from './listeners.bench.ts';
 import { locations } from './locations.bench.ts';
 import { mockPeer } from './mock-peer.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
+import { profiles } from './profiles.bench.ts';
 import { rules } from './rules.bench.ts';
+import { sandbox } from './sandbox.bench.ts';
 import { simulator } from './simulator.bench.ts';
 import { start } from './start.bench.ts';
+import { keep, ratiosOf, readKept, whatFell } from './support/guard.ts';
 import { curvesPlot, targetsPlot } from './support/plots.ts';
 import { alone, type Finding, isMet, table } from './support/report.ts';
 import { forgetPeak, notePeak, takePeaksMb } from './support/resident-memory.ts';
+import { IS_QUICK } from './support/rounds.ts';
 import { usage } from './usage.bench.ts';
 import { usageTriggers } from './usage-triggers.bench.ts';
 
@@ -34,19 +41,24 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'callback-latency': callbackLatency,
   'callback-dead-listener': callbackDeadListener,
   'callback-claims': callbackClaims,
+  listeners,
   locations,
   'plan-change': planChange,
   'device-list': deviceList,
   'device-records': deviceRecords,
   'fleet-size': fleetSize,
+  import: importFleet,
   console: consoleLoad,
   billing,
   usage,
+  ledger,
+  profiles,
   'usage-triggers': usageTriggers,
   'price-plan-triggers': pricePlanTriggers,
   crossing,
   rules,
   simulator,
+  sandbox,
   cluster,
 };
 const RESULTS = 'bench/results';
@@ -57,6 +69,7 @@ const IN_THIS_PROCESS = new Set([
   'callback-latency',
   'callback-dead-listener',
   'callback-claims',
+  'listeners',
   'billing',
 ]);
 
@@ -111,19 +124,49 @@ function writeResults(findings: readonly Finding[]): string {
   return text;
 }
 
-/** `npm run bench` runs everything; `npm run bench -- start` only what is named. */
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
-const unknown = names.find((name) => benches[name] === undefined);
-if (unknown !== undefined) {
-  console.error(`there is no benchmark ${unknown}; there are ${Object.keys(benches).join(', ')}`);
-  process.exit(2);
+/** Each takes less than a minute in one round, and they cover what most requests do. */
+const QUICK = ['authenticated-read', 'callbacks', 'plan-change', 'rules'];
+const HELP = `npm run bench [-- [options] [benchmark …]]
+
+Measures everything, or the benchmarks that are named: ${Object.keys(benches).join(', ')}.
+
+  --quick   one round of ${QUICK.join(', ')}, in about three minutes;
+            fails where a ratio is worse than the committed one by more than 15 %
+  --keep    writes the measured ratios into bench/ratios.json, to be committed
+  --help    shows this
+
+BENCH_ROUNDS says how many rounds are measured.
+`;
+
+/** What cannot be taken is said before anything is measured. */
+function readNames(words: readonly string[]): readonly string[] {
+  const options = words.filter((word) => word.startsWith('--'));
+  const named = words.filter((word) => !word.startsWith('--'));
+  const unknown = [
+    ...options.filter((option) => !['--quick', '--keep', '--help'].includes(option)),
+    ...named.filter((name) => benches[name] === undefined),
+  ];
+  if (options.includes('--help') || unknown.length > 0) {
+    process.stderr.write(`${unknown.map((word) => `There is no ${word}.\n`).join('')}${HELP}`);
+    process.exit(unknown.length > 0 ? 2 : 0);
+  }
+  if (named.length > 0) return named;
+  return IS_QUICK ? QUICK : Object.keys(benches);
 }
+
+const names = readNames(process.argv.slice(2));
+const kept = readKept();
+const measured: Record<string, Record<string, number>> = {};
+const fallen: string[] = [];
 const findings: Finding[] = [];
 const failed: string[] = [];
 let text = '';
 for (const name of names) {
   try {
-    findings.push(...(await measure(name)));
+    const found = await measure(name);
+    findings.push(...found);
+    measured[name] = ratiosOf(found);
+    fallen.push(...whatFell(found, kept[name]));
   } catch (error) {
     // What can be measured is measured; the run tells at its end what could not.
     console.error(`  ${name} failed:`, error);
@@ -134,6 +177,9 @@ for (const name of names) {
 console.log(text);
 const missed = findings.filter((finding) => isMet(finding) === false);
 if (missed.length > 0) console.log(`Missed: ${missed.map(({ what }) => what).join('; ')}`);
+if (fallen.length > 0) console.log(`Fell by more than 15 %:\n  ${fallen.join('\n  ')}`);
+if (IS_QUICK && fallen.length > 0) process.exitCode = 1;
+if (process.argv.includes('--keep')) keep(measured);
 if (failed.length > 0) {
   console.log(`Not measured: ${failed.join(', ')}`);
   process.exitCode = 1;

@@ -19,7 +19,7 @@ const [FEW, MANY] = [1_000, 100_000];
 async function fillTriggers(db: Database, count: number, month: string): Promise<void> {
   await db.exec(sql`truncate firing, usage_trigger, callback_message cascade`);
   await db.exec(
-    sql`truncate service_transaction, service_day, service_billed_day, service_month, service_month_line, usage_record`,
+    sql`truncate service_transaction, service_day, service_billed_day, service_month, service_month_line, usage_record, usage_record_id`,
   );
   await db.exec(sql`
     insert into subscription (ecpd_id, account_name, service_name, sku_name, since, allowance)

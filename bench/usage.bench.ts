@@ -87,7 +87,7 @@ export async function usage(): Promise<Finding[]> {
       what: `Usage records taken per second, ${show(RECORDS)} over ${show(DEVICES)} devices, two feeds, ${show(TRIGGERS)} price plan triggers`,
       ...turns,
       is: 'the same rows by bare SQL on 2 connections, without triggers',
-      target: { atLeast: 0.5 },
+      target: { atLeast: 0.7 },
     }),
     beside({
       what: 'Usage records taken per second',

@@ -1,39 +1,48 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The first version that runs TypeScript as it is and that this project is tested with. */
-const NODE_MIN = 24;
 /** A checkout runs its sources, which are never stale; a package has none and brings what was built of them. */
-function locate(program) {
-  const source = new URL(`../${program}.ts`, import.meta.url);
-  return existsSync(source) ? source : new URL(`../dist/${program}.js`, import.meta.url);
-}
-
-if (process.argv.length === 2) process.argv.push('start');
-const MAIN = locate('clients/cli/main');
+const SOURCE = new URL('../clients/cli/main.ts', import.meta.url);
+const BUILT = new URL('../dist/clients/cli/main.js', import.meta.url);
+const isCheckout = existsSync(SOURCE);
+const MAIN = isCheckout ? SOURCE : BUILT;
 /** Compiled code is kept here: most of a short command's time would go into compiling. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/linekeeper-cli', import.meta.url));
 
-/** The Node of the package `node`, which npm installs along with this one. */
+/** The first version that runs TypeScript as it is and that this project is tested with. */
+const CHECKOUT_MIN = [24, 0];
+/** Of the package: as package.json has it, so that npm and this file say the same. */
+function packageMin() {
+  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return engines.node.match(/\d+/g).slice(0, 2).map(Number);
+}
+
+function isOlderThan([major, minor]) {
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
+  return ownMajor < major || (ownMajor === major && ownMinor < minor);
+}
+
+function refuse(needed) {
+  process.stderr.write(`linekeeper: ${needed}; this is Node ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+/** The Node of the package `node`, which `npm ci` installs in a checkout. */
 function findNode() {
   const { resolve } = createRequire(import.meta.url);
   try {
     return resolve(process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node');
   } catch {
-    process.stderr.write(
-      `linekeeper: Node ${process.versions.node} is older than ${NODE_MIN}, and the package "node", which brings a newer one, is not installed here with its script: use Node ${NODE_MIN}, or run npm install.\n`,
-    );
-    process.exit(2);
+    return refuse('A checkout needs Node 24 or newer, or the package "node", which npm ci installs');
   }
 }
 
-const env = { NODE_COMPILE_CACHE: CACHE, ...process.env };
-
 function runWith(node) {
+  const env = { NODE_COMPILE_CACHE: CACHE, ...process.env };
   const child = spawn(node, [fileURLToPath(MAIN), ...process.argv.slice(2)], { stdio: 'inherit', env });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
@@ -46,8 +55,12 @@ function runWith(node) {
   });
 }
 
-if (Number.parseInt(process.versions.node, 10) < NODE_MIN) {
+if (process.argv.length === 2) process.argv.push('start');
+const min = isCheckout ? CHECKOUT_MIN : packageMin();
+if (isOlderThan(min) && isCheckout) {
   runWith(findNode());
+} else if (isOlderThan(min)) {
+  refuse(`It needs Node ${min.join('.')} or newer`);
 } else {
   module.enableCompileCache(CACHE);
   // For the service, which takes the place of this program.

@@ -1,35 +1,39 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../clients/console/build.ts';
+import { bundle } from './bundle.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const DIST = join(ROOT, 'dist');
-const CODE = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator}/**/*.ts'];
-const NOT_SHIPPED = /\.test\.ts$|\/(test|generate)\//;
+/** Where a test installs it without npm, there; else where npm packs it from. */
+const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 /** Beside the code at the same places as in a checkout: what reads them finds them by the same relative path. */
-const BESIDE = ['migrations', 'asyncapi.json', 'examples.json', 'clients/console/dist'];
+const BESIDE = ['migrations', 'openapi.json', 'asyncapi.json', 'examples.json', 'clients/console/dist'];
 const RELATIVE_IMPORT = /(\bfrom\s+|\bimport\s+|\bimport\()'(\.{1,2}\/[^'\n]+)\.ts'/g;
 
-/** Types become blanks, so that lines and columns of a stack trace are those of the source. */
-const asJavaScript = (source: string) =>
-  stripTypeScriptTypes(source).replaceAll(RELATIVE_IMPORT, "$1'$2.js'");
+/** Of what others import, by the compiler: what package.json exports, and all that this needs. */
+function writeDeclarations(): void {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const args = ['-p', join(ROOT, 'deploy'), '--outDir', DIST];
+  execFileSync(process.execPath, [compiler, ...args], { stdio: 'inherit' });
+  for (const file of globSync('clients/**/*.d.ts', { cwd: DIST })) {
+    const text = readFileSync(join(DIST, file), 'utf8');
+    writeFileSync(join(DIST, file), text.replaceAll(RELATIVE_IMPORT, "$1'$2.js'"));
+  }
+}
 
 /** Node runs no TypeScript below node_modules: an installed package needs JavaScript. */
 async function buildPackage(): Promise<number> {
   await buildIfStale();
   rmSync(DIST, { recursive: true, force: true });
-  const files = globSync(CODE, { cwd: ROOT }).filter((file) => !NOT_SHIPPED.test(file));
-  for (const file of files) {
-    const target = join(DIST, file.replace(/\.ts$/, '.js'));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, asJavaScript(readFileSync(join(ROOT, file), 'utf8')));
-  }
-  for (const path of BESIDE) cpSync(join(ROOT, path), join(DIST, path), { recursive: true });
+  const files = await bundle(ROOT, DIST);
+  writeDeclarations();
+  for (const path of [...BESIDE, ...globSync('clients/simulator/scenarios/*.yaml', { cwd: ROOT })])
+    cpSync(join(ROOT, path), join(DIST, path), { recursive: true });
   const { name, version, type } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   writeFileSync(join(DIST, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
-  return files.length;
+  return files;
 }
 
-process.stderr.write(`built ${await buildPackage()} files into dist\n`);
+process.stderr.write(`built ${await buildPackage()} files into ${DIST}\n`);

@@ -15,8 +15,8 @@ export interface ClusterPlace {
   readonly user: ServerUser;
 }
 
-const locationFile = 'cluster-location';
-const backReferenceFile = 'data-folder';
+export const locationFile = 'cluster-location';
+export const backReferenceFile = 'data-folder';
 /** Lies in a home outside from its creation until its cluster is complete: tells a new home from an emptied one. */
 const newMarker = 'not-yet-initialised';
 

@@ -114,6 +114,15 @@ function lockFileOf(folder: string): string {
 }
 
 async function takeLock(folder: string, pidFile: string): Promise<DatabaseSync> {
+  const connection = tryLock(folder);
+  if (connection !== undefined) return connection;
+  throw new EmbeddedPostgresError(
+    `The data folder ${folder} is in use by another Linekeeper (${await holderOf(pidFile)}).`,
+  );
+}
+
+/** Undefined where another process holds it. Not for a folder of this process: that would drop its own lock. */
+export function tryLock(folder: string): DatabaseSync | undefined {
   let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(lockFileOf(folder));
@@ -123,11 +132,7 @@ async function takeLock(folder: string, pidFile: string): Promise<DatabaseSync> 
     return connection;
   } catch (error) {
     connection?.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) {
-      throw new EmbeddedPostgresError(
-        `The data folder ${folder} is in use by another Linekeeper (${await holderOf(pidFile)}).`,
-      );
-    }
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
     throw fileError(error, `lock the data folder ${folder}`);
   }
 }

@@ -10,8 +10,16 @@ export function databaseUrl(port: number, password: string, database: string): s
   return `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
 }
 
-/** Connects once, which proves port and password, and creates the database where it does not exist yet. */
-export async function ensureDatabase(port: number, password: string, database: string): Promise<void> {
+/**
+ * Connects once, which proves port and password, and creates the database where it does not exist yet. From then on the
+ * password is the `next` one.
+ */
+export async function ensureDatabase(
+  port: number,
+  password: string,
+  database: string,
+  next = password,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl(port, password, 'postgres'),
     connectionTimeoutMillis: 20_000,
@@ -22,6 +30,7 @@ export async function ensureDatabase(port: number, password: string, database: s
   try {
     await client.connect();
     await createIfMissing(client, database);
+    if (next !== password) await client.query(`ALTER ROLE ${superuser} PASSWORD ${pg.escapeLiteral(next)}`);
   } catch (error) {
     throw connectionError(error);
   } finally {

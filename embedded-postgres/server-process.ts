@@ -86,6 +86,8 @@ const defaults = {
   fsync: 'on',
   synchronous_commit: 'on',
   log_checkpoints: 'off',
+  // A new cluster has no old files of its log to use again: filling each with zeros first would double what it writes.
+  wal_init_zero: 'off',
 };
 
 /** What the start relies on: nobody but this machine connects, and the log comes to us, in English. */
@@ -95,6 +97,8 @@ const fixed = {
   logging_collector: 'off',
   log_destination: 'stderr',
   lc_messages: 'C',
+  // Many rounds protect a password that can be guessed, which a generated one cannot; each connection would pay for them.
+  scram_iterations: '1',
 };
 
 const portLost = /could not bind|could not create any TCP\/IP sockets/;
@@ -102,14 +106,21 @@ const stillHeld = /pre-existing shared memory block|lock file ".*" already exist
 
 const portAttempts = 5;
 
+interface Launching {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+  /** A free one where it is left out. */
+  readonly port?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the server has been launched, and all there is to do is to wait for it. */
+  readonly waiting?: (() => void) | undefined;
+}
+
 /** Another process may take the free port first, and backends of a killed server need a moment to notice its end. */
 export async function launchReady(
   binaries: Binaries,
   place: ClusterPlace,
-  settings: Readonly<Record<string, string>>,
-  log: (line: string) => void,
-  wantedPort?: number,
-  signal?: AbortSignal,
+  { settings = {}, log, port: wantedPort, signal, waiting }: Launching,
 ): Promise<{ server: ServerProcess; port: number }> {
   const heldUntil = Date.now() + 15_000;
   let heldPauseMs = 50;
@@ -119,6 +130,7 @@ export async function launchReady(
     const port = wantedPort ?? (await freePort());
     const all = { ...defaults, ...settings, ...fixed, port: String(port) };
     const server = await launchServer(binaries, place.clusterDir, place.user, all, log);
+    waiting?.();
     const outcome = await server.waitUntilReady(signal).catch(async (error: unknown) => {
       await server.stop();
       throw error;

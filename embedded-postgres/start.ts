@@ -1,10 +1,11 @@
-import { usableBinaries } from './binaries.ts';
+import { type Binaries, usableBinaries } from './binaries.ts';
 import { changePassword, checkVersion, choosePassword, initCluster, storePassword } from './cluster.ts';
-import { draftPrefix, locateCluster } from './cluster-location.ts';
+import { type ClusterPlace, draftPrefix, locateCluster } from './cluster-location.ts';
 import { prepareDataDir } from './data-folder.ts';
 import { databaseUrl, ensureDatabase } from './database.ts';
 import { fileError } from './errors.ts';
 import { removeLeftovers } from './files.ts';
+import { copyPrepared, type Preparation } from './prepared.ts';
 import { launchReady } from './server-process.ts';
 import { stopOrphan } from './stop-server.ts';
 
@@ -30,6 +31,10 @@ export interface EmbeddedPostgresOptions {
   readonly password?: string;
   /** Only where clients already know a port, as after a restart; a free one where it is left out. */
   readonly port?: number;
+  /** What a new cluster begins with; an empty database where it is left out. */
+  readonly preparation?: Preparation;
+  /** Called whenever all there is to do is to wait, for the server or for files. */
+  readonly waiting?: () => void;
   /** Ends the start: what it began is undone, and nothing is left running. */
   readonly signal?: AbortSignal;
 }
@@ -47,7 +52,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { database = 'linekeeper', log = () => {}, settings = {}, signal } = options;
+  const { database = 'linekeeper', log = () => {} } = options;
   const dataDir = await prepareDataDir(options.dataDir);
   const place = await locateCluster(dataDir, log);
   const binaries = await usableBinaries(place.user, place.home, log);
@@ -59,15 +64,15 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     await stopOrphan(place.clusterDir, binaries, log);
     if (!password.isStored) await changePassword(place, binaries, password);
     await storePassword(dataDir, password);
-  } else {
-    log(`creating a new database cluster in ${place.clusterDir}`);
-    await storePassword(dataDir, password);
-    await initCluster(place, binaries, password.value, signal);
   }
+  const prepared = place.initialised
+    ? undefined
+    : await createCluster(options, place, binaries, password.value);
 
-  const { server, port } = await launchReady(binaries, place, settings, log, options.port, signal);
+  const { server, port } = await launchReady(binaries, place, { ...options, log });
   try {
-    await ensureDatabase(port, password.value, database);
+    await ensureDatabase(port, prepared ?? password.value, database, password.value);
+    await storePassword(dataDir, password);
   } catch (error) {
     await server.stop();
     throw error;
@@ -79,4 +84,27 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     stop: server.stop,
     exited: server.exited,
   };
+}
+
+/** Answers the password of the cluster, where it is not the given one yet. */
+async function createCluster(
+  { database = 'linekeeper', log = () => {}, preparation, signal, waiting }: EmbeddedPostgresOptions,
+  place: ClusterPlace,
+  binaries: Binaries,
+  password: string,
+): Promise<string | undefined> {
+  log(`creating a new database cluster in ${place.clusterDir}`);
+  if (preparation !== undefined) {
+    const { user } = place;
+    try {
+      return await copyPrepared(place, { preparation, binaries, user, database, log, signal, waiting });
+    } catch (error) {
+      signal?.throwIfAborted();
+      log(
+        `the cluster cannot be copied from ${preparation.folder}, and is made anew: ${(error as Error).message}`,
+      );
+    }
+  }
+  await initCluster(place, binaries, password, signal);
+  return undefined;
 }

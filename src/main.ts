@@ -67,6 +67,14 @@ function stopWithParent(): void {
   watch.unref();
 }
 
+/** A process that is killed tells nobody, but its end of our standard input goes with it, and of the others too. */
+function stopWithStdin(): void {
+  if (!settings.stopWithStdin) return;
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+  const end = () => void stop('end of standard input');
+  process.stdin.once('end', end).once('error', end).resume();
+}
+
 const stopping = new AbortController();
 let isBegun = false;
 /** Loaded when a signal finds somebody to hear it: loading takes as long as the rest of a quick start. */
@@ -77,19 +85,21 @@ async function start() {
 }
 const starting = start();
 
-async function stop(signal: NodeJS.Signals): Promise<void> {
+async function stop(reason: NodeJS.Signals | 'end of standard input'): Promise<void> {
   if (stopping.signal.aborted) return;
   if (readable !== undefined) readable.quiet = false;
-  log.info({ signal }, 'stopping');
-  if (!isBegun) process.exit(0);
+  log.info({ reason }, 'stopping');
+  // Only a start that has begun knows how to delete a temporary folder.
+  if (!isBegun && !settings.temporary) process.exit(0);
   stopping.abort();
   const started = await starting.catch(() => undefined);
   await started?.stop();
-  process.exit(0);
+  process.exit();
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 
 stopWithParent();
+stopWithStdin();
 for (const name of settings.unknown) log.warn(`${name} is not a setting of this version and is ignored`);
 try {
   const { url, banner, operatorKey } = await starting;

@@ -12,6 +12,8 @@ export const ECPD = '9000001';
 export const PAYLOAD = { deviceResponse: { filler: 'x'.repeat(960) } };
 
 export interface Listener {
+  /** The one profile of most scenes unless told. */
+  readonly ecpdId?: string;
   readonly accountName: string;
   readonly serviceName: (typeof LISTENER_SERVICES)[number];
   readonly url: string;
@@ -31,17 +33,19 @@ export const makeListeners = (count: number, urlOf: (n: number) => string): List
     url: urlOf(n),
   }));
 
-/** The service's schema with one profile and these listeners, on real time. */
+/** The service's schema with the profiles and accounts of these listeners, on real time. */
 export async function openScene(url: string, listeners: readonly Listener[]): Promise<CallbackScene> {
   await migrate(url, await readMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url))));
   const db = openDatabase(url, { connections: 10 });
   const ctx = makeCtx(db, new Date());
   ctx.clock.release();
-  const accounts = new Set(listeners.map(({ accountName }) => accountName));
+  const accounts = new Map(listeners.map(({ accountName, ecpdId = ECPD }) => [accountName, ecpdId]));
   const document = JSON.stringify({
-    profiles: [{ ecpdId: ECPD }],
-    accounts: [...accounts].map((accountName) => ({ accountName, ecpdId: ECPD })),
-    listeners: listeners.map((listener) => ({ ...listener, username: 'u', password: 'p' })),
+    profiles: [...new Set(accounts.values())].map((ecpdId) => ({ ecpdId })),
+    accounts: [...accounts].map(([accountName, ecpdId]) => ({ accountName, ecpdId })),
+    listeners: listeners.map(({ accountName, serviceName, url }) => ({
+      ...{ accountName, serviceName, url, username: 'u', password: 'p' },
+    })),
   });
   const imported = await importDocument(
     ctx,

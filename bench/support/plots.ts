@@ -98,3 +98,28 @@ export function curvesPlot(curves: readonly Curve[]): string {
   });
   return drawing('What a device costs as the fleet grows', curves.length * PANEL + 10, panels);
 }
+
+const [TILE, TILES_IN_ROW] = [110, 3];
+
+/** A tile for each line: its values in their order, from zero. What could not be measured leaves a gap to its neighbours. */
+export function linesPlot(
+  title: string,
+  lines: readonly { readonly name: string; readonly values: readonly number[] }[],
+): string {
+  const tiles = lines.flatMap(({ name, values }, nth) => {
+    const width = WIDTH / TILES_IN_ROW;
+    const [left, top] = [(nth % TILES_IN_ROW) * width + 20, Math.floor(nth / TILES_IN_ROW) * TILE + 30];
+    const known = values.map((value, n) => ({ value, n })).filter(({ value }) => !Number.isNaN(value));
+    const most = Math.max(Number.EPSILON, ...known.map(({ value }) => value)) * 1.1;
+    const bottom = top + TILE - 50;
+    const x = (n: number) => left + (n / Math.max(1, values.length - 1)) * (width - 60);
+    const y = (value: number) => bottom - (value / most) * (TILE - 50);
+    const last = known.at(-1);
+    return [
+      written(`${name}: ${last === undefined ? 'nothing' : show(last.value)}`, { at: [left, top - 6] }),
+      `<line x1="${left}" x2="${left + width - 60}" y1="${bottom}" y2="${bottom}" stroke="${FAINT}"/>`,
+      `<polyline points="${known.map(({ value, n }) => `${x(n).toFixed(1)},${y(value).toFixed(1)}`).join(' ')}" fill="none" stroke="${GOOD}" stroke-width="2"/>`,
+    ];
+  });
+  return drawing(title, Math.ceil(lines.length / TILES_IN_ROW) * TILE + 10, tiles);
+}

@@ -1,5 +1,6 @@
 import { prepareListener } from '../../src/features/callbacks/delivery/prepare-listener.ts';
 import { newWebhookSecret, sealContext } from '../../src/features/callbacks/listeners/listener-secrets.ts';
+import { trueChance } from '../../src/platform/chance/chance.ts';
 import type { Ctx } from '../../src/platform/context/context.ts';
 import { makeOrderedIds } from '../../src/platform/db/ordered-ids.ts';
 import { type Listener, PAYLOAD } from './callback-scene.ts';
@@ -14,7 +15,7 @@ export const prepareListeners = (ctx: Ctx, listeners: readonly Listener[]) =>
       ...listener,
       usernameSealed: seal('username', 'u'),
       passwordSealed: seal('password', 'p'),
-      secretSealed: seal('secret', newWebhookSecret()),
+      secretSealed: seal('secret', newWebhookSecret(ctx.chance)),
       previousSecretSealed: null,
       previousSecretUntil: null,
       legacy: false,
@@ -27,7 +28,7 @@ const payload = JSON.stringify(PAYLOAD);
 
 /** To the listeners in turn. */
 export const makeMessages = (count: number, listeners: number): QueuedMessage[] =>
-  makeOrderedIds(new Date(), count).map((messageId, n) => ({
+  makeOrderedIds(trueChance, new Date(), count).map((messageId, n) => ({
     messageId,
     requestId: `r${n}`,
     listener: n % listeners,

@@ -8,6 +8,8 @@ export interface Finding {
   readonly ours: string;
   readonly against: string;
   readonly ratio: string;
+  /** What it is measured beside, in a few words. */
+  readonly is?: string;
   /** Absent where there is nothing to reach: the line is there to be known. */
   readonly target?: Target | undefined;
   /** Held against the target, one value a round: ratios where there is something beside us, else what was measured. */
@@ -43,6 +45,7 @@ export function beside({ what, ours, against, is, target }: Beside): Finding {
     ours: middle(ours),
     against: `${middle(against)}, ${is}`,
     ratio: middle(ratios),
+    is,
     target,
     held: ratios,
   };

@@ -25,6 +25,25 @@ export interface ServiceScene {
   close(): Promise<void>;
 }
 
+async function send(
+  url: string,
+  headers: Record<string, string>,
+  body: string | URLSearchParams,
+): Promise<Answer> {
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(await answer.text());
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+/** A token and a session of the user of the fleet, as headers. */
+export async function logIn(url: string): Promise<Readonly<Record<string, string>>> {
+  const grant = new URLSearchParams({ grant_type: 'client_credentials' });
+  const token = await send(`${url}/ts/v1/oauth2/token`, { authorization: basic(CLIENT) }, grant);
+  const authorization = `Bearer ${token.body['access_token']}`;
+  const login = await send(`${url}/m2m/v1/session/login`, { authorization }, JSON.stringify(USER));
+  return { authorization, 'svc-m2m-token': String(login.body['sessionToken']) };
+}
+
 /** The service as a process on a database of its own, with a fleet, and a user who has logged in. */
 export async function openServiceScene(
   name: string,
@@ -34,19 +53,10 @@ export async function openServiceScene(
   const postgres = await startBenchPostgres();
   const databaseUrl = await postgres.createDatabase(name);
   const service = await startService(databaseUrl, env);
-  const send = async (path: string, headers: Record<string, string>, body: string | URLSearchParams) => {
-    const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(await answer.text());
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  };
   const operate = (path: string, body: string) =>
-    send(`/operator/v1${path}`, { authorization: `Bearer ${OPERATOR_KEY}` }, body);
+    send(`${service.url}/operator/v1${path}`, { authorization: `Bearer ${OPERATOR_KEY}` }, body);
   await operate('/import', JSON.stringify(fleet));
-  const grant = new URLSearchParams({ grant_type: 'client_credentials' });
-  const token = await send('/ts/v1/oauth2/token', { authorization: basic(CLIENT) }, grant);
-  const authorization = `Bearer ${token.body['access_token']}`;
-  const login = await send('/m2m/v1/session/login', { authorization }, JSON.stringify(USER));
-  const headers = { authorization, 'svc-m2m-token': String(login.body['sessionToken']) };
+  const headers = await logIn(service.url);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(`set synchronous_commit = off`);
@@ -57,7 +67,7 @@ export async function openServiceScene(
     databaseUrl,
     client,
     headers,
-    post: (path, body) => send(path, headers, JSON.stringify(body)),
+    post: (path, body) => send(`${service.url}${path}`, headers, JSON.stringify(body)),
     operate,
     async close() {
       await client.end();

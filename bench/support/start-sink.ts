@@ -9,8 +9,9 @@ export interface Sink {
   stop(): void;
 }
 
-export async function startSink(): Promise<Sink> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('sink.ts', import.meta.url))], {
+/** At one address of this machine, or with `0.0.0.0` at all of them: each is a host of its own to whoever sends. */
+export async function startSink(host = '127.0.0.1'): Promise<Sink> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('sink.ts', import.meta.url)), host], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];

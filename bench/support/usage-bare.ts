@@ -43,11 +43,17 @@ const BILLS = `insert into bare.usage_bill_day as c
 /** The tables that a feed writes. */
 export const FED_TABLES = ['usage_record', 'usage_device_month', 'usage_account_day', 'usage_bill_day'];
 
-/** The same tables with the same indexes, in a schema of their own. */
+/** The same tables in a schema of their own; the ledger is one table, in which an id is there once. */
 export async function makeBareTables(client: pg.Client): Promise<void> {
   await client.query('drop schema if exists bare cascade; create schema bare');
   for (const table of FED_TABLES)
-    await client.query(`create table bare.${table} (like public.${table} including all)`);
+    await client.query(
+      `create table bare.${table} (like public.${table} including all${table === 'usage_record' ? ' excluding indexes' : ''})`,
+    );
+  await client.query(`
+    alter table bare.usage_record add primary key (ecpd_id, record_id);
+    alter table bare.usage_record alter batch_no drop not null, alter nth drop not null;
+    create index on bare.usage_record (ecpd_id, account_name, day, device_id)`);
 }
 
 const literal = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;

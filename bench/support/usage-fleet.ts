@@ -35,7 +35,7 @@ const STEP = 20_000;
 
 /** Straight into the tables: a fleet document of a million devices is not what is measured here. */
 export async function fillFleet(db: Database, devices: number): Promise<void> {
-  await db.exec(sql`truncate profile, plan, device_identifier cascade`);
+  await db.exec(sql`truncate profile, plan, device_identifier, account_directory cascade`);
   await db.exec(sql`insert into plan (code, carrier_service_plan_code, name, kind, allowance_bytes, fixed_location, models,
       suspend_with_billing, throttle_at_percent)
     values (${PLAN}, ${PLAN}, '5 MB', 'payAsYouGo', 5242880, false, '{}', true, 100)`);

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { EXIT, EXIT_INTERRUPTED, reportFailure, wrongUsage } from './failure.ts';
+import { asksForJson } from './program.ts';
+import { runCommand } from './run-command.ts';
 import { runProgram } from './run-program.ts';
 
 const SIGNALS = { SIGHUP: 129, SIGINT: EXIT_INTERRUPTED, SIGTERM: 143 } as const;
@@ -20,7 +22,7 @@ for (const [signal, code] of Object.entries(SIGNALS))
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT_READER_GONE);
   const failure = wrongUsage(`Standard output cannot be written: ${error.message}`);
-  reportFailure(failure, { json: args.includes('--json'), stderr });
+  reportFailure(failure, { json: asksForJson(args), stderr });
   process.exit(EXIT.usage);
 });
 
@@ -52,4 +54,5 @@ process.exitCode = await runProgram(args, {
     endCommand = end;
   },
   become,
+  runCommand,
 });

@@ -16,6 +16,7 @@ type Entry = readonly [words: readonly string[], load: () => Promise<AddCommands
 const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
   'Running it': [
     [['start'], async () => (await import('./commands/start.ts')).addStart],
+    [['exec'], async () => (await import('./commands/exec.ts')).addExec],
     [['backup', 'restore', 'shard'], async () => (await import('./commands/database.ts')).addDatabase],
     [['health', 'workers'], async () => (await import('./commands/health.ts')).addHealth],
   ],
@@ -31,6 +32,9 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
   ],
   Sandbox: [
     [['clock'], async () => (await import('./commands/clock.ts')).addClock],
+    [['snapshots'], async () => (await import('./commands/snapshots.ts')).addSnapshots],
+    [['reset'], async () => (await import('./commands/snapshots.ts')).addReset],
+    [['faults'], async () => (await import('./commands/faults.ts')).addFaults],
     [['simulator'], async () => (await import('./commands/simulator.ts')).addSimulator],
     [['scenario'], async () => (await import('./commands/scenario.ts')).addScenario],
     [['network'], async () => (await import('./commands/network.ts')).addNetwork],
@@ -42,6 +46,7 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
     [['clients'], async () => (await import('./commands/clients.ts')).addClients],
   ],
   'What happens': [
+    [['requests'], async () => (await import('./commands/requests.ts')).addRequests],
     [['callbacks'], async () => (await import('./commands/callbacks.ts')).addCallbacks],
     [['listen'], async () => (await import('./commands/listen.ts')).addListen],
     [['trigger'], async () => (await import('./commands/trigger.ts')).addTrigger],
@@ -83,10 +88,16 @@ function endQuietly(program: Program, json: boolean): void {
   });
 }
 
+/** What stands behind -- is of another command. */
+export const asksForJson = (args: readonly string[]): boolean => {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).includes('--json');
+};
+
 /** The program as far as these arguments need it; without any, all of it. */
 export async function buildProgram(args: readonly string[], around: Surroundings): Promise<Program> {
   const program = new Program(around);
-  endQuietly(program, args.includes('--json'));
+  endQuietly(program, asksForJson(args));
   program
     .description('Operates a Linekeeper service over its operator API, and calls it as its users do.')
     .version(VERSION)

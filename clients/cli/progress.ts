@@ -2,8 +2,8 @@ import { inBytes, plainText } from './plain-text.ts';
 import type { Run } from './run.ts';
 
 export interface Progress {
-  /** What stands on the line from now on. */
-  show(text: string): void;
+  /** What stands on the line from now on: as many of the parts as fit on it, the first ones first. */
+  show(...parts: readonly string[]): void;
   /** Takes it away for what is printed now. */
   clear(): void;
   stop(): void;
@@ -12,17 +12,34 @@ export interface Progress {
 const TTY_MS = 100;
 const PLAIN_MS = 5_000;
 const BAR_CELLS = 24;
+/** Of a terminal that does not say how wide it is. */
+const COLUMNS = 80;
+const BETWEEN = '  ';
+
+/** Whole parts, and only of the first one what there is room for. */
+export function lineOf([first = '', ...others]: readonly string[], columns: number): string {
+  let line = first.slice(0, columns);
+  for (const part of others) {
+    if (line.length + BETWEEN.length + part.length > columns) break;
+    line += BETWEEN + part;
+  }
+  return line;
+}
 
 /** One line on a terminal that is written over; elsewhere a line every few seconds. Never on stdout. */
 export function startProgress({ json, around: { stderr } }: Run): Progress {
   if (json) return { show: () => {}, clear: () => {}, stop: () => {} };
   const tty = stderr.isTTY;
-  let [text, written] = ['', ''];
+  let parts: readonly string[] = [];
+  let written = '';
   const write = () => {
-    if (text === '' || (tty && text === written)) return;
-    const line = plainText(text);
-    stderr.write(tty ? `\r\x1b[K${line.slice(0, (stderr.columns ?? line.length) - 1)}` : `${line}\n`);
-    written = text;
+    const line = lineOf(
+      parts.map(plainText),
+      tty ? (stderr.columns ?? COLUMNS) - 1 : Number.POSITIVE_INFINITY,
+    );
+    if (line === '' || (tty && line === written)) return;
+    stderr.write(tty ? `\r\x1b[K${line}` : `${line}\n`);
+    written = line;
   };
   const timer = setInterval(write, tty ? TTY_MS : PLAIN_MS);
   timer.unref();
@@ -31,8 +48,8 @@ export function startProgress({ json, around: { stderr } }: Run): Progress {
     written = '';
   };
   return {
-    show(next) {
-      text = next;
+    show(...next) {
+      parts = next;
     },
     clear,
     stop() {

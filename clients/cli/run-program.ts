@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { LinekeeperError } from '../sdk/index.ts';
 import { describeUsageError, findCommand } from './explain-usage.ts';
 import { Ended, EXIT, Failure, failureOf, reportFailure } from './failure.ts';
-import { buildProgram } from './program.ts';
+import { asksForJson, buildProgram } from './program.ts';
 import type { Program, Surroundings } from './surroundings.ts';
 
 function asFailure(error: unknown, program: Program, args: readonly string[]): Failure {
@@ -19,7 +19,7 @@ const isEnd = (error: unknown): error is Ended | CommanderError =>
 /** The whole program behind the boundary of a process: arguments in, exit code out. It neither ends nor changes one. */
 export async function runProgram(args: readonly string[], around: Surroundings): Promise<number> {
   // Known before the arguments are read: an error in them is JSON too.
-  const json = args.includes('--json');
+  const json = asksForJson(args);
   const program = await buildProgram(args, around);
   try {
     await program.parseAsync(args, { from: 'user' });

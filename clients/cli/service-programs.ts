@@ -13,6 +13,10 @@ const EXTENSION = /\.\w+$/.exec(import.meta.url)![0];
 export const programFile = (name: 'main' | 'app/backup-command' | 'app/shard-command'): string =>
   fileURLToPath(new URL(`../../src/${name}${EXTENSION}`, import.meta.url));
 
+/** Node 22 has SQLite, which locks a data folder, as an experiment, and would say so at each start. */
+export const QUIET =
+  Number.parseInt(process.versions.node, 10) < 24 ? ['--disable-warning=ExperimentalWarning'] : [];
+
 const OF_CLIENTS = ['url', 'key', 'profile', 'timeout'] as const satisfies readonly (keyof GlobalOptions)[];
 
 /** What says which service to call means nothing to a program that is the service, or works on its database. */
@@ -43,7 +47,11 @@ export async function runServiceProgram<Result>(
 ): Promise<Result> {
   refuseClientOptions(run);
   const { env, cwd } = run.around;
-  const child = spawn(process.execPath, [file, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...QUIET, file, ...args], {
+    env,
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const endChild = () => void child.kill();
   process.once('exit', endChild);
   const progress = startProgress(run);

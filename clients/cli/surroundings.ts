@@ -16,6 +16,8 @@ export interface Surroundings {
   onInterrupt(end: (exitCode: number) => void): void;
   /** Goes on as another program of Node, in the same process where that can be; absent within a program. */
   readonly become?: (words: readonly string[], env: Surroundings['env']) => Promise<never>;
+  /** Runs any program with the same streams, passes signals on to it and answers its exit code; absent within a program. */
+  readonly runCommand?: (words: readonly string[], env: Surroundings['env']) => Promise<number>;
 }
 
 /** The command above all others, which knows what is around it. */

@@ -1,12 +1,23 @@
+import type { CallbackMessages, CallbackServices } from './payloads.ts';
 import {
   BODY_BYTES_MAX,
   type CallbackAnswer,
   type CallbackOptions,
   createReceiver,
+  type Receiver,
 } from './receive-callback.ts';
+import type { AnyPayload } from './verify-callback.ts';
 
-export { type CallbackAnswer, type CallbackOptions, createReceiver } from './receive-callback.ts';
+export { serviceOf } from './callback-service.ts';
+export type { CallbackMessages, CallbackServices } from './payloads.ts';
 export {
+  type CallbackAnswer,
+  type CallbackOptions,
+  createReceiver,
+  type Receiver,
+} from './receive-callback.ts';
+export {
+  type AnyPayload,
   type Callback,
   type CallbackHeaders,
   type CallbackToVerify,
@@ -14,6 +25,12 @@ export {
   type Verdict,
   verifyCallback,
 } from './verify-callback.ts';
+
+/** What listeners are registered for. */
+export type CallbackService = keyof CallbackServices;
+/** What a listener of the service gets: one of its messages. */
+export type CallbackPayload<Service extends CallbackService = CallbackService> =
+  CallbackMessages[CallbackServices[Service]];
 
 type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -47,7 +64,7 @@ function answerWith(response: NodeResponse, { status, message }: CallbackAnswer)
 }
 
 const handleBy =
-  (receive: ReturnType<typeof createReceiver>, { bodyBytesMax = BODY_BYTES_MAX }: CallbackOptions) =>
+  (receive: Receiver, bodyBytesMax = BODY_BYTES_MAX) =>
   async (request: NodeRequest, response: NodeResponse): Promise<void> => {
     if (request.method !== undefined && request.method !== 'POST')
       return answerWith(response, { status: 405, message: 'Callbacks are posted' });
@@ -57,12 +74,13 @@ const handleBy =
   };
 
 /** `http.createServer(callbackHandler({ … }))` */
-export const callbackHandler = (options: CallbackOptions) => handleBy(createReceiver(options), options);
+export const callbackHandler = <Payload extends object = AnyPayload>(options: CallbackOptions<Payload>) =>
+  handleBy(createReceiver(options), options.bodyBytesMax);
 
 /** `app.post('/callbacks', callbackMiddleware({ … }))`, before or without a parser: the signature is of the bytes. */
-export function callbackMiddleware(options: CallbackOptions) {
+export function callbackMiddleware<Payload extends object = AnyPayload>(options: CallbackOptions<Payload>) {
   const receive = createReceiver(options);
-  const handle = handleBy(receive, options);
+  const handle = handleBy(receive, options.bodyBytesMax);
   return (
     request: NodeRequest & { readonly body?: unknown; readonly rawBody?: unknown },
     response: NodeResponse,
@@ -96,7 +114,7 @@ export interface FastifyLike {
 }
 
 /** `app.register(callbackPlugin({ … }), { prefix: '/callbacks' })`; other routes keep their own parsers. */
-export function callbackPlugin(options: CallbackOptions) {
+export function callbackPlugin<Payload extends object = AnyPayload>(options: CallbackOptions<Payload>) {
   const receive = createReceiver(options);
   const { bodyBytesMax: bodyLimit = BODY_BYTES_MAX } = options;
   return async (app: FastifyLike): Promise<void> => {

@@ -1,7 +1,8 @@
 import { LinekeeperError, toRefusal } from './error.ts';
 import type { Answer, CallOptions, InputOf, Route } from './route-types.ts';
+import type { WebHeaders, WebRequestInit, WebResponse } from './web-types.ts';
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+export type Fetch = (url: string, init: WebRequestInit) => Promise<WebResponse>;
 
 export interface Connection {
   /** Where the service is, with its base path: `http://127.0.0.1:8080/api`. */
@@ -15,7 +16,7 @@ export interface Connection {
 export interface Answered<T> {
   readonly status: number;
   readonly data: T;
-  readonly headers: Headers;
+  readonly headers: WebHeaders;
 }
 
 /** The typed calls of some routes. */
@@ -25,7 +26,7 @@ export interface Caller<R extends Route> {
   /** The same with status and headers, such as `X-Next` and `Webhook-Secret`. */
   request<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<Answered<Answer<Called>>>;
   /** A successful answer with its body unread, for what is too long to hold. */
-  open<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<Response>;
+  open<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<WebResponse>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -38,7 +39,7 @@ export interface LooseInput extends CallOptions {
 }
 
 /** What becomes of a successful answer. Read within the call: its time-out is also for that. */
-export type Read<T> = (response: Response) => Promise<T> | T;
+export type Read<T> = (response: WebResponse) => Promise<T> | T;
 
 export type Send = <T>(
   route: string,
@@ -101,7 +102,7 @@ export function createSend({ baseUrl, fetch = globalThis.fetch, timeoutMs: usual
 /** What JSON becomes: another one than JSON.parse where numbers must keep all their digits. */
 export type ParseJson = (text: string) => unknown;
 
-export async function readJson<T>(response: Response, parse: ParseJson = JSON.parse): Promise<T> {
+export async function readJson<T>(response: WebResponse, parse: ParseJson = JSON.parse): Promise<T> {
   const text = await response.text();
   try {
     // Some calls answer success and nothing else.

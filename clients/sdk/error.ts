@@ -1,3 +1,5 @@
+import type { WebResponse } from './web-types.ts';
+
 /**
  * `refused`: the service answered that it will not. `unreachable`: no answer, and what was asked may have been done.
  * `timedOut`: the same, after the time that was allowed. `unreadable`: what answers is not the service.
@@ -68,7 +70,7 @@ function whatWasSaid(body: unknown): Said {
   return { code: text(fields['code']), message: join(fields['title'], fields['detail']) };
 }
 
-export function toRefusal(response: Response, body: unknown): LinekeeperError {
+export function toRefusal(response: WebResponse, body: unknown): LinekeeperError {
   const { status, headers } = response;
   const {
     code = String(status),

@@ -1,4 +1,5 @@
 import type { Routes } from './routes.ts';
+import type { WebAbortSignal, WebRequestInit } from './web-types.ts';
 
 /** A call as the OpenAPI document has it: `GET /m2m/v1/plans/{accountName}`. */
 export type Route = keyof Routes;
@@ -24,10 +25,10 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** For this call instead of the client's; also while the answer is read. Infinity waits as long as it takes. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: WebAbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as it is, where a call takes more than one JSON object: fleet documents and feeds. */
-  readonly raw?: NonNullable<RequestInit['body']> | undefined;
+  readonly raw?: NonNullable<WebRequestInit['body']> | undefined;
 }
 
 export type Input<R extends Route> = Omit<Routes[R], 'answer'> & CallOptions;

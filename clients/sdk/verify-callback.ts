@@ -1,5 +1,7 @@
+import type { WebHeaders } from './web-types.ts';
+
 /** Header names in lower case, as Node gives them, or the object of a fetch. */
-export type CallbackHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type CallbackHeaders = WebHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface CallbackToVerify {
   readonly headers: CallbackHeaders;
@@ -14,19 +16,22 @@ export interface CallbackToVerify {
   readonly toleranceSeconds?: number | undefined;
 }
 
-export interface Callback {
+/** Of any service; `CallbackPayload<'CarrierService'>` says more where a listener is registered for one. */
+export type AnyPayload = Readonly<Record<string, unknown>>;
+
+export interface Callback<Payload extends object = AnyPayload> {
   /** The header `webhook-id`: the same for each attempt to deliver this message. */
   readonly id: string;
   /** When this attempt was made. */
   readonly sentAt: Date;
   readonly accountName: string | undefined;
-  readonly payload: Readonly<Record<string, unknown>>;
+  readonly payload: Payload;
 }
 
 export type RefusalReason = 'unsigned' | 'stale' | 'signature' | 'body' | 'account';
 
-export type Verdict =
-  | { readonly valid: true; readonly callback: Callback }
+export type Verdict<Payload extends object = AnyPayload> =
+  | { readonly valid: true; readonly callback: Callback<Payload> }
   | { readonly valid: false; readonly reason: RefusalReason; readonly message: string };
 
 const PREFIX = 'whsec_';
@@ -41,7 +46,8 @@ const MESSAGES: Readonly<Record<RefusalReason, string>> = {
   body: 'Its body is not a JSON object',
   account: 'It is about another account',
 };
-const refused = (reason: RefusalReason): Verdict => ({ valid: false, reason, message: MESSAGES[reason] });
+const refused = (reason: RefusalReason) =>
+  ({ valid: false, reason, message: MESSAGES[reason] }) satisfies Verdict;
 
 function headerOf(headers: CallbackHeaders, name: string): string | undefined {
   const value = headers instanceof Headers ? headers.get(name) : headers[name];
@@ -85,11 +91,11 @@ function accountsIn(value: unknown, depth = 0): string[] {
   );
 }
 
-function parseObject(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+function parseObject<Payload extends object>(body: Uint8Array): Payload | undefined {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Readonly<Record<string, unknown>>)
+      ? (parsed as Payload)
       : undefined;
   } catch {
     return undefined;
@@ -98,16 +104,17 @@ function parseObject(body: Uint8Array): Readonly<Record<string, unknown>> | unde
 
 /**
  * Whether a callback comes from the service and is fresh, as Standard Webhooks has it, and about an account of yours:
- * anybody may register your address for theirs. It remembers nothing; repetitions are told by the id.
+ * anybody may register your address for theirs. It remembers nothing; repetitions are told by the id. The members of
+ * the payload are not checked: whoever has the secret has the service's word for them.
  */
-export async function verifyCallback({
+export async function verifyCallback<Payload extends object = AnyPayload>({
   headers,
   rawBody,
   secret,
   accountNames,
   now = Date.now(),
   toleranceSeconds = TOLERANCE_SECONDS,
-}: CallbackToVerify): Promise<Verdict> {
+}: CallbackToVerify): Promise<Verdict<Payload>> {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
   );
@@ -120,7 +127,7 @@ export async function verifyCallback({
   signed.set(head);
   signed.set(body, head.length);
   if (!(await isSigned(signatures, signed, [secret].flat()))) return refused('signature');
-  const payload = parseObject(body);
+  const payload = parseObject<Payload>(body);
   if (payload === undefined) return refused('body');
   const named = accountsIn(payload);
   if (accountNames !== undefined && named.some((name) => !accountNames.includes(name)))

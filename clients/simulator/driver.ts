@@ -1,19 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Caller, OperatorRoute } from '../sdk/index.ts';
+import { inParallel } from './in-parallel.ts';
 import { profileOf } from './life/profile.ts';
-import { type PositionRecord, type Records, recordsBetween } from './life/records.ts';
+import type { PositionRecord } from './life/records.ts';
 import { stateOf } from './life/state.ts';
 import { DAY, HOUR, MINUTE } from './life/time.ts';
 import type { Memory } from './memory.ts';
 import { createPresence } from './presence.ts';
 import { type Driven, readRoster } from './roster.ts';
+import { type Stretch, stretchOf } from './stretch.ts';
 
 /** Sent and acknowledged together: what an interruption makes it send again is no more than this. */
-const STRETCH = 3 * HOUR;
+const STRETCH = 8 * HOUR;
 /** After a longer sleep the fleet goes on from here. */
 const CATCH_UP_MAX = 31 * DAY;
-/** Who is in the fleet is asked again after this much of either time. */
+/** Who is in the fleet is asked again after this much of its time: as long as somebody waits, and on the way. */
 const ROSTER_MS = 5 * MINUTE;
-const ROSTER_DOMAIN_MS = DAY;
+const ROSTER_PASSING_MS = DAY;
 const FEED_MS = 60_000;
 
 export interface Tick {
@@ -23,6 +26,10 @@ export interface Tick {
   readonly passing: boolean;
   /** What lies before is not lived: the fleet was made to stand still. */
   readonly since?: Date;
+  /** When the next tick will come, where that is known: what happens until then is made up while this one is sent. */
+  readonly next?: Date;
+  /** Lines may have come, gone or been suspended on the way since the tick before. */
+  readonly changed?: boolean;
 }
 export interface Ticked {
   readonly devices: number;
@@ -36,6 +43,10 @@ interface DriverDeps {
   readonly seed: string;
   readonly memory: Memory;
   readonly save: (memory: Memory) => Promise<void>;
+  /** Calls that it makes side by side. One after the other they come in the same order each time. */
+  readonly atATime?: number;
+  /** How many times as fast as real time the fleet's time runs. */
+  readonly speed?: () => number;
 }
 
 const FEEDS = {
@@ -43,60 +54,63 @@ const FEEDS = {
   positions: 'POST /operator/v1/positions',
   readings: 'POST /operator/v1/readings',
 } as const;
+const FEED_NAMES = ['usage', 'positions', 'readings'] as const;
 
-export function createDriver({ operator, seed, memory, save }: DriverDeps) {
+/** A stretch that was made up before anybody asked for it. */
+interface Prepared {
+  readonly devices: readonly Driven[];
+  readonly from: number;
+  readonly to: number;
+  readonly stretch: Stretch;
+}
+
+/** Stretches end at the same times whoever sends them, and whenever he began. */
+const endOf = (from: number): number => (Math.floor(from / STRETCH) + 1) * STRETCH;
+
+export function createDriver(deps: DriverDeps) {
+  const { operator, seed, memory, save, atATime = 8, speed = () => 1 } = deps;
   const offline = new Set(memory.offline);
   const presence = createPresence(operator, offline);
-  let roster:
-    | { readonly devices: readonly Driven[]; readonly at: number; readonly readAt: number }
-    | undefined;
+  let roster: { readonly devices: readonly Driven[]; readonly at: number } | undefined;
+  let prepared: Prepared | undefined;
 
-  async function rosterAt(at: number): Promise<readonly Driven[]> {
-    const known = roster;
-    const fresh =
-      known !== undefined &&
-      performance.now() - known.readAt < ROSTER_MS &&
-      Math.abs(at - known.at) < ROSTER_DOMAIN_MS;
-    if (!fresh) {
+  async function rosterAt(at: number, { passing, changed = false }: Tick): Promise<readonly Driven[]> {
+    const keptMs = passing ? ROSTER_PASSING_MS : ROSTER_MS * speed();
+    if (roster === undefined || (passing && changed) || Math.abs(at - roster.at) >= keptMs) {
       const devices = (await readRoster(operator)).filter(({ silenced, id }) => !silenced || offline.has(id));
-      roster = { devices, at, readAt: performance.now() };
+      roster = { devices, at };
     }
-    return roster!.devices;
+    return roster.devices;
   }
 
-  async function feed(name: keyof typeof FEEDS, records: readonly object[]): Promise<void> {
-    if (records.length === 0) return;
+  async function feed(name: keyof typeof FEEDS, body: string): Promise<void> {
+    if (body === '') return;
     await operator.call(FEEDS[name], {
-      raw: records.map((record) => JSON.stringify(record)).join('\n'),
+      raw: body,
       headers: { 'content-type': 'application/x-ndjson' },
       timeoutMs: FEED_MS,
     });
   }
 
-  async function send(devices: readonly Driven[], from: number, to: number): Promise<Ticked> {
-    const sent: { [Name in keyof Records]: Records[Name][number][] } = {
-      usage: [],
-      positions: [],
-      readings: [],
-    };
-    for (const device of devices) {
-      const { usage, positions, readings } = recordsBetween(device, seed, new Date(from), new Date(to));
-      sent.usage.push(...usage);
-      // The cache keeps the newest alone.
-      sent.positions.push(...positions.slice(-1));
-      sent.readings.push(...readings);
+  function stretchBetween(devices: readonly Driven[], from: number, to: number): Stretch {
+    const { stretch } =
+      prepared?.devices === devices && prepared.from === from && prepared.to === to
+        ? prepared
+        : { stretch: stretchOf(devices, seed, from, to) };
+    prepared = undefined;
+    return stretch;
+  }
+
+  async function send(devices: readonly Driven[], stretch: Stretch, from: number, next: number) {
+    const sending = inParallel(FEED_NAMES, atATime, (name) => feed(name, stretch[name].body));
+    sending.catch(() => {});
+    if (next > from) {
+      // Once what is sent is on its way.
+      await setImmediate();
+      const to = Math.min(endOf(from), next);
+      prepared = { devices, from, to, stretch: stretchOf(devices, seed, from, to) };
     }
-    await Promise.all([
-      feed('usage', sent.usage),
-      feed('positions', sent.positions),
-      feed('readings', sent.readings),
-    ]);
-    return {
-      devices: devices.length,
-      usage: sent.usage.length,
-      positions: sent.positions.length,
-      readings: sent.readings.length,
-    };
+    await sending;
   }
 
   /** A fleet that begins has a place before its first report. */
@@ -108,7 +122,7 @@ export function createDriver({ operator, seed, memory, save }: DriverDeps) {
         const { position } = stateOf({ kind, id, ...device }, seed, at);
         return { kind, device: id, at: at.toISOString(), ...position, accuracy };
       });
-    await feed('positions', placed);
+    await feed('positions', placed.map((record) => JSON.stringify(record)).join('\n'));
   }
 
   async function remember(last: number): Promise<void> {
@@ -119,26 +133,29 @@ export function createDriver({ operator, seed, memory, save }: DriverDeps) {
 
   return {
     /** Sends all that happened since the last tick that came to its end. */
-    async tick({ until, passing, since }: Tick): Promise<Ticked> {
+    async tick(tick: Tick): Promise<Ticked> {
+      const { until, passing, since, next } = tick;
       const to = until.getTime();
-      const devices = await rosterAt(to);
+      const devices = await rosterAt(to, tick);
       const last = Date.parse(memory.last ?? '');
       // A clock that was set back has begun a new world.
       if (!(last <= to)) await placeAll(devices, until);
       const total = { devices: devices.length, usage: 0, positions: 0, readings: 0 };
       let from = last <= to ? Math.max(last, to - CATCH_UP_MAX, since?.getTime() ?? 0) : to;
       while (from < to) {
-        const next = Math.min(from + STRETCH, to);
-        const { usage, positions, readings } = await send(devices, from, next);
-        total.usage += usage;
-        total.positions += positions;
-        total.readings += readings;
-        from = next;
-        await remember(from);
+        const end = Math.min(endOf(from), to);
+        const stretch = stretchBetween(devices, from, end);
+        await send(devices, stretch, end, end < to ? to : (next?.getTime() ?? end));
+        for (const name of FEED_NAMES) total[name] += stretch[name].count;
+        from = end;
+        if (from < to) await remember(from);
       }
       await presence.follow(devices, seed, until, passing);
       await remember(to);
       return total;
     },
+
+    /** The fleet stands still until then: what it would have done is not made up for. */
+    skip: (until: Date): Promise<void> => remember(until.getTime()),
   };
 }

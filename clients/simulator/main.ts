@@ -14,30 +14,39 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 
 const file = setting('SIMULATOR_MEMORY');
 const operator = createOperatorClient({ baseUrl: setting('URL'), operatorKey: setting('OPERATOR_KEY') });
+const pace = createPace((behindMs) => tell({ behindMs }));
 const driver = createDriver({
   operator,
   seed: setting('SIMULATOR_SEED'),
   memory: await readMemory(file),
   save: (memory) => saveMemory(file, memory),
+  atATime: Number(setting('SIMULATOR_AT_A_TIME')),
+  speed: pace.speed,
 });
-const pace = createPace(operator, (error) =>
-  process.stderr.write(`simulator: the clock could not be moved: ${wordsOf(error)}\n`),
-);
 pace.set(Number(setting('SIMULATOR_SPEED')));
 
 let turn: Promise<unknown> = Promise.resolve();
 
+/** One that its caller has given up on may still be under way. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const next = turn.catch(() => {}).then(work);
+  turn = next;
+  return next;
+}
+
 async function answer(asked: Asked): Promise<object> {
   if ('tick' in asked) {
-    const { until, passing, since } = asked.tick;
-    // One that its caller has given up on may still be under way.
-    const next = turn
-      .catch(() => {})
-      .then(() => driver.tick({ until: new Date(until), passing, ...(since && { since: new Date(since) }) }));
-    turn = next;
-    return next;
+    const { until, passing, since, next, changed } = asked.tick;
+    return inTurn(() =>
+      driver.tick({
+        ...{ until: new Date(until), passing, ...(changed && { changed }) },
+        ...(since && { since: new Date(since) }),
+        ...(next && { next: new Date(next) }),
+      }),
+    );
   }
-  pace.set(asked.speed);
+  if ('skip' in asked) await inTurn(() => driver.skip(new Date(asked.skip.until)));
+  else pace.set(asked.speed);
   return {};
 }
 

@@ -1,10 +1,21 @@
 /** What the one who started the simulator asks of it; each gets one answer with the same number. */
 export type Asked = { readonly nr: number } & (
-  | { readonly tick: { readonly until: string; readonly passing: boolean; readonly since?: string } }
+  | { readonly tick: AskedTick }
   | { readonly speed: number }
+  | { readonly skip: { readonly until: string } }
 );
+
+interface AskedTick {
+  readonly until: string;
+  readonly passing: boolean;
+  readonly since?: string;
+  readonly next?: string;
+  readonly changed?: boolean;
+}
 
 export type Told =
   | { readonly ready: true }
+  /** The sandbox's time is to run faster: it is behind by so much. */
+  | { readonly behindMs: number }
   | { readonly nr: number; readonly done: object }
   | { readonly nr: number; readonly failed: string };

@@ -1,18 +1,23 @@
-import { type Caller, LinekeeperError, type OperatorRoute } from '../sdk/index.ts';
-import { inParallel } from './in-parallel.ts';
+import type { Caller, OperatorRoute } from '../sdk/index.ts';
 import type { Place } from './life/device.ts';
 import { profileOf } from './life/profile.ts';
 import { type DeviceState, stateOf } from './life/state.ts';
 import type { Driven } from './roster.ts';
 
-const AT_A_TIME = 8;
-/** A vehicle on its way is told to the network when it has come this far: each telling is a call. */
+/** A vehicle on its way is told to the network when it has come this far. */
 const MOVED_KM = 10;
 const PARKED_KM = 0.1;
 const KM_PER_DEGREE = 111.32;
+/** As many as one call takes. */
+const DEVICES_PER_CALL = 1_000;
 
 const apartKm = (a: Place, b: Place): number =>
   KM_PER_DEGREE * Math.hypot(a.lat - b.lat, (a.lon - b.lon) * Math.cos((a.lat * Math.PI) / 180));
+
+interface Changed {
+  readonly device: Driven;
+  readonly state: DeviceState;
+}
 
 /** Whom the simulated network finds, and where. */
 export function createPresence(operator: Caller<OperatorRoute>, offline: Set<string>) {
@@ -25,19 +30,17 @@ export function createPresence(operator: Caller<OperatorRoute>, offline: Set<str
     );
   };
 
-  async function tell({ kind, id }: Driven, { online, position }: DeviceState): Promise<void> {
-    try {
-      await operator.call('PATCH /operator/v1/devices/{kind}/{id}/simulation', {
-        path: { kind, id },
-        body: { online, position },
-      });
-    } catch (error) {
-      // Deleted since the roster was read.
-      if (!(error instanceof LinekeeperError && error.status === 404)) throw error;
+  async function tell(changed: readonly Changed[]): Promise<void> {
+    const body = changed.map(({ device: { kind, id }, state: { online, position } }) => ({
+      ...{ kind, id, online, position },
+    }));
+    // Those that were deleted since the roster was read are named in the answer; nobody misses them.
+    await operator.call('PATCH /operator/v1/devices/simulation', { body });
+    for (const { id, position, online } of body) {
+      told.set(id, position);
+      if (online) offline.delete(id);
+      else offline.add(id);
     }
-    told.set(id, position);
-    if (online) offline.delete(id);
-    else offline.add(id);
   }
 
   return {
@@ -51,7 +54,8 @@ export function createPresence(operator: Caller<OperatorRoute>, offline: Set<str
             state.online === offline.has(device.id) ||
             (!passing && state.online && profileOf(device.profile).travels && hasMoved(device, state)),
         );
-      await inParallel(changed, AT_A_TIME, ({ device, state }) => tell(device, state));
+      for (let at = 0; at < changed.length; at += DEVICES_PER_CALL)
+        await tell(changed.slice(at, at + DEVICES_PER_CALL));
     },
   };
 }

@@ -65,6 +65,7 @@ export function drivenOf(listed: Listed): Driven | undefined {
     profile,
     home: homeOf(listed, named.id, profileOf(profile).travels),
     cold: /cold|freez/i.test(name),
+    unwatched: !listed.hasRules,
     silenced: !online,
     known: position,
   };

@@ -5,6 +5,7 @@ import { forgetConsoleSessions } from '../features/console/jobs.ts';
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { checkListeners, purgeNotifications } from '../features/notifications/jobs.ts';
+import { purgeRequestLog } from '../features/request-log/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { forgetReadings, purgeSmartAlerts } from '../features/smart-alerts/jobs.ts';
 import { expireActions, purgeActions } from '../features/trigger-actions/jobs.ts';
@@ -17,9 +18,16 @@ import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
 import type { Triggers } from './compose-triggers.ts';
 
+/** How long calls stay in the log of requests where no others push them out. */
+const RECORDED_DAYS = 1;
+
 /** Everything the service does without being asked by a request. */
 export const jobKinds = (
-  { retentionDays, listenerAlertAfterMs }: Pick<Settings, 'retentionDays' | 'listenerAlertAfterMs'>,
+  {
+    retentionDays,
+    listenerAlertAfterMs,
+    sandbox,
+  }: Pick<Settings, 'retentionDays' | 'listenerAlertAfterMs' | 'sandbox'>,
   locations: Pick<Locations, 'jobs'>,
   carrier: Pick<Carrier, 'jobs'>,
   triggers: Pick<Triggers, 'jobs'>,
@@ -39,13 +47,14 @@ export const jobKinds = (
   purgePositions(retentionDays.positions),
   purgeSmartAlerts(retentionDays.alerts),
   forgetReadings(retentionDays.readings),
-  purgeUsage(retentionDays.usage),
+  purgeUsage({ keptDays: retentionDays.usage, byMonth: !sandbox }),
   purgeFirings(retentionDays.usage),
   expireActions,
   purgeActions(retentionDays.usage),
   remindPeople,
   sumUpDay,
   purgeThrottled,
+  purgeRequestLog(sandbox ? undefined : RECORDED_DAYS),
   answerRequest,
   purgeSummaries,
 ];

@@ -28,7 +28,8 @@ const parseTarget = ({ DATABASE_URL, DATABASE_DIRECT_URL, LINEKEEPER_DATA_DIR }:
   });
 
 async function openTarget(command: string): Promise<Target> {
-  const { databaseUrl, dataDir } = parseTarget(process.env);
+  const settings = parseTarget(process.env);
+  const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} };
   if (command === 'backup') {
     if (!existsSync(dataDir))
@@ -36,7 +37,7 @@ async function openTarget(command: string): Promise<Target> {
     const running = await findRunningServer(dataDir);
     if (running !== undefined) return { url: running, close: async () => {} };
   }
-  const { url, stop } = await openEmbeddedDatabase(dataDir, createLog('warn'));
+  const { url, stop } = await openEmbeddedDatabase({ ...settings, beginsEmpty: true }, createLog('warn'));
   return { url, close: stop };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import swaggerUi from '@fastify/swagger-ui';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -10,30 +10,34 @@ import Fastify, {
 } from 'fastify';
 import { describeCallbacks } from '../features/callbacks/index.ts';
 import { callerOf } from '../features/console/index.ts';
+import { injectFaults } from '../features/injected-faults/index.ts';
 import { auditCalls } from '../features/operator/index.ts';
-import type { Ctx } from '../platform/context/context.ts';
+import { recordCalls } from '../features/request-log/index.ts';
+import { type Ctx, forWork } from '../platform/context/context.ts';
 import type { Db } from '../platform/db/db.ts';
 import type { Health } from '../platform/health/health.ts';
 import { publicRoute } from '../platform/http/access.ts';
 import { describeRefusals, refuseUnknownPaths, speak } from '../platform/http/dialect.ts';
 import { m2mDialect } from '../platform/http/dialects.ts';
 import { refuseUnreadable, refuseUnroutable } from '../platform/http/framework-errors.ts';
+import { type Front, REQUEST_MS } from '../platform/http/front.ts';
 import { type Authentication, guard } from '../platform/http/guard.ts';
 import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
 import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
 import { createMethodGuard, type MethodGuard } from '../platform/http/method-not-allowed.ts';
-import { describeApi } from '../platform/http/openapi.ts';
 import { limitRate, type RateLimiter, rateLimiter } from '../platform/http/rate-limit.ts';
+import { serveReference } from '../platform/http/reference.ts';
 import { readFromReplica } from '../platform/http/replica.ts';
 import { requestIdOf } from '../platform/http/request.ts';
 import { compileSerialiser, compileValidator } from '../platform/http/schema-compilers.ts';
-import { SECURITY_HEADERS, type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
-import { dropUnreadBodies, UnreadBodies } from '../platform/http/unread-bodies.ts';
+import { type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
+import { dropUnreadBodies, listenByItself, UnreadBodies } from '../platform/http/unread-bodies.ts';
 import { refuseNulInUrl } from '../platform/json/storable-text.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { traceRequests } from '../platform/telemetry/tracing/trace-requests.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import type { Mount } from './mounts.ts';
+import type { RequestLog } from './request-log.ts';
 import { VERSION } from './version.ts';
 
 interface ApiDeps {
@@ -50,24 +54,27 @@ interface ApiDeps {
   readonly callsPerMinute: number;
   /** The same for whoever is signed in to the console, in all sessions together. */
   readonly viewerCallsPerMinute: number;
-  readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly tls?: object | undefined;
+  /** What takes the requests; without one the instance listens by itself, as tests let it. */
+  readonly front?: Front | undefined;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   /** The pages of the console; none where it is switched off or was not built. */
   readonly site: StaticSite | undefined;
+  /** Undefined where calls are not logged. */
+  readonly requestLog: RequestLog | undefined;
+  /** Where calls may fail on purpose. */
+  readonly faults: Pick<Parameters<typeof injectFaults>[1], 'rules' | 'expire'> | undefined;
   /** What stands against the work of this process. */
   readonly health: Pick<Health, 'failing' | 'notices'>;
 }
 
-/** Time to receive a whole request: a sender of drops cannot hold a connection for ever. */
-const REQUEST_MS = 10 * 60_000;
-
-function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
-  const bodies = new UnreadBodies();
+function createServer({ ctx, trustProxy, front }: ApiDeps): FastifyInstance {
+  const bodies = front?.bodies ?? new UnreadBodies();
   const options = {
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIdOf,
+    genReqId: (raw: IncomingMessage) => requestIdOf(raw, ctx.chance),
     requestIdHeader: false as const,
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: typeof trustProxy === 'number' ? (_: string, hop: number) => hop < trustProxy : trustProxy,
@@ -78,12 +85,9 @@ function createServer({ ctx, trustProxy, tls }: ApiDeps): FastifyInstance {
       refuseUnroutable(request, reply, bodies),
     clientErrorHandler: (error: Error, socket: Socket) => refuseUnreadable(error, socket, bodies),
   };
-  const https = tls && { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
-  const app = Fastify({
-    ...options,
-    ...(https && { https }),
-  } as typeof options) as unknown as FastifyInstance;
+  const app = Fastify(options) as unknown as FastifyInstance;
   dropUnreadBodies(app, bodies);
+  if (front === undefined) listenByItself(app, bodies);
   return app;
 }
 
@@ -108,17 +112,26 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
 const levelOf = ({ operator }: FastifyRequest, { statusCode }: FastifyReply) =>
   operator?.isOwnProgram && statusCode < 400 ? 'debug' : 'info';
 
+/** What the fleet of the sandbox sends by itself is not counted among what others do in the same way. */
+const workOf = ({ method, url, operator, principal, clientId }: FastifyRequest) =>
+  `${method} ${url} ${operator?.keyName ?? principal?.username ?? clientId ?? ''}`;
+
+const CARRIED = [
+  ...['ctx', 'calledAt', 'dialect', 'clientId', 'principal', 'tenant', 'viewer', 'operator'],
+  ...['bodyText', 'refused', 'injected'],
+];
+
 /** What every request carries, and what is logged when it has ended. */
 function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
-  for (const name of ['ctx', 'dialect', 'clientId', 'principal', 'tenant', 'viewer', 'operator'])
-    app.decorateRequest(name);
+  for (const name of CARRIED) app.decorateRequest(name);
   app.addHook('onRequest', async (request, reply) => {
     request.ctx = {
-      ...ctx,
+      ...forWork(ctx, () => workOf(request)),
       requestId: request.id,
       log: request.log as Ctx['log'],
       callerAddress: request.ip,
     };
+    request.calledAt = ctx.now();
     request.dialect = m2mDialect;
     reply.header('x-request-id', request.id);
     // Where a proxy ends TLS, whether to promise it for so long is the proxy's to say.
@@ -144,25 +157,36 @@ function limitCalls(
   });
 }
 
-async function mountAll(app: FastifyInstance, deps: ApiDeps, methods: MethodGuard): Promise<void> {
+/** Fastify looks for the name of a plugin in everything that is loaded, unless it is told. */
+const named = <Plugin extends object>(name: string, plugin: Plugin): Plugin =>
+  Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
+
+async function mountAll(
+  app: FastifyInstance,
+  deps: ApiDeps,
+  methods: MethodGuard,
+  unanswered: Parameters<typeof injectFaults>[1]['unanswered'],
+): Promise<void> {
   const { callsPerMinute, viewerCallsPerMinute } = deps;
   const [clients, viewers] = [rateLimiter(callsPerMinute), rateLimiter(viewerCallsPerMinute)];
   for (const { prefix, dialect, routes } of deps.mounts) {
     await app.register(
-      async (scope) => {
+      named(prefix, async (scope: FastifyInstance) => {
         traceRequests(scope, deps.tracing);
         speak(scope, dialect);
         describeRefusals(scope, dialect);
         guard(scope, deps.authentication);
         auditCalls(scope);
+        if (deps.faults !== undefined)
+          injectFaults(scope, { ...deps.faults, basePath: deps.basePath, unanswered });
         refuseNulInUrl(scope);
         limitCalls(scope, callsPerMinute, clients, ({ clientId }) => clientId);
         limitCalls(scope, viewerCallsPerMinute, viewers, ({ viewer }) => viewer && callerOf(viewer));
         acceptIdempotencyKeys(scope);
         if (deps.replica !== undefined) readFromReplica(scope, deps.replica);
         methods.learnPaths(scope, dialect);
-        for (const plugin of routes) await scope.register(plugin);
-      },
+        for (const plugin of routes) await scope.register(named(prefix, plugin));
+      }),
       { prefix: `${deps.basePath}${prefix}` },
     );
   }
@@ -183,9 +207,9 @@ function serveHealth(app: FastifyInstance, { metrics, health, basePath }: ApiDep
   app.get('/metrics', { config: probed, schema }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-  app.get(`${basePath}/openapi.json`, { config, schema }, async () => app.swagger());
-  const callbacks = describeCallbacks({ version: VERSION });
-  app.get(`${basePath}/asyncapi.json`, { config, schema }, async () => callbacks);
+  app.get(`${basePath}/asyncapi.json`, { config, schema }, async () =>
+    describeCallbacks({ version: VERSION }),
+  );
 }
 
 /** Paths under which every answer is a program's. */
@@ -197,16 +221,6 @@ const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
   '/assets',
 ];
 
-/** It has the origin of the console, and so its headers. */
-async function serveReference(scope: FastifyInstance): Promise<void> {
-  scope.addHook('onSend', async (_request, reply) => void reply.headers(SECURITY_HEADERS));
-  await scope.register(swaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true },
-    theme: { title: 'Linekeeper API reference', favicon: [] },
-  });
-}
-
 /** The whole service as a Fastify instance that listens nowhere yet: tests use it as it is. */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
@@ -215,6 +229,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   parseEveryBodyAsJson(app);
   prepareRequests(app, deps);
   deps.metrics.measureRequests(app);
+  const record = deps.requestLog && recordCalls(app, deps.requestLog);
   speak(app, m2mDialect);
   if (deps.corsOrigins.length > 0) {
     await app.register(cors, {
@@ -226,9 +241,8 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const servePage = deps.site && (await serveStaticSite(app, deps.site, notPages(deps)));
   refuseUnknownPaths(app, (...asked) => methods.refuseMethod(...asked) ?? servePage?.(...asked));
   const { sessionHeader, basePath } = deps;
-  await describeApi(app, { version: VERSION, sessionHeader, basePath, loadExamples });
-  await app.register(serveReference);
-  await mountAll(app, deps, methods);
+  serveReference(app, { version: VERSION, sessionHeader, basePath, loadExamples });
+  await mountAll(app, deps, methods, (request, reply) => record?.(request, reply, undefined));
   serveHealth(app, deps);
   await app.ready();
   return app;

@@ -1,12 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findAccountByName, listAccountNames } from '../features/accounts/index.ts';
 import { authenticateViewers } from '../features/console/index.ts';
+import { createFaultRules, type FaultRules } from '../features/injected-faults/index.ts';
 import { authenticateOperators, operatorFinder } from '../features/operator/index.ts';
-import { authenticateCallers, createLiveAccess } from '../features/sessions/index.ts';
+import {
+  authenticateCallers,
+  bearerOf,
+  createLiveAccess,
+  type LiveAccess,
+  revokeToken,
+} from '../features/sessions/index.ts';
 import { realClock } from '../platform/clock/clock.ts';
 import type { Settings } from '../platform/config/settings.ts';
-import type { Ctx } from '../platform/context/context.ts';
+import type { Ctx, Principal } from '../platform/context/context.ts';
 import { openStaticSite, type StaticSite } from '../platform/http/static-files.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
@@ -14,6 +21,7 @@ import { buildApi } from './build-api.ts';
 import type { Domain } from './compose-domain.ts';
 import type { Engines } from './compose-engines.ts';
 import { type Mount, mounts } from './mounts.ts';
+import { openRequestLog, type RequestLog } from './request-log.ts';
 import { fleetSectionsWith } from './sections.ts';
 import type { Surroundings } from './surroundings.ts';
 import { VERSION } from './version.ts';
@@ -53,9 +61,10 @@ const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engin
 });
 
 const operatorOf = (
-  { settings, nodes, simulator, callbackHttp, feed }: Surroundings,
+  { settings, nodes, simulator, callbackHttp, feed, snapshots }: Surroundings,
   { locations, feeds }: Domain,
   { mover, engine }: Engines,
+  rules: FaultRules | undefined,
 ) => ({
   sections: fleetSectionsWith(callbackHttp.checkAddressText),
   clock: {
@@ -63,6 +72,7 @@ const operatorOf = (
     worksAll: settings.role === 'all',
     countOtherNodes: nodes.countOthers,
     waitMs: settings.advanceWaitMs,
+    life: simulator,
     async afterReset() {
       await engine.addRecurring();
       await simulator?.resume();
@@ -73,10 +83,17 @@ const operatorOf = (
   withhold: locations.withhold,
   relocate: settings.sandbox ? locations.relocate : undefined,
   simulator,
+  snapshots: { sandbox: settings.sandbox, snapshots, restored: () => rules?.clear() },
 });
 
 /** A worker serves its health and metrics only. */
-const mountsOf = (around: Surroundings, domain: Domain, engines: Engines): readonly Mount[] => {
+const mountsOf = (
+  around: Surroundings,
+  domain: Domain,
+  engines: Engines,
+  log: RequestLog | undefined,
+  rules: FaultRules | undefined,
+): readonly Mount[] => {
   const { settings, callbackHttp, feed } = around;
   if (settings.role === 'worker') return [];
   return mounts({
@@ -86,9 +103,29 @@ const mountsOf = (around: Surroundings, domain: Domain, engines: Engines): reado
     carrier: domain.carrier,
     sessions: { ...settings, sessionHeader: headerOf(settings), heardChanges: feed.catchUp },
     console: settings.console ? consoleOf(around, domain, engines) : undefined,
-    operator: operatorOf(around, domain, engines),
+    operator: operatorOf(around, domain, engines, rules),
+    faultRules: rules,
+    requestLog: {
+      flush: async () => log?.queue.flush(),
+      kept: settings.requestLog,
+      sessionHeader: headerOf(settings),
+      realNow: realClock.now,
+    },
   });
 };
+
+/** For a call that shall find that its session, or without one its bearer token, has expired. */
+const tokenExpirer =
+  (access: LiveAccess, feed: Surroundings['feed']) =>
+  async (request: FastifyRequest): Promise<void> => {
+    const { ctx, headers } = request;
+    const principal = request.principal as Principal | undefined;
+    const clientId = request.clientId as string | undefined;
+    if (principal !== undefined) return access.expireSession(principal.sessionHash, ctx.now().getTime());
+    if (clientId === undefined) return;
+    await revokeToken(ctx, clientId, bearerOf(headers.authorization));
+    await feed.catchUp();
+  };
 
 /** The HTTP side: who may call, which routes there are, and what they are given. `stop` ends what it does by itself. */
 export async function composeApi(
@@ -107,16 +144,21 @@ export async function composeApi(
     (error) => ctx.log.error({ err: error }, 'session use was not recorded'),
     health.loop('sessions.record'),
   );
+  const requestLog = await openRequestLog(ctx, around);
+  const rules = settings.sandbox ? (around.faultRules ?? createFaultRules()) : undefined;
   const api = await buildApi({
     ...settings,
     ctx,
+    requestLog,
     replica: replica?.db,
     sessionHeader,
     metrics,
     tracing,
     health,
+    front: around.front,
     site: openConsole(settings, ctx),
-    mounts: mountsOf(around, domain, engines),
+    mounts: mountsOf(around, domain, engines, requestLog, rules),
+    faults: rules && { rules, expire: tokenExpirer(access, feed) },
     authentication: {
       ...authenticateCallers(access, sessionHeader),
       ...authenticateOperators(viewers.findOperator),
@@ -127,5 +169,11 @@ export async function composeApi(
       listAccountsOf: ({ db }, ecpdId) => listAccountNames(db, ecpdId),
     },
   });
-  return { api, stop: access.stop };
+  return {
+    api,
+    async stop() {
+      await access.stop();
+      await requestLog?.queue.stop();
+    },
+  };
 }

@@ -4,7 +4,8 @@ import { MOVED_ALONE } from '../features/operator/index.ts';
 import { type ClockMover, createClockMover } from '../platform/clock/clock-mover.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { createDueWorkCheck } from '../platform/health/due-work.ts';
-import { createJobEngine } from '../platform/jobs/engine.ts';
+import { createJobEngine, type JobEngine } from '../platform/jobs/engine.ts';
+import type { JobKind } from '../platform/jobs/job.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
 import { jobKinds } from './background.ts';
@@ -20,15 +21,26 @@ function composeWork(
   ctx: Ctx,
   { settings, feed, health, callbackHttp, ways, simulator, jobs, tracing = noTracing }: Surroundings,
   { locations, carrier, triggers, watcher }: Domain,
-  movingTo: () => Date | undefined,
+  mover: () => ClockMover | undefined,
 ) {
-  const kinds = jobs ?? [
+  const ticks = {
+    mover,
+    nextJobAt: (after: Date) => engine.nextDueAt({ nr: ctx.clock.move()?.nr ?? ctx.clock.moveNr(), after }),
+    jobsDone: (): number =>
+      kinds.reduce(
+        (sum, { kind, everyMs }) => sum + (everyMs === undefined ? (engine.counts.get(kind)?.done ?? 0) : 0),
+        0,
+      ),
+  };
+  const kinds: readonly JobKind[] = jobs ?? [
     ...jobKinds(settings, locations, carrier, triggers),
-    ...(simulator === undefined ? [] : [simulator.job(movingTo)]),
+    ...(simulator === undefined ? [] : [simulator.job(ticks)]),
   ];
   const shared = { feed, health, tracing };
+  // What is to be the same twice does not depend on which of two jobs is the faster.
+  const engine: JobEngine = createJobEngine(ctx, kinds, { ...shared, oneAtATime: ctx.chance.repeats });
   return {
-    engine: createJobEngine(ctx, kinds, shared),
+    engine,
     delivery: createDeliveryEngine(ctx, {
       ...shared,
       send: callbackHttp.send,
@@ -75,7 +87,7 @@ const composeDueWork = (
 
 /** All that works by itself, what moves its clock, and what notices work that nobody does. */
 export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, metrics: Metrics) {
-  const work = composeWork(ctx, around, domain, () => mover?.movingTo());
+  const work = composeWork(ctx, around, domain, () => mover);
   const mover = composeMover(ctx, around, work);
   const dueWork = composeDueWork(ctx, around, work);
   const isApi = around.settings.role === 'api';

@@ -13,11 +13,12 @@ import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** Feeds take what they can get: half of the connections are left to requests and jobs. */
 const feedShare = (
-  { db }: Ctx,
+  { db, chance }: Ctx,
   { feedAheadMs }: Pick<Settings, 'feedAheadMs'>,
   metrics: Metrics,
 ): FeedShare => ({
-  limit: concurrencyLimit(Math.max(1, Math.floor(db.transactionsMax / 2))),
+  // Where all is to be the same twice, profiles are written one after the other.
+  limit: concurrencyLimit(chance.repeats ? 1 : Math.max(1, Math.floor(db.transactionsMax / 2))),
   aheadMs: feedAheadMs,
   countGivenUp: metrics.addCounter({
     name: 'linekeeper_feed_given_up_total',

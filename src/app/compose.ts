@@ -1,5 +1,6 @@
 import { CALLBACK_CHANNEL } from '../features/callbacks/index.ts';
 import { NOTIFICATION_CHANNEL } from '../features/notifications/index.ts';
+import { RECORDING_CHANNEL } from '../features/request-log/index.ts';
 import { ACCESS_CHANNEL } from '../features/sessions/index.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { JOB_CHANNEL } from '../platform/jobs/sql.ts';
@@ -11,7 +12,13 @@ import { measureProcess } from './metrics.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What the parts of the service hear from the database. */
-export const CHANNELS = [ACCESS_CHANNEL, CALLBACK_CHANNEL, JOB_CHANNEL, NOTIFICATION_CHANNEL];
+export const CHANNELS = [
+  ACCESS_CHANNEL,
+  CALLBACK_CHANNEL,
+  JOB_CHANNEL,
+  NOTIFICATION_CHANNEL,
+  RECORDING_CHANNEL,
+];
 
 /**
  * Puts the service together from its surroundings, without starting anything that works by itself: the features, the

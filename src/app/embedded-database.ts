@@ -1,25 +1,68 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DataFolderError,
   type EmbeddedPostgres,
   lockDataDir,
+  type Preparation,
   startEmbeddedPostgres,
 } from '../../embedded-postgres/index.ts';
 import { ConfigError } from '../platform/config/settings.ts';
 import type { Log } from '../platform/telemetry/log.ts';
+import { fillNew } from './empty-database.ts';
+import { schemaName } from './own-migrations.ts';
 
 const RESTART_MS = 250;
 const RESTART_MAX_MS = 10_000;
+const SCHEMA_NAME_LENGTH = 16;
+
+interface Embedding {
+  readonly dataDir: string;
+  readonly temporary: boolean;
+  readonly cacheDir: string | undefined;
+  /** A new data folder gets no tables: somebody else brings them. */
+  readonly beginsEmpty?: boolean;
+  /** Called whenever all there is to do is to wait, for the server or for files. */
+  readonly waiting?: () => void;
+}
+
+/** What only a machine that loses its power would miss. */
+const NOT_FOR_EVER = { fsync: 'off', full_page_writes: 'off' };
+
+/** Below a folder of root's the server's user would not reach it. */
+const cacheFolder = ({ cacheDir }: Embedding): string => {
+  if (cacheDir !== undefined) return cacheDir;
+  if (process.geteuid?.() === 0) return '/var/lib/linekeeper-postgres/prepared';
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'linekeeper');
+};
+
+/** New data folders begin with the tables of this version. */
+const preparationFor = async (embedding: Embedding): Promise<Preparation> => ({
+  folder: cacheFolder(embedding),
+  key: (await schemaName()).slice(0, SCHEMA_NAME_LENGTH),
+  fill: fillNew,
+});
 
 /** The embedded server for as long as the service lives: one that dies is started again where clients know it. */
-export async function openEmbeddedDatabase(dataDir: string, log: Log, signal?: AbortSignal) {
+export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signal?: AbortSignal) {
+  const { dataDir, temporary, waiting } = embedding;
   const lock = await lockDataDir(dataDir).catch((error: unknown) => {
     throw error instanceof DataFolderError ? new ConfigError(error.message, { cause: error }) : error;
   });
-  const options = { dataDir, log: (line: string) => log.debug({ postgres: line }, 'postgres') };
+  const options = {
+    dataDir,
+    log: (line: string) => log.debug({ postgres: line }, 'postgres'),
+    ...(temporary && { settings: NOT_FOR_EVER }),
+    ...(!embedding.beginsEmpty && { preparation: await preparationFor(embedding) }),
+  };
   let server: EmbeddedPostgres;
   try {
-    server = await startEmbeddedPostgres({ ...options, ...(signal && { signal }) });
+    server = await startEmbeddedPostgres({
+      ...options,
+      ...(signal && { signal }),
+      ...(waiting && { waiting }),
+    });
   } catch (error) {
     await lock.release();
     throw error;

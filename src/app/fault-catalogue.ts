@@ -6,12 +6,14 @@ import { consoleFaults } from '../features/console/errors.ts';
 import { lifecycleFaults, transitionFaults } from '../features/device-lifecycle/errors.ts';
 import { recordFaults } from '../features/device-management/errors.ts';
 import { listingFaults, placeFaults } from '../features/devices/errors.ts';
+import { injectedFaults } from '../features/injected-faults/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
 import { operatorFaults } from '../features/operator/errors.ts';
 import { planChangeFaults, planDeviceFaults } from '../features/plan-change/errors.ts';
 import { pricePlanTriggerFaults } from '../features/price-plan-triggers/errors.ts';
+import { requestLogFaults } from '../features/request-log/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { licenseDeviceFaults, licenseFaults } from '../features/sim-secure/errors.ts';
 import { smartAlertFaults } from '../features/smart-alerts/errors.ts';
@@ -50,8 +52,23 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   oauth: oauthFaults,
   'plan change': planChangeFaults,
   'devices of plan changes': planDeviceFaults,
+  'log of requests': requestLogFaults,
+  'failure on purpose': injectedFaults,
   'SIM Secure licences': licenseFaults,
   'devices of licence assignments': licenseDeviceFaults,
   'smart alerts': smartAlertFaults,
   'usage triggers': usageTriggerFaults,
 };
+
+const keyOf = ({ status, code, message }: FaultKind) => `${status} ${code} ${message}`;
+const sections = new Map<string, string[]>();
+for (const [section, faults] of Object.entries(faultCatalogue))
+  for (const kind of Object.values(faults))
+    sections.set(keyOf(kind), [...(sections.get(keyOf(kind)) ?? []), section]);
+
+/** Where docs/errors.md has a refusal: under its area where several have it. */
+export function findRule(kind: FaultKind, area: string): string | undefined {
+  const found = sections.get(keyOf(kind)) ?? [];
+  const section = found.find((name) => name === `${area} area`) ?? found[0];
+  return section && `docs/errors.md#${section.toLowerCase().replaceAll(' ', '-')}`;
+}

@@ -42,6 +42,7 @@ export async function loadDemoFleet(
   prefix?: string,
 ): Promise<boolean> {
   if (!(await isEmpty(ctx, sections))) return false;
+  ctx.log.debug('loading the demo fleet');
   const document = allowedIn(demoFleet(ctx.now(), prefix), sections);
   const result = await importDocument(ctx, asChunks(Buffer.from(JSON.stringify(document))), sections);
   if ('problems' in result) {

@@ -9,6 +9,8 @@ import { type ConsoleDeps, consoleRoutes } from '../features/console/routes.ts';
 import { lifecycleRoutes } from '../features/device-lifecycle/routes.ts';
 import { deviceManagementRoutes, type FindReport } from '../features/device-management/routes.ts';
 import { deviceRoutes } from '../features/devices/routes.ts';
+import type { FaultRules } from '../features/injected-faults/index.ts';
+import { faultRoutes } from '../features/injected-faults/routes.ts';
 import { reportRoutes } from '../features/location-reports/routes.ts';
 import { locationRoutes } from '../features/locations/routes.ts';
 import { managedAccountRoutes } from '../features/managed-accounts/routes.ts';
@@ -16,6 +18,7 @@ import { type OperatorDeps, operatorRoutes } from '../features/operator/routes.t
 import { planChangeRoutes } from '../features/plan-change/routes.ts';
 import { planRoutes } from '../features/plans/routes.ts';
 import { pricePlanTriggerRoutes } from '../features/price-plan-triggers/routes.ts';
+import { type RequestLogDeps, requestLogRoutes } from '../features/request-log/routes.ts';
 import { type SessionPolicy, sessionRoutes, tokenRoutes } from '../features/sessions/routes.ts';
 import { licenseRoutes } from '../features/sim-secure/routes.ts';
 import { latestReadingsOf } from '../features/smart-alerts/index.ts';
@@ -50,6 +53,9 @@ interface MountDeps {
   readonly prefix: string;
   readonly sessions: SessionPolicy;
   readonly operator: Omit<OperatorDeps, 'acting'>;
+  readonly requestLog: RequestLogDeps;
+  /** Undefined outside the sandbox. */
+  readonly faultRules: FaultRules | undefined;
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
   readonly carrier: Carrier;
@@ -82,6 +88,8 @@ export const mounts = ({
   prefix,
   sessions,
   operator,
+  requestLog,
+  faultRules,
   checkAddress,
   locations,
   carrier,
@@ -131,7 +139,11 @@ export const mounts = ({
   {
     prefix: '/operator/v1',
     dialect: operatorDialect,
-    routes: [operatorRoutes({ ...operator, acting: carrier })],
+    routes: [
+      operatorRoutes({ ...operator, acting: carrier }),
+      requestLogRoutes(requestLog),
+      faultRoutes(faultRules),
+    ],
   },
   ...(console === undefined
     ? []

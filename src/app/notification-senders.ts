@@ -1,17 +1,22 @@
-import { createMailSmtp } from '../adapters/mail-smtp/index.ts';
 import { createSmsHttp } from '../adapters/sms-http/index.ts';
 import { captureSender, missingSender } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { VERSION } from './version.ts';
 
+/** What sends mail is loaded where a server is set. */
+async function openMail(url: string, from: string) {
+  const { createMailSmtp } = await import('../adapters/mail-smtp/index.ts');
+  return createMailSmtp({ url, from });
+}
+
 /** Through the servers that are set; without one a sandbox captures, and production says so. */
-export function openNotificationSenders({
+export async function openNotificationSenders({
   sandbox,
   smtpUrl,
   mailFrom,
   smsUrl,
 }: Pick<Settings, 'sandbox' | 'smtpUrl' | 'mailFrom' | 'smsUrl'>) {
-  const smtp = smtpUrl === undefined ? undefined : createMailSmtp({ url: smtpUrl, from: mailFrom });
+  const smtp = smtpUrl === undefined ? undefined : await openMail(smtpUrl, mailFrom);
   const sms =
     smsUrl === undefined ? undefined : createSmsHttp({ url: smsUrl, userAgent: `Linekeeper/${VERSION}` });
   const without = (setting: string) => (sandbox ? captureSender : missingSender(`${setting} is not set`));

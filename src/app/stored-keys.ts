@@ -2,6 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../../embedded-postgres/index.ts';
 import { makeOperatorKey } from '../features/operator/index.ts';
+import { trueChance } from '../platform/chance/chance.ts';
 import { ConfigError } from '../platform/config/settings.ts';
 import { generateSecretKey } from '../platform/crypto/secret-box.ts';
 
@@ -42,6 +43,6 @@ async function write(file: string, value: string): Promise<string> {
 }
 
 export const readOrMakeOperatorKey = (dataDir: string) =>
-  readOrMake(dataDir, 'operator-key', makeOperatorKey);
+  readOrMake(dataDir, 'operator-key', () => makeOperatorKey(trueChance));
 
 export const readOrMakeSecretKey = (dataDir: string) => readOrMake(dataDir, 'secret-key', generateSecretKey);

@@ -1,13 +1,16 @@
 import type { CheckAddressText, CheckListenerAddress, SendCallback } from '../features/callbacks/index.ts';
 import type { RequestLimits } from '../features/carrier-requests/index.ts';
+import type { FaultRules } from '../features/injected-faults/index.ts';
 import type { PositionSource } from '../features/locations/index.ts';
 import type { Channel, Sender } from '../features/notifications/index.ts';
+import type { Snapshots } from '../features/operator/index.ts';
 import type { MovableClock } from '../platform/clock/clock.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import type { NotificationFeed } from '../platform/db/listen.ts';
 import type { Health } from '../platform/health/health.ts';
 import type { NodeRegistry } from '../platform/health/nodes.ts';
+import type { Front } from '../platform/http/front.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import type { LocationLimits } from './compose-locations.ts';
@@ -38,6 +41,12 @@ export interface Surroundings {
   readonly ways: Readonly<Record<Channel, Sender>>;
   /** The living fleet: in a sandbox of one process. */
   readonly simulator?: HostedSimulator | undefined;
+  /** Whole states of the sandbox, where the database is the service's own. */
+  readonly snapshots?: Snapshots | undefined;
+  /** By which calls fail on purpose in a sandbox, where they outlive what is put together here. */
+  readonly faultRules?: FaultRules | undefined;
+  /** What takes the requests, where they do not come by the API itself. */
+  readonly front?: Front | undefined;
   readonly jobs?: readonly JobKind[];
   /** Where fewer than usual are many, or less is long. */
   readonly limits?: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { TRACING_PACKAGES } from '../../src/platform/telemetry/tracing/open-tracing.ts';
 
 type Names = Readonly<Record<string, string>>;
 interface Locked {
@@ -27,10 +28,11 @@ const ALLOWED = new Set([
 /** Builds the console, and is not installed with the package; nothing of it is in what it builds. */
 const MPL = /(^|\/)lightningcss(-[\w-]+)?$/;
 
-/** What the package carries as code: see deploy/build-package.ts. */
-const SHIPPED = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator}/**/*.ts'];
+/** What the package is bundled from: see deploy/bundle.ts. */
+const SHIPPED = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator,testing}/**/*.ts'];
 const NOT_SHIPPED = /\.test\.ts$|\/(test|generate)\//;
-/** Types are blanked, and node: is no package. */
+const BUNDLED = ['typebox'];
+/** Types are left out, and node: is no package. */
 const IMPORTED =
   /(?:^(?:import|export)\s+(?!type\b)(?:[^;'=]*?\sfrom\s+)?|\bimport\()'((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^']*)?'/gm;
 
@@ -60,8 +62,15 @@ describe('dependencies', () => {
     const loaded = code.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(IMPORTED)].map(([, name]) => name!),
     );
-    // No code loads Node: it runs all of it.
-    assert.deepEqual([...new Set([...loaded, 'node'])].sort(), Object.keys(own.dependencies).sort());
+    const traced = TRACING_PACKAGES.map((each) => each.slice(0, each.lastIndexOf('@')));
+    const needed = new Set(loaded).difference(new Set([...traced, ...BUNDLED]));
+    assert.deepEqual([...needed].sort(), Object.keys(own.dependencies).sort());
+    assert.ok([...traced, ...BUNDLED].every((name) => loaded.includes(name)));
+  });
+
+  it('for traces are named by the service in the versions that it is tested with', () => {
+    const tested = Object.entries(own.devDependencies).filter(([name]) => name.startsWith('@opentelemetry/'));
+    assert.deepEqual(tested.map((each) => each.join('@')).sort(), TRACING_PACKAGES.toSorted());
   });
 
   it('have a reason each in the decision about them', () => {

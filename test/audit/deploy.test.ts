@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { ROLES } from '../../src/platform/config/setting-table.ts';
 import { parseSettings } from '../../src/platform/config/settings.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
+import { TRACING_PACKAGES } from '../../src/platform/telemetry/tracing/open-tracing.ts';
 
 // Images and clusters are not to be had everywhere: this reads the files, and nothing more.
 // biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds, looked at by path
@@ -30,7 +31,7 @@ const pods: Manifest[] = [
   ...deployments.map(({ spec }) => spec.template.spec),
   cron.spec.jobTemplate.spec.template.spec,
 ];
-const { version, dependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version, devDependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const SECRETS = {
   DATABASE_URL: 'postgresql://user:password@postgres:5432/linekeeper',
@@ -197,7 +198,12 @@ describe('the container file', () => {
   it('builds in one stage and runs in another, on the Node that the tests run on', () => {
     const [build, final, ...more] = arguments_('FROM');
     assert.deepEqual([build, more], [`${final} AS build`, []]);
-    assert.equal(final, `node:${dependencies.node}-bookworm-slim`);
+    assert.equal(final, `node:${devDependencies.node}-bookworm-slim`);
+  });
+
+  it('installs what sends traces, which the npm package leaves out', () => {
+    const installed = arguments_('RUN').find((line) => line.startsWith('npm install --save-prod'))!;
+    assert.deepEqual(installed.match(/@opentelemetry\/\S+/g)!.sort(), TRACING_PACKAGES.toSorted());
   });
 
   it('runs as a user that is not root, is looked after, and gets signals itself', () => {

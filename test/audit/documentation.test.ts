@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { settingNames } from '../../src/platform/config/settings.ts';
 import { OPERATOR_SCOPES } from '../../src/platform/http/access.ts';
+import { linksIn } from '../support/links.ts';
 
 /** From the root or the page's own folder; `bench/results` is made by running what the pages describe. */
 const PATH = /`((?:src|test|clients|docs|deploy|bench(?!\/results)|migrations)\/[\w./-]+)`/g;
-/** `[words](page#heading)` and, at the end of a page, `[words]: page`. */
-const LINK = /\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm;
 
 const pages = globSync(['*.md', '{docs,src,test,deploy,clients}/**/*.md'], {
   exclude: (name) => name === 'node_modules',
@@ -42,9 +41,8 @@ describe('documentation', () => {
 
   it('has links that lead to pages and headings that are there', () => {
     const broken = pages.flatMap(({ page, text }) =>
-      [...text.matchAll(LINK)]
-        .map(([, inline, atEnd]) => inline ?? atEnd!)
-        .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(page, link))
+      linksIn(text)
+        .filter((link) => !leadsSomewhere(page, link))
         .map((link) => `${page}: ${link}`),
     );
     assert.deepEqual(broken, []);

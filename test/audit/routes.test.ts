@@ -63,6 +63,7 @@ POST /subsc/v1/managedaccounts/actions/cancel: account in body, or paccountName;
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName: account in params; operators by cookie: read
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/status/:status: account in params; operators by cookie: read
 PATCH /operator/v1/devices/:kind/:id/simulation: operator feed
+PATCH /operator/v1/devices/simulation: operator feed
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/statement/:month: account in params; operators by cookie: read
 POST /subsc/v1/usage/triggers: account in body; operators by cookie: fleet
 POST /subsc/v1/usage/triggers/:triggerId: account in body; operators by cookie: fleet
@@ -141,6 +142,11 @@ DELETE /operator/v1/devices/:kind/:id/positions: operator admin
 GET /operator/v1/clock: operator read
 GET /operator/v1/database: operator read
 POST /operator/v1/clock: operator clock
+GET /operator/v1/snapshots: operator read
+POST /operator/v1/snapshots: operator clock
+POST /operator/v1/snapshots/:name/restore: operator admin
+DELETE /operator/v1/snapshots/:name: operator admin
+POST /operator/v1/reset: operator admin
 GET /operator/v1/users: operator read
 POST /operator/v1/users/:username/unlock: operator users
 POST /operator/v1/users/:username/disable: operator users
@@ -157,6 +163,12 @@ GET /operator/v1/audit: operator read
 GET /operator/v1/jobs: operator read
 POST /operator/v1/jobs/:jobId/retry: operator admin
 GET /operator/v1/actions: operator read
+GET /operator/v1/requests: operator read
+GET /operator/v1/requests/:id: operator read
+PUT /operator/v1/requests/recording: operator admin
+PUT /operator/v1/faults: operator clock
+GET /operator/v1/faults: operator read
+DELETE /operator/v1/faults: operator clock
 POST /operator/v1/actions/pause: operator admin
 POST /operator/v1/actions/resume: operator admin
 POST /operator/v1/callbacks/pause: operator callbacks

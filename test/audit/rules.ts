@@ -37,6 +37,8 @@ export const FEATURES = [
   'device-management',
   'smart-alerts',
   'line-moves',
+  'request-log',
+  'injected-faults',
   'operator',
   'console',
 ] as const;
@@ -106,7 +108,7 @@ const SHOWS_ALL = 'is for the operator, who sees all profiles, or for an export'
 
 /** Reads with a table that no parameter ties to one profile, each with the reason. None of them locks or changes a row. */
 export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
-  'app/start-service.ts startClockAt': IS_EMPTY,
+  'app/starting-clock.ts beginAt': IS_EMPTY,
   'features/accounts/fleet-managed-accounts.ts managedAccountsSection': SHOWS_ALL,
   'features/billing-summary/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/callbacks/delivery/health.ts countWaiting': COUNTS,
@@ -120,6 +122,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/callbacks/listeners/sql-sealed.ts listMissingKeys': COUNTS,
   'features/callbacks/listeners/sql-sealed.ts listProfilesToReseal': LOOKS_FOR_WORK,
   'features/callbacks/messages/delivery-log.ts findDeliveries': SHOWS_ALL,
+  'features/callbacks/messages/delivery-log.ts listCausedCallbacks': SHOWS_ALL,
   'features/callbacks/messages/sql-message.ts listAccountsOfRequest': FINDS_PROFILE,
   'features/callbacks/messages/sql-purge.ts listOldMessages': LOOKS_FOR_OLD,
   'features/carrier-requests/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
@@ -138,6 +141,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
   'features/devices/sql.ts listPresentPlans': FINDS_PROFILE,
   'features/firings/sql.ts deleteOldFirings': LOOKS_FOR_OLD,
+  'features/firings/sql.ts listCausedFirings': SHOWS_ALL,
   'features/location-reports/sql-awaited.ts listAccountsUnasked': LOOKS_FOR_WORK,
   'features/location-reports/sql-awaited.ts listLongAbsent': LOOKS_FOR_WORK,
   'features/location-reports/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
@@ -148,7 +152,14 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/notifications/delivery/sql-lane.ts WAITING': LOOKS_FOR_WORK,
   'features/notifications/delivery/sql-lane.ts measureBacklog': COUNTS,
   'features/notifications/sql-notification.ts deleteOldNotifications': LOOKS_FOR_OLD,
+  'features/notifications/sql-notification.ts listCausedNotifications': SHOWS_ALL,
   'features/notifications/sql-notification.ts listNotifications': SHOWS_ALL,
+  'features/request-log/sql-call.ts deleteBeyond': LOOKS_FOR_OLD,
+  'features/request-log/sql-call.ts deleteOld': LOOKS_FOR_OLD,
+  'features/request-log/sql-call.ts findNewestCall': SHOWS_ALL,
+  'features/request-log/sql-call.ts listCalls': SHOWS_ALL,
+  'features/request-log/sql-recording.ts deleteEndedRecordings': LOOKS_FOR_OLD,
+  'features/request-log/sql-recording.ts listRecordings': FINDS_PROFILE,
   'features/plans/fleet-rate-plan-groups.ts ratePlanGroupsSection': SHOWS_ALL,
   'features/plans/sql.ts findRatePlanGroups': FINDS_PROFILE,
   'features/trigger-actions/sql-action.ts deleteOldActions': LOOKS_FOR_OLD,
@@ -174,7 +185,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/usage/services/sql-transaction.ts deleteOldTransactions': LOOKS_FOR_OLD,
   'features/usage/sql-feed.ts listLedgerAccounts': FINDS_PROFILE,
   'features/usage/sql-ledger.ts deleteOldBatches': LOOKS_FOR_OLD,
-  'features/usage/sql-ledger.ts listAccountsWithUsageBefore': LOOKS_FOR_OLD,
+  'features/usage/sql-ledger.ts listProfilesWithUsageBefore': LOOKS_FOR_OLD,
   'platform/fleet-document/verify-entries.ts byProfile': IMPORTS,
   'platform/jobs/sql.ts countUnfinished': COUNTS,
   'platform/jobs/sql.ts deleteFinishedBefore': LOOKS_FOR_OLD,
@@ -182,9 +193,28 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'platform/jobs/sql.ts hasUnfinished': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts gatherTurns': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts listAbandoned': LOOKS_FOR_WORK,
+  'platform/jobs/sql.ts listInOrder': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts listOldestDue': COUNTS,
+  'platform/jobs/sql-list.ts listCausedJobs': SHOWS_ALL,
   'platform/jobs/sql-list.ts retryJob': FINDS_PROFILE,
   'platform/jobs/sql.ts walkTurns': LOOKS_FOR_WORK,
+};
+
+/** Places that make something up by themselves, which no seed shall reach, with the reason. */
+export const RANDOM_BY_ITSELF: Readonly<Record<string, string>> = {
+  'app/open-domain.ts': 'the name of a process, known to other processes alone',
+  'app/simulator.ts': 'the key of the living fleet, which opens the operator API',
+  'app/stored-keys.ts': 'the key of the operator API, which protects a sandbox with a seed too',
+  'embedded-postgres/cluster.ts': 'the password of the embedded database',
+  'embedded-postgres/prepared.ts': 'the password of a prepared database, which each copy changes',
+  'embedded-postgres/files.ts': 'names of files that live for a moment',
+  'features/sessions/issue-token.ts': 'a key that dies with the process and that nobody hears of',
+  'features/sessions/verify-secret.ts': 'a password that nobody has',
+  'platform/chance/chance.ts': 'the source itself',
+  'platform/crypto/password-hash.ts': 'salts, which nobody sees',
+  'platform/crypto/secret-box.ts': 'keys at rest, and numbers that must never come twice under one of them',
+  'platform/http/framework-errors.ts': 'the request id of what is no request',
+  'platform/lanes/engine.ts': 'leases, which nobody sees',
 };
 
 /** Of these the reads whose tables are not tied to each other by the profile either, with what a distributed database does. */
@@ -229,6 +259,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/db/transactions.ts: PoolClient': 'connections',
   'embedded-postgres/data-folder.ts: DatabaseSync': 'open files',
   'platform/flow-control/fair-slots.ts: Waiter': 'a caller who waits',
+  'platform/http/front.ts: ServerResponse': 'answers that are under way',
   'platform/http/unread-bodies.ts: ServerResponse': 'answers that are under way',
   'platform/http/unread-bodies.ts: Socket': 'connections',
   'platform/http/schema-compilers.ts: object': 'a schema, which is compiled once',

@@ -15,6 +15,7 @@ export const LOOPS: Readonly<Record<string, readonly string[]>> = {
     'due-work',
     'callbacks.record',
     'notifications.send',
+    'requests.record',
   ],
   'platform/health/nodes.ts': ['nodes.beat', 'nodes.clock'],
   'platform/sharding/workers.ts': ['workers.check'],
@@ -25,12 +26,12 @@ export const LOOPS: Readonly<Record<string, readonly string[]>> = {
   'features/console/live/live-hub.ts': ['console.live'],
 };
 /** Of these, what only a process does that answers requests; a worker does all the others, and it none of them but these and the ground that all stand on. */
-export const LOOPS_OF_REQUESTS = ['console.live', 'replica'];
+export const LOOPS_OF_REQUESTS = ['console.live', 'replica', 'requests.record'];
 /** Where the database is distributed. */
 export const LOOPS_OF_CLUSTER = ['workers.check'];
 export const LOOPS_OF_ALL = ['listen', 'nodes.beat', 'nodes.clock', 'sessions.record'];
 
-/** Files whose timers set a limit to something, or wait on behalf of a caller who hears how it ended. */
+/** Files whose timers set a limit to something, wait on behalf of a caller who hears how it ended, or tidy up once. */
 export const WAITS = [
   'platform/sharding/moves.ts',
   'adapters/callback-http/attempt.ts',
@@ -41,13 +42,16 @@ export const WAITS = [
   'app/embedded-database.ts',
   'app/simulator-process.ts',
   'app/simulator.ts',
-  'app/start-service.ts',
+  'app/host.ts',
+  'app/snapshots.ts',
   'embedded-postgres/data-folder.ts',
+  'embedded-postgres/databases.ts',
   'embedded-postgres/run-program.ts',
   'embedded-postgres/server-process.ts',
   'embedded-postgres/stop-server.ts',
   'features/callbacks/delivery/recorder.ts',
-  'features/operator/move-clock.ts',
+  'features/injected-faults/inject-faults.ts',
+  'features/operator/sandbox/move-clock.ts',
   'features/operator/routes-fleet.ts',
   'features/smart-alerts/alert-scheduler.ts',
   'main.ts',
@@ -59,6 +63,7 @@ export const WAITS = [
   'platform/flow-control/fair-slots.ts',
   'platform/flow-control/limits.ts',
   'platform/http/body-stream.ts',
+  'platform/http/front.ts',
   'platform/http/unread-bodies.ts',
   'platform/lanes/engine.ts',
   'platform/lanes/leases.ts',

@@ -53,6 +53,8 @@ describe('the page', () => {
     const answer = await get('/docs', NAVIGATION);
     assert.equal(answer.statusCode, 200);
     assert.match(answer.body, /swagger/i);
+    const head = await api.inject({ method: 'HEAD', url: '/docs' });
+    assert.deepEqual([head.statusCode, head.body], [200, '']);
     const guards = Object.keys((await get('/', NAVIGATION)).headers).filter((name) =>
       /^(x-|content-security|referrer|cross-origin|permissions)/.test(name),
     );

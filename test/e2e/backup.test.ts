@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
+import { purgeUsage } from '../../src/features/usage/jobs.ts';
 import { BackupError, restoreBackup, writeBackup } from '../../src/platform/backup/index.ts';
 import { inTx } from '../../src/platform/context/context.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
@@ -31,6 +32,11 @@ await world.import({
     { accountName: ACCOUNT, serviceName: 'AlertService', url: listener.url, password: 'pass-word' },
   ],
 });
+
+// As in production: the ledger consists of months.
+await purgeUsage({ keptDays: 400, byMonth: true }).run(world.ctx, {}, {
+  signal: new AbortController().signal,
+} as never);
 
 /** Of another profile, in a table between the counters and the ledger: feeds go on between these two. */
 await world.ctx.db.exec(sql`

@@ -1,136 +1,209 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
+import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { before, describe, it, type TestContext } from 'node:test';
+import {
+  dataDir,
+  home,
+  type Nodes,
+  npmInstall,
+  optionsWith,
+  packAndInstall,
+  run,
+  startWithNpx,
+} from '../support/installed-package.ts';
+import { linksIn } from '../support/links.ts';
+import { compileUser } from '../support/package-user.ts';
 import { removeDataDir } from '../support/service-process.ts';
 
-const run = promisify(execFile);
-const home = mkdtempSync(join(tmpdir(), 'linekeeper-package-'));
-const dataDir = join(home, '.linekeeper');
-let running: ChildProcess | undefined;
-/** What a terminal does when somebody presses Ctrl-C: npx, its shell and the service all hear it. */
-const signalAll = (signal: NodeJS.Signals) => process.kill(-running!.pid!, signal);
-after(async () => {
-  // A failed test must not leave a service behind, which would keep this process from ending.
-  if (running !== undefined && !running.stdout!.closed) {
-    signalAll('SIGKILL');
-    await once(running, 'close');
-  }
-  removeDataDir(dataDir);
-  rmSync(home, { recursive: true, force: true });
-});
-
-/** As in a shell of its own: `npm test` would lend it this checkout's programs, its Node among them. */
-const env: NodeJS.ProcessEnv = {
-  ...process.env,
-  PATH: process.env['PATH']!.split(delimiter)
-    .filter((path) => !path.includes('node_modules'))
-    .join(delimiter),
-  LINEKEEPER_PORT: '0',
-};
-for (const name of Object.keys(env))
-  if (/^(npm_(lifecycle|package|command|execpath|node_execpath|config_local_prefix)|NODE_)/.test(name))
-    delete env[name];
-const options = { cwd: home, env, maxBuffer: 16 * 1024 * 1024 };
-
-const UNREACHABLE =
-  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED)\b/;
-
-/** The registry is the one outside address that any test needs. Why there is nothing to test where it is out of reach. */
-async function install(): Promise<string | undefined> {
-  const [tarball] = globSync('linekeeper-*.tgz', { cwd: home });
-  const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1', '--fetch-timeout=30000'];
-  try {
-    await run('npm', ['install', `./${tarball}`, '--prefix', '.', ...quick], options);
-    return undefined;
-  } catch (error) {
-    const code = UNREACHABLE.exec(String((error as { stderr?: string }).stderr))?.[0];
-    if (code === undefined) throw error;
-    return `NOT TESTED, the npm registry cannot be reached: ${code}`;
-  }
-}
-
-/** `--no`: where the package brings no such command, npx must not look for somebody else's. */
-const NPX = ['--no', 'linekeeper'];
-const cli = (...words: string[]) => run(join(home, 'node_modules/.bin/linekeeper'), words, options);
-
-async function startFromPackage(): Promise<{ url: string; output: () => string }> {
-  const child = spawn('npx', NPX, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  running = child;
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-    });
-  const until = Date.now() + 60_000;
-  for (;;) {
-    const url = /^Linekeeper ready on (\S+)$/m.exec(text)?.[1];
-    if (url !== undefined) return { url, output: () => text };
-    if (child.exitCode !== null || Date.now() > until)
-      throw new Error(`the package did not get ready:\n${text}`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
-
-/** The pipes close when npx, the service and its database have all ended. */
-async function interrupt(): Promise<void> {
-  const closed = once(running!, 'close');
-  signalAll('SIGINT');
-  await closed;
-}
+const SIZE_MAX_MB = 130;
+const BIN = join(home, 'node_modules/.bin/linekeeper');
 
 describe('the npm package', () => {
+  let nodes: Nodes;
   let unreachable: string | undefined;
   // Not part of a test: how long it takes is the registry's affair, and the disk's.
   before(async () => {
-    await run('npm', ['pack', '--pack-destination', home], {
-      timeout: 120_000,
-      maxBuffer: options.maxBuffer,
+    const installed = await packAndInstall();
+    if ('unreachable' in installed) unreachable = installed.unreachable;
+    else nodes = installed.nodes;
+  });
+  /** A test that needs what the registry has. */
+  const itInstalled = (name: string, test: (t: TestContext) => Promise<void> | void) =>
+    it(name, (t) => (unreachable === undefined ? test(t) : t.skip(unreachable)));
+
+  itInstalled(
+    'brings what it runs and no more: 130 MB on Linux with the database, and no Node',
+    async (t) => {
+      const { stdout } = await run('du', ['-sk', join(home, 'node_modules')]);
+      const megabytes = (Number.parseInt(stdout, 10) * 1_024) / 1_000_000;
+      t.diagnostic(`${megabytes.toFixed(1)} MB`);
+      if (process.platform === 'linux') assert.ok(megabytes <= SIZE_MAX_MB, `${megabytes} MB`);
+      for (const name of ['node', 'vite', 'react', 'typescript', '@opentelemetry/sdk-trace', '@types/node'])
+        assert.ok(!existsSync(join(home, 'node_modules', name)), name);
+    },
+  );
+
+  itInstalled('has types for strict TypeScript as a module and in CommonJS, without others', async () =>
+    assert.equal(await compileUser(home), ''),
+  );
+
+  for (const which of ['oldest', 'current'] as const)
+    itInstalled(
+      `starts the sandbox with npx in an empty folder, serves console, command line and client, and stops: on the ${which} Node`,
+      async (t) => {
+        const options = optionsWith(nodes[which]);
+        t.diagnostic(`Node ${(await run('node', ['-v'], options)).stdout.trim()}`);
+        const cli = (...words: string[]) => run(BIN, words, options);
+        removeDataDir(dataDir);
+        const service = await startWithNpx(t, options);
+        assert.match(service.output(), /demo/i);
+        assert.equal((await fetch(new URL('/health/ready', service.url))).status, 200);
+        const page = await fetch(new URL('/', service.url));
+        assert.match(await page.text(), /<script type="module"/);
+        const accounts = JSON.parse((await cli('accounts', 'list', '--json')).stdout);
+        for (const program of ['module.mjs', 'common.cjs'])
+          assert.deepEqual(await runUser(program, service.url, options), {
+            accounts: accounts.map(({ accountName }: { accountName: string }) => accountName),
+            ...{ status: 200, type: 'application/json; charset=utf-8', plans: true, refused: 'refused' },
+            ...{ named: ['Linekeeper', 'Linekeeper callbacks'], heard: 'unsigned' },
+          });
+        const samples = await cli('trigger');
+        assert.match(samples.stdout, /AlertService/);
+        // The clock waits for the fleet, which is a process of its own.
+        await cli('clock', 'advance', 'PT1H');
+        const fleet = await cli('simulator', '--json');
+        assert.equal(JSON.parse(fleet.stdout).running, true);
+        await service.interrupt();
+        assert.match(service.output(), /"msg":"stopping"/);
+        assert.doesNotMatch(service.output(), /"level":"(warn|error)"|Warning/);
+        assert.ok(!existsSync(join(dataDir, 'pgdata/postmaster.pid')));
+      },
+    );
+
+  for (const which of ['oldest', 'current'] as const)
+    itInstalled(`starts a sandbox from a test: on the ${which} Node`, async () => {
+      const file = join(home, 'lines.test.mjs');
+      cpSync(join(home, 'node_modules/linekeeper/examples/node-test/lines.test.js'), file);
+      const { stdout, stderr } = await run('node', ['--test', file], optionsWith(nodes[which]));
+      assert.match(stdout, /\bpass 1\b/);
+      assert.equal(stderr, '');
     });
-    unreachable = await install();
-  });
 
-  it('starts the sandbox with npx in an empty folder, serves console and command line, and stops', async (t) => {
-    if (unreachable !== undefined) return t.skip(unreachable);
-    const service = await startFromPackage();
-    assert.match(service.output(), /demo/i);
-    const health = await fetch(new URL('/health/ready', service.url));
-    assert.equal(health.status, 200);
-    const page = await fetch(new URL('/', service.url));
-    assert.match(await page.text(), /<script type="module"/);
-    const list = await cli('accounts', 'list', '--json');
-    assert.ok(JSON.parse(list.stdout).length > 0);
-    const samples = await cli('trigger');
-    assert.match(samples.stdout, /AlertService/);
-    // The clock waits for the fleet, which is a process of its own.
-    await cli('clock', 'advance', 'PT1H');
-    const fleet = await cli('simulator', '--json');
-    assert.equal(JSON.parse(fleet.stdout).running, true);
-    await interrupt();
-    assert.match(service.output(), /"msg":"stopping"/);
-    assert.doesNotMatch(service.output(), /"level":"(warn|error)"/);
-    assert.ok(!existsSync(join(dataDir, 'pgdata/postmaster.pid')));
-    // What builds the console stays where it is built.
-    for (const name of ['vite', 'react', 'typescript'])
-      assert.ok(!existsSync(join(home, 'node_modules', name)), name);
-  });
+  async function runUser(program: string, url: string, options: ReturnType<typeof optionsWith>) {
+    const key = readFileSync(join(dataDir, 'operator-key'), 'utf8').trim();
+    const code = `import(process.argv[1]).then(({ use }) => use(...process.argv.slice(2)))
+      .then((used) => console.log(JSON.stringify(used)))`;
+    const file = join(home, 'user', program);
+    const { stdout, stderr } = await run('node', ['-e', code, file, url, key], options);
+    assert.equal(stderr, '');
+    return JSON.parse(stdout);
+  }
 
-  it('carries no source, no test and nothing for development, and keeps line numbers', async () => {
-    const unpacked = join(home, 'package');
-    await run('tar', ['-xzf', globSync('linekeeper-*.tgz', { cwd: home })[0]!], { cwd: home });
-    const files = globSync('**/*', { cwd: unpacked });
+  itInstalled('refuses an older Node in one sentence', async () => {
+    const refused = await run(BIN, [], optionsWith(nodes.tooOld)).catch((error) => error);
     assert.deepEqual(
-      files.filter((file) => /\.ts$|(^|\/)(test|bench|deploy|generate)(\/|$)|\.test\./.test(file)),
+      [refused.code, refused.stdout, refused.stderr],
+      [1, '', 'linekeeper: It needs Node 22.13 or newer; this is Node 20.19.0.\n'],
+    );
+  });
+
+  itInstalled('is told from a checkout, which needs another Node and says so where it has none', async () => {
+    const checkout = join(home, 'checkout');
+    for (const file of ['bin/linekeeper.js', 'package.json', 'clients/cli/main.ts'])
+      cpSync(file, join(checkout, file));
+    const program = join(checkout, 'bin/linekeeper.js');
+    const refused = await run('node', [program], optionsWith(nodes.tooOld)).catch((error) => error);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^linekeeper: A checkout needs Node 24 or newer, or .+; this is Node 20\.19\.0\.\n$/,
+    );
+  });
+
+  itInstalled('says what to install for traces, and sends them with it', async (t) => {
+    const options = optionsWith(nodes.oldest, { OTEL_TRACES_EXPORTER: 'console', LINEKEEPER_DEMO: 'off' });
+    const refused = await run(BIN, [], options).catch((error) => error);
+    assert.equal(refused.code, 2);
+    const [, packages] =
+      /^linekeeper: Traces need packages .*: run npm install (.+) in the folder .+\.\n$/.exec(
+        refused.stderr,
+      )!;
+    await npmInstall(home, ...packages!.split(' '));
+    const service = await startWithNpx(t, options);
+    await fetch(`${service.url}/ts/v1/oauth2/token`, { method: 'POST' });
+    await service.interrupt();
+    assert.match(service.output(), /name: 'POST \/api\/ts\/v1\/oauth2\/token'/);
+  });
+});
+
+describe('the contents of the npm package', () => {
+  const unpacked = join(home, 'package');
+  let files: string[];
+  before(async () => {
+    await run('tar', ['-xzf', globSync('linekeeper-*.tgz', { cwd: home })[0]!], { cwd: home });
+    files = globSync('**/*', { cwd: unpacked });
+  });
+  const read = (file: string) => readFileSync(join(unpacked, file), 'utf8');
+
+  it('are no source, no test but the examples, and nothing for development', () =>
+    assert.deepEqual(
+      files.filter(
+        (file) =>
+          !file.startsWith('examples/') &&
+          /(?<!\.d)\.ts$|(^|\/)(test|bench|generate)(\/|$)|\.test\.|tsconfig/.test(file),
+      ),
+      [],
+    ));
+
+  it('tell where in the sources an error is, to a Node that is asked to', async () => {
+    const use = `import('./dist/clients/sdk/index.js').then(({ createOperatorClient: open }) =>
+      open({ baseUrl: 'http://localhost', operatorKey: 'x' }).call('GET /operator/v1/jobs/{id}', { path: { id: '..' } }))`;
+    const said = await run(process.execPath, ['--enable-source-maps', '-e', use], { cwd: unpacked }).catch(
+      ({ stderr }) => stderr as string,
+    );
+    const [, file, line] = /(clients\/sdk\/caller\.ts):(\d+)/.exec(said as string)!;
+    const source = readFileSync(file!, 'utf8').split('\n');
+    assert.match(source[Number(line) - 1]!, /throw new LinekeeperError\('invalid'/);
+  });
+
+  it('have the licence of what is bundled with them', () =>
+    assert.deepEqual(
+      files.filter((file) => file.startsWith('dist/licences/')),
+      ['dist/licences/typebox'],
+    ));
+
+  it('have every file that another imports, and every one that is exported', () => {
+    const built = files.filter((file) => /^dist\/(?!clients\/console).*\.(js|d\.ts)$/.test(file));
+    const missing = built.flatMap((file) =>
+      [...read(file).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*['"](\.[^'"\n]+)['"]/g)]
+        .map(([, to]) => normalize(join(dirname(file), to!)))
+        .filter((to) => !files.includes(file.endsWith('.d.ts') ? to.replace(/js$/, 'd.ts') : to))
+        .map((to) => `${file}: ${to}`),
+    );
+    assert.ok(built.length > 50);
+    assert.deepEqual(missing, []);
+    const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, object | string> };
+    const exported = Object.values(exports).flatMap((entry) =>
+      typeof entry === 'string' ? [entry] : Object.values(entry),
+    );
+    assert.deepEqual(
+      exported.filter((file: string) => !files.includes(file.replace('./', ''))),
       [],
     );
-    const [source, built] = ['src/main.ts', join(unpacked, 'dist/src/main.js')].map((file) =>
-      readFileSync(file, 'utf8').split('\n'),
-    );
-    const marker = (line: string) => line.includes('const starting = startService');
-    assert.equal(built!.findIndex(marker), source!.findIndex(marker));
+  });
+
+  it('have all that the README links to, and all but code that other pages do', () => {
+    const broken = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((page) =>
+        linksIn(read(page))
+          .map((link) => normalize(join(dirname(page), link.split('#')[0] || '.')))
+          .filter((target) => !existsSync(join(unpacked, target)))
+          .filter((target) => page === 'README.md' || !/^(src|test|embedded-postgres)\//.test(target))
+          .map((target) => `${page}: ${target}`),
+      );
+    assert.ok(linksIn(read('README.md')).length > 20);
+    assert.deepEqual(broken, []);
   });
 });

@@ -103,7 +103,7 @@ describe('the living fleet of a sandbox', () => {
     const firings = await operator.call('GET /operator/v1/firings', { query: { triggerId: TRIGGER } });
     const hours = new Set(firings.map(({ firedAt }) => String(firedAt).slice(0, 13)));
     const days = new Set([...hours].map((hour) => hour.slice(0, 10)));
-    assert.ok(hours.size > 6 && days.size >= 3, `${firings.length} firings in ${hours.size} hours`);
+    assert.ok(hours.size >= 3 && days.size >= 3, `${firings.length} firings in ${hours.size} hours`);
   });
 
   it('calls the service without a line in the log, where everybody else has one', () => {
@@ -111,13 +111,16 @@ describe('the living fleet of a sandbox', () => {
     assert.doesNotMatch(service.output(), /"operator":"simulator".*"answered"/);
   });
 
-  it('is asked at every hour of it, and the audit log has a line a day for what it sends', async () => {
-    const query = { actor: 'simulator', action: 'operatorFeedUsage' };
-    const lines = await operator.call('GET /operator/v1/audit', { query });
-    assert.ok(lines.length >= 3 && lines.length <= 5, `${lines.length} lines`);
-    const calls = lines.map(({ after }) => Number((after as { calls?: number } | null)?.calls));
-    assert.ok(calls.reduce((sum, n) => sum + n, 0) >= 72, `${calls.join(' + ')} calls`);
-    assert.equal(Math.max(...calls.slice(1, -1)), 24, `${calls.join(', ')} calls a day`);
+  it('has one line in the audit log for each thing that it does, and none for what it reads', async () => {
+    const lines = await operator.call('GET /operator/v1/audit', { query: { actor: 'simulator' } });
+    assert.deepEqual(lines.map(({ action }) => action).toSorted(), [
+      'operatorFeedPositions',
+      'operatorFeedReadings',
+      'operatorFeedUsage',
+      'operatorSimulateDevices',
+    ]);
+    const usage = lines.find(({ action }) => action === 'operatorFeedUsage')?.after as { calls: number };
+    assert.ok(usage.calls >= 6, `${usage.calls} calls`);
   });
 
   it('goes on where it was when its process is killed, and sends nothing twice and loses nothing', async () => {

@@ -41,7 +41,16 @@ describe('linekeeper start', () => {
     const nowhere = join(dataDir, 'nothing');
     const { code, out } = await spawnCli(['start', '--help', '--data-dir', nowhere]);
     assert.equal(code, 0);
-    for (const option of ['--port', '--data-dir', '--fleet', '--demo', '--seed', '--now', '--json'])
+    for (const option of [
+      '--port',
+      '--data-dir',
+      '--fleet',
+      '--demo',
+      '--seed',
+      '--now',
+      '--freeze',
+      '--json',
+    ])
       assert.ok(out.includes(option), option);
     assert.equal(existsSync(nowhere), false);
   });
@@ -83,5 +92,13 @@ describe('linekeeper start', () => {
     assert.match(back.err, /LINEKEEPER_NOW is 2019-12-31.* stands at 2020-01-01.*needs an empty data folder/);
     const later = await startAnd(['--demo', 'off', '--now', '2020-01-02T00:00:00Z'], clock);
     assert.equal(later.now.slice(0, 10), '2020-01-02');
+  });
+
+  it('lets the clock stand still from the start, to the millisecond, until it is told otherwise', async () => {
+    const now = '2020-01-03T00:00:00.000Z';
+    const still = await startAnd(['--demo', 'off', '--now', now, '--freeze'], clock);
+    assert.deepEqual([still.now, still.frozen], [now, true]);
+    const again = await startAnd(['--demo', 'off'], clock);
+    assert.deepEqual([again.now, again.frozen], [now, true]);
   });
 });

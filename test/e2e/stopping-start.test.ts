@@ -47,7 +47,7 @@ describe('a start that is told to stop', { timeout: 5 * HANG_MS }, () => {
     ['while the cluster of the embedded database is made', 'creating a new database cluster', 'SIGTERM'],
     ['while the embedded database starts', 'starting PostgreSQL', 'SIGINT'],
     ['while migrations run', 'ready to accept connections', 'SIGTERM'],
-    ['while the demo fleet is imported', 'database schema brought up to date', 'SIGTERM'],
+    ['while the demo fleet is imported', 'loading the demo fleet', 'SIGTERM'],
   ];
   for (const [when, line, signal] of MOMENTS)
     it(`${when}, by ${signal}, ends with 0 and leaves nothing running`, async () => {

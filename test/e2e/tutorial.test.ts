@@ -39,11 +39,12 @@ function blocksIn(page: string): Block[] {
   return blocks;
 }
 
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 const patternOf = (line: string): RegExp =>
   new RegExp(
     line
       .split('…')
-      .map((part) => part.trim().split(/\s+/).map(RegExp.escape).join('\\s+'))
+      .map((part) => part.trim().split(/\s+/).map(literally).join('\\s+'))
       .join('.*'),
   );
 const missingIn = (output: string, { expected }: Block): string[] =>

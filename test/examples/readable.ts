@@ -12,6 +12,8 @@ const STANDS_FOR: Readonly<Record<string, string | number>> = {
   clientSecret: 'example-client-secret',
   offsetMs: 0,
   latencyMs: 24,
+  durationMs: 12.5,
+  until: '2026-01-05T15:30:00.000Z',
 };
 
 const SECRETS = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from '../../src/platform/db/sql.ts';
 import { ECPD, MINUTE_MS } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
@@ -75,7 +76,7 @@ describe('due work that nobody does', () => {
     await scene.jobs(1);
     const moved = scene.operator('POST', '/clock', { advance: 'PT1H' });
     const isMoving = async () => (await scene.operator('GET', '/clock')).json().movingTo !== undefined;
-    while (!(await isMoving()));
+    while (!(await isMoving())) await nextTurn();
     // What was due may have waited too long already before the move began.
     await untilReady(scene.ask);
     await staysReady(scene.ask, WHILE_MS);

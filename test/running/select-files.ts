@@ -5,18 +5,18 @@ const FUZZ = /^test\/fuzz\//;
 const MODEL = /^test\/model\//;
 /** Files elsewhere that kill processes, servers or connections; what they do is not drawn from a seed. */
 const KILLING =
-  /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|embedded-postgres\/test)/;
+  /^(test\/e2e\/(process|several-processes|simulator)|test\/flows\/access-across-nodes|embedded-postgres\/test|clients\/testing\/test\/left-behind)/;
 /** What a cluster of servers could answer in another way than one server. */
 const ON_CLUSTER =
   /^(src\/(features|platform\/(clock|context|feeds|fleet-document|health|jobs|lanes))|test\/(flows|house|model|citus))\//;
 /** About the cluster itself, which they break: one at a time, when nothing else runs there. */
 const ABOUT_CLUSTER = /^test\/citus\//;
-/** Only in `npm run test:all`: faults, killed processes, packages, the whole walk through the console, floods, and the compiler. */
+/** Only in `npm run test:all`: faults, killed processes, packages, the whole walk through the console, floods, soaks, and the compiler. */
 const LONG = [
   FAULTS,
   KILLING,
-  /^test\/(e2e|console)\//,
-  /^(test\/audit\/identity|src\/features\/sessions\/test\/flood)\./,
+  /^test\/(e2e\/|console\/|bench\/soak\.)/,
+  /^(test\/audit\/identity|src\/features\/sessions\/test\/flood|clients\/testing\/test\/starting)\./,
 ];
 /** Of these, what a contributor wants to see on every change. */
 const MAIN_CONSOLE = /^test\/console\/main-[a-z]+\./;
@@ -26,6 +26,7 @@ const OWN_PROCESS = [
   ...LONG,
   /^test\/(generated|citus)\//,
   /^clients\/(cli\/test\/(completion|process)|sdk\/test\/readme)\./,
+  /^clients\/testing\/test\/(?!match)/,
 ];
 
 const isOneOf = (patterns: readonly RegExp[], file: string) => patterns.some((pattern) => pattern.test(file));

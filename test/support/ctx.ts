@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { trueChance } from '../../src/platform/chance/chance.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
 import { type Ctx, NO_REQUEST } from '../../src/platform/context/context.ts';
 import { COST_MIN } from '../../src/platform/crypto/password-hash.ts';
@@ -18,7 +18,8 @@ export function makeCtx(
     db,
     clock,
     now: clock.now,
-    newId: randomUUID,
+    newId: trueChance.newId,
+    chance: trueChance,
     log,
     secrets: openSecretBox(generateSecretKey()),
     hashCost: COST_MIN,

@@ -26,6 +26,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
     mover: undefined,
     worksAll: true,
     waitMs: 1,
+    life: undefined,
     countOtherNodes: async () => 0,
     afterReset: unused,
   };
@@ -57,11 +58,14 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       sessionHeader: 'SVC-M2M-Token',
       heardChanges: unused,
     },
+    faultRules: undefined,
+    requestLog: { flush: unused, kept: 0, sessionHeader: 'SVC-M2M-Token', realNow: () => new Date() },
     operator: {
       sections: [],
       heardChanges: unused,
       withhold: locations.withhold,
       simulator: undefined,
+      snapshots: { sandbox: true, snapshots: undefined, restored: unused },
       relocate: locations.relocate,
       feeds: {
         usage: {

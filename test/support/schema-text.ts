@@ -16,7 +16,15 @@ const listColumns = (db: Db) =>
     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-    where c.relkind = 'r' order by c.relname, a.attnum`);
+    where c.relkind in ('r', 'p') and not c.relispartition order by c.relname, a.attnum`);
+
+/** What a table is divided by, and the tables that it consists of. */
+const listParts = (db: Db) =>
+  db.many<{ table: string; by: string; parts: string[] }>(sql`
+    select c.relname as table, pg_get_partkeydef(c.oid) as by, array(
+      select format('create table %I partition of %I %s', p.relname, c.relname, pg_get_expr(p.relpartbound, p.oid))
+      from pg_inherits i join pg_class p on p.oid = i.inhrelid where i.inhparent = c.oid order by p.relname) as parts
+    from pg_partitioned_table t join pg_class c on c.oid = t.partrelid`);
 
 /** Not-null constraints are part of the column's line; servers before 18 do not list them at all. */
 const listConstraints = (db: Db) =>
@@ -49,22 +57,24 @@ const listFunctions = async (db: Db) =>
 
 /** The sum of all migrations, read back from the server's own catalogue. */
 export async function schemaText(db: Db): Promise<string> {
-  const [columns, constraints, indexes, triggers] = [
+  const [columns, constraints, indexes, triggers, divided] = [
     await listColumns(db),
     await listConstraints(db),
     await listIndexes(db),
     await listTriggers(db),
+    await listParts(db),
   ];
   const tables = [...new Set(columns.map(({ table }) => table))];
   const of = (rows: readonly Column[], table: string) =>
     rows.filter((row) => row.table === table).map(({ text }) => text);
   const blocks = tables.map((table) => {
     const lines = [...of(columns, table), ...of(constraints, table)].map((line) => `  ${line}`);
+    const { by, parts = [] } = divided.find((each) => each.table === table) ?? {};
     return [
       `create table ${table} (`,
       lines.join(',\n'),
-      ');',
-      ...[...of(indexes, table), ...of(triggers, table)].map((line) => `${line};`),
+      by === undefined ? ');' : `) partition by ${by};`,
+      ...[...parts, ...of(indexes, table), ...of(triggers, table)].map((line) => `${line};`),
     ].join('\n');
   });
   const all = [...blocks, ...(await listFunctions(db))];

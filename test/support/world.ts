@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
@@ -11,6 +10,8 @@ import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/ca
 import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
 import type { AlertScheduler } from '../../src/features/smart-alerts/alert-scheduler.ts';
+import { type Chance, trueChance } from '../../src/platform/chance/chance.ts';
+import { openChance } from '../../src/platform/chance/open-chance.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
 import { parseSettings, type Settings } from '../../src/platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../../src/platform/context/context.ts';
@@ -27,6 +28,7 @@ import { createLog } from '../../src/platform/telemetry/log.ts';
 import type { Tracing } from '../../src/platform/telemetry/tracing/tracing.ts';
 import { checkNumbers, isOnCluster } from './citus.ts';
 import { createTestDatabase, distributionOfTests } from './database.ts';
+import { keptSnapshots } from './kept-snapshots.ts';
 
 export const OPERATOR_KEY = 'operator-key-for-tests';
 /** 5 January 2026 is a Monday. */
@@ -48,6 +50,11 @@ export interface World {
   import(document: object): Promise<Record<string, number>>;
 }
 type Inject = ReturnType<FastifyInstance['inject']> & Promise<Awaited<ReturnType<FastifyInstance['inject']>>>;
+
+function chanceWith(newId: () => string): Chance {
+  const chance: Chance = { ...trueChance, newId, of: () => chance };
+  return chance;
+}
 
 function tickingClock(): MovableClock {
   const clock = movableClock();
@@ -86,6 +93,8 @@ interface Wanted {
   newId?: () => string;
   /** The living fleet can be asked; nothing of it runs. */
   simulator?: boolean;
+  /** It answers as if it kept snapshots. */
+  snapshots?: boolean;
   /** On a cluster: it finds out which workers answer. */
   checksWorkers?: boolean;
   /** How long a listener may take, instead of what is long for a test. */
@@ -121,13 +130,15 @@ async function openService(options: Wanted) {
   });
   const clock = options.ticks === true ? tickingClock() : movableClock();
   if (options.runs !== true) clock.holdAt(START);
-  const secrets = openSecretBox(options.secretKey ?? generateSecretKey());
+  const secrets = openSecretBox(options.secretKey ?? generateSecretKey(), settings.seed);
+  const chance = options.newId ? chanceWith(options.newId) : await openChance(db, settings.seed);
   const ctx: Ctx = {
     ...{
       db,
       clock,
       now: clock.now,
-      newId: options.newId ?? randomUUID,
+      newId: chance.newId,
+      chance,
       log,
       secrets,
       hashCost: settings.passwordCost,
@@ -147,7 +158,7 @@ async function openService(options: Wanted) {
     allow: settings.callbackAllow,
     limits: { ...(options.attemptMs !== undefined && { attemptMs: options.attemptMs }) },
   });
-  const senders = openNotificationSenders(settings);
+  const senders = await openNotificationSenders(settings);
   const parts = await compose({
     settings,
     ctx,
@@ -158,9 +169,12 @@ async function openService(options: Wanted) {
     health: createHealth(),
     operatorKey: OPERATOR_KEY,
     callbackHttp: { ...callbackHttp, ...(options.checkAddress && { checkAddress: options.checkAddress }) },
-    positionSource: options.positionSource ?? (settings.sandbox ? createSimulatedNetwork(ctx) : undefined),
+    positionSource:
+      options.positionSource ??
+      (settings.sandbox ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed }) : undefined),
     ways: { ...senders, ...options.ways },
     ...(options.simulator && { simulator: hostSimulator(ctx, settings) }),
+    ...(options.snapshots && { snapshots: keptSnapshots(() => ctx) }),
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.limits && { limits: options.limits }),
     ...(options.tracing && { tracing: options.tracing }),

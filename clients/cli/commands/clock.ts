@@ -11,25 +11,32 @@ import { describeShare, type Progress, startProgress } from '../progress.ts';
 
 /** The service holds its answer back for 60 seconds before it says that it goes on. */
 const MOVE_SECONDS = 90;
-const POLL_MS = 1_000;
+const POLL_MS = 250;
 /** A service that was started again goes on with its move: for so many looks nobody need answer. */
-const UNANSWERED_MAX = 30;
+const UNANSWERED_MAX = 120;
 
 type Move = Body<'POST /operator/v1/clock'>;
 type Moved = Answer<'POST /operator/v1/clock'>;
 
 type Clock = Answer<'GET /operator/v1/clock'>;
 
-/** How far the time itself has come: what is still to do is found out on the way. */
-function describeMove({ now, ran = 0, remaining = 0 }: Clock, from: string, movingTo: string): string {
-  const words = `The clock is at ${now} on its way to ${movingTo}, ${ran} done, ${remaining} to go`;
-  const [begin, end] = [Date.parse(from), Date.parse(movingTo)];
-  return end > begin ? `${describeShare((Date.parse(now) - begin) / (end - begin))}  ${words}` : words;
+/** How far the time itself has come: what is still to do is found out on the way. The seconds go on also where a step takes long. */
+function describeMove(
+  { now, ran = 0, movingFrom = now }: Clock,
+  movingTo: string,
+  sinceMs: number,
+): string[] {
+  const [begin, end] = [Date.parse(movingFrom), Date.parse(movingTo)];
+  const share = end > begin ? [describeShare((Date.parse(now) - begin) / (end - begin))] : [];
+  const seconds = Math.round((performance.now() - sinceMs) / 1_000);
+  return [...share, inMinutes(now), `${seconds} s`, `to ${inMinutes(movingTo)}`, `${ran} done`];
 }
+
+const inMinutes = (iso: string): string => iso.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ');
 
 /** What was seen of a move. */
 interface Seen {
-  from: string | undefined;
+  readonly sinceMs: number;
   to: string | undefined;
   ran: number;
 }
@@ -38,9 +45,8 @@ interface Seen {
 async function look({ api }: Invocation, seen: Seen, progress: Progress): Promise<Clock> {
   const clock = await api.call('GET /operator/v1/clock');
   if (clock.movingTo === undefined) return clock;
-  seen.from ??= clock.now;
   [seen.ran, seen.to] = [Math.max(seen.ran, clock.ran ?? 0), clock.movingTo];
-  progress.show(describeMove(clock, seen.from, clock.movingTo));
+  progress.show(...describeMove(clock, clock.movingTo, seen.sinceMs));
   return clock;
 }
 
@@ -90,7 +96,7 @@ async function move(invocation: Invocation, body: Move): Promise<void> {
   const progress = startProgress(invocation);
   try {
     progress.show('The clock is moving…');
-    const seen: Seen = { from: undefined, to: undefined, ran: 0 };
+    const seen: Seen = { sinceMs: performance.now(), to: undefined, ran: 0 };
     const call = api.request('POST /operator/v1/clock', { body, timeoutMs: api.timeoutMs(MOVE_SECONDS) });
     const answer = await watchWhile(invocation, seen, progress, call);
     const followed = answer.status === 202;
@@ -105,6 +111,12 @@ async function move(invocation: Invocation, body: Move): Promise<void> {
   }
 }
 
+interface LifeOption {
+  readonly life: boolean;
+}
+const NO_LIFE = 'move the clock alone: the simulated devices stand still meanwhile';
+const withoutLife = (life: boolean) => (life ? {} : { life });
+
 async function freeze(frozen: boolean, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   const { now } = await invocation.api.call('POST /operator/v1/clock', { body: { freeze: frozen } });
@@ -115,12 +127,12 @@ async function freeze(frozen: boolean, command: Command): Promise<void> {
   );
 }
 
-async function set(date: string, _: object, command: Command): Promise<void> {
+async function set(date: string, { life }: LifeOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   const { now } = await invocation.api.call('GET /operator/v1/clock');
   if (Date.parse(date) < Date.parse(now))
     throw new Failure('refused', `The clock only moves forward: ${date} is before ${now}, where it stands`);
-  await move(invocation, { set: date });
+  await move(invocation, { set: date, ...withoutLife(life) });
 }
 
 async function show(_: object, command: Command): Promise<void> {
@@ -155,12 +167,16 @@ export function addClock(program: Command): void {
     .command('advance')
     .description('Moves the time forward and waits until all that falls due is done.')
     .argument('<duration>', 'ISO 8601, for example PT5M, P1D or P1M', duration)
+    .option('--no-life', NO_LIFE)
     .addHelpText('after', '\nExample:\n  $ linekeeper clock advance PT5M')
-    .action((advance: string, _: object, command: Command) => move(invocationOf(command), { advance }));
+    .action((advance: string, { life }: LifeOption, command: Command) =>
+      move(invocationOf(command), { advance, ...withoutLife(life) }),
+    );
   clock
     .command('set')
     .description('Moves the time forward to a date and waits until all that falls due is done.')
     .argument('<date>', 'ISO 8601, a day or a time with its zone', dateTime)
+    .option('--no-life', NO_LIFE)
     .addHelpText('after', '\nExample:\n  $ linekeeper clock set 2026-12-01T08:00:00Z')
     .action(set);
   clock

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { verifyCallback } from '../../sdk/callbacks.ts';
+import { serviceOf, verifyCallback } from '../../sdk/callbacks.ts';
 import { Ended, wrongUsage } from '../failure.ts';
 import { numberWithin } from '../parse-value.ts';
 import { plainText } from '../plain-text.ts';
@@ -42,33 +42,9 @@ async function verify(
   return { signature: 'invalid', reason: `${verdict.message[0]?.toLowerCase()}${verdict.message.slice(1)}` };
 }
 
-/** The body does not name its service; what stands in it tells. */
-const SERVICES: readonly (readonly [service: string, members: RegExp])[] = [
-  ['AlertService', /^alertServiceResponse$/],
-  ['CarrierService', /^(changeServicePlan|activate|suspend|restore|deactivate|license)Response$/],
-  ['DevicePRLInformation', /^prlInformationResponse$/],
-  ['DeviceSuspensionStatus', /^suspensionStatusResponse$/],
-  ['DeviceUsage', /^(billingUsageSummary|usageResponse)$/],
-  ['EnhancedConnectivityService', /^smsMessage$/],
-  ['ExternalProvisioningChanges', /^provisioningChangeResponse$/],
-  ['NiddService', /^niddResponse$/],
-  ['ResumeTrackingNotification', /^resumeTrackingResponse$/],
-  ['SMSDeliveryConfirmation', /^smsDeliveryResponse$/],
-  ['SubscriptionNotificationService', /^throttle$/],
-  ['Location', /^(txid|trigger)$/],
-];
-
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
-
-function findService(body: Fields): string | undefined {
-  const { reportType } = { ...body, ...fieldsOf(body['message']) };
-  if (reportType !== undefined)
-    return reportType === 'LOCATION_REPORT' ? 'DeviceLocation' : 'consentEnableReport';
-  const names = [...Object.keys(fieldsOf(body['deviceResponse'])), ...Object.keys(body)];
-  return SERVICES.find(([, members]) => names.some((name) => members.test(name)))?.[0];
-}
 
 function parseJson(text: string): unknown {
   try {
@@ -85,7 +61,7 @@ async function describe({ url, headers }: IncomingMessage, bytes: Buffer, secret
   return {
     at: new Date().toISOString(),
     path: url,
-    service: findService(fields),
+    service: serviceOf(fields),
     requestId: fields['requestId'] ?? transactionID ?? fields['txid'],
     callbackCount: fields['callbackCount'],
     maxCallbackThreshold: fields['maxCallbackThreshold'],

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
 import { type ListOptions, printList, type Row } from '../print-list.ts';
@@ -30,7 +30,10 @@ const columns = (title: string, read: (entry: Notification) => unknown): readonl
 interface Options extends ListOptions {
   readonly account?: string;
   readonly trigger?: string;
+  readonly state?: Notification['state'];
 }
+
+const STATES = ['waiting', 'failed', 'captured', 'sent'];
 
 const LISTS = [
   ['mail', 'mail', columns('SUBJECT', (entry) => entry.subject)],
@@ -45,11 +48,16 @@ export function addNotifications(program: Command): void {
       )
       .option('--account <name>', 'only what concerns this account')
       .option('--trigger <id>', 'only what this trigger caused')
+      .addOption(new Option('--state <state>', 'only what is in this state').choices(STATES))
       .addHelpText('after', `\nExample:\n  $ linekeeper ${name} --account 0000123456-00001 --limit 20`)
-      .action(({ account, trigger, ...options }: Options, command: Command) =>
+      .action(({ account, trigger, state, ...options }: Options, command: Command) =>
         printList(
           invocationOf(command),
-          { route: `GET /operator/v1/${name}`, query: { accountName: account, triggerId: trigger }, columns },
+          {
+            route: `GET /operator/v1/${name}`,
+            query: { accountName: account, triggerId: trigger, state },
+            columns,
+          },
           options,
         ),
       );

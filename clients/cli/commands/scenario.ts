@@ -1,6 +1,15 @@
+import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { type Played, playScenario, SCENARIOS, type Scenario } from '../../simulator/scenarios/index.ts';
-import { Ended, EXIT } from '../failure.ts';
+import {
+  type Check,
+  type Played,
+  playScenario,
+  readScenario,
+  readSchema,
+  SCENARIOS,
+  UnknownName,
+} from '../../simulator/scenarios/index.ts';
+import { Ended, EXIT, wrongUsage } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { print, printLines } from '../print.ts';
@@ -11,31 +20,47 @@ function report({ ok, checks, lookAt }: Played): string[] {
   return [
     '',
     ok ? `All ${checks.length} checks passed.` : `${failed} of ${checks.length} checks failed.`,
-    'What you can look at now:',
-    ...lookAt.map((line) => `  ${line}`),
+    ...(lookAt.length === 0 ? [] : ['What you can look at now:', ...lookAt.map((line) => `  ${line}`)]),
   ];
 }
 
-async function play(scenario: Scenario, command: Command): Promise<void> {
+const linesOf = ({ what, ok, expected, came }: Check): string[] => [
+  `  ${ok ? 'yes' : 'NO '}  ${what}`,
+  ...(expected === undefined ? [] : [`       expected ${expected}`]),
+  ...(came === undefined ? [] : [`       came     ${came}`]),
+];
+
+/** What is wrong with the file is the caller's to put right. */
+const read = (file: string) =>
+  readScenario(file).catch((error: Error) => {
+    throw wrongUsage(error.message);
+  });
+
+async function play(file: string, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   const { api, json } = invocation;
   const tell = (...lines: readonly string[]) => {
     if (!json) print(invocation, lines.map(plainText).join('\n'));
   };
+  const scenario = await read(file);
   tell(scenario.summary);
   const played = await playScenario(scenario, {
     operator: api,
     baseUrl: api.url.href,
     said: (sentence) => tell('', sentence),
-    checked: ({ what, ok }) => tell(`  ${ok ? 'yes' : 'NO '}  ${what}`),
+    checked: (check) => tell(...linesOf(check)),
+  }).catch((error: unknown) => {
+    throw error instanceof UnknownName ? wrongUsage(`${file}: ${error.message}`) : error;
   });
   printLines(invocation, played, report(played));
   if (!played.ok) throw new Ended(EXIT.refused);
 }
 
-function list(command: Command): void {
+async function list(command: Command): Promise<void> {
   const width = Math.max(...SCENARIOS.map(({ name }) => name.length));
-  const rows = SCENARIOS.map(({ name, summary, accountName }) => ({ name, summary, accountName }));
+  const rows = await Promise.all(
+    SCENARIOS.map(async ({ name, file }) => ({ name, summary: (await read(file)).summary, file })),
+  );
   printLines(
     runOf(command),
     rows,
@@ -43,24 +68,33 @@ function list(command: Command): void {
   );
 }
 
-const LIST = 'list';
+async function perform(what: string, file: string | undefined, _: object, command: Command): Promise<void> {
+  if ((what === 'run') !== (file !== undefined))
+    throw wrongUsage('Only run takes a file, and it needs one', 'linekeeper scenario run overage.yaml');
+  const shipped = SCENARIOS.find(({ name }) => name === what);
+  if (shipped !== undefined) return play(shipped.file, command);
+  if (file !== undefined) return play(resolve(runOf(command).around.cwd, file), command);
+  if (what === 'list') return list(command);
+  print(runOf(command), JSON.stringify(await readSchema(), null, 2));
+}
 
 export function addScenario(program: Command): void {
   program
     .command('scenario')
     .description(
-      'Plays a story in an account of its own in the sandbox, moves the clock, and checks how it ends. ' +
-        'You can play it again.',
+      'Plays a story from a file in the sandbox: deletes and imports its accounts, moves the clock, and checks how it ' +
+        'ends. You can play it again.',
     )
     .addArgument(
-      new Argument('<name>', 'which one; list shows them all').choices([
-        LIST,
-        ...SCENARIOS.map(({ name }) => name),
-      ]),
+      new Argument(
+        '<what>',
+        'run, the name of one that ships, list, or schema for the shape of a file',
+      ).choices([...['run', 'list', 'schema'], ...SCENARIOS.map(({ name }) => name)]),
     )
-    .addHelpText('after', '\nExamples:\n  $ linekeeper scenario list\n  $ linekeeper scenario overage')
-    .action(async (name: string, _: object, command: Command) => {
-      const scenario = SCENARIOS.find((one) => one.name === name);
-      await (scenario === undefined ? list(command) : play(scenario, command));
-    });
+    .argument('[file]', 'of run: a scenario as YAML or JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ linekeeper scenario list\n  $ linekeeper scenario overage\n  $ linekeeper scenario run mine.yaml',
+    )
+    .action(perform);
 }

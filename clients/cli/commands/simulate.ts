@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Body } from '../../sdk/index.ts';
 import { wrongUsage } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
-import { printFields } from '../print.ts';
+import { parseBody } from '../parse-body.ts';
+import { printFields, printOutcome } from '../print.ts';
 import { withDevice } from './with-device.ts';
 
 type Simulation = Body<'PATCH /operator/v1/devices/{kind}/{id}/simulation'>;
@@ -63,6 +64,19 @@ async function simulate(kind: string, id: string, options: Options, command: Com
   printFields(invocation, await invocation.api.call(route, { path: { kind, id }, body }));
 }
 
+async function simulateMany(given: string, _: object, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const route = 'PATCH /operator/v1/devices/simulation';
+  const body = (await parseBody(invocation.around, given)) as Body<typeof route>;
+  const answer = await invocation.api.call(route, { body });
+  const unknown = answer.unknown?.map(({ kind, id }) => `${kind} ${id}`).join(', ');
+  printOutcome(
+    invocation,
+    answer,
+    `${answer.changed} ${answer.changed === 1 ? 'device was' : 'devices were'} changed${unknown ? `; not known: ${unknown}` : ''}.`,
+  );
+}
+
 export function addSimulate(devices: Command): void {
   withDevice(devices.command('simulate'))
     .description('Sets how the simulated network of the sandbox treats a device; what you do not name stays.')
@@ -77,4 +91,13 @@ export function addSimulate(devices: Command): void {
       '\nExample:\n  $ linekeeper devices simulate imei 990000000000001 --online --position 32.9,-97.1,300',
     )
     .action(simulate);
+  devices
+    .command('simulate-many')
+    .description('Sets how the simulated network of the sandbox treats up to 1,000 devices at once.')
+    .argument('<devices>', 'a JSON list of kind, id and what changes; @file reads a file, @- standard input')
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ linekeeper devices simulate-many '[{"kind":"imei","id":"990000000000001","online":false}]'`,
+    )
+    .action(simulateMany);
 }

@@ -34,6 +34,7 @@ describe('completion', () => {
     assert.deepEqual(complete('cloc'), ['clock']);
     assert.deepEqual(complete('clock', 'a'), ['advance']);
     assert.deepEqual(complete('start', '--data'), ['--data-dir']);
+    assert.deepEqual(complete('exec', '--l'), ['--log']);
     assert.deepEqual(complete('--json', 'callbacks', 'list', '--st'), ['--state']);
     assert.deepEqual(
       complete('network', 'set', ''),

@@ -93,18 +93,20 @@ describe('a service that is not there', () => {
   });
 });
 
-/** A clock that is still moving when it is first asked, and then stands where `end` says. */
+/** A clock that is still moving for so many looks, and then stands where `end` says. */
 function answerAsClock(
   method: string | undefined,
   response: ServerResponse,
   end: string,
   asked: number,
+  looks: number,
 ): void {
   const now = '2027-01-01T00:00:00.000Z';
   response.statusCode = method === 'POST' ? 202 : 200;
-  const moving = { now, offsetMs: 0, movingTo: '2027-02-01T00:00:00.000Z', ran: 7, remaining: 2 };
+  const [movingFrom, movingTo] = ['2026-12-01T00:00:00.000Z', '2027-02-01T00:00:00.000Z'];
+  const moving = { now, offsetMs: 0, movingFrom, movingTo, ran: 7, remaining: 2 };
   const answer =
-    method === 'POST' ? { now, ran: 5, remaining: 4 } : asked === 0 ? moving : { now: end, offsetMs: 0 };
+    method === 'POST' ? { now, ran: 5, remaining: 4 } : asked < looks ? moving : { now: end, offsetMs: 0 };
   response.end(JSON.stringify(answer));
 }
 
@@ -123,7 +125,7 @@ describe('a service that does not do its part', { concurrency: true }, () => {
       const end = request.url.startsWith('/clock-arrives')
         ? '2027-02-01T00:00:00.000Z'
         : '2027-01-09T00:00:00.000Z';
-      answerAsClock(request.method, response, end, times);
+      answerAsClock(request.method, response, end, times, request.url.includes('-shown') ? 4 : 1);
     } else response.end('<html>');
   });
   let origin: string;
@@ -170,5 +172,13 @@ describe('a service that does not do its part', { concurrency: true }, () => {
     assert.deepEqual(JSON.parse(arrived.out), { now: '2027-02-01T00:00:00.000Z', ran: 7, followed: true });
     assert.equal(stuck.code, 1);
     assert.match(stuck.err, /stopped at 2027-01-09/);
+  });
+
+  it('shows from its beginning how far the clock is, on a line that fits the terminal', async () => {
+    const advance = ['clock', 'advance', 'P1M', '--url', `${origin}/clock-arrives-shown`];
+    const { code, err } = await runCli(advance, { env, columns: 60 });
+    assert.equal(code, 0, err);
+    const shown = err.split('\r\x1b[K').find((line) => line.startsWith('['));
+    assert.match(shown ?? '', /^\[#{12}-{12}\] 50% {2}2027-01-01 00:00 {2}\d+ s$/);
   });
 });

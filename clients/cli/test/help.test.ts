@@ -27,8 +27,24 @@ describe('help', () => {
     const groups = out.split(/^(?=\S.*:$)/m).map((text) => text.trim().split('\n'));
     const inGroup = (title: string) =>
       groups.find(([first]) => first === `${title}:`)!.flatMap((line) => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
-    assert.deepEqual(inGroup('Running it'), ['start', 'backup', 'restore', 'shard', 'health', 'workers']);
-    assert.deepEqual(inGroup('Sandbox'), ['clock', 'simulator', 'scenario', 'network']);
+    assert.deepEqual(inGroup('Running it'), [
+      'start',
+      'exec',
+      'backup',
+      'restore',
+      'shard',
+      'health',
+      'workers',
+    ]);
+    assert.deepEqual(inGroup('Sandbox'), [
+      'clock',
+      'snapshots',
+      'reset',
+      'faults',
+      'simulator',
+      'scenario',
+      'network',
+    ]);
     assert.match(out, /^Exit codes: 0 done, 1 refused/m);
   });
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { SCENARIOS } from '../../simulator/scenarios/index.ts';
 import { startWorld } from './start-world.ts';
@@ -55,6 +58,42 @@ describe('scenario', () => {
     const { code, out } = await world.run(['scenario', 'dead-listener'], { env: { LINEKEEPER_URL } });
     assert.equal(code, 1, out);
     assert.match(out, /^ {2}NO/m);
+  });
+
+  it('run plays a file, and says what was expected and what came instead', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'linekeeper-scenario-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const accountName = '0000960050-00001';
+    const scenario = {
+      name: 'mine',
+      summary: 'A device that is not there',
+      fleet: { profiles: [{ ecpdId: '9600050' }], accounts: [{ accountName, ecpdId: '9600050' }] },
+      steps: [
+        {
+          call: 'GET /operator/v1/accounts/{accountName}',
+          path: { accountName: '0000960051-00001' },
+          status: 404,
+        },
+        { expect: [{ that: 'it has a device', devices: { accountName }, where: { state: 'active' } }] },
+      ],
+    };
+    await writeFile(join(folder, 'mine.json'), JSON.stringify(scenario));
+    const { code, out } = await world.run(['scenario', 'run', 'mine.json'], { cwd: folder });
+    assert.equal(code, 1, out);
+    assert.match(out, /^ {2}yes {2}GET .* is answered with 404$/m);
+    assert.match(
+      out,
+      /^ {2}NO {3}it has a device\n {7}expected at least 1 with .*active.*\n {7}came {5}0, of 0$/m,
+    );
+    await writeFile(join(folder, 'wrong.yaml'), 'name: mine\nsteps: []\n');
+    const wrong = await world.run(['scenario', 'run', 'wrong.yaml'], { cwd: folder });
+    assert.deepEqual([wrong.code, wrong.out], [2, '']);
+    assert.match(wrong.err, /wrong\.yaml:2: steps must NOT have fewer than 1 items/);
+  });
+
+  it('schema prints the shape of a file', async () => {
+    const { out } = await world.run(['scenario', 'schema']);
+    assert.ok(JSON.parse(out).properties.steps);
   });
 
   it('of an unknown name is wrong usage', async () => {

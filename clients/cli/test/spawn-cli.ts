@@ -26,15 +26,16 @@ export interface SpawnHow {
   readonly input?: string | Buffer;
   /** What runs, before the arguments. */
   readonly program?: readonly [string, ...string[]];
+  readonly timeoutMs?: number;
 }
 
 /** The command line as a shell runs it. A process costs much more than `runCli`: this is for what only one shows. */
 export async function spawnCli(
   args: readonly string[],
-  { env = {}, input = '', program = [process.execPath, BIN] }: SpawnHow = {},
+  { env = {}, input = '', program = [process.execPath, BIN], timeoutMs = TOO_LONG_MS }: SpawnHow = {},
 ): Promise<Spawned> {
   const [file, ...first] = program;
-  const child = spawn(file, [...first, ...args], { env: cleanEnv(env), timeout: TOO_LONG_MS });
+  const child = spawn(file, [...first, ...args], { env: cleanEnv(env), timeout: timeoutMs });
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const exit = new Promise<number | null>((resolve, reject) => {

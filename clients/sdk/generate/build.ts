@@ -1,6 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type OpenApiDocument, writeRoutes } from './write-routes.ts';
+import { writePayloads } from './write-payloads.ts';
+import { writeRoutes } from './write-routes.ts';
 
-/** Types only: a checkout runs without the file, and only its type check and your editor need it. */
-const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'));
-writeFileSync(new URL('../routes.ts', import.meta.url), writeRoutes(document as OpenApiDocument));
+const here = (path: string) => new URL(path, import.meta.url);
+const read = (document: string) => JSON.parse(readFileSync(here(`../../../${document}`), 'utf8'));
+
+/** Types only: a checkout runs without these files, and only its type check and your editor need them. */
+writeFileSync(here('../routes.ts'), writeRoutes(read('openapi.json')));
+writeFileSync(here('../payloads.ts'), writePayloads(read('asyncapi.json')));

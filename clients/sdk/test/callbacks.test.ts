@@ -6,6 +6,7 @@ import Fastify from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import {
   type Callback,
+  type CallbackOptions,
   callbackHandler,
   callbackMiddleware,
   callbackPlugin,
@@ -94,12 +95,12 @@ describe('verifyCallback', () => {
 
 /** The three ways in, each behind a real port, with the same handler. */
 const WAYS = {
-  'plain Node': (options: Parameters<typeof callbackHandler>[0]) => serve(callbackHandler(options)),
-  'an Express middleware': (options: Parameters<typeof callbackHandler>[0]) => {
+  'plain Node': (options: CallbackOptions) => serve(callbackHandler(options)),
+  'an Express middleware': (options: CallbackOptions) => {
     const handle = callbackMiddleware(options);
     return serve((request, response) => handle(request, response, () => response.writeHead(599).end()));
   },
-  Fastify: async (options: Parameters<typeof callbackHandler>[0]) => {
+  Fastify: async (options: CallbackOptions) => {
     const app = Fastify();
     await app.register(callbackPlugin(options), { prefix: '/callbacks' });
     after(() => app.close());

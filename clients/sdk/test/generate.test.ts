@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { writePayloads } from '../generate/write-payloads.ts';
 import { writeRoutes } from '../generate/write-routes.ts';
 import { type Schema, writeType } from '../generate/write-type.ts';
 
@@ -65,6 +66,45 @@ describe('the types of a call', () => {
 `,
     );
   });
+});
+
+describe('the types of a callback', () => {
+  const document = {
+    channels: { Some: { messages: { told: {}, 'not-told': {} } }, Other: { messages: { told: {} } } },
+    components: {
+      messages: {
+        told: { summary: 'It is told', payload: { $ref: '#/components/schemas/told' } },
+        'not-told': { payload: { $ref: '#/components/schemas/failure' } },
+      },
+      schemas: { told: { type: 'object', properties: { list: { type: 'array' } } }, failure: {} },
+    },
+  };
+
+  it('have every message, and for each service which of them it posts', () => {
+    const [, written] = writePayloads(document).split('CallbackMessages {\n');
+    assert.equal(
+      written,
+      `  /** It is told */
+  told: {
+    list?: Array<unknown>;
+  };
+  "not-told": unknown;
+}
+
+/** Which messages a listener of each service gets. */
+export interface CallbackServices {
+  Some: "told" | "not-told";
+  Other: "told";
+}
+`,
+    );
+  });
+
+  it('are not written where a message has no schema', () =>
+    assert.throws(
+      () => writePayloads({ ...document, components: { ...document.components, schemas: {} } }),
+      /asyncapi\.json has no #\/components\/schemas\/told/,
+    ));
 });
 
 describe('the files of the client', () => {

@@ -22,7 +22,8 @@ async function writeExamples(): Promise<string> {
   const program = [...blocks]
     .map(([, code]) => code)
     .join('\n')
-    .replaceAll("'./clients/sdk/", `'${SDK}`);
+    .replaceAll("'linekeeper/callbacks'", `'${SDK}callbacks.ts'`)
+    .replaceAll("'linekeeper'", `'${SDK}index.ts'`);
   const file = join(folder, 'examples.ts');
   await writeFile(file, program);
   return file;

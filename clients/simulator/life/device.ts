@@ -16,6 +16,8 @@ export interface Device {
   readonly home: Place;
   /** What its sensors are about; only some profiles look at it. */
   readonly cold?: boolean;
+  /** Whether nobody looks at its readings but whoever asks for the newest. */
+  readonly unwatched?: boolean;
 }
 
 export const rootOf = ({ id }: Pick<Device, 'id'>, seed: string): number => numberOf(`${seed} ${id}`);

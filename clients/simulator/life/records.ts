@@ -13,6 +13,8 @@ const REPEAT_MAX = 30 * MINUTE;
 const LOOK_BACK = LATE_MAX + HOUR + REPEAT_MAX;
 /** Of what is measured only an outage holds anything back. */
 const HELD_BACK = HOUR;
+/** One report is sent at least in this and the time between two: outages of two blocks may touch. */
+const SILENT_MAX = 2 * HOUR;
 
 interface Sent {
   readonly kind: Device['kind'];
@@ -58,6 +60,12 @@ function* slotEnds(
     yield [slot, slot * everyMs + phase];
 }
 
+/** The end of a stretch, with the newest report in it. */
+const endOf = ({ from, to }: Stretch, everyMs: number): Stretch => ({
+  from: Math.max(from, to - SILENT_MAX - everyMs),
+  to,
+});
+
 /** When a record goes out: at once, hours later, and never out of coverage. */
 function sentAt(device: Device, root: number, slot: number, at: number): number {
   const late = chance(root, DRAW.late, slot) < LATE_SHARE ? LATE_MAX * chance(root, DRAW.lateness, slot) : 0;
@@ -96,12 +104,12 @@ function usageOf(
 ): UsageRecord[] {
   const { usageEveryMs, apn } = profile;
   if (usageEveryMs === undefined) return [];
-  const found: UsageRecord[] = [];
-  const within = (at: number | undefined) => at !== undefined && at > from && at <= to;
+  const found: { readonly sentAt: number; readonly record: UsageRecord }[] = [];
+  const within = (at: number) => at > from && at <= to;
   for (const [slot, at] of slotEnds(root, usageEveryMs, { from: from - LOOK_BACK, to })) {
     const first = sentAt(device, root, slot, at);
-    const times = [first, repeatedAt(root, slot, first)].filter(within).length;
-    if (times === 0) continue;
+    const times = [first, repeatedAt(root, slot, first)].filter((at) => at !== undefined).filter(within);
+    if (times.length === 0) continue;
     const bytes = bytesOf(device, seed, root, slot, at, profile);
     // The id is of the device and the slot: whoever sends it, and however often, it is counted once.
     const record = {
@@ -114,9 +122,10 @@ function usageOf(
       ratingGroup: '100',
       countryCode: 'USA',
     };
-    for (let time = 0; time < times && bytes > 0; time++) found.push(record);
+    if (bytes > 0) found.push(...times.map((sentAt) => ({ sentAt, record })));
   }
-  return found;
+  // In the order in which they are sent: which of them passes a threshold depends on no cut of the time.
+  return found.sort((a, b) => a.sentAt - b.sentAt).map(({ record }) => record);
 }
 
 function positionsOf(
@@ -172,5 +181,22 @@ export function recordsBetween(device: Device, seed: string, from: Date, to: Dat
     usage: usageOf(device, seed, root, stretch, profile),
     positions: positionsOf(device, seed, root, stretch, profile),
     readings: readingsOf(device, root, stretch, profile.readingEveryMs),
+  };
+}
+
+/**
+ * The same without what leaves no trace: the cache keeps the newest position alone, and of a device without rules the
+ * service keeps the newest reading.
+ */
+export function tracesBetween(device: Device, seed: string, from: Date, to: Date): Records {
+  const [root, profile] = [rootOf(device, seed), profileOf(device.profile)];
+  const { positionEveryMs = 0, readingEveryMs = 0 } = profile;
+  const stretch = { from: from.getTime(), to: to.getTime() };
+  const measured = device.unwatched ? endOf(stretch, readingEveryMs) : stretch;
+  const readings = readingsOf(device, root, measured, profile.readingEveryMs);
+  return {
+    usage: usageOf(device, seed, root, stretch, profile),
+    positions: positionsOf(device, seed, root, endOf(stretch, positionEveryMs), profile).slice(-1),
+    readings: device.unwatched ? readings.slice(-1) : readings,
   };
 }

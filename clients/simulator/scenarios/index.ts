@@ -1,9 +1,23 @@
-import { deadListener } from './dead-listener.ts';
-import { monthEnd } from './month-end.ts';
-import { offlineFleet } from './offline-fleet.ts';
-import { overage } from './overage.ts';
-import type { Scenario } from './scenario.ts';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Scenario } from './schema.ts';
 
+export type { Check } from './expectations.ts';
 export { type Played, playScenario } from './play-scenario.ts';
-export type { Check, Scenario } from './scenario.ts';
-export const SCENARIOS: readonly Scenario[] = [overage, deadListener, monthEnd, offlineFleet];
+export type { Scenario } from './schema.ts';
+export { UnknownName } from './values.ts';
+
+/** Those that come with the package; their files show how to write one. */
+export const SCENARIOS = ['overage', 'dead-listener', 'month-end', 'offline-fleet'].map((name) => ({
+  name,
+  file: fileURLToPath(new URL(`./${name}.yaml`, import.meta.url)),
+}));
+
+/** What reads and checks a file is loaded by those alone who have one. */
+export async function readScenario(file: string): Promise<Scenario> {
+  const { parseScenario } = await import('./read-scenario.ts');
+  return parseScenario(file, await readFile(file, 'utf8'));
+}
+
+/** The schema of a file, for editors. */
+export const readSchema = async (): Promise<object> => (await import('./schema.ts')).ScenarioSchema;

@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Caller, createClient, LinekeeperError, type OperatorRoute } from '../../sdk/index.ts';
-import { userOf } from './cast.ts';
+import { type Caller, LinekeeperError, type OperatorRoute } from '../../sdk/index.ts';
+import { type Check, evaluate } from './expectations.ts';
 import { openListener } from './listener.ts';
-import type { Check, Scenario, Stage } from './scenario.ts';
-
-const MOVE_MS = 120_000;
-const POLL_MS = 500;
-const TURNS_MAX = 60;
+import { kindOf, type Scenario, type Step, type StepKind, type StepOf } from './schema.ts';
+import { callAs, moveClock, readNow, type Stage, userOf } from './stage.ts';
+import { fill, type Names, timesAt, UnknownName } from './values.ts';
 
 export interface Director {
   readonly operator: Caller<OperatorRoute>;
@@ -22,72 +19,113 @@ export interface Played {
   readonly lookAt: readonly string[];
 }
 
-/** The living fleet, or somebody else, may be moving the clock: then it is our turn when they have arrived. */
-async function moved(operator: Caller<OperatorRoute>, advance: string): Promise<Date> {
-  for (let turn = 1; ; turn++) {
-    try {
-      await operator.call('POST /operator/v1/clock', { body: { advance }, timeoutMs: MOVE_MS });
-      break;
-    } catch (error) {
-      const busy = error instanceof LinekeeperError && error.code === 'clock_moving';
-      if (!busy || turn >= TURNS_MAX) throw error;
-      await sleep(POLL_MS);
-    }
-  }
-  for (;;) {
-    const { now, movingTo } = await operator.call('GET /operator/v1/clock');
-    if (movingTo === undefined) return new Date(now);
-    await sleep(POLL_MS);
-  }
+const FEEDS = {
+  usage: 'POST /operator/v1/usage',
+  positions: 'POST /operator/v1/positions',
+  readings: 'POST /operator/v1/readings',
+} as const;
+
+interface Playing {
+  readonly stage: Stage;
+  readonly names: Names;
+  said(sentence: string): void;
+  check(check: Check): void;
+  save(name: string | undefined, value: unknown): void;
 }
 
+/** Of each kind of step, what it does. */
+const PERFORM: { readonly [Kind in StepKind]: (step: StepOf<Kind>, playing: Playing) => Promise<void> } = {
+  async call({ status: wanted, save: name, say, ...called }, { stage, check, save }) {
+    const { status, data } = await callAs(stage, called);
+    const ok = wanted === undefined ? status < 400 : status === wanted;
+    if (wanted !== undefined || !ok) {
+      const came = `${status} ${JSON.stringify(data)}`;
+      const expected = wanted === undefined ? 'success' : String(wanted);
+      check({ what: `${called.call} is answered with ${expected}`, ok, ...(!ok && { expected, came }) });
+    }
+    save(name, data);
+  },
+  async feed({ feed, records, save: name }, { stage, save }) {
+    const raw = records.map((record) => JSON.stringify(record)).join('\n');
+    const headers = { 'content-type': 'application/x-ndjson' };
+    save(name, await stage.operator.call(FEEDS[feed], { raw, headers }));
+  },
+  async clock({ clock, save: name }, { stage, save }) {
+    save(name, { now: (await moveClock(stage.operator, clock)).toISOString() });
+  },
+  async listener({ listener: status }, { stage }) {
+    stage.listener.answer(status);
+  },
+  async expect({ expect }, { stage, names, check, save }) {
+    for (const wanted of expect) {
+      const { check: checked, found } = await evaluate(stage, wanted, names);
+      check(checked);
+      save(wanted.save, found);
+    }
+  },
+  async say() {},
+};
+
+/** Expectations are filled one after the other: one may save what the next one names. */
+async function perform(step: Step, playing: Playing): Promise<void> {
+  if (step.say !== undefined) playing.said(fill(step.say, playing.names));
+  const kind = kindOf(step)!;
+  const filled = kind === 'expect' ? step : fill(step, playing.names);
+  return (PERFORM[kind] as (step: Step, playing: Playing) => Promise<void>)(filled, playing);
+}
+
+const accountsOf = ({ fleet }: Scenario): readonly string[] =>
+  ((fleet['accounts'] ?? []) as readonly { readonly accountName?: string }[]).flatMap(
+    ({ accountName }) => accountName ?? [],
+  );
+
 /** What an earlier run has left goes, so that every run begins alike. */
-async function setUp(
-  { operator }: Director,
-  { accountName, fleet }: Scenario,
-  url: string,
-  now: Date,
-): Promise<void> {
-  try {
-    await operator.call('DELETE /operator/v1/accounts/{accountName}', { path: { accountName } });
-    // What follows from the deletion is work of its own, which a moved clock waits for.
-    await moved(operator, 'PT1S');
-  } catch (error) {
-    if (!(error instanceof LinekeeperError && error.status === 404)) throw error;
+async function setUp({ operator }: Director, scenario: Scenario, listener: string): Promise<void> {
+  // Where no clock can be moved this is no sandbox, and nothing is deleted.
+  await moveClock(operator, { advance: 'PT0S' });
+  for (const accountName of accountsOf(scenario)) {
+    try {
+      await operator.call('DELETE /operator/v1/accounts/{accountName}', { path: { accountName } });
+    } catch (error) {
+      if (!(error instanceof LinekeeperError && error.status === 404)) throw error;
+    }
   }
-  await operator.call('POST /operator/v1/import', { raw: JSON.stringify(fleet(url, now)) });
+  // What follows from a deletion is work of its own, which a moved clock waits for.
+  const now = await moveClock(operator, { advance: 'PT1S' });
+  const fleet = fill(scenario.fleet, { ...timesAt(now), listener });
+  await operator.call('POST /operator/v1/import', { raw: JSON.stringify(fleet) });
 }
 
 export async function playScenario(scenario: Scenario, director: Director): Promise<Played> {
   const { operator, baseUrl } = director;
   const checks: Check[] = [];
-  const now = async () => new Date((await operator.call('GET /operator/v1/clock')).now);
+  const names: Record<string, unknown> = {};
   const listener = await openListener();
-  const client = createClient({ baseUrl, ...userOf(Number(scenario.accountName.slice(8, 10))) });
-  const stage: Stage = {
-    operator,
-    client,
-    listener,
-    now,
-    say: director.said,
-    check(what, ok) {
-      checks.push({ what, ok });
-      director.checked({ what, ok });
-    },
-    advance: (duration) => moved(operator, duration),
-    feed: (records) =>
-      operator.call('POST /operator/v1/usage', {
-        raw: records.map((record) => JSON.stringify(record)).join('\n'),
-        headers: { 'content-type': 'application/x-ndjson' },
-      }),
+  const stage = { operator, listener, user: userOf(baseUrl, scenario.fleet) };
+  const check = (one: Check) => {
+    checks.push(one);
+    director.checked(one);
+  };
+  const save = (name: string | undefined, value: unknown) => {
+    if (name !== undefined) names[name] = value;
   };
   try {
-    director.said(`Account ${scenario.accountName} is made anew.`);
-    await setUp(director, scenario, listener.url, await now());
-    await scenario.play(stage);
+    director.said(
+      `Made anew: ${accountsOf(scenario)
+        .map((name) => `account ${name}`)
+        .join(', ')}.`,
+    );
+    await setUp(director, scenario, listener.url);
+    const run = (await readNow(operator)).getTime();
+    for (const [n, step] of scenario.steps.entries()) {
+      Object.assign(names, { run, listener: listener.url, ...timesAt(await readNow(operator)) });
+      await perform(step, { stage, names, said: director.said, check, save }).catch((error: unknown) => {
+        throw error instanceof UnknownName ? new UnknownName(`steps.${n}: ${error.message}`) : error;
+      });
+    }
   } finally {
     listener.close();
   }
-  const { name, lookAt } = scenario;
+  const { name, lookAt = [] } = scenario;
   return { scenario: name, ok: checks.every(({ ok }) => ok), checks, lookAt };
 }

@@ -59,16 +59,17 @@ describe('a tick', () => {
     assert.equal(driver.memory.last, now().toISOString());
   });
 
-  it('sends what happened since the last one, three hours at a time, and nothing when it is asked again', async () => {
+  it('sends what happened since the last one, in thirds of days, and nothing when it is asked again', async () => {
     const driver = begin({ last: now().toISOString(), offline: [] });
     const from = now();
-    scene.pass(7 * HOUR);
+    const first = (Math.floor(from.getTime() / (8 * HOUR)) + 1) * 8 * HOUR;
+    scene.pass(20 * HOUR);
     const [truck] = (await readRoster(operator)).filter(({ id }) => id === TRUCK);
     const expected = recordsBetween(truck!, SEED, from, now()).usage;
     await driver.tick({ until: now(), passing: false });
     assert.deepEqual(
-      driver.saved.slice(0, 3).map(({ last }) => Date.parse(last ?? '') - from.getTime()),
-      [3 * HOUR, 6 * HOUR, 7 * HOUR],
+      driver.saved.map(({ last }) => Date.parse(last ?? '')),
+      [first, first + 8 * HOUR, now().getTime()],
     );
     const raw = expected.map((record) => JSON.stringify(record)).join('\n');
     const again = await operator.call('POST /operator/v1/usage', { raw });
@@ -101,6 +102,21 @@ describe('a tick', () => {
     await next.tick({ until: now(), passing: true, since: now() });
     assert.deepEqual([await isOnline(TRUCK), next.memory.offline], [true, []]);
     assert.equal(await isOnline(SWITCHED_OFF), false);
+  });
+
+  it('on the way sends nothing of a line that was suspended since the one before, where lines may have changed', async () => {
+    const driver = begin({ last: now().toISOString(), offline: [] });
+    const passed = async (changed: boolean) => {
+      scene.pass(DAY);
+      return (await driver.tick({ until: now(), passing: true, changed })).devices;
+    };
+    const before = await passed(false);
+    const setState = (state: string) => scene.operator('POST', `/devices/imei/${METER}/state`, { state });
+    assert.equal((await setState('suspend')).statusCode, 200);
+    scene.pass(HOUR);
+    const { devices } = await driver.tick({ until: now(), passing: true, changed: true });
+    assert.equal(devices, before - 1);
+    await setState('active');
   });
 
   // proves operating/stopped-fleets

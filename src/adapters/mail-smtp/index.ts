@@ -1,5 +1,10 @@
 import { createTransport } from 'nodemailer';
-import type { OutgoingNotification, RecipientOutcome, Sender } from '../../features/notifications/index.ts';
+import {
+  htmlOf,
+  type OutgoingNotification,
+  type RecipientOutcome,
+  type Sender,
+} from '../../features/notifications/index.ts';
 
 const CONNECTIONS_MAX = 5;
 const CONNECT_MS = 10_000;
@@ -71,6 +76,7 @@ export function createMailSmtp(options: MailSmtpOptions): Sender & { close(): vo
     envelope: { from, to: to.map((address) => ({ name: '', address })) },
     subject: subject ?? '',
     text,
+    html: htmlOf(subject, text),
     messageId: `<${notificationId}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
   });

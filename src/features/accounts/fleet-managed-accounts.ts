@@ -87,11 +87,11 @@ export const managedAccountsSection: FleetSection = {
     entry.type === undefined ? entry : { ...entry, type: spellSkuName(entry.type) },
   verify: [lockAndStage, ...RULES],
 
-  async write({ db, now }, ecpdId) {
+  async write({ db, now, chance }, ecpdId) {
     const at = now();
     await insertFirstPeriods(db, ecpdId);
     await endReplaced(db, ecpdId, at);
-    await upsertRelations(db, ecpdId, at);
+    await upsertRelations(db, ecpdId, at, chance.rowIds());
     await setPeriods(db, ecpdId, await listStagedAccounts(db, ecpdId), at);
   },
 

@@ -16,6 +16,6 @@ export const profilesSection = tableSection({
   ),
   table: 'profile',
   key: ['ecpdId'],
-  columns: { foreignId: { type: 'uuid', absent: () => sql`gen_random_uuid()` } },
+  columns: { foreignId: { type: 'uuid', absent: (_, rowId) => rowId(sql`e."ecpdId"`) } },
   export: { where: ({ ecpdId }) => sql`x.ecpd_id = ${ecpdId}` },
 });

@@ -1,3 +1,4 @@
+import type { RowId } from '../../platform/chance/chance.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
@@ -116,10 +117,10 @@ export const endReplaced = (db: Db, ecpdId: string, at: Date) =>
       and k.paccount_name <> r.paccount_name and k.state <> 'cancelled'`);
 
 /** One that was cancelled comes as a new one; any other keeps its transaction id. */
-export const upsertRelations = (db: Db, ecpdId: string, at: Date) =>
+export const upsertRelations = (db: Db, ecpdId: string, at: Date, rowId: RowId) =>
   db.exec(sql`
     insert into managed_account as k (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
-    select ${ecpdId}, r.account_name, r.service_name, r.paccount_name, r.sku_name, r.state, gen_random_uuid(), ${at}
+    select ${ecpdId}, r.account_name, r.service_name, r.paccount_name, r.sku_name, r.state, ${rowId(sql`r.position::text`)}, ${at}
     from staged_relation r
     where r.ecpd_id = ${ecpdId}
     order by 2, 3, 4

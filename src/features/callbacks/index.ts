@@ -9,7 +9,12 @@ export {
 } from './listeners/register-listener.ts';
 export { countSealedListeners, reportMissingKeys } from './listeners/reseal-listeners.ts';
 export { listListeningAccounts } from './listeners/sql-listener.ts';
-export { type Delivery, findDeliveryMark, listDeliveries } from './messages/delivery-log.ts';
+export {
+  type Delivery,
+  findDeliveryMark,
+  listCausedCallbacks,
+  listDeliveries,
+} from './messages/delivery-log.ts';
 export {
   type Callback,
   inSequence,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
+import { addRoutes } from '../../platform/http/add-routes.ts';
 import { changeExclusionList, removeExclusions } from './change-exclusions.ts';
 import { requireRegistered } from './check-request.ts';
 import { deviceListFaults } from './errors.ts';
@@ -159,5 +160,5 @@ const levels: FastifyPluginAsyncTypebox = async (api) => {
 
 /** Mounted at /loc/v1. */
 export const consentRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  for (const routes of [exclusionChanges, exclusionLists, levelChanges, levels]) await api.register(routes);
+  await addRoutes(api, [exclusionChanges, exclusionLists, levelChanges, levels]);
 };

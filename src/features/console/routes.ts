@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { ClockMover } from '../../platform/clock/clock-mover.ts';
 import type { Health } from '../../platform/health/health.ts';
 import { viewerOfAccount } from '../../platform/http/access.ts';
+import { addRoutes } from '../../platform/http/add-routes.ts';
 import type { CheckListenerAddress, WithholdPayloads } from '../callbacks/index.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { listenerRoutes } from './callbacks/routes.ts';
@@ -81,16 +82,18 @@ export const consoleRoutes =
       loop: health.loop('console.live', { vital: false }),
       pollMs: livePollMs,
     });
-    await api.register(sessionRoutes({ ...signIn, onSignOut: hub.endSession }));
-    await api.register(eventRoutes(hub));
-    await api.register(overviewRoutes);
-    await api.register(deviceRoutes);
-    await api.register(positionRoutes);
-    await api.register(reportRoutes(locations));
-    await api.register(billingRoutes);
-    await api.register(managedRoutes);
-    await api.register(listenerRoutes(checkAddress));
-    await api.register(deliveryRoutes(withhold));
-    await api.register(triggerRoutes);
-    await api.register(ruleVersionRoutes);
+    await addRoutes(api, [
+      sessionRoutes({ ...signIn, onSignOut: hub.endSession }),
+      eventRoutes(hub),
+      overviewRoutes,
+      deviceRoutes,
+      positionRoutes,
+      reportRoutes(locations),
+      billingRoutes,
+      managedRoutes,
+      listenerRoutes(checkAddress),
+      deliveryRoutes(withhold),
+      triggerRoutes,
+      ruleVersionRoutes,
+    ]);
   };

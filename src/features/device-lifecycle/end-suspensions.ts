@@ -64,13 +64,17 @@ export const resumeCallback = (
 });
 
 const announceBatch: Batch = async (tx, tenant, devices) => {
-  const byId = new Map(devices.map((device) => [device.deviceId, device]));
-  const noticed = await markNoticed(tx.db, tenant, [...byId.keys()], tx.now());
+  const ids = devices.map(({ deviceId }) => deviceId);
+  const noticed = new Map(
+    (await markNoticed(tx.db, tenant, ids, tx.now())).map((each) => [each.deviceId, each]),
+  );
   const timeZone = (await findAccount(tx.db, tenant))?.timeZone ?? 'UTC';
   const ownId = tx.newId();
-  const callbacks = noticed.map(({ deviceId, requestId, resumesAt }) => {
-    const request = { requestId: requestId ?? ownId, deviceIds: toDeviceRefs(byId.get(deviceId)!) };
-    return resumeCallback(tenant, request, { resumesAt, timeZone });
+  const callbacks = devices.flatMap((device) => {
+    const own = noticed.get(device.deviceId);
+    if (own === undefined) return [];
+    const request = { requestId: own.requestId ?? ownId, deviceIds: toDeviceRefs(device) };
+    return [resumeCallback(tenant, request, { resumesAt: own.resumesAt, timeZone })];
   });
   await postCallbacks(tx, tenant.ecpdId, callbacks);
 };

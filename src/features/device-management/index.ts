@@ -21,6 +21,7 @@ export {
   listRuleSwitches,
   listRulesOfDevices,
   listRuleTexts,
+  type StampedRule,
   type WatchedRule,
 } from './sql-watched-rule.ts';
 export { deleteRulesOfDevices, moveRules } from './writing/rules-of-devices.ts';

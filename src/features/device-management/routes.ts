@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { addRoutes } from '../../platform/http/add-routes.ts';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
 import type { Reports } from './find-last-report.ts';
 import { routesForQueries } from './routes-queries.ts';
@@ -12,6 +13,5 @@ export const deviceManagementRoutes =
   async (api) => {
     parseEveryBodyExactly(api);
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
-    await api.register(routesForQueries);
-    await api.register(routesForRecords(reports));
+    await addRoutes(api, [routesForQueries, routesForRecords(reports)]);
   };

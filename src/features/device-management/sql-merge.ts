@@ -1,3 +1,4 @@
+import type { Chance } from '../../platform/chance/chance.ts';
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
@@ -48,13 +49,18 @@ export const beyondLimit: OfProfile = (ecpdId) => sql`s.position in (
   where added.n + coalesce(present.n, 0) > ${RULES_PER_DEVICE_MAX}::int)`;
 
 /** What the entry says of record, foreign id, moments and version; `k` is how the row was. */
-const said = (isNew: Query, at: Date): Query => sql`
+const said = (isNew: Query, at: Date, { rowIds }: Chance): Query => {
+  const newVersion = rowIds()(sql`s.position::text`);
+  return sql`
   coalesce(k.record, '{}') || (s.body->'record') as record,
   coalesce((s.body->>'foreignid')::uuid, k.foreign_id, p.foreign_id) as foreign_id,
   coalesce((s.body->>'createdon')::timestamptz, ${at}) as created_on,
   case when ${isNew} then coalesce((s.body->>'lastupdated')::timestamptz, ${at}) else ${at} end as last_updated,
   coalesce((s.body->>'version')::bigint, 1) as version,
-  case when ${isNew} then coalesce((s.body->>'versionid')::uuid, gen_random_uuid()) else gen_random_uuid() end as version_id`;
+  case when ${isNew} then coalesce((s.body->>'versionid')::uuid, ${newVersion}) else ${newVersion} end as version_id`;
+};
+
+const newId = ({ chance }: Ctx) => chance.rowIds()(sql`s.position::text`);
 
 const foreignIdOf = (ecpdId: string) =>
   sql`cross join (select foreign_id from profile where ecpd_id = ${ecpdId}) p`;
@@ -76,8 +82,8 @@ export const upsertRules = (ctx: Ctx, ecpdId: string) =>
     known as materialized (
       select * from rule where ecpd_id = ${ecpdId} and rule_id in (select (s.body->>'id')::uuid from staged s)),
     merged as materialized (
-      select s.body->>'accountName' as account_name, coalesce((s.body->>'id')::uuid, gen_random_uuid()) as rule_id,
-        coalesce(k.device_id, (s.body->>'deviceid')::uuid) as device_id, ${said(sql`k.rule_id is null`, at)}
+      select s.body->>'accountName' as account_name, coalesce((s.body->>'id')::uuid, ${newId(ctx)}) as rule_id,
+        coalesce(k.device_id, (s.body->>'deviceid')::uuid) as device_id, ${said(sql`k.rule_id is null`, at, ctx.chance)}
       from staged s ${foreignIdOf(ecpdId)} left join known k on k.rule_id = (s.body->>'id')::uuid),
     written as (
       insert into rule as r (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated,
@@ -99,8 +105,8 @@ export const upsertUserProfiles = (ctx: Ctx, ecpdId: string) =>
     known as materialized (
       select * from user_profile where ecpd_id = ${ecpdId} and user_id in (select (s.body->>'id')::uuid from staged s)),
     merged as materialized (
-      select s.body->>'accountName' as account_name, coalesce((s.body->>'id')::uuid, gen_random_uuid()) as user_id,
-        ${said(sql`k.user_id is null`, at)}
+      select s.body->>'accountName' as account_name, coalesce((s.body->>'id')::uuid, ${newId(ctx)}) as user_id,
+        ${said(sql`k.user_id is null`, at, ctx.chance)}
       from staged s ${foreignIdOf(ecpdId)} left join known k on k.user_id = (s.body->>'id')::uuid),
     written as (
       insert into user_profile as u (ecpd_id, account_name, user_id, record, foreign_id, created_on, last_updated,

@@ -10,36 +10,43 @@ export interface WatchedRule {
   readonly foreignId: string;
   readonly name: string;
   readonly versionId: string;
+}
+
+/** Which rule, and as it was written when. */
+export interface StampedRule {
+  readonly ruleId: string;
+  readonly deviceId: string;
   /** Differs whenever the row was written, whatever was written. */
   readonly stamp: string;
 }
 
-interface RuleText {
+interface RuleText extends WatchedRule, StampedRule {
   readonly rulesyntax: unknown;
   readonly rulechain: unknown;
+  readonly chars: number;
 }
 
 const AS_WATCHED = sql`
   rule_id as "ruleId", device_id as "deviceId", account_name as "accountName", foreign_id as "foreignId",
-  coalesce(record->>'name', '') as name, version_id as "versionId", xmin::text as stamp`;
+  coalesce(record->>'name', '') as name, version_id as "versionId"`;
 const ENABLED = sql`record->'disabled' is distinct from 'true'::jsonb`;
 
 const ofDevices = (ecpdId: string, deviceIds: readonly string[]): Query => sql`
-  select * from (
-    select ${AS_WATCHED}, row_number() over (partition by device_id order by created_on, rule_id) as nth
+  select "ruleId", "deviceId", stamp from (
+    select rule_id as "ruleId", device_id as "deviceId", xmin::text as stamp, row_number() over (partition by device_id order by created_on, rule_id) as nth
     from rule where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and ${ENABLED}) r
-  where nth <= ${RULES_PER_DEVICE_MAX}`;
+  where nth <= ${RULES_PER_DEVICE_MAX} order by r."deviceId", r.nth`;
 
 /**
- * The rules of these devices that are not disabled, without their chains: most have been read before. Who has more than the
+ * The rules of these devices that are not disabled, and no more of them: most have been read before. Who has more than the
  * limit has them from before there was one; the oldest count.
  */
 export const listRulesOfDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
-  db.many<WatchedRule>(ofDevices(ecpdId, deviceIds));
+  db.many<StampedRule>(ofDevices(ecpdId, deviceIds));
 
 export const listRuleTexts = (db: Db, ecpdId: string, ruleIds: readonly string[]) =>
-  db.many<RuleText & { readonly ruleId: string; readonly stamp: string; readonly chars: number }>(sql`
-    select rule_id as "ruleId", xmin::text as stamp, record->'rulesyntax' as rulesyntax, record->'rulechain' as rulechain,
+  db.many<RuleText>(sql`
+    select ${AS_WATCHED}, xmin::text as stamp, record->'rulesyntax' as rulesyntax, record->'rulechain' as rulechain,
       coalesce(length(record->>'rulechain'), 0) as chars
     from rule where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);
 

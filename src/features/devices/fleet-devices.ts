@@ -65,7 +65,7 @@ export const devicesSection: FleetSection = {
     },
     ({ db }) => merging.stageIdentifiers(db),
     { find: ({ db }) => merging.listIdentifierConflicts(db) },
-    ({ db }) => merging.stageDevices(db),
+    merging.stageDevices,
     { find: ({ db }) => merging.listRecordIdConflicts(db) },
   ],
 

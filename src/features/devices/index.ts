@@ -39,5 +39,5 @@ export {
   erasePositionOfDevice,
   erasePositionsOfAccount,
   listSimulations,
-  updateSimulation,
+  updateSimulations,
 } from './sql-simulation.ts';

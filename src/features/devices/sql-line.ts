@@ -76,6 +76,7 @@ export async function insertDevices(
   devices: readonly NewDevice[],
 ): Promise<void> {
   if (devices.length === 0) return;
+  const versionId = ctx.chance.rowIds();
   const addedAt = (at: Date) => sql`
     owner as materialized (select foreign_id from profile where ecpd_id = ${ecpdId}),
     written as (
@@ -83,7 +84,7 @@ export async function insertDevices(
       activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, last_updated, version, version_id)
     select ${ecpdId}, (b->>'deviceId')::uuid, ${accountName}, b->>'kind', b->>'state',
       ${trusted(DEVICE_ID_KINDS.map((kind) => `b->>'${kind}'`).join(', '))}, (b->>'iot')::boolean, false, true, '[]', '{}', '{}',
-      o.foreign_id, ${at}, ${at}, 1, gen_random_uuid()
+      o.foreign_id, ${at}, ${at}, 1, ${versionId(sql`(b->>'deviceId')`)}
     from jsonb_array_elements(${JSON.stringify(devices.map(toBody))}::jsonb) as b cross join owner o
     returning *)`;
   await writeAudited(

@@ -1,4 +1,5 @@
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
+import type { RowId } from '../../platform/chance/chance.ts';
 import { writeAudited } from '../../platform/context/audit.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -74,11 +75,12 @@ export const listIdentifierConflicts = (db: Db) =>
     limit ${PROBLEMS_MAX}`);
 
 /** Which device each entry means: the one that has an identifier, the one whose record id it gives, or a new one. */
-export async function stageDevices(db: Db): Promise<void> {
+export async function stageDevices({ db, chance }: Ctx): Promise<void> {
   await db.exec(sql`
     create temporary table staged_device on commit drop as
     select s.position, s.ecpd_id, known.device_id as known_id,
-      coalesce(known.device_id, (s.body->'record'->>'id')::uuid, gen_random_uuid()) as device_id, s.body
+      coalesce(known.device_id, (s.body->'record'->>'id')::uuid,
+        ${chance.rowIds()(sql`s.position::text`)}) as device_id, s.body
     from staged_entry s
     left join (select distinct on (position) position, device_id from staged_identifier where device_id is not null
                order by position) known using (position)
@@ -125,7 +127,7 @@ const stands = sql`${said('d')} is not distinct from ${said('excluded')}`;
  * Absent fields stay; a device that comes out as it was is not written, so its version stands. Rows are locked in the order
  * of their keys, as by everybody who changes many.
  */
-const upsert = (ecpdId: string, at: Date) => sql`
+const upsert = (ecpdId: string, at: Date, versionId: RowId) => sql`
     staged as materialized (select * from staged_device where ecpd_id = ${ecpdId}),
     merged as materialized (
       select s.ecpd_id, s.device_id, s.body->>'accountName' as account_name,
@@ -153,7 +155,7 @@ const upsert = (ecpdId: string, at: Date) => sql`
       left join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id),
     written as (
     insert into device as d (${COLUMNS}, last_updated, version_id)
-    select ${COLUMNS}, ${at}, gen_random_uuid() from merged m where m.ecpd_id = ${ecpdId} order by m.device_id
+    select ${COLUMNS}, ${at}, ${versionId(sql`m.device_id::text`)} from merged m where m.ecpd_id = ${ecpdId} order by m.device_id
     on conflict (ecpd_id, device_id) do update set kind = excluded.kind, state = excluded.state,
       service_plan = excluded.service_plan, plan_since = excluded.plan_since,
       ${trusted(DEVICE_ID_KINDS.map((kind) => `${kind} = excluded.${kind}`).join(', '))},
@@ -182,7 +184,7 @@ export const upsertDevices = (ctx: Ctx, ecpdId: string) =>
     ctx,
     ecpdId,
     'importDeviceRecord',
-    (at) => upsert(ecpdId, at),
+    (at) => upsert(ecpdId, at, ctx.chance.rowIds()),
     sql`select m.device_id::text as target, m.account_name,
           m.before || jsonb_build_object('version', m.old_version::text) as before,
           ${asKept('w')} || jsonb_build_object('version', w.version::text) as after

@@ -1,4 +1,5 @@
 import type { Tenant } from '../../platform/context/context.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
@@ -10,18 +11,26 @@ export const listSimulations = (db: Db, ecpdId: string, deviceIds: readonly stri
     from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = given.device_id`);
 
-/** What the patch does not name stays; null takes a member away. Answers how the device is treated from now on. */
-export const updateSimulation = async (
+/**
+ * What a patch does not name stays; null takes a member away. Each device has one patch. Answers how those that are there
+ * are treated from now on. Rows are locked in the order of their keys.
+ */
+export const updateSimulations = (
   db: Db,
-  { ecpdId, accountName, deviceId }: DeviceKey,
-  patch: Readonly<Record<string, unknown>>,
-): Promise<Simulation | undefined> =>
-  (
-    await db.maybe<{ simulation: Simulation }>(sql`
-      update device set simulation = jsonb_strip_nulls(simulation || ${JSON.stringify(patch)}::jsonb)
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
-      returning simulation`)
-  )?.simulation;
+  ecpdId: Tenant['ecpdId'],
+  patches: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+) =>
+  db.many<Pick<DeviceKey, 'accountName' | 'deviceId'> & { simulation: Simulation }>(sql`
+    with held as materialized (
+      select device_id from device
+      where ecpd_id = ${ecpdId} and device_id = any(${plainArray([...patches.keys()])}::uuid[])
+      order by device_id for no key update)
+    update device d set simulation = jsonb_strip_nulls(d.simulation || given.patch)
+    from unnest(${plainArray([...patches.keys()])}::uuid[],
+      ${arrayText([...patches.values()].map((patch) => JSON.stringify(patch)))}::jsonb[]) as given (device_id, patch)
+    join held on held.device_id = given.device_id
+    where d.ecpd_id = ${ecpdId} and d.device_id = given.device_id
+    returning d.account_name as "accountName", d.device_id as "deviceId", d.simulation`);
 
 /** The simulated place is a coordinate of a person's device like any other. */
 export const erasePositionOfDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>

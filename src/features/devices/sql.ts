@@ -1,10 +1,10 @@
-import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
+import { DEVICE_ID_KINDS, type DeviceId, type DeviceIdKind } from '../../kernel/device-id.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql, trusted } from '../../platform/db/sql.ts';
+import { joinSql, type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey, DeviceOnPlan, FleetDevice } from './device.ts';
 import {
   deleteLineChangesOfAccount,
@@ -29,15 +29,22 @@ export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
     select ecpd_id as "ecpdId", account_name as "accountName", device_id as "deviceId"
     from device_identifier where kind = ${kind} and value = ${value}`);
 
-/** Looked up in their order, because neighbours in an index of millions lie on the same page. */
-const identified = (ids: readonly DeviceId[]): Query => sql`
-  (select * from unnest(${arrayText(ids.map((id) => id.kind))}::text[], ${arrayText(ids.map((id) => id.value))}::text[])
-     with ordinality as u (kind, value, nth) order by kind, value) given
-  join device_identifier di on di.kind = given.kind and di.value = given.value`;
-const SINCE_MS = trusted('(extract(epoch from di.since) * 1000)::float8 as "sinceMs"');
+type ValuesByKind = ReadonlyMap<DeviceIdKind, ReadonlySet<string>>;
 
-interface Identified {
-  readonly nth: number;
+/** A list of values for each kind: the index is walked through once, where a join would look up one identifier after the other. */
+const identified = (values: ValuesByKind): Query =>
+  joinSql(
+    [...values].map(
+      ([kind, ofKind]) => sql`
+        select kind, value, ecpd_id, account_name, device_id, since from device_identifier
+        where kind = ${kind} and value = any(${arrayText([...ofKind])}::text[])`,
+    ),
+    ' union all ',
+  );
+const FOUND = trusted(`di.kind, di.value, di.ecpd_id as "ecpdId", di.account_name as "accountName",
+  di.device_id as "deviceId", (extract(epoch from di.since) * 1000)::float8 as "sinceMs"`);
+
+interface Identified extends DeviceId {
   /** Since when it has the identifier; null: from the beginning. */
   readonly sinceMs: number | null;
 }
@@ -45,16 +52,20 @@ interface Identified {
 /** Asks for each identifier once; answers in their order, with undefined for what was no device at the time. */
 async function inOrder<Row extends Identified>(
   given: readonly OwnedAt[],
-  list: (distinct: readonly DeviceId[]) => Promise<readonly Row[]>,
+  list: (values: ValuesByKind) => Promise<readonly Row[]>,
 ): Promise<(Row | undefined)[]> {
-  const names = given.map(({ id: { kind, value } }) => `${kind} ${value}`);
-  const distinct = new Map(names.map((name, n) => [name, given[n]!.id]));
-  const found = await list([...distinct.values()]);
-  const namesOnce = [...distinct.keys()];
-  const byName = new Map(found.map((row) => [namesOnce[row.nth], row]));
-  return names.map((name, n) => {
-    const row = byName.get(name);
-    return row === undefined || given[n]!.atMs < (row.sinceMs ?? -Infinity) ? undefined : row;
+  if (given.length === 0) return [];
+  const asked = new Map<DeviceIdKind, Set<string>>();
+  for (const { id } of given) {
+    const ofKind = asked.get(id.kind);
+    if (ofKind === undefined) asked.set(id.kind, new Set([id.value]));
+    else ofKind.add(id.value);
+  }
+  const found = new Map([...asked.keys()].map((kind) => [kind, new Map<string, Row>()]));
+  for (const row of await list(asked)) found.get(row.kind)!.set(row.value, row);
+  return given.map(({ id, atMs }) => {
+    const row = found.get(id.kind)!.get(id.value);
+    return row === undefined || atMs < (row.sinceMs ?? -Infinity) ? undefined : row;
   });
 }
 
@@ -63,11 +74,8 @@ export const findDeviceKeys = (
   db: Db,
   given: readonly OwnedAt[],
 ): Promise<readonly (DeviceKey | undefined)[]> =>
-  inOrder(given, (distinct) =>
-    db.many<DeviceKey & Identified>(sql`
-      select (given.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
-        di.device_id as "deviceId", ${SINCE_MS}
-      from ${identified(distinct)}`),
+  inOrder(given, (values) =>
+    db.many<DeviceKey & Identified>(sql`select ${FOUND} from (${identified(values)}) di`),
   );
 
 const PLAN = trusted(
@@ -75,11 +83,9 @@ const PLAN = trusted(
 );
 
 const findPresentOnPlans = (db: Db, given: readonly OwnedAt[]) =>
-  inOrder(given, (distinct) =>
+  inOrder(given, (values) =>
     db.many<DeviceOnPlan & Identified>(sql`
-      select (given.nth - 1)::int as nth, di.ecpd_id as "ecpdId", di.account_name as "accountName",
-        di.device_id as "deviceId", ${PLAN}, ${SINCE_MS}
-      from ${identified(distinct)}
+      select ${FOUND}, ${PLAN} from (${identified(values)}) di
       join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`),
   );
 

@@ -6,6 +6,7 @@ export {
   countFiringsByDay,
   type FiringPage,
   findFiringMark,
+  listCausedFirings,
   listFired,
   listFiringPage,
   listFirings,

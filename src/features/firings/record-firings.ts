@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context/context.ts';
+import { type Ctx, causeOf } from '../../platform/context/context.ts';
 import type { Firing } from './firing.ts';
 import { insertFirings } from './sql.ts';
 
@@ -7,11 +7,13 @@ import { insertFirings } from './sql.ts';
  * fired before, in the order given; only they are notified and acted upon.
  */
 export async function recordFirings<F extends Firing>(
-  { db }: Ctx,
+  { db, requestId }: Ctx,
   ecpdId: string,
   firings: readonly F[],
 ): Promise<readonly F[]> {
   if (firings.length === 0) return [];
-  const fresh = new Set((await insertFirings(db, ecpdId, firings)).map(({ firingId }) => firingId));
+  const fresh = new Set(
+    (await insertFirings(db, ecpdId, firings, causeOf({ requestId }))).map(({ firingId }) => firingId),
+  );
   return firings.filter(({ firingId }) => fresh.has(firingId));
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '../../kernel/uuid.ts';
-import type { Tenant } from '../../platform/context/context.ts';
+import type { CausedFilter, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
@@ -46,11 +46,12 @@ export const listFired = (db: Db, ecpdId: string, asked: readonly FiringKey[]) =
     cross join lateral (${firedBefore(ecpdId)} limit 1) e`);
 
 /** Answers the ids of those that are new. In the order of their keys, so that two who fire at once wait for each other. */
-export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]) =>
+export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[], cause: string | null) =>
   db.many<{ firingId: string }>(sql`
     insert into firing (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, firing_id, kind,
-      account_name, counted_before, counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause)
-    select p.ecpd_id, f.* from profile p cross join unnest(
+      account_name, counted_before, counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause,
+      caller_request_id)
+    select p.ecpd_id, f.*, ${cause} from profile p cross join unnest(
       ${plainArray(firings.map((f) => f.triggerId))}::uuid[], ${firings.map((f) => f.subject)}::text[],
       ${firings.map((f) => f.lineOf ?? '')}::text[], ${firings.map((f) => f.levelKind)}::text[],
       ${firings.map((f) => f.level)}::bigint[],
@@ -67,6 +68,20 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
     order by f.trigger_id, f.subject, f.line_of, f.level_kind, f.level, f.cycle_from
     on conflict (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to) do nothing
     returning firing_id as "firingId"`);
+
+interface CausedFiring extends Pick<Firing, 'firingId' | 'triggerId' | 'kind' | 'accountName' | 'subject'> {
+  readonly cause: string;
+  readonly at: Date;
+}
+
+/** What has come of requests, the first of each. */
+export const listCausedFirings = (db: Db, { causes, since, limit }: CausedFilter) =>
+  db.many<CausedFiring>(sql`
+    select firing_id as "firingId", trigger_id as "triggerId", kind, account_name as "accountName", subject,
+      caller_request_id as cause, fired_at as at from (
+      select *, row_number() over (partition by caller_request_id order by fired_at, firing_id) as nth
+      from firing where caller_request_id = any(${causes}::text[]) and fired_at >= ${since}) of
+    where nth <= ${limit} order by fired_at, firing_id`);
 
 interface FiringFilter {
   /** Undefined: of all profiles, for the operator. */

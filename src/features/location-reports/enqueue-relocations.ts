@@ -4,7 +4,7 @@ import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import { type Accuracy, consentsGiven, listWithheld } from '../consents/index.ts';
 import type { RelocatePayload } from './schemas.ts';
-import { isAwaited, listAccountsUnasked, listUnasked } from './sql-awaited.ts';
+import { listAccountsUnasked, listAwaitedDevices, listUnasked } from './sql-awaited.ts';
 import { hasOpenLocationRequests } from './sql-request.ts';
 
 const DEVICES_PER_LOOK = 5_000;
@@ -18,6 +18,7 @@ export const enqueueRelocations = (
   { ecpdId, accountName }: Tenant,
   deviceIds: readonly string[],
   relocate: Relocate,
+  dueAt?: Date,
 ) =>
   enqueueJobs(
     ctx,
@@ -25,6 +26,7 @@ export const enqueueRelocations = (
     ecpdId,
     Array.from({ length: Math.ceil(deviceIds.length / DEVICES_PER_JOB) }, (_, n) => ({
       payload: { accountName, deviceIds: deviceIds.slice(n * DEVICES_PER_JOB, (n + 1) * DEVICES_PER_JOB) },
+      ...(dueAt && { dueAt }),
     })),
   );
 
@@ -69,21 +71,18 @@ export async function recheckConsents(ctx: Ctx): Promise<void> {
 /** By then the network's answer has been written of a device that was just being asked for. */
 const ANSWERED_MS = 60_000;
 
-/** Call it in the transaction in which the device became reachable: what waits for it is located soon. */
-export async function deviceBecameReachable(
+/** Call it in the transaction in which the devices became reachable: what waits for them is located soon. */
+export async function devicesBecameReachable(
   ctx: Ctx,
   tenant: Tenant,
-  deviceId: string,
-  relocate: JobKind<typeof RelocatePayload>,
+  deviceIds: readonly string[],
+  relocate: Relocate,
 ): Promise<void> {
-  const { ecpdId, accountName } = tenant;
-  const payload = { accountName, deviceIds: [deviceId] };
-  // Asked first: where nothing is under way any more, all that waits for the device can be seen.
+  // Asked first: where nothing is under way any more, all that waits for the devices can be seen.
   const isUnderWay = await hasOpenLocationRequests(ctx.db, tenant);
-  const jobs = [
-    ...((await isAwaited(ctx.db, ecpdId, deviceId)) ? [{ payload }] : []),
-    // The network may have answered a moment ago that it cannot be reached, and nobody written it down yet.
-    ...(isUnderWay ? [{ payload, dueAt: new Date(ctx.now().getTime() + ANSWERED_MS) }] : []),
-  ];
-  if (jobs.length > 0) await enqueueJobs(ctx, relocate, ecpdId, jobs);
+  const awaited = await listAwaitedDevices(ctx.db, tenant.ecpdId, deviceIds);
+  if (awaited.length > 0) await enqueueRelocations(ctx, tenant, awaited, relocate);
+  // The network may have answered a moment ago that one cannot be reached, and nobody written it down yet.
+  const answeredAt = new Date(ctx.now().getTime() + ANSWERED_MS);
+  if (isUnderWay) await enqueueRelocations(ctx, tenant, deviceIds, relocate, answeredAt);
 }

@@ -1,6 +1,6 @@
 export { listenerNotifier, withholdLocations } from './callbacks.ts';
 export { createRequest, type RequestDeps } from './create-request.ts';
-export { deviceBecameReachable } from './enqueue-relocations.ts';
+export { devicesBecameReachable } from './enqueue-relocations.ts';
 export { getReport } from './get-report.ts';
 export { CHUNK, DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
 export { RelocatePayload } from './schemas.ts';

@@ -91,12 +91,18 @@ export async function listCached(
   return found;
 }
 
-export const isAwaited = async (db: Db, ecpdId: string, deviceId: string): Promise<boolean> =>
+/** Those of the devices that somebody waits for, because they could not be reached. */
+export const listAwaitedDevices = async (
+  db: Db,
+  ecpdId: string,
+  deviceIds: readonly string[],
+): Promise<string[]> =>
   (
-    await db.one<{ found: boolean }>(sql`
-      select exists (select 1 from location_entry
-        where ecpd_id = ${ecpdId} and device_id = ${deviceId} and state = 'absent') as found`)
-  ).found;
+    await db.many<{ deviceId: string }>(sql`
+      select distinct device_id as "deviceId" from location_entry
+      where ecpd_id = ${ecpdId} and state = 'absent' and device_id = any(${plainArray(deviceIds)}::uuid[])
+      order by device_id`)
+  ).map(({ deviceId }) => deviceId);
 
 /** Devices that were last asked for before a time, by account; a read across profiles that takes no locks. */
 export const listLongAbsent = (

@@ -207,5 +207,5 @@ export const failWaiting = async (
   const rows = await db.many<EntryRow>(sql`
     update location_entry set state = 'failed', error_type = ${failure.type}, error_at = ${at}
     where ecpd_id = ${ecpdId} and txid = ${txid} and state = 'waiting' returning ${COLUMNS}`);
-  return rows.map((row) => ({ ...toEntry(row), outcome: { failure, at } }));
+  return rows.map((row) => ({ ...toEntry(row), outcome: { failure, at } })).sort((a, b) => a.nth - b.nth);
 };

@@ -1,8 +1,9 @@
 export { createNotificationEngine, type NotificationEngine } from './delivery/engine.ts';
 export { notificationGroupsSection } from './fleet-notification-groups.ts';
+export { htmlOf } from './html-mail.ts';
 export type { Channel, Notification } from './notification.ts';
 export { postNotifications } from './post-notifications.ts';
-export { WireNotification } from './schemas.ts';
+export { NotificationState, WireMail, WireNotification } from './schemas.ts';
 export {
   captureSender,
   missingSender,
@@ -13,6 +14,7 @@ export {
 export {
   deleteNotificationsOfAccount,
   findNotificationGroups,
+  listCausedNotifications,
   listGroupNames,
   listNotifications,
   NOTIFICATION_CHANNEL,

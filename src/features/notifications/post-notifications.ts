@@ -1,5 +1,5 @@
 import { uniqueContacts } from '../../kernel/contact-list.ts';
-import type { Ctx } from '../../platform/context/context.ts';
+import { type Ctx, causeOf } from '../../platform/context/context.ts';
 import {
   NOTIFICATIONS_MAX,
   type Notification,
@@ -21,7 +21,7 @@ const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '').
  * added; answers the ids of those that were.
  */
 export async function postNotifications(
-  { db, now, newId, log, trace, clock }: Ctx,
+  { db, now, newId, log, trace, clock, requestId }: Ctx,
   ecpdId: string,
   notifications: readonly Notification[],
 ): Promise<readonly string[]> {
@@ -50,6 +50,6 @@ export async function postNotifications(
   });
   const addressed = rows.filter(({ recipients }) => recipients.length > 0);
   if (addressed.length === 0) return [];
-  const posted = { at: now(), trace: trace ?? null, moveNr: clock.moveNr() };
+  const posted = { at: now(), trace: trace ?? null, moveNr: clock.moveNr(), cause: causeOf({ requestId }) };
   return (await insertNotifications(db, ecpdId, addressed, posted)).map(({ id }) => id);
 }

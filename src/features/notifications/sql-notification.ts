@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import type { Tenant } from '../../platform/context/context.ts';
+import type { CausedFilter, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { TraceParent } from '../../platform/telemetry/tracing/tracing.ts';
 import type { Channel } from './notification.ts';
-import type { WireNotification } from './schemas.ts';
+import type { NotificationState, WireNotification } from './schemas.ts';
 
 /** Says that something new is to be sent: whoever sends looks at once. */
 export const NOTIFICATION_CHANNEL = 'linekeeper_notification';
@@ -29,7 +29,18 @@ export function insertNotifications(
   ecpdId: string,
   added: readonly NewNotification[],
   /** All notifications of one call have come of the same work. */
-  { at, trace, moveNr }: { readonly at: Date; readonly trace: TraceParent | null; readonly moveNr: number },
+  {
+    at,
+    trace,
+    moveNr,
+    cause,
+  }: {
+    readonly at: Date;
+    readonly trace: TraceParent | null;
+    readonly moveNr: number;
+    /** The id of the request that they have come of. */
+    readonly cause: string | null;
+  },
 ): Promise<{ readonly id: string }[]> {
   const recipients = added.flatMap(({ notificationId, recipients: of }) =>
     of.map((each, position) => ({ notificationId, position, ...each })),
@@ -37,8 +48,10 @@ export function insertNotifications(
   return db.many(sql`
     with written as (
       insert into notification
-        (ecpd_id, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, trace, created_at)
-      select p.ecpd_id, n.notification_id, n.account_name, n.channel, n.dedupe_key, n.trigger_id, n.subject, n.body, ${trace}, ${at}
+        (ecpd_id, notification_id, account_name, channel, dedupe_key, trigger_id, subject, body, trace,
+         caller_request_id, created_at)
+      select p.ecpd_id, n.notification_id, n.account_name, n.channel, n.dedupe_key, n.trigger_id, n.subject, n.body, ${trace},
+        ${cause}, ${at}
       from unnest(${added.map((n) => n.notificationId)}::uuid[], ${added.map((n) => n.accountName)}::text[],
         ${added.map((n) => n.channel)}::text[], ${added.map((n) => n.dedupeKey)}::text[],
         ${added.map((n) => n.triggerId)}::text[], ${added.map((n) => n.subject)}::text[], ${added.map((n) => n.text)}::text[])
@@ -66,6 +79,7 @@ interface NotificationFilter {
   readonly channel: Channel;
   readonly accountName?: string | undefined;
   readonly triggerId?: string | undefined;
+  readonly state?: Static<typeof NotificationState> | undefined;
   /** The last one of the page before. */
   readonly before?: Pick<Static<typeof WireNotification>, 'at' | 'id'> | undefined;
   readonly limit: number;
@@ -74,7 +88,7 @@ interface NotificationFilter {
 /** Newest first, with what became of each recipient. */
 export const listNotifications = (
   db: Db,
-  { channel, accountName, triggerId, before, limit }: NotificationFilter,
+  { channel, accountName, triggerId, state, before, limit }: NotificationFilter,
 ) =>
   db.many<Static<typeof WireNotification>>(sql`
     select n.notification_id as id, n.created_at as at, n.account_name as "accountName", n.subject, n.body as text,
@@ -82,14 +96,32 @@ export const listNotifications = (
     from notification n
     cross join lateral (
       select array_agg(recipient order by position) as "to",
+        case when bool_or(state = 'waiting') then 'waiting' when bool_or(state = 'failed') then 'failed'
+          when bool_or(state = 'captured') then 'captured' else 'sent' end as state,
         json_agg(json_build_object('to', recipient, 'state', state, 'attempts', attempts, 'triedAt', tried_at,
           'nextAttemptAt', due_at, 'reason', reason) order by position) as recipients
       from notification_recipient p where p.ecpd_id = n.ecpd_id and p.notification_id = n.notification_id) r
     where n.channel = ${channel}
       and ${accountName === undefined ? sql`true` : sql`n.account_name = ${accountName} and n.ecpd_id = (select ecpd_id from account_directory where account_name = ${accountName})`}
       and ${triggerId === undefined ? sql`true` : sql`n.trigger_id = ${triggerId}`}
+      and ${state === undefined ? sql`true` : sql`r.state = ${state}`}
       and ${before === undefined ? sql`true` : sql`(n.created_at, n.notification_id) < (${before.at}, ${before.id}::uuid)`}
     order by n.created_at desc, n.notification_id desc limit ${limit}`);
+
+interface CausedNotification
+  extends Pick<Static<typeof WireNotification>, 'id' | 'at' | 'accountName' | 'subject'> {
+  readonly cause: string;
+  readonly channel: Channel;
+}
+
+/** What has come of requests, the first of each. */
+export const listCausedNotifications = (db: Db, { causes, since, limit }: CausedFilter) =>
+  db.many<CausedNotification>(sql`
+    select notification_id as id, channel, account_name as "accountName", subject, caller_request_id as cause, created_at as at
+    from (
+      select *, row_number() over (partition by caller_request_id order by created_at, notification_id) as nth
+      from notification where caller_request_id = any(${causes}::text[]) and created_at >= ${since}) of
+    where nth <= ${limit} order by created_at, notification_id`);
 
 export const deleteNotificationsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from notification where ecpd_id = ${ecpdId} and account_name = ${accountName}`);

@@ -74,9 +74,11 @@ function entryOf(request: FastifyRequest): AuditEntry {
   };
 }
 
-/** A page of the console that is open reads all the time: of what comes by its cookie only changes are written down. */
+/** Pages of the console and programs of the service itself read all the time: of their calls only changes are written down. */
 const isAudited = ({ operator, viewer, method, routeOptions: { config } }: FastifyRequest): boolean =>
-  operator !== undefined && (viewer === undefined || !changesNothing(method, config));
+  operator !== undefined &&
+  config.audited !== false &&
+  ((viewer === undefined && !operator.isOwnProgram) || !changesNothing(method, config));
 
 /** Written before the call acts: nothing the operator's side does can miss from the log, not even after a crash. */
 export function auditCalls(api: FastifyInstance): void {
@@ -93,9 +95,7 @@ export function auditCalls(api: FastifyInstance): void {
     const entry = entries.get(request);
     try {
       if (entry !== undefined) await setAuditStatus(ctx.db, entry, status);
-      // What is counted is what went well: a refusal is worth a line whoever gets it.
-      else if (operator?.isOwnProgram && status >= 400)
-        await writeAudit(ctx, { ...entryOf(request), status });
+      else if (operator?.isOwnProgram && status >= 400) await countCall(ctx, actionOf(request), status);
     } catch (error) {
       // What the call did is done, and its entry is there: who called must hear that, in the words of the area.
       ctx.log.warn({ err: error }, 'the status of an operator call is missing in the audit log');
@@ -103,26 +103,26 @@ export function auditCalls(api: FastifyInstance): void {
   });
 }
 
-interface Line {
-  readonly day: string;
-  readonly id: Promise<AuditKey>;
+/** For a call that has put another database in the place of the one its entry was in. */
+export async function auditAnew(request: FastifyRequest): Promise<void> {
+  if (entries.has(request)) entries.set(request, await writeAudit(request.ctx, entryOf(request)));
 }
 
 /**
- * For programs of the service itself, which call many times a minute: a line for each thing that they do and each day of
- * domain time says how often, and until when. It is written before the call acts, as any other.
+ * For programs of the service itself, which call many times a minute, and in a month that is moved thousands of times: a line
+ * for each thing that they do says how often since the start of the process, and until when. So does one for each status
+ * with which it was refused. It is written before the call acts, as any other.
  */
 export function createCallCounter() {
-  const lines = new Map<string, Line>();
-  return async (ctx: Ctx, action: string) => {
+  const lines = new Map<string, Promise<AuditKey>>();
+  return async (ctx: Ctx, action: string, status?: number) => {
     const until = ctx.now().toISOString();
-    const day = until.slice(0, 'yyyy-mm-dd'.length);
-    const key = `${ctx.actor.name} ${action}`;
+    const key = `${ctx.actor.name} ${action} ${status ?? ''}`;
     const known = lines.get(key);
-    if (known?.day === day && (await countAuditedCall(ctx.db, await known.id, until))) return;
+    if (known !== undefined && (await countAuditedCall(ctx.db, await known, until))) return;
     const after: CountedCalls = { calls: 1, until };
-    const id = writeAudit(ctx, { action, after });
-    lines.set(key, { day, id });
+    const id = writeAudit(ctx, { action, status, after });
+    lines.set(key, id);
     // A line that could not be written is no line to count in.
     id.catch(() => lines.delete(key));
     await id;

@@ -17,6 +17,7 @@ import { deleteEntriesOfAccount, eraseLocations } from '../location-reports/inde
 import { deletePosition, deletePositionsOfAccount } from '../locations/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { deleteOrphanedTriggers } from '../price-plan-triggers/index.ts';
+import { deleteCallsOfAccount, eraseLocatedAnswers } from '../request-log/index.ts';
 import { announceAccessChange, deleteAccountOfUsers } from '../sessions/index.ts';
 import { refreshLevelsLater } from '../trigger-evaluation/index.ts';
 import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/index.ts';
@@ -25,7 +26,7 @@ import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/inde
 const TIME_MS = 15 * 60_000;
 
 /**
- * Every place that holds where a device was: its simulation, the cache, reports and callbacks. Answers how many of them
+ * Every place that holds where a device was: its simulation, the cache, reports, callbacks and the log of requests. Answers how many of them
  * held something.
  */
 export const erasePositionsOfOne = (outer: Ctx, device: DeviceKey): Promise<number> =>
@@ -35,6 +36,7 @@ export const erasePositionsOfOne = (outer: Ctx, device: DeviceKey): Promise<numb
       (await erasePositionOfDevice(db, device)) +
       (await deletePosition(db, device.ecpdId, device.deviceId)) +
       (await eraseLocations(db, device, now(), [device.deviceId])) +
+      (await eraseLocatedAnswers(db, device, [device.deviceId])) +
       (await deleteMessagesAbout(db, device, [device.deviceId]))
     );
   });
@@ -46,6 +48,7 @@ export const erasePositionsOfAll = (outer: Ctx, account: Tenant): Promise<number
       (await erasePositionsOfAccount(db, account)) +
       (await deletePositionsOfAccount(db, account)) +
       (await eraseLocations(db, account, now())) +
+      (await eraseLocatedAnswers(db, account)) +
       (await deleteMessagesAbout(db, account))
     );
   });
@@ -83,6 +86,7 @@ export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
     await eraseStates(db, tenant);
     // Late, because whoever delivers waits for these rows: other customers' callbacks must not wait with it for long.
     await deleteMessagesOfAccount(db, tenant);
+    await deleteCallsOfAccount(db, tenant);
     await deleteAccount(db, tenant);
     await deleteOrphanedTriggers(db, tenant.ecpdId);
     await refreshLevelsLater(ctx, tenant.ecpdId);

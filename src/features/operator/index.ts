@@ -1,4 +1,5 @@
 export { auditCalls } from './audit-calls.ts';
 export { authenticateOperators, type FindOperator, makeOperatorKey, operatorFinder } from './keys.ts';
-export { MOVED_ALONE } from './move-clock.ts';
-export type { Simulator, SimulatorChange, SimulatorState } from './simulate-device.ts';
+export { MOVED_ALONE } from './sandbox/move-clock.ts';
+export { type Asking, type Snapshot, type Snapshots, snapshotFaults } from './sandbox/routes-snapshots.ts';
+export type { Simulator, SimulatorChange, SimulatorState } from './sandbox/simulate-device.ts';

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Chance } from '../../platform/chance/chance.ts';
 import type { Ctx, Operator } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { hashToken, randomToken } from '../../platform/crypto/token.ts';
@@ -22,7 +23,7 @@ export function operatorFinder(firstKey: string, simulatorKey: string | undefine
   const first: Operator = { keyName: FIRST_KEY_NAME, scopes: new Set(OPERATOR_SCOPES) };
   const simulator: Operator = {
     keyName: SIMULATOR_KEY_NAME,
-    scopes: new Set(['read', 'feed', 'clock']),
+    scopes: new Set(['read', 'feed']),
     isOwnProgram: true,
   };
   const known = [
@@ -49,14 +50,14 @@ export const authenticateOperators = (findOperator: FindOperator): Pick<Authenti
 });
 
 /** Whoever finds one can tell by its beginning what it opens; the log leaves out what begins so. */
-export const makeOperatorKey = (): string => `lk_op_${randomToken()}`;
+export const makeOperatorKey = (chance: Chance): string => `lk_op_${randomToken(chance)}`;
 
 /** Answers the key, which is told once: only its hash is kept. */
 export async function createKey(
   ctx: Ctx,
   { name, scopes }: { readonly name: string; readonly scopes: OperatorScope[] },
 ): Promise<string> {
-  const key = makeOperatorKey();
+  const key = makeOperatorKey(ctx.chance);
   const row = { name, keyHash: hashToken(key), scopes, createdAt: ctx.now(), createdBy: ctx.actor.name };
   if (isReservedName(name) || !(await insertKey(ctx.db, row))) refuse(operatorFaults.keyExists);
   return key;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyContextConfig, FastifyReply, FastifySchema } from 'fastify';
 import { ACCOUNT_NAME_PATTERN, isAccountName } from '../../kernel/account-name.ts';
-import { DEVICE_ID_SHAPES, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
+import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
 import { UUID_PATTERN, UUID_SHAPE } from '../../kernel/uuid.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../platform/context/fault.ts';
@@ -75,12 +75,13 @@ export function beforeOf(page: string | undefined) {
 export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Account> =>
   (isAccountName(name) ? await findAccountByName(db, name) : undefined) ?? refuse(operatorFaults.noAccount);
 
-export async function findNamedDevice({ db }: Ctx, params: { kind: string; id: string }): Promise<DeviceKey> {
+export function parseNamedDevice(named: { kind: string; id: string }): DeviceId {
   const kind =
-    parseDeviceIdKind(params.kind) ??
-    refuse(operatorFaults.badDeviceId, { reason: `${params.kind} is no kind` });
-  const deviceId = parseDeviceId(kind, params.id);
-  if (deviceId === undefined)
-    refuse(operatorFaults.badDeviceId, { reason: `${kind} must be ${DEVICE_ID_SHAPES[kind]}` });
-  return (await findDeviceKey(db, deviceId)) ?? refuse(operatorFaults.noDevice);
+    parseDeviceIdKind(named.kind) ??
+    refuse(operatorFaults.badDeviceId, { reason: `${named.kind} is no kind` });
+  const reason = `${kind} must be ${DEVICE_ID_SHAPES[kind]}`;
+  return parseDeviceId(kind, named.id) ?? refuse(operatorFaults.badDeviceId, { reason });
 }
+
+export const findNamedDevice = async ({ db }: Ctx, named: { kind: string; id: string }): Promise<DeviceKey> =>
+  (await findDeviceKey(db, parseNamedDevice(named))) ?? refuse(operatorFaults.noDevice);

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { listAccounts } from '../accounts/index.ts';
+import { listRulesOfDevices } from '../device-management/index.ts';
 import { listDevices } from '../devices/index.ts';
 import { deleteWholeAccount, erasePositionsOfAll } from './erase.ts';
 import { findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
-import { AccountParams, Done, PageQuery, WireAccount, WireDevice } from './schemas.ts';
+import { AccountParams, Done, ListedDevice, PageQuery, WireAccount } from './schemas.ts';
 
 export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
@@ -44,7 +45,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
         summary: 'Devices of an account',
         params: AccountParams,
         querystring: Type.Object({ ...PageQuery.properties, state: Type.Optional(Type.String()) }),
-        response: { 200: Type.Array(WireDevice) },
+        response: { 200: Type.Array(ListedDevice) },
       },
       { reads: 'replica' },
     ),
@@ -52,7 +53,11 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const tenant = await findNamedAccount(ctx, params.accountName);
       const after = pageKey(page, PAGE_KEYS.uuid);
       const rows = await listDevices(ctx.db, tenant, { after, state, limit });
-      return paged(reply, rows, limit, ({ record }) => record.id);
+      const ids = rows.map(({ record }) => record.id);
+      const rules = await listRulesOfDevices(ctx.db, tenant.ecpdId, ids);
+      const ruled = new Set(rules.map(({ deviceId }) => deviceId));
+      const listed = rows.map((row) => ({ ...row, hasRules: ruled.has(row.record.id) }));
+      return paged(reply, listed, limit, ({ record }) => record.id);
     },
   );
 

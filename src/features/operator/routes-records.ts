@@ -3,7 +3,13 @@ import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { listAudit } from '../../platform/context/audit.ts';
 import { listJobs, retryJob } from '../../platform/jobs/sql-list.ts';
-import { type Channel, listNotifications, WireNotification } from '../notifications/index.ts';
+import {
+  htmlOf,
+  listNotifications,
+  NotificationState,
+  WireMail,
+  WireNotification,
+} from '../notifications/index.ts';
 import { operatorFaults } from './errors.ts';
 import { announceNext, beforeOf, doneOr, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
 import { Done, OptionalText, PageQuery, WireAuditEntry, WireJob } from './schemas.ts';
@@ -64,29 +70,47 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
   );
 };
 
-const LISTS = [
-  ['mail', 'operatorListMail', 'Mail that was posted, newest first, with what became of each recipient'],
-  ['sms', 'operatorListSms', 'SMS that were posted, newest first, with what became of each recipient'],
-] as const satisfies readonly (readonly [Channel, string, string])[];
+const InboxQuery = Type.Object({
+  ...PageQuery.properties,
+  accountName: OptionalText,
+  triggerId: OptionalText,
+  state: Type.Optional(NotificationState),
+});
 
+/** What people were told: whether it waits, was sent or captured, or has failed. */
 export const notificationRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  for (const [channel, operationId, summary] of LISTS) {
-    api.get(
-      `/${channel}`,
-      withScope('read', {
-        operationId,
-        summary,
-        querystring: Type.Object({
-          ...PageQuery.properties,
-          accountName: OptionalText,
-          triggerId: OptionalText,
-        }),
-        response: { 200: Type.Array(WireNotification) },
-      }),
-      async ({ ctx, query: { page, limit = 100, ...filter } }, reply) => {
-        const rows = await listNotifications(ctx.db, { ...filter, channel, before: beforeOf(page), limit });
-        return paged(reply, rows, limit, ({ at, id }) => `${at.toISOString()} ${id}`);
-      },
-    );
-  }
+  api.get(
+    '/mail',
+    withScope('read', {
+      operationId: 'operatorListMail',
+      summary: 'Mail that was posted, newest first, as it looks and with what became of each recipient',
+      querystring: InboxQuery,
+      response: { 200: Type.Array(WireMail) },
+    }),
+    async ({ ctx, query: { page, limit = 100, ...filter } }, reply) => {
+      const of = { ...filter, channel: 'mail', before: beforeOf(page), limit } as const;
+      const rows = await listNotifications(ctx.db, of);
+      const mails = rows.map((row) => ({ ...row, html: htmlOf(row.subject, row.text) }));
+      return paged(reply, mails, limit, ({ at, id }) => `${at.toISOString()} ${id}`);
+    },
+  );
+
+  api.get(
+    '/sms',
+    withScope('read', {
+      operationId: 'operatorListSms',
+      summary: 'SMS that were posted, newest first, with what became of each recipient',
+      querystring: InboxQuery,
+      response: { 200: Type.Array(WireNotification) },
+    }),
+    async ({ ctx, query: { page, limit = 100, ...filter } }, reply) => {
+      const rows = await listNotifications(ctx.db, {
+        ...filter,
+        channel: 'sms',
+        before: beforeOf(page),
+        limit,
+      });
+      return paged(reply, rows, limit, ({ at, id }) => `${at.toISOString()} ${id}`);
+    },
+  );
 };

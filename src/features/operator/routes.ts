@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
+import { addRoutes } from '../../platform/http/add-routes.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
 import type { WithholdPayloads } from '../callbacks/index.ts';
 import type { MoveLines } from '../devices/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
 import type { ActingDeps } from '../trigger-actions/index.ts';
-import type { ClockDeps } from './move-clock.ts';
 import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
-import { clockRoutes } from './routes-clock.ts';
 import { databaseRoutes } from './routes-database.ts';
 import { deviceRoutes } from './routes-devices.ts';
 import { type FeedDeps, feedRoutes } from './routes-feeds.ts';
@@ -17,9 +16,12 @@ import { fleetRoutes } from './routes-fleet.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { keyRoutes, peopleRoutes } from './routes-people.ts';
 import { notificationRoutes, recordRoutes } from './routes-records.ts';
-import { simulationRoutes, simulatorRoutes } from './routes-simulation.ts';
 import { usageRoutes } from './routes-usage.ts';
-import type { Simulator } from './simulate-device.ts';
+import type { ClockDeps } from './sandbox/move-clock.ts';
+import { clockRoutes } from './sandbox/routes-clock.ts';
+import { simulationRoutes, simulatorRoutes } from './sandbox/routes-simulation.ts';
+import { type SnapshotDeps, snapshotRoutes } from './sandbox/routes-snapshots.ts';
+import type { Simulator } from './sandbox/simulate-device.ts';
 
 export interface OperatorDeps {
   readonly sections: readonly FleetSection[];
@@ -34,6 +36,7 @@ export interface OperatorDeps {
   readonly relocate: JobKind<typeof RelocatePayload> | undefined;
   /** Only in a sandbox that one process serves. */
   readonly simulator: Simulator | undefined;
+  readonly snapshots: SnapshotDeps;
 }
 
 /** Mounted at /operator/v1. */
@@ -47,25 +50,30 @@ export const operatorRoutes =
     acting,
     relocate,
     simulator,
+    snapshots,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') await heardChanges();
     });
+    // They read bodies in a way of their own.
     await api.register(fleetRoutes(sections));
     await api.register(feedRoutes(feeds));
-    await api.register(usageRoutes);
-    await api.register(accountRoutes);
-    await api.register(deviceRoutes(acting));
-    await api.register(clockRoutes(clock));
-    await api.register(databaseRoutes);
-    await api.register(peopleRoutes);
-    await api.register(keyRoutes);
-    await api.register(recordRoutes);
-    await api.register(pauseRoutes);
-    await api.register(callbackRoutes(withhold));
-    await api.register(simulationRoutes(relocate));
-    await api.register(simulatorRoutes(simulator));
-    await api.register(notificationRoutes);
-    await api.register(firingRoutes(acting));
+    await addRoutes(api, [
+      usageRoutes,
+      accountRoutes,
+      deviceRoutes(acting),
+      clockRoutes(clock),
+      snapshotRoutes(snapshots),
+      databaseRoutes,
+      peopleRoutes,
+      keyRoutes,
+      recordRoutes,
+      pauseRoutes,
+      callbackRoutes(withhold),
+      simulationRoutes(relocate),
+      simulatorRoutes(simulator),
+      notificationRoutes,
+      firingRoutes(acting),
+    ]);
   };

@@ -42,21 +42,26 @@ export const WireAccount = Type.Object({
 });
 
 /** A device as the fleet document writes it, with null for what is unknown. */
-export const WireDevice = Type.Unsafe<FleetDevice>(
+const DeviceDocument = Type.Object({
+  accountName: Type.String(),
+  kind: Type.String(),
+  ...Object.fromEntries(DEVICE_ID_KINDS.map((kind) => [kind, TextOrNull])),
+  state: Type.String(),
+  servicePlan: TextOrNull,
+  planSince: TimestampOrNull,
+  iot: Type.Boolean(),
+  labels: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  record: Type.Object({ id: Type.String() }, { additionalProperties: true }),
+  activatedBySku: Type.Boolean(),
+  otaUpdated: Type.Boolean(),
+  nodeUuid: TextOrNull,
+  simulation: Type.Object({}, { additionalProperties: true }),
+});
+export const WireDevice = Type.Unsafe<FleetDevice>(DeviceDocument);
+export const ListedDevice = Type.Unsafe<FleetDevice & { readonly hasRules: boolean }>(
   Type.Object({
-    accountName: Type.String(),
-    kind: Type.String(),
-    ...Object.fromEntries(DEVICE_ID_KINDS.map((kind) => [kind, TextOrNull])),
-    state: Type.String(),
-    servicePlan: TextOrNull,
-    planSince: TimestampOrNull,
-    iot: Type.Boolean(),
-    labels: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-    record: Type.Object({ id: Type.String() }, { additionalProperties: true }),
-    activatedBySku: Type.Boolean(),
-    otaUpdated: Type.Boolean(),
-    nodeUuid: TextOrNull,
-    simulation: Type.Object({}, { additionalProperties: true }),
+    ...DeviceDocument.properties,
+    hasRules: Type.Boolean({ description: 'Whether a rule that is not disabled looks at its readings' }),
   }),
 );
 

@@ -97,7 +97,7 @@ export const pricePlanTriggersSection = (levels: KeepLevels): FleetSection => ({
     const { triggerIds, accountNames } = await listMerged(ctx.db, ecpdId);
     await levels.holdAccounts(ctx, ecpdId, triggerIds, accountNames);
     await lockMerged(ctx.db, ecpdId);
-    await levels.refresh(ctx, ecpdId, await upsertTriggers(ctx.db, ecpdId, ctx.now()));
+    await levels.refresh(ctx, ecpdId, await upsertTriggers(ctx, ecpdId, ctx.now()));
   },
 
   export: {

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Ctx, Principal } from '../../platform/context/context.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import { accountIn, withSession } from '../../platform/http/access.ts';
+import { addRoutes } from '../../platform/http/add-routes.ts';
 import { listRatePlanGroupsOf } from '../plans/index.ts';
 import { createTrigger, deleteTrigger, updateTrigger } from './keep-triggers.ts';
 import { findOwnTrigger, listTriggersOf, listVersionsOf, type PageQuery } from './list-triggers.ts';
@@ -172,7 +173,5 @@ const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
 export const pricePlanTriggerRoutes =
   (levels: KeepLevels): FastifyPluginAsyncTypebox =>
   async (api) => {
-    await api.register(routesForWriting(levels));
-    await api.register(routesForLists);
-    await api.register(routesForOne);
+    await addRoutes(api, [routesForWriting(levels), routesForLists, routesForOne]);
   };

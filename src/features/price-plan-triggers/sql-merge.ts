@@ -1,3 +1,4 @@
+import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { versionOfWritten } from './sql-version.ts';
@@ -47,12 +48,12 @@ export const lockMerged = (db: Db, ecpdId: string) =>
  * Absent fields stay; a trigger that comes out as it was is not written, so its version stands. One that was deleted and
  * comes back goes on where its versions ended.
  */
-export const upsertTriggers = async (db: Db, ecpdId: string, now: Date): Promise<string[]> =>
+export const upsertTriggers = async ({ db, chance }: Ctx, ecpdId: string, now: Date): Promise<string[]> =>
   (
     await db.many<{ triggerId: string }>(sql`
     with written as (
       insert into price_plan_trigger as t (ecpd_id, trigger_id, trigger_name, active, version, body, created_at, updated_at)
-      select s.ecpd_id, coalesce((s.body->>'triggerId')::uuid, gen_random_uuid()),
+      select s.ecpd_id, coalesce((s.body->>'triggerId')::uuid, ${chance.rowIds()(sql`s.position::text`)}),
         coalesce(s.body->>'triggerName', t.trigger_name), coalesce((s.body->>'active')::boolean, t.active, true),
         1 + coalesce((select max(v.version) from price_plan_trigger_version v
           where v.ecpd_id = ${ecpdId} and v.trigger_id = (s.body->>'triggerId')::uuid), 0),

@@ -81,7 +81,7 @@ export async function issueToken(outer: Ctx, { clientId, secretHash }: ProvenCli
         expiresInSeconds: Math.ceil((live.expiresAt.getTime() - now.getTime()) / 1_000),
       };
     }
-    const made = { keyId: ctx.secrets.currentKeyId, clientId, nonce: randomToken(16), issuedAt: now };
+    const made = { keyId: ctx.secrets.macKeyId, clientId, nonce: randomToken(ctx.chance, 16), issuedAt: now };
     const accessToken = deriveToken(ctx, made)!;
     const expiresAt = new Date(now.getTime() + TOKEN_LIFE_MS);
     await store.insertToken(ctx.db, { ...made, tokenHash: hashToken(accessToken), expiresAt });

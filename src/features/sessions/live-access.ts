@@ -3,10 +3,10 @@ import type { Principal } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { NotificationFeed } from '../../platform/db/listen.ts';
 import { type Loop, unreportedLoop } from '../../platform/health/health.ts';
-import { ACCESS_CHANNEL, type AccessChange } from './access-changes.ts';
+import { ACCESS_CHANNEL, type AccessChange, announceAccessChange } from './access-changes.ts';
 import { SESSION_IDLE_MS, USE_RECORDED_MS } from './limits.ts';
 import { findToken } from './sql-client.ts';
-import { findSession, recordUses } from './sql-user.ts';
+import { findSession, recordUses, setLastUse } from './sql-user.ts';
 
 const ENTRIES_MAX = 100_000;
 /** One statement's worth; more sessions than this used in half a minute are written in several. */
@@ -24,6 +24,8 @@ export interface LiveAccess {
   /** The client of a bearer token; undefined when it is unknown, revoked or expired. */
   client(tokenHash: string, nowMs: number): string | undefined | Promise<string | undefined>;
   session(tokenHash: string, nowMs: number): SessionCheck | Promise<SessionCheck>;
+  /** As if it had not been used for too long. */
+  expireSession(tokenHash: string, nowMs: number): Promise<void>;
   /** Writes what was used since the last time. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -128,6 +130,12 @@ export function createLiveAccess(
       if (known === undefined || nowMs - known.lastUsedMs > SESSION_IDLE_MS)
         return readSession(tokenHash, nowMs);
       return touch(tokenHash, known, nowMs);
+    },
+    async expireSession(tokenHash, nowMs) {
+      used.delete(tokenHash);
+      await setLastUse(db, tokenHash, new Date(nowMs - SESSION_IDLE_MS - 1));
+      sessions.delete(tokenHash);
+      await announceAccessChange(db, { what: 'session', id: tokenHash });
     },
     flush,
     async stop() {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Ctx, inTx, type Principal } from '../../platform/context/context.ts';
 import { hashPassword } from '../../platform/crypto/password-hash.ts';
 import { hashToken, randomPassword } from '../../platform/crypto/token.ts';
@@ -14,7 +13,7 @@ export async function logIn(
   policy: LockPolicy,
 ): Promise<string> {
   const proof = await provePassword(outer, { ...credentials, place: 'api' }, policy);
-  const token = randomUUID();
+  const token = outer.newId();
   await inTx(outer, async (ctx) => {
     await confirmProof(ctx, proof);
     const { username } = proof;
@@ -37,7 +36,7 @@ export async function resetOwnPassword(
   policy: LockPolicy,
 ): Promise<string> {
   const proof = await provePassword(outer, { username, place: 'api', password: oldPassword }, policy);
-  const newPassword = randomPassword();
+  const newPassword = randomPassword(outer.chance);
   const passwordHash = await hashPassword(newPassword, outer.hashCost);
   await inTx(outer, async (ctx) => {
     await confirmProof(ctx, proof);

@@ -27,7 +27,7 @@ export const enableUser = ({ db }: Ctx, username: string): Promise<boolean> =>
 
 /** For the operator: undefined when there is no such user. */
 export async function resetPasswordOf(outer: Ctx, username: string): Promise<string | undefined> {
-  const newPassword = randomPassword();
+  const newPassword = randomPassword(outer.chance);
   const passwordHash = await hashPassword(newPassword, outer.hashCost);
   return inTx(outer, async (ctx) =>
     (await storePassword(ctx, { username, passwordHash })) ? newPassword : undefined,
@@ -50,7 +50,7 @@ export async function rotateClientSecret(
   clientId: string,
   { atOnce }: { atOnce: boolean },
 ): Promise<string | undefined> {
-  const secret = randomToken();
+  const secret = randomToken(outer.chance);
   const secretHash = await hashPassword(secret, outer.hashCost);
   return inTx(outer, async ({ db, now }) => {
     const oldUntil = atOnce ? null : new Date(now().getTime() + OLD_SECRET_MS);

@@ -99,6 +99,9 @@ export const recordUses = (db: Db, uses: readonly { tokenHash: string; at: Date 
     from unnest(${uses.map((use) => use.tokenHash)}::text[], ${uses.map((use) => use.at)}::timestamptz[]) as used (hash, at)
     where session.token_hash = used.hash and session.last_used_at < used.at`);
 
+export const setLastUse = (db: Db, tokenHash: string, at: Date) =>
+  db.exec(sql`update session set last_used_at = ${at} where token_hash = ${tokenHash}`);
+
 export const deleteSessionsBefore = (db: Db, before: Date, limit: number) =>
   db.exec(sql`
     delete from session where token_hash in (

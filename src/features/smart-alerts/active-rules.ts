@@ -18,12 +18,9 @@ async function loadRules(
   deviceIds: readonly string[],
   cache: RuleCache,
 ): Promise<Loaded> {
-  const rules = await listRulesOfDevices(ctx.db, ecpdId, deviceIds);
-  const reads = await cache.read(ctx.db, ecpdId, rules);
-  const evaluable = rules.flatMap((rule, n) => {
-    const read = reads[n];
-    return read?.evaluable ? [{ rule, read }] : [];
-  });
+  const stamped = await listRulesOfDevices(ctx.db, ecpdId, deviceIds);
+  const known = await cache.read(ctx.db, ecpdId, stamped);
+  const evaluable = known.flatMap((one) => (one?.read.evaluable ? [{ rule: one.rule, read: one.read }] : []));
   const states = await listStates(
     ctx.db,
     ecpdId,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withMoveNr } from '../../platform/clock/clock.ts';
-import type { Ctx } from '../../platform/context/context.ts';
+import { type Ctx, forWork } from '../../platform/context/context.ts';
 import { createPatience, type MoveStep, type TimedWork } from '../../platform/flow-control/timed-work.ts';
 import type { FindOldestDue } from '../../platform/health/due-work.ts';
 import { createHealth, type Health, type Loop } from '../../platform/health/health.ts';
@@ -28,10 +28,23 @@ function createTasks(ctx: Ctx, deps: RuleDeps, loop: Loop) {
   let stopping = false;
   const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for rules that are due');
   const ofChanges = async (of: Ctx): Promise<Task[]> =>
-    (await listProfilesWithRuleChanges(of.db)).map((ecpdId) => () => applyChanges(of, ecpdId, deps));
+    (await listProfilesWithRuleChanges(of.db)).map(
+      (ecpdId) => () =>
+        applyChanges(
+          forWork(of, () => `rules changed ${ecpdId}`),
+          ecpdId,
+          deps,
+        ),
+    );
   const ofDue = async (of: Ctx, share?: Share): Promise<Task[]> =>
     (await listProfilesDue(of.db, { dueBy: of.now(), limit: DUE_SEEN, share })).map(
-      (ecpdId) => () => applyDue(of, ecpdId, deps, share),
+      (ecpdId) => () =>
+        applyDue(
+          forWork(of, () => `rules due ${ecpdId}`),
+          ecpdId,
+          deps,
+          share,
+        ),
     );
   const runTask = async (task: Task) => (stopping ? 0 : task());
   const sources = [

@@ -35,10 +35,10 @@ export const applyDue = (
     if (held.length === 0) return 0;
     const events: AlertEvent[] = [...closed];
     const states: RuleState[] = [];
-    for (const { deviceId, at, known } of held) {
-      const lastAtMs = at?.getTime();
+    for (const { deviceId, atMs, known } of held) {
+      const lastAtMs = atMs ?? undefined;
       for (const active of byDevice.get(deviceId) ?? []) {
-        events.push(...letTimePass(active, { lastAtMs, known }, now.getTime()));
+        events.push(...letTimePass(active, { chance: ctx.chance, lastAtMs, known }, now.getTime()));
         const state = stateToWrite(active, lastAtMs, { exactDue: true });
         if (state !== undefined) states.push(state);
       }
@@ -101,7 +101,7 @@ export const applyChanges = (outer: Ctx, ecpdId: string, { cache, count }: RuleD
       ecpdId,
       ruleIds.filter((ruleId) => present.active.get(ruleId)?.stored === undefined),
     );
-    const lastAt = new Map(held.map(({ deviceId, at }) => [deviceId, at?.getTime()]));
+    const lastAt = new Map(held.map(({ deviceId, atMs }) => [deviceId, atMs ?? undefined]));
     await upsertStates(
       db,
       ecpdId,

@@ -1,3 +1,4 @@
+import type { Chance } from '../../platform/chance/chance.ts';
 import { makeOrderedIds } from '../../platform/db/ordered-ids.ts';
 import type { Values } from '../device-management/index.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from './progress.ts';
 
 interface Seen {
+  readonly chance: Chance;
   readonly atMs: number;
   readonly values: Values;
   readonly before: Values;
@@ -26,11 +28,11 @@ const quietSince = ({ sinceMs }: ActiveRule, lastAtMs: number | undefined): numb
 function toEvent(
   active: ActiveRule,
   transition: Transition,
-  at: { readonly quietSinceMs: number; readonly reading: Values },
+  at: { readonly chance: Chance; readonly quietSinceMs: number; readonly reading: Values },
 ): AlertEvent {
   const raised = transition.to === 'raised';
   // Ids sort by when alerts were raised, which is how they are listed.
-  const alertId = raised ? makeOrderedIds(new Date(transition.atMs), 1)[0]! : active.alertId!;
+  const alertId = raised ? makeOrderedIds(at.chance, new Date(transition.atMs), 1)[0]! : active.alertId!;
   active.alertId = raised ? alertId : undefined;
   return {
     ...ofRule(active.rule),
@@ -52,6 +54,7 @@ export function showReading(
   active.progress = progress;
   return transitions.map((transition) =>
     toEvent(active, transition, {
+      chance: seen.chance,
       quietSinceMs,
       reading: transition.atMs < seen.atMs ? seen.before : seen.values,
     }),
@@ -61,13 +64,19 @@ export function showReading(
 /** Lets a rule notice that time has passed. */
 export function letTimePass(
   active: ActiveRule,
-  { lastAtMs, known }: { readonly lastAtMs: number | undefined; readonly known: Values },
+  {
+    chance,
+    lastAtMs,
+    known,
+  }: { readonly chance: Chance; readonly lastAtMs: number | undefined; readonly known: Values },
   toMs: number,
 ): readonly AlertEvent[] {
   const quietSinceMs = quietSince(active, lastAtMs);
   const { progress, transition } = passTime(active.read, active.progress, quietSinceMs, toMs);
   active.progress = progress;
-  return transition === undefined ? [] : [toEvent(active, transition, { quietSinceMs, reading: known })];
+  return transition === undefined
+    ? []
+    : [toEvent(active, transition, { chance, quietSinceMs, reading: known })];
 }
 
 /**

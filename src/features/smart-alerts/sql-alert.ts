@@ -65,7 +65,8 @@ export const listOpenAlerts = (db: Db, ecpdId: string, ruleIds: readonly string[
     select alert_id as "alertId", rule_id as "ruleId", rule_name as "ruleName", device_id as "deviceId",
       account_name as "accountName", foreign_id as "foreignId", cause
     from smart_alert
-    where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[]) and cleared_at is null`);
+    where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[]) and cleared_at is null
+    order by alert_id`);
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
 export async function deleteOldAlerts(db: Db, before: Date, limit: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Ctx } from '../../platform/context/context.ts';
+import { type Ctx, forWork } from '../../platform/context/context.ts';
 import {
   aheadReason,
   asDated,
@@ -114,7 +114,12 @@ export const takeReadings = (
     evaluate: (records, devices) =>
       assignToProfiles(records, devices, { nowMs: ctx.now().getTime(), aheadMs: policy.share.aheadMs }),
     async write(ecpdId, readings) {
-      const { rejected, ...counts } = await writeReadings(ctx, ecpdId, readings, policy);
+      const { rejected, ...counts } = await writeReadings(
+        forWork(ctx, () => `readings ${ecpdId} ${readings[0]?.line}`),
+        ecpdId,
+        readings,
+        policy,
+      );
       return { counts, rejected };
     },
     measure({ accepted, duplicates, late, rejected }) {

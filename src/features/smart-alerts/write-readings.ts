@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { Chance } from '../../platform/chance/chance.ts';
 import { type Ctx, inTx } from '../../platform/context/context.ts';
 import type { Values } from '../device-management/index.ts';
 import { holdRules } from './active-rules.ts';
@@ -29,27 +30,29 @@ interface Written {
 }
 
 export interface Batch {
+  readonly chance: Chance;
   readonly events: AlertEvent[];
   readonly states: RuleState[];
   readonly latest: LatestReading[];
   readonly written: Written;
-  readonly breathe: Breathe;
+  readonly breath: Breath;
 }
-
-type Breathe = () => Promise<void> | undefined;
 
 /** So long evaluations go on without a breath: other requests of the process are answered in between. */
 const BREATH_MS = 10;
 
 /** By time and not by their number: one rule may take a thousand times as long as another. */
-export function makeBreath(): Breathe {
-  let sinceMs = performance.now();
-  return () =>
-    performance.now() - sinceMs < BREATH_MS
-      ? undefined
-      : setImmediate().then(() => {
-          sinceMs = performance.now();
-        });
+export class Breath {
+  #sinceMs = performance.now();
+
+  isDue(): boolean {
+    return performance.now() - this.#sinceMs >= BREATH_MS;
+  }
+
+  async take(): Promise<void> {
+    await setImmediate();
+    this.#sinceMs = performance.now();
+  }
 }
 
 /** What is known of a device: fields that come under ever new names fill no memory. */
@@ -59,29 +62,28 @@ const TOLD_MAX = 100;
 const DIGEST_CHARS = 22;
 
 const digestOf = (values: Values): string =>
-  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, DIGEST_CHARS);
+  hash('sha256', JSON.stringify(values), 'base64url').slice(0, DIGEST_CHARS);
 
 const isSame = (values: Values, known: Values): boolean =>
   Object.entries(values).every(([name, value]) => isDeepStrictEqual(known[name], value));
 
-/** Shows the readings of one device, in the order of their moments, to its rules. */
-export async function showDevice(
-  { deviceId, cameAt, at, known: knownBefore, toldAt: toldBefore }: KnownDevice,
+/** Shows the readings of one device, in the order of their moments, to its rules. Yields when a breath is due. */
+export function* showDevice(
+  { deviceId, cameMs, atMs: toldMs, known: knownBefore, toldAt }: KnownDevice,
   readings: readonly FoundReading[],
   rules: readonly ActiveRule[],
-  { events, states, latest, written, breathe }: Batch,
-): Promise<void> {
-  let lastAtMs = at?.getTime();
+  { chance, events, states, latest, written, breath }: Batch,
+): Generator<void> {
+  let lastAtMs = toldMs ?? undefined;
   let known = knownBefore;
   // Digests are made where two readings share a moment, and of what is kept: most readings need none.
-  let told: (string | Values)[] = [...toldBefore];
+  let told: (string | Values)[] = toldAt === '' ? [] : toldAt.split(' ');
   const wasTold = (values: Values): boolean => {
     told = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
     return told.includes(digestOf(values));
   };
   for (const { line, atMs, values } of readings.toSorted((a, b) => a.saidMs - b.saidMs || a.line - b.line)) {
-    if (cameAt !== null && atMs < cameAt.getTime())
-      written.rejected.push({ line, reason: 'device is not known' });
+    if (cameMs !== null && atMs < cameMs) written.rejected.push({ line, reason: 'device is not known' });
     else if (lastAtMs !== undefined && atMs < lastAtMs) written.late++;
     else if (atMs === lastAtMs && (isSame(values, known) || wasTold(values))) written.duplicates++;
     else {
@@ -92,17 +94,16 @@ export async function showDevice(
         continue;
       }
       for (const active of rules)
-        events.push(...showReading(active, lastAtMs, { atMs, values: merged, before: known }));
+        events.push(...showReading(active, lastAtMs, { chance, atMs, values: merged, before: known }));
       told = [...(atMs === lastAtMs ? told : []), values].slice(-TOLD_MAX);
       [known, lastAtMs] = [merged, atMs];
       written.accepted++;
     }
-    const pause = breathe();
-    if (pause !== undefined) await pause;
+    if (breath.isDue()) yield;
   }
   if (known !== knownBefore) {
-    const toldAt = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
-    latest.push({ deviceId, atMs: lastAtMs!, known, toldAt });
+    const digests = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
+    latest.push({ deviceId, atMs: lastAtMs!, known, toldAt: digests.join(' ') });
   }
   for (const active of rules) {
     const state = stateToWrite(active, lastAtMs, { exactDue: false });
@@ -123,10 +124,13 @@ export const writeReadings = (
     const loaded = await holdRules(ctx, ecpdId, readings, { cache });
     const written: Written = { accepted: 0, duplicates: 0, late: 0, rejected: [] };
     const events = [...loaded.events];
-    const batch: Batch = { events, states: [], latest: [], written, breathe: makeBreath() };
+    const batch: Batch = {
+      ...{ chance: ctx.chance, events, states: [], latest: [], written, breath: new Breath() },
+    };
     for (const device of loaded.held) {
       const rules = loaded.byDevice.get(device.deviceId) ?? [];
-      await showDevice(device, byDevice.get(device.deviceId)!, rules, batch);
+      for (const _ of showDevice(device, byDevice.get(device.deviceId)!, rules, batch))
+        await batch.breath.take();
       byDevice.delete(device.deviceId);
     }
     for (const { line } of [...byDevice.values()].flat())

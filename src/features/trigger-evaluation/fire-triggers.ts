@@ -5,10 +5,19 @@ import { type ActionPolicy, type Chain, planActions, startActions } from '../tri
 import { notifyFirings } from '../trigger-notifications/index.ts';
 import { type Candidate, firstOfEach } from './candidate.ts';
 
-/** Oldest trigger first, lowest level first. */
-const inOrder = (a: PricePlanFiring, b: PricePlanFiring) =>
+type Fired = Omit<PricePlanFiring, 'firingId'>;
+
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Oldest trigger first, lowest level first; of one trigger and level in the order of the subjects. */
+const inOrder = (a: Fired, b: Fired) =>
   a.trigger.createdAt.getTime() - b.trigger.createdAt.getTime() ||
-  (a.triggerId < b.triggerId ? -1 : a.triggerId > b.triggerId ? 1 : a.level - b.level);
+  byText(a.triggerId, b.triggerId) ||
+  a.level - b.level ||
+  byText(a.levelKind, b.levelKind) ||
+  byText(a.accountName, b.accountName) ||
+  byText(a.subject, b.subject) ||
+  a.cycle.from.getTime() - b.cycle.from.getTime();
 
 /** What fired for the first time, in the order in which it is notified and acted upon. */
 async function fireCandidates(
@@ -20,14 +29,13 @@ async function fireCandidates(
   const stored = await listTriggersById(ctx.db, ecpdId, triggerIds);
   const triggers = new Map(stored.map((trigger) => [trigger.triggerId, parseTrigger(trigger)]));
   const firedAt = ctx.now();
-  const firings = firstOfEach(candidates).flatMap(({ scope, cause, ...candidate }): PricePlanFiring[] => {
+  const firings = firstOfEach(candidates).flatMap(({ scope, cause, ...candidate }): Fired[] => {
     const trigger = triggers.get(candidate.triggerId);
     if (trigger === undefined) return [];
     return [
       {
         ...candidate,
         ...(cause !== undefined && { cause }),
-        firingId: ctx.newId(),
         kind: 'pricePlan',
         lineOf: scope === 'device' ? candidate.accountName : undefined,
         ruleVersion: trigger.version,
@@ -36,7 +44,8 @@ async function fireCandidates(
       },
     ];
   });
-  return recordFirings(ctx, ecpdId, firings.sort(inOrder));
+  const named = firings.sort(inOrder).map((firing) => ({ ...firing, firingId: ctx.newId() }));
+  return recordFirings(ctx, ecpdId, named);
 }
 
 /** What comes of firings, in the transaction in which they are recorded. A chain is there where usage was moved, and none has come. */

@@ -115,7 +115,7 @@ export const usageTriggersSection: FleetSection = {
 
   async write(ctx, ecpdId) {
     const accountNames = await listImportedAccounts(ctx.db, ecpdId);
-    await changeTriggersOf(ctx, ecpdId, accountNames, () => upsertTriggers(ctx.db, ecpdId, ctx.now()));
+    await changeTriggersOf(ctx, ecpdId, accountNames, () => upsertTriggers(ctx, ecpdId, ctx.now()));
   },
 
   export: {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { isUuid } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn } from '../../platform/http/access.ts';
+import { addRoutes } from '../../platform/http/add-routes.ts';
 import { createTrigger, deleteTrigger, updateTrigger } from './change-triggers.ts';
 import { usageTriggerFaults } from './errors.ts';
 import { accountsOf, listKept, listTriggerFirings, requireReader, requireTrigger } from './keep-triggers.ts';
@@ -116,6 +117,5 @@ const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
 
 /** Mounted at /subsc/v1. */
 export const usageTriggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  await api.register(routesForAll);
-  await api.register(routesForOne);
+  await addRoutes(api, [routesForAll, routesForOne]);
 };

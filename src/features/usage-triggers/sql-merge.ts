@@ -1,12 +1,13 @@
+import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 /** Absent fields stay; a trigger that comes out as it was is not written, so its date stands. */
-export const upsertTriggers = (db: Db, ecpdId: string, now: Date) =>
+export const upsertTriggers = ({ db, chance }: Ctx, ecpdId: string, now: Date) =>
   db.exec(sql`
     insert into usage_trigger as t (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
       allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, version, created_at, updated_at)
-    select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'triggerId')::uuid, gen_random_uuid()),
+    select s.ecpd_id, s.body->>'accountName', coalesce((s.body->>'triggerId')::uuid, ${chance.rowIds()(sql`s.position::text`)}),
       coalesce(s.body->>'triggerName', t.trigger_name), coalesce(s.body->>'serviceName', t.service_name),
       coalesce((s.body->>'thresholdValue')::int, t.threshold_percent),
       coalesce((s.body->>'allowExcess')::boolean, t.allow_excess, true),

@@ -7,32 +7,68 @@ import { deleteOldLineChanges, deleteOldOwners } from '../devices/index.ts';
 import { DAY_MS, firstDayKept } from './ledger.ts';
 import { deleteOldTransactions } from './services/sql-transaction.ts';
 import {
+  deleteIdsBefore,
   deleteMovedBefore,
   deleteOldBatches,
   deleteUsageBefore,
   listAccountsWithUsageBefore,
+  listProfilesWithUsageBefore,
   setLedgerStart,
 } from './sql-ledger.ts';
+import { addMonth, dropPart, listParts, nextMonth, type Part } from './sql-months.ts';
 
 const BATCH = 5_000;
-const ACCOUNTS = 100;
+const [PROFILES, ACCOUNTS] = [100, 100];
+const MONTHS_AHEAD = 3;
 const HOUR_MS = 3_600_000;
 
-async function deleteRecords(db: Db, day: LocalDay, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const accounts = await listAccountsWithUsageBefore(db, day, ACCOUNTS);
-    if (accounts.length === 0) return;
+/** Those of one profile, but for the months that go as a whole. Its ids go last: while there are any, this is done again. */
+async function deleteOfProfile(
+  db: Db,
+  ecpdId: string,
+  { day, undated }: { readonly day: LocalDay; readonly undated: readonly Part[] },
+  signal: AbortSignal,
+): Promise<void> {
+  // Before anything is removed: from now on no record of those days is taken or compared.
+  await setLedgerStart(db, ecpdId, day);
+  for (let after = ''; ; ) {
+    const accounts = await listAccountsWithUsageBefore(db, ecpdId, day, { after, limit: ACCOUNTS });
     for (const account of accounts) {
-      // Before anything is removed: from now on no record of those days is taken or compared.
-      await setLedgerStart(db, account.ecpdId, day);
       await deleteInBatches(signal, () => deleteMovedBefore(db, account, day, BATCH));
-      await deleteInBatches(signal, () => deleteUsageBefore(db, account, day, BATCH));
+      for (const { table } of undated)
+        await deleteInBatches(signal, () => deleteUsageBefore(db, table, account, day, BATCH));
     }
+    if (accounts.length < ACCOUNTS) break;
+    after = accounts.at(-1)!.accountName;
   }
+  await deleteInBatches(signal, () => deleteIdsBefore(db, ecpdId, day, BATCH));
+}
+
+async function deleteRecords(db: Db, day: LocalDay, signal: AbortSignal): Promise<void> {
+  const parts = await listParts(db);
+  const old = { day, undated: parts.filter(({ endsOn }) => endsOn === undefined) };
+  for (;;) {
+    const profiles = await listProfilesWithUsageBefore(db, day, PROFILES);
+    if (profiles.length === 0) break;
+    for (const ecpdId of profiles) await deleteOfProfile(db, ecpdId, old, signal);
+  }
+  for (const part of parts) if (part.endsOn !== undefined && part.endsOn <= day) await dropPart(db, part);
+}
+
+/** Of this month, and of those in which records may come before this is done again. */
+async function addMonths(db: Db, now: Date): Promise<void> {
+  let day = now.toISOString().slice(0, 10);
+  for (let n = 0; n < MONTHS_AHEAD; n++, day = nextMonth(day)) await addMonth(db, day);
+}
+
+interface Keeping {
+  readonly keptDays: number;
+  /** Whether each month has a table of its own, which then goes as a whole. */
+  readonly byMonth: boolean;
 }
 
 /** Records and billed uses go when they are too old, with their order; what they added up to stays in the counters. */
-export const purgeUsage = (keptDays: number) =>
+export const purgeUsage = ({ keptDays, byMonth }: Keeping) =>
   defineJob({
     kind: 'usage.purge',
     schema: Type.Object({}),
@@ -48,6 +84,7 @@ export const purgeUsage = (keptDays: number) =>
       await deleteInBatches(signal, () => deleteOldBatches(db, before, BATCH));
       await deleteInBatches(signal, () => deleteOldLineChanges(db, before, BATCH));
       await deleteInBatches(signal, () => deleteOldOwners(db, before, BATCH));
+      if (byMonth) await addMonths(db, now());
       return undefined;
     },
   });

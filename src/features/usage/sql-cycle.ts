@@ -63,7 +63,8 @@ export const sumAccountDays = async (
 
 /**
  * The records `r` of data of a profile on days of a cycle that had come before it closed, for a statement that goes on with
- * `and`: of which account, and with `PLAN_THEN` on which plan. Days are named one by one, so that the index finds those of a line.
+ * `and`: of which account, and with `PLAN_THEN` on which plan. Days are named one by one, so that the index finds those of a line,
+ * and by where they begin and end, so that months are left out that have none of them.
  */
 export const recordsThen = (
   ecpdId: string,
@@ -75,6 +76,7 @@ export const recordsThen = (
     where v.ecpd_id = ${ecpdId} and v.record_id = r.record_id and v.moved_at >= ${closesAt}
     order by v.batch_no limit 1) moved on true
   where r.ecpd_id = ${ecpdId} and r.service_name is null and r.taken_at < ${closesAt}
+    and r.day >= ${from}::date and r.day < ${to}::date
     and r.day = any(array(select generate_series(${from}::date, ${to}::date - 1, interval '1 day')::date))`;
 
 /** The plan that a record `r` counted for when the cycle closed. */

@@ -42,7 +42,7 @@ export const shareUnwatched = (db: Db, ecpdId: string) =>
 export const waitForUnwatched = (db: Db, ecpdId: string) =>
   db.exec(sql`select pg_advisory_xact_lock(${unreportedLoop(ecpdId)})`);
 
-/** Those that are in the ledger already. */
+/** Those that were taken already. */
 export const listKnownRecords = async (
   db: Db,
   ecpdId: string,
@@ -50,7 +50,7 @@ export const listKnownRecords = async (
 ): Promise<readonly string[]> =>
   (
     await db.many<{ id: string }>(sql`
-      select record_id as id from usage_record where ecpd_id = ${ecpdId} and record_id = any(${ids}::text[])`)
+      select record_id as id from usage_record_id where ecpd_id = ${ecpdId} and record_id = any(${ids}::text[])`)
   ).map(({ id }) => id);
 
 /** Under which the order of a batch's records is kept, and what a move of usage has changed. */

@@ -36,15 +36,20 @@ function inputOf(records: readonly LedgerRecord[]): Query {
           service_name, plan_code, delayed, nth)`;
 }
 
-/** Rows of the ledger, in the order of their keys. */
+/** The ids of records `i` that are new to the profile, in the order of their keys. */
+const newIds = (ecpdId: Query, from: Query, { batchNo }: Batch): Query => sql`
+  insert into usage_record_id (ecpd_id, record_id, day, batch_no)
+  select ${ecpdId}, i.record_id, i.day, ${batchNo}::bigint from ${from} order by i.record_id collate "C"
+  on conflict (ecpd_id, record_id) do nothing`;
+
+/** Rows of the ledger, of records `i` whose ids were new. */
 const ledgerRows = (ecpdId: Query, from: Query, { batchNo, takenAt }: Batch): Query => sql`
   insert into usage_record (ecpd_id, record_id, account_name, device_id, at, day, bytes, apn, rating_group,
     country_code, charge_amount, service_name, plan_code, delayed, taken_at, batch_no, nth)
   select ${ecpdId}, i.record_id, i.account_name, i.device_id, 'epoch'::timestamptz + i.at_ms * interval '1 millisecond', i.day,
     i.bytes, i.apn, i.rating_group, i.country_code, i.charge_amount, i.service_name, i.plan_code, i.delayed,
     ${takenAt}::timestamptz, ${batchNo}::bigint, i.nth
-  from ${from} order by i.record_id collate "C"
-  on conflict (ecpd_id, record_id) do nothing`;
+  from ${from}`;
 
 /** What the counters need of a row of the ledger. */
 const FRESH = sql`record_id, account_name, device_id, coalesce(plan_code, '') as plan_code, day, bytes, service_name,
@@ -96,7 +101,8 @@ function insertOnOneServer(
   return db.one<InsertedRecords>(
     unprepared(sql`
     with input as materialized (select * from ${inputOf(records)}),
-    fresh as (${ledgerRows(sql`${ecpdId}`, sql`input i`, batch)} returning ${FRESH}),
+    added as (${newIds(sql`${ecpdId}`, sql`input i`, batch)} returning record_id),
+    fresh as (${ledgerRows(sql`${ecpdId}`, sql`added join input i using (record_id)`, batch)} returning ${FRESH}),
     counted as (${addToMonths(db, sql`${ecpdId}`, sql`fresh`, records)} returning device_id, plan_code, month, day_bytes),
     ${BILL_DAYS}
     select ${found(sql`input i`, records.length)}, ${days.length === 0 ? sql`'[]'::json` : months} as months`),
@@ -113,7 +119,7 @@ interface CountedMonth {
 
 /**
  * The same as statements that go to the profile's server whole, and are sent together: a cluster would carry what one part of a
- * statement has written to all servers before it runs the next, and commit on each of them. The rows that the first has
+ * statement has written to all servers before it runs the next, and commit on each of them. The ids that the first has
  * written are known by the number of the batch.
  */
 async function insertOnCluster(
@@ -124,13 +130,17 @@ async function insertOnCluster(
 ): Promise<InsertedRecords> {
   const { batchNo, days } = batch;
   const ids = sql`${arrayText(records.map(({ id }) => id))}::text[]`;
-  const written = sql`(
-    select ecpd_id, ${FRESH} from usage_record
-    where ecpd_id = ${ecpdId} and record_id = any(${ids}) and batch_no = ${batchNo}) fresh`;
+  const input = sql`profile p cross join ${inputOf(records)}`;
+  const own = sql`p.ecpd_id = ${ecpdId}`;
+  // A look into the index for each: nothing is known of rows that were just written, and a join would be planned for one.
+  const added = sql`${input} cross join lateral (
+    select from usage_record_id k
+    where k.ecpd_id = ${ecpdId} and k.record_id = i.record_id and k.batch_no = ${batchNo} offset 0) k where ${own}`;
+  const written = sql`(select p.ecpd_id, ${FRESH} from ${added}) fresh`;
   const dayBytes = days.length === 0 ? sql`null::bigint[]` : evaluatedDays(days);
-  const own = sql`profile p cross join ${inputOf(records)} where p.ecpd_id = ${ecpdId}`;
-  const [, counted, others] = await Promise.all([
-    db.exec(unprepared(ledgerRows(sql`p.ecpd_id`, own, batch))),
+  const [, , counted, others] = await Promise.all([
+    db.exec(unprepared(newIds(sql`p.ecpd_id`, sql`${input} where ${own}`, batch))),
+    db.exec(unprepared(ledgerRows(sql`p.ecpd_id`, added, batch))),
     db.many<CountedMonth>(
       unprepared(sql`
       ${addToMonths(db, sql`fresh.ecpd_id`, written, records)}

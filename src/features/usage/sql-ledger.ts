@@ -1,15 +1,29 @@
 import type { LocalDay } from '../../kernel/bill-cycle.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
 
-/** Accounts whose ledger has days before this one. */
-export const listAccountsWithUsageBefore = (db: Db, day: LocalDay, limit: number) =>
+/** Profiles that have records of days before this one. */
+export const listProfilesWithUsageBefore = async (db: Db, day: LocalDay, limit: number): Promise<string[]> =>
+  (
+    await db.many<{ ecpdId: string }>(sql`
+      select p.ecpd_id as "ecpdId" from profile p
+      where exists (select 1 from usage_record_id i where i.ecpd_id = p.ecpd_id and i.day < ${day})
+      order by p.ecpd_id limit ${limit}`)
+  ).map(({ ecpdId }) => ecpdId);
+
+/** Accounts of a profile that have such records, by their names. */
+export const listAccountsWithUsageBefore = (
+  db: Db,
+  ecpdId: string,
+  day: LocalDay,
+  page: { readonly after: string; readonly limit: number },
+) =>
   db.many<Tenant>(sql`
     select a.ecpd_id as "ecpdId", a.account_name as "accountName" from account a
-    where exists (select 1 from usage_record r
-      where r.ecpd_id = a.ecpd_id and r.account_name = a.account_name and r.day < ${day})
-    order by a.account_name limit ${limit}`);
+    where a.ecpd_id = ${ecpdId} and a.account_name > ${page.after} and exists (select 1 from usage_record r
+      where r.ecpd_id = ${ecpdId} and r.account_name = a.account_name and r.day < ${day})
+    order by a.account_name limit ${page.limit}`);
 
 /** It never goes back: what was removed once is not whole again because records are kept for longer now. */
 export const setLedgerStart = (db: Db, ecpdId: string, startsOn: LocalDay) =>
@@ -17,16 +31,29 @@ export const setLedgerStart = (db: Db, ecpdId: string, startsOn: LocalDay) =>
     insert into usage_ledger_start as s (ecpd_id, starts_on) values (${ecpdId}, ${startsOn})
     on conflict (ecpd_id) do update set starts_on = excluded.starts_on where s.starts_on < excluded.starts_on`);
 
-export const deleteUsageBefore = (
+/** From one of the tables that the ledger consists of: so many, and the rest of the last one's device and day. */
+export async function deleteUsageBefore(
   db: Db,
+  table: Query,
   { ecpdId, accountName }: Tenant,
   day: LocalDay,
   limit: number,
-): Promise<number> =>
+): Promise<number> {
+  const old = sql`from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day}`;
+  const last = await db.maybe<{ day: LocalDay; deviceId: string }>(sql`
+    select day, device_id as "deviceId" ${old} order by day, device_id offset ${limit - 1} limit 1`);
+  return db.exec(
+    last === undefined
+      ? sql`delete ${old}`
+      : sql`delete ${old} and (day, device_id) <= (${last.day}::date, ${last.deviceId}::uuid)`,
+  );
+}
+
+/** From then on the ids may be used again. */
+export const deleteIdsBefore = (db: Db, ecpdId: string, day: LocalDay, limit: number): Promise<number> =>
   db.exec(sql`
-    delete from usage_record where ecpd_id = ${ecpdId} and record_id in (
-      select record_id from usage_record
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day} order by day limit ${limit})`);
+    delete from usage_record_id where ecpd_id = ${ecpdId} and record_id in (
+      select record_id from usage_record_id where ecpd_id = ${ecpdId} and day < ${day} order by day limit ${limit})`);
 
 /** Where records of these days were before they were moved; the records themselves go after it. */
 export const deleteMovedBefore = (
@@ -59,6 +86,9 @@ export async function deleteOldBatches(db: Db, before: Date, limit: number): Pro
 }
 
 export const deleteUsageOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
+  await db.exec(sql`
+    delete from usage_record_id where ecpd_id = ${ecpdId} and record_id in (
+      select record_id from usage_record where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
   for (const table of [
     sql`usage_record`,
     sql`usage_device_month`,

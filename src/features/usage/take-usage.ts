@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/context/context.ts';
+import { type Ctx, forWork } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type FeedShare, type Outcomes, tallyOf } from '../../platform/feeds/feed.ts';
 import type { ParsedRecord } from '../../platform/feeds/parse-records.ts';
@@ -122,7 +122,8 @@ export const takeUsage = (
     async write(ecpdId, records, { accounts, records: given }) {
       const whole = tallyOf<Outcome>(OUTCOMES);
       const part = { ecpdId, records, accounts, given };
-      for (const one of await writePart(ctx, part, { check, evaluator })) whole.add(one);
+      const own = forWork(ctx, () => `usage ${ecpdId} ${records[0]?.line}`);
+      for (const one of await writePart(own, part, { check, evaluator })) whole.add(one);
       return { counts: whole.counts(), rejected: whole.rejected };
     },
     measure({ accepted, duplicates, rejected }, seconds) {

@@ -33,10 +33,28 @@ export async function listTables(client: pg.Client): Promise<TableHead[]> {
   const { rows } = await client.query<TableHead>(`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where ${OWN} and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where ${OWN} and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
+      and a.attgenerated = ''
     group by c.relname order by c.relname`);
   return rows;
 }
+
+type Part = NonNullable<Header['parts']>[number];
+
+export async function listParts(client: pg.Client): Promise<Part[]> {
+  const { rows } = await client.query<Part>(`
+    select c.relname as name, p.relname as of, pg_get_expr(c.relpartbound, c.oid) as days
+    from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
+    where ${OWN} and c.relkind = 'r' order by c.relname`);
+  return rows;
+}
+
+export const makePart = (client: pg.Client, { name, of, days }: Part) =>
+  client.query(`create table if not exists ${quoted([name])} partition of ${quoted([of])} ${days}`);
+
+/** The rows of a table, also where it consists of others. */
+export const copyTo = ({ table, columns }: TableHead) =>
+  `copy (select ${quoted(columns)} from ${quoted([table])}) to stdout`;
 
 export async function listSequences(client: pg.Client): Promise<Header['sequences']> {
   const { rows: found } = await client.query<{ table: string; column: string; sequence: string }>(`

@@ -18,6 +18,18 @@ export const headerLine = Type.Object({
   createdAt: Type.String(),
   server: Type.String(),
   migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String() })),
+  /** Tables that others consist of; none in a backup from before there were any. */
+  parts: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        of: Type.String(),
+        days: Type.String({
+          pattern: /^(DEFAULT|FOR VALUES FROM \((MINVALUE|'[-0-9]+')\) TO \('[-0-9]+'\))$/.source,
+        }),
+      }),
+    ),
+  ),
   sequences: Type.Array(
     Type.Object({
       table: Type.String(),

@@ -62,15 +62,17 @@ async function loadTables(
   }
 }
 
-async function compare(client: pg.Client, { table, columns }: TableHead, wanted: TableEnd): Promise<void> {
+async function compare(client: pg.Client, head: TableHead, wanted: TableEnd): Promise<void> {
   const fingerprint = createFingerprint();
-  await copyOut(client, `copy ${quoted([table])} (${quoted(columns)}) to stdout`, (row) => {
+  await copyOut(client, catalogue.copyTo(head), (row) => {
     fingerprint.add(row);
     return undefined;
   });
   const found = fingerprint.end();
   if (found.rows !== wanted.rows || found.fingerprint !== wanted.fingerprint)
-    throw new BackupError(`What was restored of ${table} is not what was backed up; nothing was changed.`);
+    throw new BackupError(
+      `What was restored of ${head.table} is not what was backed up; nothing was changed.`,
+    );
 }
 
 interface RestoreOptions {
@@ -94,6 +96,7 @@ export async function restoreBackup(
     await makeRoom(client, force);
     await client.query(createMigrationTable);
     for (const { text } of chosen) await client.query(text);
+    for (const part of header.parts ?? []) await catalogue.makePart(client, part);
     const references = await catalogue.listReferences(client);
     for (const { drop } of references) await client.query(drop);
     const loaded = await loadTables(client, path, (table, done) =>

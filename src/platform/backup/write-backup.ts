@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { listSequences, listTables, quoted, withSession } from './catalogue.ts';
+import { copyTo, listParts, listSequences, listTables, quoted, withSession } from './catalogue.ts';
 import { copyOut } from './copy.ts';
 import { type BackupFile, createBackupFile } from './file.ts';
 import {
@@ -44,6 +44,7 @@ async function readHeader(client: pg.Client, version: string): Promise<Header> {
     createdAt: new Date().toISOString(),
     server: rows[0]!.server,
     migrations,
+    parts: await listParts(client),
     // Not part of the snapshot, and never behind it.
     sequences: await listSequences(client),
   };
@@ -58,7 +59,7 @@ async function writeTable(client: pg.Client, file: BackupFile, head: TableHead):
     return file.block(block);
   };
   await file.line(head);
-  await copyOut(client, `copy ${quoted([head.table])} (${quoted(head.columns)}) to stdout`, (row) => {
+  await copyOut(client, copyTo(head), (row) => {
     fingerprint.add(row);
     // The connection uses its memory again for what comes next.
     gathered.push(Buffer.from(row));

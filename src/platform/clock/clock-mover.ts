@@ -8,6 +8,8 @@ import { createWalk, MayNotMove } from './clock-walk.ts';
 export { MayNotMove } from './clock-walk.ts';
 
 interface ClockMove {
+  /** Where it began; after a restart, where it goes on. */
+  readonly from: Date;
   readonly to: Date;
   readonly ran: number;
   /** Resolves when an end of the process would only interrupt it. Rejects where it does not begin. */
@@ -57,6 +59,7 @@ interface MoverOptions {
 const [RESUME_TRIES, RESUME_EVERY_MS] = [60, 500];
 
 interface Moving extends ClockMove {
+  from: Date;
   to: Date;
   ran: number;
   readonly abort: AbortController;
@@ -99,7 +102,10 @@ export function createClockMover(
   function begin({ to }: Destination, run: (move: Moving) => Promise<void>): Moving {
     const [begun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const abort = new AbortController();
-    const move = { to, ran: 0, abort, begun: begun.promise, done: done.promise, onBegun: begun.resolve };
+    const move = {
+      ...{ from: clock.now(), to, ran: 0, abort },
+      ...{ begun: begun.promise, done: done.promise, onBegun: begun.resolve },
+    };
     // Whoever started the move hears of a failure through these; not listening must not end the process.
     for (const promise of [move.begun, move.done]) promise.catch(() => {});
     move.done.then(begun.resolve, begun.reject);
@@ -145,7 +151,7 @@ export function createClockMover(
         await interruptPace();
         if (signal.aborted) return;
         const destination = destinationOf();
-        move.to = destination.to;
+        [move.from, move.to] = [clock.now(), destination.to];
         const { onBegun } = move;
         await walk({ ...destination, isKept: true, signal, count: countFor(move), onBegun });
       } catch (error) {

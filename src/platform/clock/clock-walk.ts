@@ -5,7 +5,7 @@ import type { Destination, MovableClock } from './clock.ts';
 import { forgetMove, saveClock, standAsSaved } from './clock-row.ts';
 
 /** A clock that stops at every hour of a month would else keep house seven hundred times. */
-const RECURRING_EVERY_MS = 6 * 3_600_000;
+const RECURRING_EVERY_MS = 24 * 3_600_000;
 /** For so long a move waits for a database that does not answer, counted anew with every step that it has done. */
 const [AGAIN_MS, FAILURES_MAX] = [1_000, 120];
 
@@ -74,7 +74,7 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
       for (const work of works) {
         const ran = await work.settle({ nr, until, signal });
         again += ran;
-        count(ran);
+        if (work.watch === undefined) count(ran);
       }
       // One kind of work makes another due: only a round in which nothing ran ends the step.
       if (again === 0 || signal.aborted) return until;
@@ -121,7 +121,15 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
     }
   }
 
-  return async (walk: Walk): Promise<void> => {
+  return async (asked: Walk): Promise<void> => {
+    const from = clock.now();
+    const walk: Walk = {
+      ...asked,
+      // Who finds a clock that stands still has due work done before the move, or by it: that is not of the way.
+      count(ran) {
+        if (clock.now() > from) asked.count(ran);
+      },
+    };
     const { signal, isKept } = walk;
     const destination = isKept ? walk : undefined;
     const { nr } = await untilDone(signal, async () => {
@@ -130,10 +138,12 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
     });
     walk.onBegun?.();
     let arrived = false;
+    const watched = works.map((work) => work.watch?.(nr, walk.count));
     try {
       await goAlong(nr, walk);
       arrived = !signal.aborted;
     } finally {
+      for (const end of watched) end?.();
       leaveRecurring(false);
       clock.endMove(arrived);
       const goesOn = isStopped() && !arrived ? destination : undefined;

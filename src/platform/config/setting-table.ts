@@ -53,6 +53,23 @@ export const SETTINGS = {
     'folder of the embedded database and generated keys',
     '.linekeeper',
   ],
+  cacheDir: [
+    'LINEKEEPER_CACHE_DIR',
+    anyText,
+    'where a prepared database is kept that new data folders begin with; by default `linekeeper` in your cache folder',
+  ],
+  temporary: [
+    'LINEKEEPER_TEMPORARY',
+    onOff,
+    'delete the data folder, which must be new, when the service stops; its database does not wait for the disk',
+    'off',
+  ],
+  stopWithStdin: [
+    'LINEKEEPER_STOP_WITH_STDIN',
+    onOff,
+    'stop when standard input ends, as it does with the process that holds its other end',
+    'off',
+  ],
   host: ['LINEKEEPER_HOST', anyText, 'address to listen on', '127.0.0.1'],
   port: ['LINEKEEPER_PORT', wholeNumber(0, 65_535), 'port to listen on; 0 picks a free one', '8080'],
   basePath: ['LINEKEEPER_BASE_PATH', pathPrefix, 'path before every route of the interface', '/api'],
@@ -102,6 +119,12 @@ export const SETTINGS = {
     dateTime,
     "time at which the sandbox's clock starts: any on a new database, and no earlier one than it has on another; real time by default",
   ],
+  freeze: [
+    'LINEKEEPER_FREEZE',
+    onOff,
+    "let the sandbox's clock stand still from the start until it is moved or unfrozen",
+    'off',
+  ],
   simulator: [
     'LINEKEEPER_SIMULATOR',
     onOff,
@@ -116,8 +139,7 @@ export const SETTINGS = {
   simulatorSeed: [
     'LINEKEEPER_SIMULATOR_SEED',
     word,
-    'what the lives of the demo devices follow from',
-    'linekeeper',
+    'what ids, tokens, positions and the lives of the demo devices follow from, so that a sandbox can be repeated: who knows it knows all tokens. Without it ids and tokens are random, and the lives follow from linekeeper',
   ],
   callbackAllow: [
     'LINEKEEPER_CALLBACK_ALLOW',
@@ -156,6 +178,12 @@ export const SETTINGS = {
     duration,
     'how long work may be due, held by nobody and with room for it in this process, before the process is not ready',
     'PT5M',
+  ],
+  requestLog: [
+    'LINEKEEPER_REQUEST_LOG',
+    wholeNumber(0, 1_000_000),
+    'how many of the newest calls the log of requests keeps, 0 for none: of all calls in the sandbox, else of accounts that an operator asks for',
+    '10000',
   ],
   logLevel: [
     'LINEKEEPER_LOG_LEVEL',
@@ -220,54 +248,5 @@ export const SETTINGS = {
     seconds(0, 3_600),
     'how far ahead of the clock fed usage, positions and readings may be dated; they count as of when they were taken',
     '300',
-  ],
-} as const satisfies Table;
-
-const days = wholeNumber(1, 3_650);
-
-/** For how many days things are kept. */
-export const RETENTION = {
-  alerts: [
-    'LINEKEEPER_RETENTION_ALERT_DAYS',
-    days,
-    'days for which smart alerts are kept after they were cleared',
-    '365',
-  ],
-  audit: [
-    'LINEKEEPER_RETENTION_AUDIT_DAYS',
-    wholeNumber(1, 36_500),
-    'days for which the audit log is kept',
-    '365',
-  ],
-  delivered: [
-    'LINEKEEPER_RETENTION_DELIVERED_DAYS',
-    days,
-    'days for which delivered callbacks and their attempts are kept',
-    '7',
-  ],
-  notifications: [
-    'LINEKEEPER_RETENTION_NOTIFICATION_DAYS',
-    wholeNumber(2, 3_650),
-    'days for which mail and SMS are kept, with what became of them',
-    '30',
-  ],
-  positions: [
-    'LINEKEEPER_RETENTION_POSITION_DAYS',
-    days,
-    'days for which the last known position of a device is kept',
-    '365',
-  ],
-  readings: [
-    'LINEKEEPER_RETENTION_READING_DAYS',
-    days,
-    'days for which the last values that a device told are kept; when it last told something stays known',
-    '365',
-  ],
-  jobs: ['LINEKEEPER_RETENTION_JOB_DAYS', days, 'days for which finished jobs stay visible', '7'],
-  usage: [
-    'LINEKEEPER_RETENTION_USAGE_DAYS',
-    wholeNumber(62, 36_500),
-    'days for which usage records are kept; older ones are not taken, their sums stay',
-    '400',
   ],
 } as const satisfies Table;

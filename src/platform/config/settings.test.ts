@@ -57,6 +57,16 @@ describe('settings', () => {
     ]);
   });
 
+  it('have a seed only where one is given, and only in the sandbox; the demo devices live by one anyway', () => {
+    const seeds = (env: NodeJS.ProcessEnv) => {
+      const { seed, simulatorSeed } = parseSettings(env);
+      return [seed, simulatorSeed];
+    };
+    assert.deepEqual(seeds({}), [undefined, 'linekeeper']);
+    assert.deepEqual(seeds({ LINEKEEPER_SIMULATOR_SEED: '42' }), ['42', '42']);
+    assert.equal(parseSettings(production).seed, undefined);
+  });
+
   it('with a mail server have a sender and take one', () => {
     const smtp = { LINEKEEPER_SMTP_URL: 'smtps://me:word@mail.example:465?requireTLS=true' };
     assert.equal(parseSettings(smtp).mailFrom, 'linekeeper@localhost');
@@ -132,6 +142,14 @@ describe('settings', () => {
     'a seed that is no word': [
       { LINEKEEPER_SIMULATOR_SEED: 'two words' },
       /LINEKEEPER_SIMULATOR_SEED must be 1 to 32 letters/,
+    ],
+    'a seed in production, where nobody may know the tokens': [
+      { ...production, LINEKEEPER_SIMULATOR_SEED: '42' },
+      /LINEKEEPER_SIMULATOR_SEED is for the sandbox/,
+    ],
+    'a clock in production that stands still': [
+      { ...production, LINEKEEPER_FREEZE: 'on' },
+      /LINEKEEPER_FREEZE is for the sandbox/,
     ],
     'an operator key that can be guessed': [{ LINEKEEPER_OPERATOR_KEY: 'short' }, /at least 16 characters/],
   };

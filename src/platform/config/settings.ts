@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { StaticDecode } from 'typebox';
 import { SAFE_COST } from '../crypto/password-hash.ts';
-import { RETENTION, type Row, SETTINGS, type Table } from './setting-table.ts';
+import { RETENTION } from './retention-table.ts';
+import { type Row, SETTINGS, type Table } from './setting-table.ts';
 import { parseText } from './setting-types.ts';
 
 /** Wrong settings: the message is a sentence for each, for the person who wrote them. */
@@ -49,12 +50,24 @@ function* findProductionProblems(given: Given): Generator<string> {
   if (passwordCost < SAFE_COST) yield `LINEKEEPER_PASSWORD_COST must be ${SAFE_COST} or more in production.`;
 }
 
+/** A seed most of all: it makes every token predictable. */
+function* findSandboxOnly({ fleet, now, freeze, simulatorSeed }: Given): Generator<string> {
+  const set = {
+    LINEKEEPER_FLEET: fleet !== undefined,
+    LINEKEEPER_NOW: now !== undefined,
+    LINEKEEPER_FREEZE: freeze,
+    LINEKEEPER_SIMULATOR_SEED: simulatorSeed !== undefined,
+  };
+  for (const [name, isSet] of Object.entries(set)) if (isSet) yield `${name} is for the sandbox.`;
+}
+
 /** Settings that are right by themselves and wrong together. */
 function* findContradictions(given: Given, sandbox: boolean): Generator<string> {
-  if (!sandbox && (given.fleet !== undefined || given.now !== undefined))
-    yield 'LINEKEEPER_FLEET and LINEKEEPER_NOW are for the sandbox.';
+  if (!sandbox) yield* findSandboxOnly(given);
   if (given.fleet !== undefined && given.demo)
     yield 'LINEKEEPER_FLEET takes the place of LINEKEEPER_DEMO=on.';
+  if (given.temporary && (!sandbox || given.databaseUrl !== undefined))
+    yield 'LINEKEEPER_TEMPORARY is for a sandbox with its own database.';
   const { role, databaseUrl, databaseDirectUrl, databaseReplicaUrl, tlsCertFile, tlsKeyFile } = given;
   if ((tlsCertFile === undefined) !== (tlsKeyFile === undefined))
     yield 'LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY must be set together.';
@@ -96,6 +109,9 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     corsOrigins: given.corsOrigins ?? [],
     secureCookie: given.secureCookie ?? !sandbox,
     demo,
+    /** What all that is made up follows from, where it is to be the same again. */
+    seed: sandbox ? given.simulatorSeed : undefined,
+    simulatorSeed: given.simulatorSeed ?? 'linekeeper',
     simulator: sandbox && given.role === 'all' && (given.simulator ?? (demo && certFile === undefined)),
     callbackAllow: given.callbackAllow ?? (sandbox ? (['loopback'] as const) : []),
     mailFrom: given.mailFrom ?? 'linekeeper@localhost',

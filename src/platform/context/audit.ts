@@ -44,7 +44,7 @@ export const writeAudit = ({ db, now, requestId, actor }: Ctx, entry: AuditEntry
  * would number them, in a range of its own. So they have their numbers before, by a part that reads no table.
  */
 export async function writeAudited(
-  { db, now, requestId, actor }: Ctx,
+  { db, now, requestId, actor, chance }: Ctx,
   /** Undefined: of nobody. */
   ecpdId: string | undefined,
   action: string,
@@ -52,11 +52,13 @@ export async function writeAudited(
   changes: Query,
 ): Promise<number> {
   const at = now();
+  // Many rows with all that they were: sorted only where the order is to be the same each time.
+  const changed = chance.repeats ? sql`(select * from change order by account_name, target) c` : sql`change`;
   const { audited } = await db.one<{ audited: number }>(
     unprepared(sql`
     with ${stepsAt(at)},
     change as materialized (${changes}),
-    numbered as materialized (select nextval('audit_entry_entry_id_seq') as entry_id, * from change),
+    numbered as materialized (select nextval('audit_entry_entry_id_seq') as entry_id, * from ${changed}),
     audited as (
       insert into audit_entry (ecpd_id, entry_id, at, actor_kind, actor, action, target, account_name, request_id, before,
         after)

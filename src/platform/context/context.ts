@@ -1,4 +1,5 @@
 import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
+import type { Chance } from '../chance/chance.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 import type { Db } from '../db/db.ts';
@@ -15,6 +16,8 @@ export interface Ctx {
   /** Domain time. Never `new Date()` in a feature, never `now()` in its SQL. */
   readonly now: () => Date;
   readonly newId: () => string;
+  /** What else is made up. `newId` is its own. */
+  readonly chance: Chance;
   readonly log: Log;
   readonly secrets: SecretBox;
   /** log2 of what it costs to hash a password. */
@@ -27,6 +30,17 @@ export interface Ctx {
   readonly actor: Actor;
   /** Where a request came from, as far as proxies are trusted to say. */
   readonly callerAddress?: string;
+}
+
+/** Whose call something has come of, as rows keep it; null of what came by itself. */
+export const causeOf = ({ requestId }: Pick<Ctx, 'requestId'>): string | null =>
+  requestId === NO_REQUEST ? null : requestId;
+
+/** What has come of these requests, none of which is older than `since`; so many of each. */
+export interface CausedFilter {
+  readonly causes: readonly string[];
+  readonly since: Date;
+  readonly limit: number;
 }
 
 /** Who acts: a user, an operator by the name of the key, or what the service does by itself. */
@@ -62,6 +76,12 @@ export type Viewer = { readonly sessionHash: string } & (
   | { readonly kind: 'user'; readonly principal: Principal }
   | { readonly kind: 'operator'; readonly operator: Operator }
 );
+
+/** For work that draws what it makes up apart from all else: see `Chance`. */
+export function forWork<C extends Pick<Ctx, 'chance' | 'newId'>>(ctx: C, work: () => string): C {
+  const chance = ctx.chance.of(work);
+  return { ...ctx, chance, newId: chance.newId };
+}
 
 /** `ecpdId` says whose rows it is about, where the first statement does not. */
 export const inTx = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>, ecpdId?: string): Promise<T> =>

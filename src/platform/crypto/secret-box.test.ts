@@ -32,6 +32,35 @@ describe('the secret box', () => {
     assert.throws(() => box.open(`${sealed.slice(0, -2)}AA`, 'listener 1'));
   });
 
+  it('with a seed makes the digests of every box that has it, and seals as it would without', () => {
+    const [one, other] = [openSecretBox(oldKey, '7'), openSecretBox(newKey, '7')];
+    assert.equal(one.macKeyId, other.macKeyId);
+    const digest = one.mac(one.macKeyId, 'x');
+    assert.equal(other.mac(one.macKeyId, 'x'), digest);
+    assert.notEqual(openSecretBox(newKey, '8').mac('seed~8', 'x'), digest);
+    assert.equal(openSecretBox(newKey).mac(one.macKeyId, 'x'), undefined);
+    const plain = openSecretBox(newKey);
+    assert.equal(other.mac('new', 'x'), plain.mac(plain.macKeyId, 'x'));
+    assert.equal(plain.open(other.seal('x', 'c'), 'c'), 'x');
+    assert.throws(() => other.open(one.seal('x', 'c'), 'c'), /old is not among/);
+  });
+
+  it('seals what callers are shown the same each time with a seed, and never the same twice without', () => {
+    const [one, other, plain] = [
+      openSecretBox(oldKey, '7'),
+      openSecretBox(newKey, '7'),
+      openSecretBox(newKey),
+    ];
+    const shown = one.sealShown('x', 'c');
+    assert.equal(other.sealShown('x', 'c'), shown);
+    assert.equal(other.open(shown, 'c'), 'x');
+    assert.equal(new Set([shown, one.sealShown('y', 'c'), one.sealShown('x', 'd')]).size, 3);
+    assert.throws(() => one.open(shown, 'd'));
+    assert.throws(() => plain.open(shown, 'c'));
+    assert.notEqual(plain.sealShown('x', 'c'), plain.sealShown('x', 'c'));
+    assert.equal(plain.open(plain.sealShown('x', 'c'), 'c'), 'x');
+  });
+
   for (const [name, setting] of Object.entries({
     'no id': 'c2hvcnQ=',
     'a short key': 'k1:c2hvcnQ=',

@@ -21,9 +21,13 @@ export interface SecretBox {
   readonly keyIds: readonly string[];
   /** `id.base64url(nonce tag ciphertext)`; `context` binds the text to its place, so that it cannot be moved. */
   seal(plain: string, context: string): string;
+  /** For a text that a caller is given and brings back: with a seed it is the same each time. */
+  sealShown(plain: string, context: string): string;
   open(sealed: string, context: string): string;
   /** The key that a text was sealed with, configured or not. */
   keyIdOf(sealed: string): string;
+  /** The key for digests. */
+  readonly macKeyId: string;
   /** A keyed digest for values that must be derived again later; undefined when that key is gone. */
   mac(keyId: string, text: string): string | undefined;
 }
@@ -46,7 +50,8 @@ function parseKeys(setting: string): ReadonlyMap<string, Buffer> {
   return keys;
 }
 
-export function openSecretBox(setting: string): SecretBox {
+/** With a seed what callers see follows from it alone, as in every sandbox that has it; what is kept never does. */
+export function openSecretBox(setting: string, seed?: string): SecretBox {
   const keys = parseKeys(setting);
   const keyIds = [...keys.keys()];
   const currentKeyId = keyIds[0]!;
@@ -56,18 +61,31 @@ export function openSecretBox(setting: string): SecretBox {
     createSecretKey(createHmac('sha256', key).update(`linekeeper/${purpose}`).digest());
   const sealing = new Map([...keys].map(([id, key]) => [id, derive(key, 'seal')]));
   const signing = new Map([...keys].map(([id, key]) => [id, derive(key, 'mac')]));
+  // No configured key can have this name.
+  const macKeyId = seed === undefined ? currentKeyId : `seed~${seed}`;
+  if (seed !== undefined) {
+    signing.set(macKeyId, derive(Buffer.from(seed), 'mac'));
+    sealing.set(macKeyId, derive(Buffer.from(seed), 'seal'));
+  }
+  const sealWith = (keyId: string, nonce: Buffer, plain: string, context: string): string => {
+    const cipher = createCipheriv('aes-256-gcm', sealing.get(keyId)!, nonce).setAAD(Buffer.from(context));
+    const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return `${keyId}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
+  };
+  const seal = (plain: string, context: string) =>
+    sealWith(currentKeyId, randomBytes(NONCE_BYTES), plain, context);
 
   return {
     currentKeyId,
+    macKeyId,
     keyIds,
     keyIdOf,
-    seal(plain, context) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealing.get(currentKeyId)!, nonce).setAAD(
-        Buffer.from(context),
-      );
-      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return `${currentKeyId}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
+    seal,
+    sealShown(plain, context) {
+      if (seed === undefined) return seal(plain, context);
+      const { length } = context;
+      const nonce = createHmac('sha256', seed).update(`${length} ${context} ${plain}`).digest();
+      return sealWith(macKeyId, nonce.subarray(0, NONCE_BYTES), plain, context);
     },
     open(sealed, context) {
       const keyId = keyIdOf(sealed);

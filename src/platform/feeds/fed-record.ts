@@ -47,10 +47,11 @@ export const aheadReason = (aheadMs: number): string =>
 
 /** Reads the beginning of a record whose shape a schema describes; a reason where it is none. */
 export function fedRecordParser<Wire extends WireFedRecord>(schema: object) {
-  const check = compileEntryCheck(schema);
+  let check: ReturnType<typeof compileEntryCheck> | undefined;
   return (
     value: unknown,
   ): { readonly wire: Wire; readonly record: FedRecord } | { readonly reason: string } => {
+    check ??= compileEntryCheck(schema);
     const [problem] = check(value);
     if (problem !== undefined) return { reason: describe(problem) };
     const wire = value as Wire;

@@ -131,8 +131,11 @@ const listProfiles = async ({ db }: Ctx, section: string): Promise<readonly stri
       select distinct ecpd_id as "ecpdId" from staged_entry where section = ${section} order by 1`)
   ).map(({ ecpdId }) => ecpdId);
 
+/** From so many entries on the planner has to know how many there are, and of how many profiles, or it joins them row by row. */
+const MANY = 1_000;
+
 /** Verifies what is staged of a section and writes it, profile by profile. */
-async function mergeSection(ctx: Ctx, section: FleetSection): Promise<void> {
+async function mergeSection(ctx: Ctx, section: FleetSection, count: number): Promise<void> {
   const { name } = section;
   const verify = async (steps: readonly Step[], ecpdIds: readonly string[]) => {
     const problems: Problem[] = [];
@@ -142,8 +145,7 @@ async function mergeSection(ctx: Ctx, section: FleetSection): Promise<void> {
     if (problems.length > 0) throw new Refused(problems);
   };
   await verify(resolveTenants(section), []);
-  // The planner has to know how many entries and profiles there are, or it joins them row by row.
-  await ctx.db.exec(sql`analyze staged_entry`);
+  if (count >= MANY) await ctx.db.exec(sql`analyze staged_entry`);
   const ecpdIds = await listProfiles(ctx, name);
   await verify(section.verify ?? [], ecpdIds);
   await section.beforeWrite?.(ctx, ecpdIds);
@@ -180,8 +182,10 @@ export async function importDocument(
       if (problems.length > 0) throw new Refused(problems);
       await ctx.db.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
       await ctx.db.exec(sql`create index on staged_entry (section, ecpd_id, position)`);
-      for (const section of sections.filter(({ name }) => counts[name] !== undefined))
-        await mergeSection(ctx, section);
+      for (const section of sections) {
+        const count = counts[section.name];
+        if (count !== undefined) await mergeSection(ctx, section, count);
+      }
       return { counts };
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { RowId } from '../chance/chance.ts';
 import type { Ctx } from '../context/context.ts';
 import { joinSql, type Query, sql, trusted } from '../db/sql.ts';
 import type { FleetSection, Found, Selection, Step } from './section.ts';
@@ -14,7 +15,7 @@ interface Column {
   /** Follows from the member's schema, where not given. */
   readonly type?: string;
   /** What a new row has where the entry says nothing; null by default. */
-  readonly absent?: (now: Date) => Query;
+  readonly absent?: (now: Date, rowId: RowId) => Query;
 }
 
 /** A section whose entries are rows of one table. */
@@ -105,8 +106,9 @@ function mergeInto(section: TableSection) {
   const entryAs = (entries: Query) =>
     sql`${entries} cross join lateral jsonb_to_record(s.body) as e (${spelt})`;
 
-  const merge = ({ db, now }: Ctx, ecpdId: string, entries: Query) =>
-    db.exec(sql`
+  const merge = ({ db, now, chance }: Ctx, ecpdId: string, entries: Query) => {
+    const rowId = chance.rowIds();
+    return db.exec(sql`
       insert into ${into} as t (${list([...tenantKey, ...keys.map(({ column }) => column), ...rest])})
       select ${joinSql(
         [
@@ -114,7 +116,7 @@ function mergeInto(section: TableSection) {
           ...keys.map(({ member }) => trusted(`e."${member}"`)),
           ...others.map(
             ({ member, column, absent }) =>
-              sql`coalesce(${trusted(`e."${member}", k.${column}`)}, ${absent?.(now()) ?? sql`null`})`,
+              sql`coalesce(${trusted(`e."${member}", k.${column}`)}, ${absent?.(now(), rowId) ?? sql`null`})`,
           ),
         ],
         ', ',
@@ -123,6 +125,7 @@ function mergeInto(section: TableSection) {
       order by ${list(keys.map(({ member }) => `e."${member}"`))}
       on conflict (${list([...tenantKey, ...keys.map(({ column }) => column)])})
       ${rest.length === 0 ? sql`do nothing` : replace}`);
+  };
 
   const findNew = ({ db }: Ctx, ecpdId: string, entries: Query, needed: readonly string[]) =>
     db.many<{ position: number; given: readonly string[] }>(sql`

@@ -14,8 +14,13 @@ export interface MoveStep extends MoveScope {
 export interface TimedWork {
   /** Of the move after `after`, or of all. Without what only comes back every so often: that need not be lived through turn by turn. */
   nextDueAt(scope?: MoveScope & { readonly after: Date }): Promise<Date | undefined>;
-  /** Without a step: all that is due now. Answers how much of the move it has done. */
+  /** Without a step: all that is due now. Answers how much of the move it has done meanwhile. */
   settle(step?: MoveStep): Promise<number>;
+  /**
+   * Tells how much of the move with this number is done, whenever some is: it works by itself too, while other work is
+   * settled. Answers how to end that. Where it is missing, all is done in `settle`.
+   */
+  watch?(nr: number, count: (done: number) => void): () => void;
   /** While it is left alone, what comes back every so often does not run, however long it has been due. */
   leaveRecurring?(left: boolean): void;
   countUnfinished(until: Date, scope?: MoveScope): Promise<number>;

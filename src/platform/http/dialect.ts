@@ -87,6 +87,7 @@ export function sendFault(
   reply: FastifyReply,
 ): FastifyReply {
   const { kind, detail } = fault;
+  request.refused = fault;
   const level = kind.status >= 500 ? 'error' : 'debug';
   request.log[level]({ err: fault.cause ?? fault, code: kind.code, ...detail.log }, 'refused');
   keepConnection(reply);

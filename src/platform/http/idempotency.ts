@@ -148,7 +148,8 @@ async function answerAfterwards(asked: Asked, run: () => Promise<unknown>): Prom
     const kept = await findKept(db, asked);
     if (kept !== undefined) return kept;
     const answer = await answerOf(asked, run);
-    if (answer.status !== 409) await keep(db, asked, answer);
+    // The change may have put another database in the place of this one.
+    if (answer.status !== 409) await keep(asked.request.ctx.db, asked, answer);
     return answer;
   } finally {
     inFlight.delete(flight);

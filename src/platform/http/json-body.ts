@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault } from '../context/fault.ts';
 import { hasInfinity, parseExactly } from '../json/exact-json.ts';
 import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
+import { keepText } from './kept-text.ts';
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
 /** For bodies of those who have yet to prove who they are. */
@@ -89,6 +90,7 @@ function parseBodies(
     if (values > valuesMax) return done(new Fault(faults.tooLarge));
     parse(request, text, (error, body) => {
       if (error) return done(new MalformedJson('not JSON', { cause: error }));
+      request.bodyText = keepText(text);
       if (!isStorableJson(text, body)) return done(new Fault(faults.invalid, { reason: NOT_STORABLE }));
       const value = read(text, body);
       if (value instanceof MalformedJson) return done(value);
@@ -109,7 +111,9 @@ export function parseEveryBodyAsForm(app: FastifyInstance): void {
     const odd = fields.find(([, value]) => !FORM_VALUE.test(value));
     if (odd !== undefined)
       return done(new Fault(faults.invalid, { reason: 'form values are printable ASCII' }));
-    done(null, Object.fromEntries(fields));
+    const body = Object.fromEntries(fields);
+    request.bodyText = keepText(JSON.stringify(body));
+    done(null, body);
   });
 }
 

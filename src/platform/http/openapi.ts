@@ -1,5 +1,4 @@
-import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Access } from './access.ts';
 import { addExamples, type Example } from './examples.ts';
 
@@ -13,7 +12,7 @@ const SECURITY: Readonly<Record<Access['kind'], readonly Record<string, string[]
   viewer: [{ consoleSession: [] }],
 };
 
-interface Description {
+export interface Description {
   readonly version: string;
   readonly sessionHeader: string;
   readonly basePath: string;
@@ -22,50 +21,50 @@ interface Description {
 }
 
 /** The document is made from the same schemas that validate and serialise; openapi.json in the root is its committed copy. */
-export async function describeApi(
-  app: FastifyInstance,
-  { version, sessionHeader, basePath, loadExamples }: Description,
-): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Linekeeper',
-        version,
-        description:
-          'Managing connected devices over a carrier-style interface. Start with a token and a session. ' +
-          'Each call shows a request to the demo fleet and its answer, with lists cut to two entries.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: basePath === '' ? '/' : basePath }],
-      components: {
-        securitySchemes: {
-          clientCredentials: { type: 'http', scheme: 'basic', description: 'Client id and secret' },
-          bearer: { type: 'http', scheme: 'bearer', description: 'Access token of the application' },
-          session: {
-            type: 'apiKey',
-            in: 'header',
-            name: sessionHeader,
-            description: 'Session of the web-services user',
-          },
-          consoleSession: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: 'linekeeper_session',
-            description:
-              'Session of the console, which its pages may send to every other call too; other programs use a token and a session',
-          },
-          operatorKey: { type: 'http', scheme: 'bearer', description: 'Operator key' },
+export const openApiOf = ({
+  version,
+  sessionHeader,
+  basePath,
+  loadExamples,
+}: Description): FastifyDynamicSwaggerOptions => ({
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Linekeeper',
+      version,
+      description:
+        'Managing connected devices over a carrier-style interface. Start with a token and a session. ' +
+        'Each call shows a request to the demo fleet and its answer, with lists cut to two entries.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: basePath === '' ? '/' : basePath }],
+    components: {
+      securitySchemes: {
+        clientCredentials: { type: 'http', scheme: 'basic', description: 'Client id and secret' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'Access token of the application' },
+        session: {
+          type: 'apiKey',
+          in: 'header',
+          name: sessionHeader,
+          description: 'Session of the web-services user',
         },
+        consoleSession: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'linekeeper_session',
+          description:
+            'Session of the console, which its pages may send to every other call too; other programs use a token and a session',
+        },
+        operatorKey: { type: 'http', scheme: 'bearer', description: 'Operator key' },
       },
     },
-    stripBasePath: true,
-    transformObject: (made) =>
-      addExamples('openapiObject' in made ? made.openapiObject : made.swaggerObject, loadExamples()),
-    transform: ({ schema, url, route }) => {
-      const access = (route.config as { access?: Access } | undefined)?.access;
-      const hide = schema?.hide === true || access === undefined;
-      return { url, schema: { ...schema, hide, security: access ? SECURITY[access.kind] : [] } as never };
-    },
-  });
-}
+  },
+  stripBasePath: true,
+  transformObject: (made) =>
+    addExamples('openapiObject' in made ? made.openapiObject : made.swaggerObject, loadExamples()),
+  transform: ({ schema, url, route }) => {
+    const access = (route.config as { access?: Access } | undefined)?.access;
+    const hide = schema?.hide === true || access === undefined;
+    return { url, schema: { ...schema, hide, security: access ? SECURITY[access.kind] : [] } as never };
+  },
+});

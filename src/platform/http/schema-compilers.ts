@@ -3,7 +3,11 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchema, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { compileNormaliser } from './normalise.ts';
 
-const options = { useDefaults: true, removeAdditional: false, allErrors: false, strict: false } as const;
+/** Schemas are our own and typed: nobody need look whether they are schemas. */
+const options = {
+  ...{ useDefaults: true, removeAdditional: false, allErrors: false, strict: false },
+  validateSchema: false,
+} as const;
 /** Paths and query strings arrive as text and are read as what the schema says. */
 const asText = new Ajv({ ...options, coerceTypes: 'array' });
 /** A JSON body already has types; see normalise.ts for the little that is read leniently. */

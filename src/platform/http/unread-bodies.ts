@@ -158,9 +158,13 @@ function letGo(request: IncomingMessage): void {
   for (const event of ['data', 'readable']) request.removeAllListeners(event);
 }
 
-export function dropUnreadBodies(app: FastifyInstance, bodies: UnreadBodies): void {
+/** For an instance whose requests come by its own server. */
+export function listenByItself(app: FastifyInstance, bodies: UnreadBodies): void {
   bodies.attach(app.server);
   app.addHook('preClose', async () => bodies.stop());
+}
+
+export function dropUnreadBodies(app: FastifyInstance, bodies: UnreadBodies): void {
   app.addHook('onSend', async ({ raw }, reply) => {
     if (bodies.endsConnection(raw)) reply.header('connection', 'close');
   });

@@ -39,6 +39,27 @@ export const crewsOf = (
     })
     .filter(({ kinds }) => kinds.length > 0);
 
+/** One place for all kinds. */
+export const crewOfOne = (list: readonly JobKind[]): Crew => ({
+  kinds: list.map(({ kind }) => kind),
+  ownTimeKinds: list.filter(({ everyMs }) => everyMs === undefined).map(({ kind }) => kind),
+  places: 1,
+  placesPerProfile: 1,
+  lastServed: undefined,
+});
+
+/** For a crew of one, which has no turns to take. */
+export async function* listDueInOrder(
+  db: Db,
+  { places }: Crew,
+  kinds: readonly string[],
+  now: Date,
+): AsyncGenerator<store.DueJob> {
+  if (kinds.length === 0) return;
+  yield* await store.listAbandoned(db, kinds, places);
+  yield* await store.listInOrder(db, now, kinds, places);
+}
+
 /**
  * What a dead process left comes first: it has waited longest. Then every profile in its turn, and
  * what places are left go to whatever has been due longest. A turn is over when its job is asked for.

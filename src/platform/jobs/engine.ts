@@ -1,4 +1,4 @@
-import type { Ctx } from '../context/context.ts';
+import { type Ctx, forWork } from '../context/context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../flow-control/limits.ts';
 import type { TimedWork } from '../flow-control/timed-work.ts';
@@ -7,7 +7,7 @@ import { createHealth, type Health } from '../health/health.ts';
 import { LaneEngine } from '../lanes/engine.ts';
 import type { LaneWorker } from '../lanes/lane.ts';
 import { noTracing, type Tracing } from '../telemetry/tracing/tracing.ts';
-import { type Crew, crewsOf, findOldestDue, listDue } from './crew.ts';
+import { type Crew, crewOfOne, crewsOf, findOldestDue, listDue, listDueInOrder } from './crew.ts';
 import { enqueueJobs } from './enqueue.ts';
 import { type JobKind, NO_PROFILE } from './job.ts';
 import * as store from './sql.ts';
@@ -37,6 +37,8 @@ export interface JobEngine extends TimedWork {
 
 interface JobOptions {
   readonly concurrency?: number;
+  /** Jobs never run beside each other, and what is due at one moment runs in the same order each time. */
+  readonly oneAtATime?: boolean;
   readonly feed?: NotificationFeed;
   readonly health?: Health;
   readonly tracing?: Tracing;
@@ -46,7 +48,8 @@ interface JobOptions {
 type Lanes = LaneEngine<store.DueJob, store.ClaimedJob, Crew, LaneWorker>;
 
 /** Jobs that come back by themselves exist once, whoever starts first. */
-async function addRecurring(ctx: Ctx, list: readonly JobKind[]): Promise<void> {
+async function addRecurring(outer: Ctx, list: readonly JobKind[]): Promise<void> {
+  const ctx = forWork(outer, () => 'recurring jobs');
   for (const job of list) {
     if (job.everyMs !== undefined)
       await enqueueJobs(ctx, job, NO_PROFILE, [{ payload: {}, key: 'recurring' }]);
@@ -58,6 +61,7 @@ export function createJobEngine(
   list: readonly JobKind[],
   {
     concurrency = Math.max(1, Math.min(CONCURRENCY_MAX, ctx.db.transactionsMax - CONNECTIONS_LEFT)),
+    oneAtATime = false,
     feed,
     health = createHealth(),
     tracing = noTracing,
@@ -66,7 +70,9 @@ export function createJobEngine(
   const { db } = ctx;
   const byKind = new Map(list.map((job) => [job.kind, job]));
   const counts = new Map(list.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
-  const crews = crewsOf(list, { inside: concurrency, outside: WAITING_OUTSIDE_MAX });
+  const crews = oneAtATime
+    ? [crewOfOne(list)]
+    : crewsOf(list, { inside: concurrency, outside: WAITING_OUTSIDE_MAX });
   const ownTimeKinds = crews.flatMap((crew) => crew.ownTimeKinds);
   let leavesRecurring = false;
   const kindsOf = (crew: Crew) => (leavesRecurring ? crew.ownTimeKinds : crew.kinds);
@@ -75,7 +81,7 @@ export function createJobEngine(
     name: 'jobs',
     pools: crews,
     keyOf: ({ jobId }) => jobId,
-    listDue: (on, crew) => listDue(on, crew, kindsOf(crew), ctx.now()),
+    listDue: (on, crew) => (oneAtATime ? listDueInOrder : listDue)(on, crew, kindsOf(crew), ctx.now()),
     claim: (ecpdId, jobs, leaseToken) => store.claimJobs(db, { ecpdId, jobs, leaseToken, now: ctx.now() }),
     renew: (ecpdId, jobs) => store.renewLeases(db, ecpdId, jobs),
     work: (job) => {
@@ -101,6 +107,7 @@ export function createJobEngine(
     },
     stop: (graceMs) => lanes.stop(graceMs),
     settle: lanes.settle,
+    watch: lanes.watch,
     leaveRecurring(left) {
       leavesRecurring = left;
     },

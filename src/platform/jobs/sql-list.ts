@@ -1,3 +1,4 @@
+import type { CausedFilter } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
 
@@ -45,3 +46,16 @@ export async function retryJob(db: Db, jobId: string, now: Date): Promise<boolea
     where ecpd_id = ${found.ecpdId} and job_id = ${jobId} and state = 'failed'`);
   return changed === 1;
 }
+
+interface CausedJob extends Pick<JobRow, 'id' | 'kind' | 'state'> {
+  readonly cause: string;
+  readonly at: Date;
+}
+
+/** What has come of requests, the first of each. */
+export const listCausedJobs = (db: Db, { causes, since, limit }: CausedFilter) =>
+  db.many<CausedJob>(sql`
+    select job_id as id, kind, state, request_id as cause, created_at as at from (
+      select *, row_number() over (partition by request_id order by created_at, job_id) as nth from job
+      where request_id = any(${causes}::text[]) and created_at >= ${since}) of
+    where nth <= ${limit} order by created_at, job_id`);

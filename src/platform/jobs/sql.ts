@@ -34,7 +34,7 @@ interface OldJob extends DueJob {
   readonly dueAt: Date;
 }
 
-// The three reads below go across profiles and take no locks; the claim names one profile and decides.
+// The reads below go across profiles and take no locks; the claim names one profile and decides.
 
 /** What a process that died or hangs has left. */
 export const listAbandoned = (db: Db, kinds: readonly string[], limit: number) =>
@@ -52,6 +52,15 @@ export const listOldestDue = (db: Db, now: Date, kinds: readonly string[], limit
       select ecpd_id as "ecpdId", job_id as "jobId", due_at as "dueAt" from job
       where state = 'waiting' and due_at <= ${now} and ${isOneOf(kinds)} and ${onlyReachable(db, 'ecpd_id')}
       order by due_at limit ${limit}`),
+  );
+
+/** What one worker alone would do, always in the same order: also of what is due at the same moment. */
+export const listInOrder = (db: Db, now: Date, kinds: readonly string[], limit: number) =>
+  db.many<OldJob>(
+    unprepared(sql`
+      select ecpd_id as "ecpdId", job_id as "jobId", due_at as "dueAt" from job
+      where state = 'waiting' and due_at <= ${now} and ${isOneOf(kinds)} and ${onlyReachable(db, 'ecpd_id')}
+      order by due_at, ecpd_id, job_id limit ${limit}`),
   );
 
 interface Turn {

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import { withMoveNr } from '../clock/clock.ts';
-import type { Ctx } from '../context/context.ts';
+import { type Ctx, forWork } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
 import type { Loop } from '../health/health.ts';
 import type { LaneWorker } from '../lanes/lane.ts';
@@ -36,7 +36,7 @@ export function createJobWorker(run: Run, tracing: Tracing): LaneWorker {
 }
 
 async function runTraced({ ctx, ...run }: Run, tracing: Tracing, signal: AbortSignal): Promise<void> {
-  const { kind, jobId, attempts, requestId, trace, moveNr } = run.job;
+  const { ecpdId, kind, jobId, attempts, requestId, trace, moveNr } = run.job;
   const attributes = {
     'linekeeper.job_id': jobId,
     'linekeeper.attempt': attempts,
@@ -48,7 +48,8 @@ async function runTraced({ ctx, ...run }: Run, tracing: Tracing, signal: AbortSi
       ? undefined
       : tracing.begin(`job ${kind}`, { kind: 'consumer', parent: trace, attributes });
   const jobCtx: Ctx = {
-    ...{ ...ctx, requestId, clock: withMoveNr(ctx.clock, moveNr), trace: span?.traceparent },
+    ...forWork(ctx, () => `job ${ecpdId} ${jobId}`),
+    ...{ requestId, clock: withMoveNr(ctx.clock, moveNr), trace: span?.traceparent },
     actor: { kind: 'system', name: kind },
     log: ctx.log.child({ job: kind, jobId }),
   };

@@ -10,6 +10,8 @@ import { createSettling, type Settling } from './settling.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
 
 const STOP_POLL_MS = 10;
+/** For so long lanes that a look has found are claimed without another; and for so many times as long as it took. */
+const [AHEAD_MS, AHEAD_TIMES] = [1_000, 10];
 /** What was cut short has this left to come to a safe point. */
 const HURRY_MS = 2_000;
 
@@ -29,12 +31,17 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   readonly #ctx: Ctx;
   readonly #kind: LaneKind<L, Leased, P, W>;
   readonly #held = new Map<string, Held<Leased, P, W>>();
+  /** How many places each profile has of a pool. */
+  readonly #taken = new Map<P, Map<string, number>>();
+  /** Due at the last look, in their order, and without a place then. */
+  readonly #ahead = new Map<P, { lanes: L[]; readonly untilMs: number }>();
   readonly #sweeper: Sweeper;
   readonly #renewals: Sweeper;
   readonly #leaving: Leased[] = [];
   #releasing: Promise<void> | undefined;
   #stopping = false;
   readonly settle: Settling['settle'];
+  readonly watch: Settling['watch'];
   readonly ended: Settling['ended'];
   /** Something may have become due. */
   readonly soon: () => void;
@@ -54,12 +61,12 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       ...{ everyMs: RENEW_MS, firstMs: RENEW_MS, isNeeded: () => this.#held.size > 0 },
     });
     this.soon = this.#sweeper.soon;
-    const { settle, ended } = createSettling(ctx, kind, {
+    const { settle, watch, ended } = createSettling(ctx, kind, {
       look: () => this.#lookEverywhere(),
       isIdle: () => this.isIdle,
       isStopping: () => this.#stopping,
     });
-    [this.settle, this.ended] = [settle, ended];
+    [this.settle, this.watch, this.ended] = [settle, watch, ended];
   }
 
   #failed(what: string) {
@@ -89,40 +96,86 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   }
 
   room(pool: P): Room {
-    const own = [...this.#held.values()].filter((held) => held.pool === pool);
-    const byProfile = Map.groupBy(own, ({ lane }) => lane.ecpdId);
-    return {
-      free: pool.places - own.length,
-      taken: new Map(byProfile.entries().map(([ecpdId, of]) => [ecpdId, of.length])),
-    };
+    const taken = this.#taken.get(pool) ?? new Map<string, number>();
+    return { free: pool.places - taken.values().reduce((sum, places) => sum + places, 0), taken };
   }
 
-  /** Lanes that this process could claim now, as many as there are places for. */
-  async #listFree(db: Db, pool: P): Promise<L[]> {
+  /** Whether other lanes may wait for the place of this one. */
+  isCrowded(lane: L): boolean {
+    const pool = this.#held.get(this.#kind.keyOf(lane))?.pool;
+    if (pool === undefined) return false;
+    const { free, taken } = this.room(pool);
+    return free <= 0 || (taken.get(lane.ecpdId) ?? 0) >= pool.placesPerProfile;
+  }
+
+  #count(pool: P, ecpdId: string, by: 1 | -1): void {
+    const taken = this.#taken.get(pool) ?? new Map<string, number>();
+    const places = (taken.get(ecpdId) ?? 0) + by;
+    if (places > 0) taken.set(ecpdId, places);
+    else taken.delete(ecpdId);
+    this.#taken.set(pool, taken);
+  }
+
+  /** Of these lanes those that could be claimed now, as many as there are places for, and up to `moreMax` of the rest. */
+  async #choose(lanes: AsyncIterable<L> | Iterable<L>, pool: P, moreMax: number): Promise<[L[], L[]]> {
     const room = this.room(pool);
     const taken = new Map(room.taken);
     const chosen = new Map<string, L>();
-    if (room.free <= 0 || this.#stopping || !this.#ctx.clock.isRight()) return [];
-    for await (const lane of await this.#kind.listDue(db, pool, room)) {
+    const more: L[] = [];
+    for await (const lane of lanes) {
       const [key, places] = [this.#kind.keyOf(lane), taken.get(lane.ecpdId) ?? 0];
       // What is held stays so, also when its lease has run out: it is renewed, or found to be another's, with its results in hand.
-      if (this.#held.has(key) || chosen.has(key) || places >= pool.placesPerProfile) continue;
-      chosen.set(key, lane);
-      taken.set(lane.ecpdId, places + 1);
-      if (chosen.size >= room.free) break;
+      if (this.#held.has(key) || chosen.has(key)) continue;
+      if (chosen.size < room.free && places < pool.placesPerProfile) {
+        chosen.set(key, lane);
+        taken.set(lane.ecpdId, places + 1);
+      } else if (more.length < moreMax) more.push(lane);
+      if (chosen.size >= room.free && more.length >= moreMax) break;
     }
-    return [...chosen.values()];
+    return [[...chosen.values()], more];
+  }
+
+  /** Lanes that this process could claim now, and some of those that it has no places for. */
+  async #listFree(db: Db, pool: P, moreMax = 0): Promise<[L[], L[]]> {
+    const { free, taken } = this.room(pool);
+    if (free <= 0 || this.#stopping || !this.#ctx.clock.isRight()) return [[], []];
+    const listed = await this.#kind.listDue(db, pool, { free: free + moreMax, taken });
+    return this.#choose(listed, pool, moreMax);
+  }
+
+  /** Lanes that are quiet leave their places while others may wait for one. */
+  #makeRoom(pool: P): void {
+    for (const held of this.#held.values().filter((each) => each.pool === pool && this.isCrowded(each.lane)))
+      held.worker.giveWay?.();
+  }
+
+  /** The next lanes to claim. Where the last look has found enough for all places that are free, there is no other. */
+  async #nextFree(pool: P): Promise<L[]> {
+    this.#makeRoom(pool);
+    if (this.#stopping || this.room(pool).free <= 0) return [];
+    const known = this.#ahead.get(pool);
+    if (known !== undefined && performance.now() < known.untilMs) {
+      const [chosen, more] = await this.#choose(known.lanes, pool, known.lanes.length);
+      known.lanes = more;
+      if (chosen.length > 0 && chosen.length >= this.room(pool).free) return chosen;
+    }
+    const askedAtMs = performance.now();
+    const [chosen, lanes] = await this.#listFree(this.#ctx.db, pool, this.#kind.aheadMax);
+    const foundAtMs = performance.now();
+    const keptMs = Math.max(AHEAD_MS, AHEAD_TIMES * (foundAtMs - askedAtMs));
+    this.#ahead.set(pool, { lanes, untilMs: foundAtMs + keptMs });
+    return chosen;
   }
 
   async findOldest(db: Db, pool: P): Promise<DueWork | undefined> {
-    const [oldest] = await this.#listFree(db, pool);
+    const [[oldest]] = await this.#listFree(db, pool);
     return oldest?.dueAt && { key: this.#kind.keyOf(oldest), dueAt: oldest.dueAt };
   }
 
   #claimTurn(): Promise<number> {
-    const { pools, claim, loops } = this.#kind;
+    const { pools, claim, claimsAtOnce, loops } = this.#kind;
     const find = async (pool: P) => {
-      const byProfile = Map.groupBy(await this.#listFree(this.#ctx.db, pool), ({ ecpdId }) => ecpdId);
+      const byProfile = Map.groupBy(await this.#nextFree(pool), ({ ecpdId }) => ecpdId);
       return [...byProfile].map(([ecpdId, lanes]) => ({ pool, ecpdId, lanes }));
     };
     const claimOf = async ({ pool, ecpdId, lanes }: Awaited<ReturnType<typeof find>>[number]) => {
@@ -131,7 +184,8 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       for (const lane of claimed) this.#hold(pool, lane, askedAtMs);
       return claimed.length;
     };
-    return forEachSourceIsolated(pools, find, claimOf, this.#failed('look for due'), loops.claims);
+    const failed = this.#failed('look for due');
+    return forEachSourceIsolated(pools, find, claimOf, failed, loops.claims, claimsAtOnce);
   }
 
   #hold(pool: P, lane: Leased, askedAtMs: number): void {
@@ -143,6 +197,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     };
     const held: Held<Leased, P, W> = { lane, pool, worker, renewed, isLost: false };
     this.#held.set(this.#kind.keyOf(lane), held);
+    this.#count(pool, lane.ecpdId, 1);
     this.#renewals.start();
     void worker
       .run()
@@ -154,6 +209,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     const key = this.#kind.keyOf(held.lane);
     if (this.#held.get(key) !== held) return;
     this.#held.delete(key);
+    this.#count(held.pool, held.lane.ecpdId, -1);
     const { release, onEnded } = this.#kind;
     onEnded?.(held.lane);
     this.ended([]);

@@ -32,6 +32,8 @@ export interface LaneWorker {
   renewed?(): void;
   /** Something may have become due on its lane. */
   poke?(): void;
+  /** Others may wait for its place: its run ends if it only waits for more to do. */
+  giveWay?(): void;
   /** The lane is another worker's, whose work counts instead. */
   lost(): void;
   /** Starts nothing any more; what is under way ends. */
@@ -59,8 +61,12 @@ export interface LaneKind<L extends Lane, Leased extends L, P extends Pool, W ex
   readonly keyOf: (lane: L) => string;
   /** Lanes with due work that no living process holds, in the order in which they get the places. Takes no locks. */
   readonly listDue: (db: Db, pool: P, room: Room) => AsyncIterable<L> | Promise<Iterable<L>>;
+  /** How many lanes beyond the free places a look finds for the next claims, where a look costs more the more lanes wait. */
+  readonly aheadMax?: number;
   /** Of the lanes of one profile, those that are free now and so become ours. */
   readonly claim: (ecpdId: string, lanes: readonly L[], leaseToken: string) => Promise<readonly Leased[]>;
+  /** Of how many profiles lanes are claimed at once, where they need not be in the order of the list; else one after the other. */
+  readonly claimsAtOnce?: number;
   readonly renew: (ecpdId: string, lanes: readonly Leased[]) => Promise<readonly Renewed<L>[]>;
   /** Fenced by the lease. Missing where the end of the work frees the lane. */
   readonly release?: (ecpdId: string, lanes: readonly Leased[]) => Promise<unknown>;

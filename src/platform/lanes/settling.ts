@@ -1,15 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../context/context.ts';
-import { createPatience, type MoveStep } from '../flow-control/timed-work.ts';
+import { createPatience, type MoveStep, type TimedWork } from '../flow-control/timed-work.ts';
 import type { Finishing } from './lane.ts';
 
 /** Due, and nothing is under way here: the lane is another's, for as long as its lease lasts. */
 const OTHERS_MS = 50;
 
+/** Of the event loop: as many as it takes to hear what the database has answered already. */
+const TURNS_MAX = 50;
+
 export interface Settling {
   /** Work has ended: to be told with the first move of the clock that waits for each piece of it. */
   ended(moveNrs: Iterable<number>): void;
   /** See TimedWork. */
+  watch: NonNullable<TimedWork['watch']>;
   settle(step?: MoveStep): Promise<number>;
 }
 
@@ -43,19 +47,30 @@ export function createSettling(
     for (let lookAtMs = 0; ; ) {
       // From before it is asked what is due: what ends meanwhile is a reason to ask again.
       const ended = progress.promise;
-      if (step !== undefined && !(await isDue(step))) return;
+      // Before it looks: who was just told to look for more is not idle.
+      if ((step !== undefined || isIdle()) && !(await isDue(step))) return;
       // Work ends all the while: not each end is a reason to look for more.
       if (performance.now() >= lookAtMs || (step === undefined && isIdle())) {
         await look();
         lookAtMs = performance.now() + lookMs;
       }
-      if (step === undefined && isIdle() && !(await isDue())) return;
       if (step?.signal.aborted || isStopping() || !clock.isRight()) return;
       await rest(ended, step?.signal);
       if (isStalled(done()))
         return void log.warn(`the clock goes on without ${name} that do not come to an end`);
     }
   }
+
+  /** What the database has as done may not have been told yet. */
+  async function untilTold(): Promise<void> {
+    for (let turns = 0; turns < TURNS_MAX && !isIdle(); turns++) await setImmediate();
+  }
+
+  const watch: Settling['watch'] = (nr, count) => {
+    const own = (moveNrs: readonly number[]) => count(moveNrs.filter((each) => each <= nr).length);
+    watching.add(own);
+    return () => void watching.delete(own);
+  };
 
   return {
     ended(moveNrs) {
@@ -65,16 +80,17 @@ export function createSettling(
       progress.resolve();
       progress = Promise.withResolvers();
     },
+    watch,
     async settle(step) {
       let done = 0;
-      const count = (moveNrs: readonly number[]) => {
-        done += moveNrs.filter((nr) => step === undefined || nr <= step.nr).length;
-      };
-      watching.add(count);
+      const end = watch(step?.nr ?? Number.POSITIVE_INFINITY, (more) => {
+        done += more;
+      });
       try {
         await finish(step, () => done);
+        await untilTold();
       } finally {
-        watching.delete(count);
+        end();
       }
       return done;
     },

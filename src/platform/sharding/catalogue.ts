@@ -46,16 +46,16 @@ const TABLES = (key: string) => `
     (select coalesce(json_agg(json_build_object('column', a.attname, 'type', format_type(a.atttypid, null))), '[]')
       from pg_attribute a where a.attrelid = c.oid and a.attidentity <> '') as identities,
     (select format_type(a.atttypid, null) from pg_attribute a where a.attrelid = c.oid and a.attname = '${key}') as "keyType",
-    pg_relation_size(c.oid) > 0 as "hasOwnRows"
+    (select sum(pg_relation_size(relid)) from pg_partition_tree(c.oid)) > 0 or pg_relation_size(c.oid) > 0 as "hasOwnRows"
   from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname`;
 
 const PLACED = `
   select table_name::text as name, citus_table_type as kind from citus_tables
   where citus_table_type in ('distributed', 'reference')`;
 
-/** Of all ordinary tables, by name. */
+/** Of all tables, by name; what a table consists of lives where the table does. */
 export async function readTables(client: pg.Client, key: string, sharded: boolean): Promise<TableFacts[]> {
   const { rows } = await client.query<Omit<TableFacts, 'placed' | 'keyType'> & { keyType: string | null }>(
     TABLES(key),

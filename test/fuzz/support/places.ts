@@ -17,6 +17,8 @@ const record = { ...owned, kind: 'device', recordId: TRUCK, deviceId: TRUCK };
 /** Nobody in the scene is signed in as this one. */
 const bystander = { username: 'fleet-user' };
 
+export const SNAPSHOT = 'before-renewal';
+
 /** What stands in a path where any value that exists somewhere would not do. */
 export const PATHS: Readonly<Record<string, Pieces>> = {
   removeListenerM2m: alertListener,
@@ -53,6 +55,8 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   operatorDisableClient: { clientId: 'partner-app' },
   operatorRotateClientSecret: { clientId: 'partner-app' },
   operatorDeleteKey: { name: reference('key', 0) },
+  operatorRestoreSnapshot: { name: SNAPSHOT },
+  operatorDeleteSnapshot: { name: SNAPSHOT },
 };
 
 /** Of queries: what they must say, and what shows something where they need not. */
@@ -65,6 +69,7 @@ export const QUERIES: Readonly<Record<string, Pieces>> = {
   operatorListUsers: owned,
   operatorListAudit: { actor: 'demo-user', limit: '10' },
   operatorListJobs: { ecpdId: HAULAGE.ecpdId, limit: '10' },
+  operatorListRequests: { operation: 'operatorReadClock', limit: '10' },
   operatorListFirings: owned,
   operatorListMail: owned,
   operatorListSms: owned,

@@ -2,6 +2,7 @@ import { FACILITIES, HAULAGE, PRIMARY } from '../../../demo/accounts.ts';
 import { PLAN } from '../../../demo/plans.ts';
 import { sql } from '../../../src/platform/db/sql.ts';
 import { FLEET, KNOWN, OWNER, VAN } from './fleet.ts';
+import { SNAPSHOT } from './places.ts';
 import type { Scene } from './scene.ts';
 
 interface Hands {
@@ -10,8 +11,6 @@ interface Hands {
   readonly ask: (id: string, body?: unknown) => Promise<unknown>;
 }
 type Step = string | ((hands: Hands) => Promise<void>);
-
-let made = 0;
 
 const oldPassword: Step = async ({ scene }) => {
   await scene.world.import({ users: [OWNER] });
@@ -27,11 +26,19 @@ const demoTriggers: Step = async ({ scene: { world, fleet } }) => {
   const { usageTriggers, pricePlanTriggers } = fleet;
   await world.import({ usageTriggers, pricePlanTriggers });
 };
+/** Who reads the log is not in it: somebody else must have called. */
+const loggedRequest: Step = async ({ scene: { world, known } }) => {
+  await world.operator('GET', '/clock');
+  const [call] = (await world.operator('GET', '/requests?limit=1')).json() as { id: string }[];
+  known.learn('id', call!.id);
+};
 /** Wherever it was moved to. */
 const noVan: Step = async ({ scene: { world } }) =>
   void (await world.operator('DELETE', `/devices/imei/${VAN.imei}`));
 const newKey: Step = async ({ scene: { world } }) =>
   void (await world.operator('DELETE', `/keys/${KNOWN['key']![0]}`));
+const newSnapshot: Step = async ({ scene: { world } }) =>
+  void (await world.operator('DELETE', `/snapshots/${SNAPSHOT}`));
 
 /**
  * A message that nobody listens for has failed at once, and can be sent again when somebody does: two of them, of two
@@ -63,7 +70,7 @@ const payAsYouGo = ({ devices }: typeof FLEET) =>
     .slice(0, 3);
 
 /** On a trigger of its own, since each fires once in a cycle. */
-const waitingFiring: Step = async ({ scene: { world, known, fleet }, ask }) => {
+const waitingFiring: Step = async ({ scene: { world, known, fleet, nextNr }, ask }) => {
   await world.operator('POST', '/actions/resume');
   await world.import({ devices: payAsYouGo(fleet) });
   const suspendDetails = {
@@ -94,7 +101,7 @@ const waitingFiring: Step = async ({ scene: { world, known, fleet }, ask }) => {
   });
   await ask('operatorFeedUsage', [
     {
-      id: `waits-${made++}`,
+      id: `waits-${nextNr()}`,
       kind: 'imei',
       device: KNOWN['imei']![0],
       at: world.clock.now().toISOString(),
@@ -112,8 +119,8 @@ const waitingFiring: Step = async ({ scene: { world, known, fleet }, ask }) => {
   known.learn('firing', waits.firingId);
 };
 
-const raisedAlert: Step = async ({ scene: { world, known }, ask }) => {
-  const rulechain = { field: `engine${made++}Temperature`, operator: 'gt', value: 110 };
+const raisedAlert: Step = async ({ scene: { world, known, nextNr }, ask }) => {
+  const rulechain = { field: `engine${nextNr()}Temperature`, operator: 'gt', value: 110 };
   const { id: ruleid } = (await ask('overwriteRule', {
     accountname: PRIMARY,
     rule: { name: 'Engine too hot', deviceid: FLEET.devices[0]!.record.id, rulesyntax: 'json', rulechain },
@@ -193,7 +200,13 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   operatorMoveDevice: [noVan, 'operatorImport'],
   operatorDeleteDevice: [noVan, 'operatorImport'],
   operatorErasePositionsOfDevice: ['operatorFeedPositions'],
+  operatorListRequests: [loggedRequest],
+  operatorReadRequest: [loggedRequest],
   operatorRetryJob: [failedJob],
   operatorCreateKey: [newKey],
   operatorDeleteKey: [newKey, 'operatorCreateKey'],
+  operatorMakeSnapshot: [newSnapshot],
+  operatorRestoreSnapshot: [newSnapshot, 'operatorMakeSnapshot'],
+  operatorDeleteSnapshot: [newSnapshot, 'operatorMakeSnapshot'],
+  operatorListSnapshots: [newSnapshot, 'operatorMakeSnapshot'],
 };

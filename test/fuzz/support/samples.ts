@@ -3,6 +3,7 @@ import { pricePlanTriggers } from '../../../demo/triggers.ts';
 import { OPERATOR_KEY, START } from '../../support/world.ts';
 import { FLEET, NEWCOMER, OWNER, TRUCK } from './fleet.ts';
 import { reference } from './known.ts';
+import { SNAPSHOT } from './places.ts';
 
 const AT = START.toISOString();
 const lines = (...records: readonly object[]) => records;
@@ -93,6 +94,11 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   operatorMoveDevice: [{ accountName: COLD_CHAIN }],
   operatorChangeDeviceState: [{ state: 'suspend' }, { state: 'active' }],
   operatorCreateKey: [{ name: reference('key', 0), scopes: ['read'] }],
+  operatorMakeSnapshot: [{ name: SNAPSHOT }],
+  operatorSetFaults: [
+    [{ match: { operation: 'activateDevices' }, after: 1, times: 2, then: { status: 503 } }],
+  ],
+  operatorRecordRequests: [{ accountName: account, minutes: 15 }],
   operatorPauseListener: [{ accountName: account, serviceName: 'AlertService' }],
   operatorResumeListener: [{ accountName: account, serviceName: 'AlertService' }],
   operatorResendCallbacks: [
@@ -101,6 +107,7 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
     { accountName: FACILITIES, serviceName: 'Fota', since: AT },
   ],
   operatorSimulateDevice: [{ online: true, position: { lat: 32.9, lon: -97.1 } }],
+  operatorSimulateDevices: [[{ kind: 'imei', id: reference('imei', 2), online: true }]],
   operatorSimulateNetwork: [{ condition: 'normal' }],
   operatorSetSimulator: [{ running: false, speed: 10 }],
   operatorRotateClientSecret: [{ atOnce: false }],

@@ -60,7 +60,7 @@ const OF_THE_MANAGED = /managedaccounts\/actions\/(provision|cancel)$/;
 
 /** The service on a port, with two customers that have something of everything. */
 export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWorld>[0] = {}) {
-  const world = await makeWorld({ ...wanted, env: { ...ENV, ...wanted.env } });
+  const world = await makeWorld({ snapshots: true, ...wanted, env: { ...ENV, ...wanted.env } });
   await world.import(fleet);
   const known = knownValues(KNOWN);
   const people = {} as Record<Person, Headers>;
@@ -119,10 +119,13 @@ export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWor
     return true;
   };
 
+  let numbers = 0;
   return {
     world,
     fleet,
     known,
+    /** For names that nothing had before. */
+    nextNr: () => numbers++,
     headersOf,
     ask: (sent: Parameters<typeof send>[1]): Promise<Answer> => send(port, sent),
     /** Whatever of the fleet was changed or taken away is there again as it was. */

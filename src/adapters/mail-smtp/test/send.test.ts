@@ -29,7 +29,8 @@ describe('a mail', () => {
     assert.equal(headers.get('from'), 'Linekeeper <alerts@linekeeper.example>');
     assert.equal(headers.get('to'), 'a@x.example, b@x.example');
     assert.equal(headers.get('subject'), 'A subject');
-    assert.match(text, /^Line 1\r\nLine 2\r\n/);
+    // For programs that show text, and for those that show HTML.
+    assert.match(text, /text\/plain.*\r\n\r\nLine 1\r\nLine 2\r\n.*text\/html.*<p>Line 1<br>/s);
   });
 
   it('keeps the words of every language', async (t) => {

@@ -18,6 +18,10 @@ import { createRecorder } from './recorder.ts';
 import { SilentListeners } from './silence.ts';
 import * as store from './sql-lane.ts';
 
+/** A look reads an entry of each lane that waits: where many do, one look is for several times the places. */
+const AHEAD_MAX = 2_000;
+/** Each waits for the disk: many customers with a listener each are not to wait for one another. */
+const CLAIMS_AT_ONCE = 4;
 /** One customer whose listeners all take their time leaves half of the places to the rest. */
 const POOL = { places: 500, placesPerProfile: 250 };
 /** Longer than an attempt takes, and what is tried to record it. */
@@ -60,6 +64,8 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops' | 'isDue'>): Kind
   ...parts,
   name: 'callbacks',
   pools: [POOL],
+  aheadMax: AHEAD_MAX,
+  claimsAtOnce: CLAIMS_AT_ONCE,
   keyOf: laneKey,
   listDue(db, { placesPerProfile }, { free, taken }) {
     const full = [...taken].filter(([, places]) => places >= placesPerProfile);
@@ -94,7 +100,10 @@ function createLanes(
     },
   });
   const silence = new SilentListeners(ctx.clock);
-  const deps = { ctx, send, userAgent, recorder, withhold, silence, reads, consents, tracing, onOutcome };
+  const isCrowded = (lane: Lane) => lanes.isCrowded(lane);
+  const deps = {
+    ...{ ctx, send, userAgent, recorder, withhold, silence, reads, consents, tracing, onOutcome, isCrowded },
+  };
   const work = (lane: Leased, lease: LeaseTime) => {
     onClaimed(lane);
     return new CallbackWorker(lane, lease, deps);
@@ -145,6 +154,7 @@ export function createDeliveryEngine(ctx: Ctx, deps: DeliveryDeps): DeliveryEngi
     },
     stop: () => lanes.stop(STOP_MS),
     settle: lanes.settle,
+    watch: lanes.watch,
     nextDueAt: times.nextDueAt,
     findOldestDue: (db) => lanes.findOldest(db, POOL),
     countUnfinished: times.countUnfinished,

@@ -34,6 +34,8 @@ export interface WorkerDeps {
   /** Hears whether it can be asked what may be sent. */
   readonly consents: Loop;
   readonly tracing: Tracing;
+  /** Whether other lanes may wait for the place of this one. */
+  readonly isCrowded: (lane: LeasedLane) => boolean;
 }
 
 /** Sends what is due to one listener, with a window, and hands the results to the recorder. */
@@ -79,6 +81,10 @@ export class CallbackWorker implements LaneWorker {
     if (this.isIdle && this.#activeAtMs < performance.now() - QUIET_MS) return void this.#end();
     this.#queue.lookAgain();
     this.#pump();
+  }
+
+  giveWay(): void {
+    if (this.isIdle) this.#end();
   }
 
   /** Starts nothing any more; what is under way ends, and is recorded if that can be done soon. */
@@ -131,10 +137,12 @@ export class CallbackWorker implements LaneWorker {
     if (this.#fetching || this.#stopped || !this.#queue.wantsMore) return;
     this.#fetching = true;
     this.#activeAtMs = performance.now();
-    const { ctx, reads } = this.#deps;
+    const { ctx, reads, isCrowded } = this.#deps;
+    let isRead = false;
     try {
       await this.#queue.read(() => this.#findListenerOf());
       reads.passed();
+      isRead = true;
     } catch (error) {
       reads.failed(error);
       ctx.log.error({ err: error }, 'could not read due callbacks');
@@ -142,6 +150,8 @@ export class CallbackWorker implements LaneWorker {
       this.#fetching = false;
     }
     this.#pump();
+    // A quiet lane is kept for what usually comes next, and not while others wait for its place.
+    if (isRead && isCrowded(this.lane)) this.giveWay();
   }
 
   /** Where the next message that may leave stands among those that wait; -1 where none may. */

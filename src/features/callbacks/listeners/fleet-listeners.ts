@@ -66,14 +66,14 @@ export const listenersSection = (checkAddressText: CheckAddressText): FleetSecti
   },
 
   /** Nothing secret is staged in the open. An empty credential stands for none, and takes away the one there was. */
-  prepare({ secrets }, { username, password, ...entry }: Entry) {
+  prepare({ secrets, chance }, { username, password, ...entry }: Entry) {
     const seal = (text: string, part: 'username' | 'password' | 'secret') =>
       text === '' ? null : secrets.seal(text, sealContext(entry, part));
     return {
       ...entry,
       ...(username !== undefined && { usernameSealed: seal(username, 'username') }),
       ...(password !== undefined && { passwordSealed: seal(password, 'password') }),
-      secretSealed: seal(newWebhookSecret(), 'secret'),
+      secretSealed: seal(newWebhookSecret(chance), 'secret'),
     };
   },
 

@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { Chance } from '../../../platform/chance/chance.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 
 /** Binds a sealed text to its listener and its column: moved elsewhere, it does not open. */
@@ -31,7 +32,8 @@ interface Signer {
 }
 
 /** The form that Standard Webhooks gives a signing secret. */
-export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+export const newWebhookSecret = ({ bytes }: Chance): string =>
+  `${PREFIX}${bytes(SECRET_BYTES).toString('base64')}`;
 
 /** The message does not name the secret: it may end in a log. */
 function toKey(secret: string): KeyObject {

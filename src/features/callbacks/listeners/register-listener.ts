@@ -62,7 +62,7 @@ export async function registerListener(
 ): Promise<Registered> {
   const { serviceName, url, username, password, rotateSecret, keepCredentials = false } = registration;
   if (addressProblem !== undefined) refuse(inWords(callbackFaults.badUrl), { reason: addressProblem });
-  return inTx(outer, async ({ db, now, secrets }) => {
+  return inTx(outer, async ({ db, now, chance, secrets }) => {
     const known = await lockListener(db, tenant, serviceName);
     if (known?.legacy) refuse(inWords(callbackFaults.legacy));
     if (keepCredentials && movesCredentials(known, registration))
@@ -75,7 +75,7 @@ export async function registerListener(
     };
     // One whose key is gone cannot be kept, nor sign beside the new one.
     const opened = known && openOrUndefined(secrets, known.secretSealed, context('secret'));
-    const secret = rotateSecret ? newWebhookSecret() : (opened ?? newWebhookSecret());
+    const secret = rotateSecret ? newWebhookSecret(chance) : (opened ?? newWebhookSecret(chance));
     const overlap = rotateSecret && opened !== undefined;
     await upsertListener(
       db,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { trueChance } from '../../../platform/chance/chance.ts';
 import { createSigner, newWebhookSecret } from './listener-secrets.ts';
 
 const BODY = JSON.stringify({ requestId: 'Grüße', callbackCount: 1 });
@@ -15,7 +16,11 @@ const headersOf = (signature: string, id = ID, timestamp = now) => ({
 });
 
 describe('webhook signatures', () => {
-  const [secret, next, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()] as const;
+  const [secret, next, other] = [
+    newWebhookSecret(trueChance),
+    newWebhookSecret(trueChance),
+    newWebhookSecret(trueChance),
+  ] as const;
   const signature = createSigner([secret]).sign(ID, now, BODY);
 
   it('is what a receiver with the secret verifies', () => {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Ctx, Tenant } from '../../../platform/context/context.ts';
+import type { CausedFilter, Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { joinSql, type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 import type { WireDelivery } from '../schemas.ts';
@@ -128,6 +128,20 @@ export async function listDeliveries(
     return { ...delivery, payload: JSON.parse(payload), attempts };
   });
 }
+
+interface CausedCallback extends Pick<Delivery, 'id' | 'requestId' | 'accountName' | 'serviceName'> {
+  readonly cause: string;
+  readonly at: Date;
+}
+
+/** What has come of requests, the first of each. */
+export const listCausedCallbacks = (db: Db, { causes, since, limit }: CausedFilter) =>
+  db.many<CausedCallback>(sql`
+    select message_id as id, request_id as "requestId", account_name as "accountName", service_name as "serviceName",
+      caller_request_id as cause, created_at as at from (
+      select *, row_number() over (partition by caller_request_id order by created_at, message_id) as nth
+      from callback_message where caller_request_id = any(${causes}::text[]) and created_at >= ${since}) of
+    where nth <= ${limit} order by created_at, message_id`);
 
 /** Few enough to be counted every other second. */
 const MARKED_MAX = 500;

@@ -1,4 +1,4 @@
-import { type Ctx, inTx, NO_REQUEST, type Tenant } from '../../../platform/context/context.ts';
+import { type Ctx, causeOf, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { makeOrderedIds } from '../../../platform/db/ordered-ids.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { payloadText } from '../payloads/envelope.ts';
@@ -39,13 +39,13 @@ export const inSequence = (callbacks: readonly Callback[]): readonly Callback[] 
  * the start and can be re-sent. Answers their ids, which are also their webhook ids.
  */
 export async function postCallbacks(
-  { db, now, clock, trace, requestId: caller }: Ctx,
+  { db, now, clock, chance, trace, requestId }: Ctx,
   ecpdId: string,
   callbacks: readonly Callback[],
 ): Promise<readonly string[]> {
   if (callbacks.length === 0) return [];
   const at = now();
-  const ids = makeOrderedIds(at, callbacks.length);
+  const ids = makeOrderedIds(chance, at, callbacks.length);
   const restsOn = callbacks.map((c) => (c.restsOn === undefined ? null : JSON.stringify(c.restsOn)));
   // What is inserted has its profile from a table: a cluster then writes it on the profile's server alone.
   await db.exec(sql`
@@ -60,7 +60,7 @@ export async function postCallbacks(
         (ecpd_id, message_id, account_name, service_name, request_id, payload, rests_on, trace,
          caller_request_id, order_key, created_at)
       select p.ecpd_id, m.message_id, m.account_name, m.service_name, m.request_id, m.payload, m.rests_on, ${trace ?? null},
-        ${caller === NO_REQUEST ? null : caller}, m.order_key, ${at}
+        ${causeOf({ requestId })}, m.order_key, ${at}
       from profile p join input m on p.ecpd_id = ${ecpdId}),
     waiting as (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)

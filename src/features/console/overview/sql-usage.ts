@@ -51,7 +51,8 @@ export const countLines = (db: Db, { ecpdId, accountName }: Tenant) =>
 export const listUsedByPlan = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: CycleDays) =>
   db.many<{ readonly planCode: string; readonly bytes: number }>(sql`
     select plan_code as "planCode", sum(bytes)::float8 as bytes from usage_account_day
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to} group by 1`);
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to} group by 1
+    order by 1`);
 
 export interface PlanFacts {
   readonly planCode: string;

@@ -19,7 +19,7 @@ async function begin(
   session: Omit<ConsoleSession, 'createdAt' | 'lastUsedAt'>,
   { realNow, before }: { readonly realNow: Date; readonly before?: (ctx: Ctx) => Promise<void> },
 ): Promise<string> {
-  const token = randomToken(TOKEN_BYTES);
+  const token = randomToken(outer.chance, TOKEN_BYTES);
   await inTx({ ...outer, actor }, async (ctx) => {
     await before?.(ctx);
     await insertSession(ctx.db, hashToken(token), { ...session, createdAt: realNow, lastUsedAt: realNow });

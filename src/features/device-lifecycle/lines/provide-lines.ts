@@ -43,9 +43,7 @@ interface ProvidedLine {
 
 /** The password is never stored: it follows from the secret key and the device. */
 const passwordOf = ({ secrets }: Ctx, { deviceId, credentialKeyId }: Line): string =>
-  secrets.mac(credentialKeyId, `line ${deviceId}`) ??
-  secrets.mac(secrets.currentKeyId, `line ${deviceId}`) ??
-  '';
+  secrets.mac(credentialKeyId, `line ${deviceId}`) ?? secrets.mac(secrets.macKeyId, `line ${deviceId}`) ?? '';
 
 /** Line numbers whose addresses nobody of the profile has, and nobody is about to get. */
 async function takeFreeNumbers({ db }: Ctx, tenant: Tenant, count: number, asked: ReadonlySet<string>) {
@@ -92,7 +90,7 @@ export async function provideLines(
     lineNumber: fresh[n]!,
     ipAddress: ipAddressOf(fresh[n]!),
     credentialUsername: mdn ?? deviceId,
-    credentialKeyId: ctx.secrets.currentKeyId,
+    credentialKeyId: ctx.secrets.macKeyId,
   }));
   await insertLines(db, tenant, lines);
   for (const line of lines) known.set(line.deviceId, line);

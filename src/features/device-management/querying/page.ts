@@ -24,7 +24,7 @@ const contextOf = ({ accountName }: Tenant, { of, criteria }: Question): string 
     .digest('base64url')}`;
 
 export const sealPage = ({ secrets }: Ctx, tenant: Tenant, question: Question, place: string): string =>
-  secrets.seal(place, contextOf(tenant, question));
+  secrets.sealShown(place, contextOf(tenant, question));
 
 function openPage({ secrets }: Ctx, tenant: Tenant, question: Question, sealed: string): string {
   try {

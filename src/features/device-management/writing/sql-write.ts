@@ -8,7 +8,7 @@ import { noteRules } from '../sql-rule-change.ts';
 export const insertRule = (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  { ruleId, deviceId }: { readonly ruleId: string; readonly deviceId: string },
+  { ruleId, deviceId, versionId }: Record<'ruleId' | 'deviceId' | 'versionId', string>,
   record: WireRecord,
   now: Date,
 ) =>
@@ -17,7 +17,7 @@ export const insertRule = (
       insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version,
         version_id)
       select p.ecpd_id, ${accountName}, ${ruleId}, ${deviceId}, ${JSON.stringify(record)}::jsonb, p.foreign_id, ${now}, ${now},
-        1, gen_random_uuid()
+        1, ${versionId}
       from profile p where p.ecpd_id = ${ecpdId}
       returning account_name, rule_id, device_id),
     ${noteRules(ecpdId)}
@@ -65,14 +65,14 @@ export const deleteRuleRow = (db: Db, { ecpdId, accountName }: Tenant, ruleId: s
 export const insertUser = (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  userId: string,
+  { userId, versionId }: Record<'userId' | 'versionId', string>,
   record: WireRecord,
   now: Date,
 ) =>
   db.exec(sql`
     insert into user_profile (ecpd_id, account_name, user_id, record, foreign_id, created_on, last_updated, version, version_id)
     select p.ecpd_id, ${accountName}, ${userId}, ${JSON.stringify(record)}::jsonb, p.foreign_id, ${now}, ${now}, 1,
-      gen_random_uuid()
+      ${versionId}
     from profile p where p.ecpd_id = ${ecpdId}`);
 
 /** What the patch names is replaced, what is `dropped` goes, the rest stays. */

@@ -36,9 +36,9 @@ const createRule = async (ctx: Ctx, tenant: Tenant, { resourceidentifier, rule }
   await lockOwnRecord(ctx, tenant, { kind, id: deviceId, cause: 'rule.deviceid' });
   if ((await countRulesOf(ctx.db, tenant, deviceId, RULES_PER_DEVICE_MAX)) >= RULES_PER_DEVICE_MAX)
     refuse(recordFaults.tooManyRules, { cause: 'rule.deviceid' });
-  const ruleId = ctx.newId();
+  const [ruleId, versionId] = [ctx.newId(), ctx.newId()];
   return createOwn(ctx, tenant, 'createRule', inBody(ruleId), (at) =>
-    insertRule(ctx.db, tenant, { ruleId, deviceId }, record, at),
+    insertRule(ctx.db, tenant, { ruleId, deviceId, versionId }, record, at),
   );
 };
 

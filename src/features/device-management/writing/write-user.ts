@@ -25,10 +25,11 @@ export const createUser = (outer: Ctx, tenant: Tenant, { user }: CreateUserBody)
     const given = parseUser(user);
     const credentialsid = given['credentialsid'] ?? given['email'];
     if (credentialsid === undefined) refuse(recordFaults.badEmail, { cause: 'user.email' });
-    const id = ctx.newId();
+    const [id, versionId] = [ctx.newId(), ctx.newId()];
     const { wire } = await createOwn(ctx, tenant, 'createDeviceManagementUser', inBody(id), (now) => {
       const record = { email: credentialsid, ...given, credentialsid, requestedon: now.toISOString() };
-      return insertUser(ctx.db, tenant, id, { ...record, ...termsOf(given, {}, now).patch }, now);
+      const terms = termsOf(given, {}, now).patch;
+      return insertUser(ctx.db, tenant, { userId: id, versionId }, { ...record, ...terms }, now);
     });
     return wire;
   });

@@ -114,6 +114,7 @@ export function createNotificationEngine(ctx: Ctx, deps: NotificationDeps): Noti
     },
     stop: (graceMs) => lanes.stop(graceMs),
     settle: lanes.settle,
+    watch: lanes.watch,
     nextDueAt: times.nextDueAt,
     findOldestDue: (db, channel) => lanes.findOldest(db, POOLS[channel]),
     countUnfinished: times.countUnfinished,

@@ -120,7 +120,7 @@ describe('the lists of mail and SMS', () => {
   it('say when, to whom, what and why', async () => {
     await post(mail({ triggerId: 'shape' }));
     const [entry] = await listed('/mail?triggerId=shape');
-    const { id, recipients, ...contract } = entry;
+    const { id, recipients, html, ...contract } = entry;
     assert.deepEqual(contract, {
       at: world.ctx.now().toISOString(),
       accountName: ACCOUNT,
@@ -128,7 +128,9 @@ describe('the lists of mail and SMS', () => {
       subject: 'Usage',
       text: 'Usage is at 90 %.',
       triggerId: 'shape',
+      state: 'waiting',
     });
+    assert.match(html, /<p>Usage is at 90 %\.<\/p>/);
     assert.match(id, /^[0-9a-f-]{36}$/);
     assert.deepEqual(Object.keys(recipients[0]), [
       'to',

@@ -152,6 +152,15 @@ describe('the clock', () => {
   });
 
   // proves clock/freeze
+  it('200: where it stands still counts what falls due on the way, whoever does what was due before', async () => {
+    const own = await makeWorld({ jobs: [tick] });
+    const due = (days: number) => ({ payload: {}, dueAt: new Date(own.ctx.now().getTime() + days * DAY_MS) });
+    await enqueueJobs(own.ctx, tick, 'p', [due(0), due(0), due(1), due(2)]);
+    const ran = async (advance: string) => (await own.operator('POST', '/clock', { advance })).json().ran;
+    assert.deepEqual([await ran('PT0S'), await ran('P3D'), await ran('PT0S')], [0, 2, 0]);
+  });
+
+  // proves clock/freeze
   it('404: freezes nothing outside the sandbox', async () => {
     const production = await makeWorld({ env: PRODUCTION });
     const answer = await production.operator('POST', '/clock', { freeze: true });

@@ -15,13 +15,14 @@ const lines = async () =>
   (await world.operator('GET', '/audit?actor=simulator')).json() as {
     actorKind: string;
     action: string;
+    status: number | null;
     at: string;
     after: { calls: number; until: string };
   }[];
 
 describe('calls of a program of the service itself', () => {
   // proves operating/audited-calls
-  it('have a line in the audit log for each thing and day, with how many there were and until when', async () => {
+  it('have a line in the audit log for each thing, with how many there were and until when', async () => {
     await Promise.all([call(), call(), call('operatorFeedPositions')]);
     world.pass(60_000);
     const until = world.ctx.now().toISOString();
@@ -35,7 +36,18 @@ describe('calls of a program of the service itself', () => {
     assert.ok(usage.at < until);
     world.pass(86_400_000);
     await call();
-    assert.deepEqual([(await lines()).length, (await lines())[0]?.after.calls], [3, 1]);
+    assert.deepEqual((await lines()).map(({ after: { calls } }) => calls).sort(), [1, 4]);
+  });
+
+  it('that are refused are counted apart, by the status that they got', async () => {
+    await count(ctx, 'operatorFeedUsage', 503);
+    await count(ctx, 'operatorFeedUsage', 503);
+    const refused = (await lines()).filter(({ status }) => status !== null);
+    assert.deepEqual(
+      refused.map(({ action, status, after: { calls } }) => [action, status, calls]),
+      [['operatorFeedUsage', 503, 2]],
+    );
+    await world.ctx.db.exec(sql`delete from audit_entry where status = 503`);
   });
 
   it('are counted once each, also when an earlier one comes to the database after a later one', async () => {
@@ -66,10 +78,10 @@ describe('calls of a program of the service itself', () => {
 });
 
 describe('the key of the simulator', () => {
-  it('may feed, look and move the clock, and nothing else; nobody can make one of its name', async () => {
+  it('may feed and look, and nothing else; nobody can make one of its name', async () => {
     const find = operatorFinder(OPERATOR_KEY, 'a key of this start');
     const simulator = await find(world.ctx, hashToken('a key of this start'));
-    assert.deepEqual([...(simulator?.scopes ?? [])], ['read', 'feed', 'clock']);
+    assert.deepEqual([...(simulator?.scopes ?? [])], ['read', 'feed']);
     assert.equal(await operatorFinder(OPERATOR_KEY, undefined)(world.ctx, hashToken('undefined')), undefined);
     const taken = await world.operator('POST', '/keys', { name: 'simulator', scopes: ['read'] });
     assert.equal(taken.json().code, 'key_exists');

@@ -69,14 +69,19 @@ describe('the audit log', () => {
     assert.ok(entries[0].requestId && entries[0].at);
   });
 
+  it('has nothing of reads of the clock, which everybody who waits for it makes all the time', async () => {
+    await operator('GET', '/clock');
+    assert.deepEqual((await operator('GET', '/audit?action=operatorReadClock')).json(), []);
+  });
+
   it('pages backwards in time without gaps', async () => {
-    for (let i = 0; i < 5; i++) await operator('GET', '/clock');
+    for (let i = 0; i < 5; i++) await operator('GET', '/actions');
     const ids: string[] = [];
     let page: string | undefined;
     do {
       const answer = await operator(
         'GET',
-        `/audit?action=operatorReadClock&limit=2${page === undefined ? '' : `&page=${page}`}`,
+        `/audit?action=operatorReadActions&limit=2${page === undefined ? '' : `&page=${page}`}`,
       );
       ids.push(...answer.json().map(({ id }: { id: string }) => id));
       page = answer.headers['x-next'] as string | undefined;
@@ -141,6 +146,31 @@ describe('accounts and devices', () => {
     );
     assert.ok(names.includes(STRANGER) && !names.includes(ACCOUNT));
     await world.import(SMALL_FLEET);
+  });
+});
+
+describe('how the simulated network treats many devices', () => {
+  const imei = '990000000000045';
+  it('is changed by one call, which names those that it does not know', async () => {
+    await world.import({ devices: [{ accountName: ACCOUNT, imei, state: 'active' }] });
+    const position = { lat: 32.9, lon: -97.1 };
+    const answer = await operator('PATCH', '/devices/simulation', [
+      { kind: 'imei', id: imei, online: false },
+      { kind: 'imei', id: imei, position },
+      { kind: 'imei', id: '990000000000037', online: true },
+    ]);
+    assert.deepEqual(answer.json(), { changed: 1, unknown: [{ kind: 'imei', id: '990000000000037' }] });
+    const { simulation } = (await operator('GET', `/devices/imei/${imei}`)).json();
+    assert.deepEqual([simulation.online, simulation.position], [false, position]);
+  });
+
+  it('400: is not changed where one of them is malformed', async () => {
+    const body = [
+      { kind: 'imei', id: imei, online: true },
+      { kind: 'imei', id: 'x', online: true },
+    ];
+    assert.equal((await operator('PATCH', '/devices/simulation', body)).json().code, 'device_id_invalid');
+    assert.equal((await operator('GET', `/devices/imei/${imei}`)).json().simulation.online, false);
   });
 });
 

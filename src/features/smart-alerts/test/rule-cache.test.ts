@@ -36,7 +36,7 @@ describe('the cache of rules', () => {
     const first = await cache.read(counting, ECPD, rules);
     const again = await cache.read(counting, ECPD, rules);
     assert.deepEqual(again, first);
-    assert.ok(first.every((read) => read?.evaluable));
+    assert.ok(first.every((one) => one?.read.evaluable));
     assert.equal(asked(), 1);
   });
 
@@ -50,7 +50,7 @@ describe('the cache of rules', () => {
     assert.equal(asked(), 2);
     // Which of them went was a matter of their ids: both are read together.
     const read = await cache.read(counting, ECPD, await rulesOf(small));
-    assert.ok(read.every((one) => one?.evaluable));
+    assert.ok(read.every((one) => one?.read.evaluable));
     assert.equal(asked(), 3);
   });
 
@@ -58,13 +58,13 @@ describe('the cache of rules', () => {
     const cache = createRuleCache({ rules: 10, chars: 500 });
     const { counting, asked } = counted();
     for (const times of [1, 2]) {
-      const [read] = await cache.read(counting, ECPD, await rulesOf([large]));
-      assert.ok(read?.evaluable);
+      const [one] = await cache.read(counting, ECPD, await rulesOf([large]));
+      assert.ok(one?.read.evaluable);
       assert.equal(asked(), times);
     }
     await cache.read(counting, ECPD, await rulesOf([inert]));
-    const [read] = await cache.read(counting, ECPD, await rulesOf([inert]));
-    assert.equal(read?.evaluable, false);
+    const [one] = await cache.read(counting, ECPD, await rulesOf([inert]));
+    assert.equal(one?.read.evaluable, false);
     assert.equal(asked(), 3);
   });
 

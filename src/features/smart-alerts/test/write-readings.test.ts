@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { trueChance } from '../../../platform/chance/chance.ts';
 import type { EvaluableRule } from '../../device-management/index.ts';
 import { type ActiveRule, UNTOUCHED } from '../progress.ts';
-import { type Batch, makeBreath, showDevice } from '../write-readings.ts';
+import { type Batch, Breath, showDevice } from '../write-readings.ts';
 
 it('many readings of one device leave others of the process their turns, however slow its rules are', async () => {
   let turns = 0;
@@ -25,7 +26,7 @@ it('many readings of one device leave others of the process their turns, however
     message: undefined,
   };
   const [accountName, deviceId] = ['a', 'd'];
-  const rule = { ruleId: 'r', deviceId, accountName, foreignId: 'f', name: 'n', versionId: 'v', stamp: '1' };
+  const rule = { ruleId: 'r', deviceId, accountName, foreignId: 'f', name: 'n', versionId: 'v' };
   const active: ActiveRule = {
     rule,
     read,
@@ -36,11 +37,12 @@ it('many readings of one device leave others of the process their turns, however
     alertId: undefined,
   };
   const batch: Batch = {
+    chance: trueChance,
     events: [],
     states: [],
     latest: [],
     written: { accepted: 0, duplicates: 0, late: 0, rejected: [] },
-    breathe: makeBreath(),
+    breath: new Breath(),
   };
   const readings = Array.from({ length: 50 }, (_, n) => ({
     line: n,
@@ -50,7 +52,8 @@ it('many readings of one device leave others of the process their turns, however
     saidMs: n,
     values: { t: n },
   }));
-  await showDevice({ deviceId, at: null, cameAt: null, known: {}, toldAt: [] }, readings, [active], batch);
+  const device = { deviceId, atMs: null, cameMs: null, known: {}, toldAt: '' };
+  for (const _ of showDevice(device, readings, [active], batch)) await batch.breath.take();
   clearInterval(otherWork);
   assert.equal(batch.written.accepted, 50);
   assert.ok(seen.at(-1)! > 0);

@@ -131,7 +131,9 @@ export const moveRecords = (
       from fresh join profile p on p.ecpd_id = ${ecpdId}),
     rewritten as (
       update usage_record set plan_code = ${planCode}
-      where ecpd_id = ${ecpdId} and record_id = any(array(select record_id from fresh))),
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day = any(${plainArray(move.days)}::date[])
+        and device_id = any(${plainArray(move.lines.map((l) => l.deviceId))}::uuid[])
+        and record_id = any(array(select record_id from fresh))),
     ${movedMonths(planCode)},
     months as (
       insert into usage_device_month as c (ecpd_id, account_name, device_id, month, plan_code, day_bytes)

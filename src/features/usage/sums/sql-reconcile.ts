@@ -123,6 +123,7 @@ export const compareDeviceDays = (
       select r.device_id, coalesce(r.plan_code, '') as plan_code, r.day, sum(r.bytes)::bigint as bytes
       from generate_series(${from}::date, ${to}::date - 1, interval '1 day') as k (day)
       join usage_record r on r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.day = k.day::date
+        and r.day >= ${from}::date and r.day < ${to}::date
         and r.device_id > ${devices.after ?? NO_DEVICE} and r.device_id <= ${devices.upTo} and r.service_name is null
       group by 1, 2, 3)
     ${COMPARED}`),

@@ -160,8 +160,9 @@ describe('usage that is moved to another plan', () => {
     assert.equal(await count(), 100);
     const fill = (n: number, records: number) =>
       db.exec(sql`
-        insert into usage_record (ecpd_id, record_id, account_name, device_id, at, day, bytes, delayed, taken_at)
-        select ${ECPD}, ${`many ${n} `} || k, ${ACCOUNT}, ${lines[n]!.deviceId}::uuid, ${since}, '2026-01-10', 1, false, ${since}
+        insert into usage_record (ecpd_id, record_id, account_name, device_id, at, day, bytes, delayed, taken_at,
+          batch_no, nth)
+        select ${ECPD}, ${`many ${n} `} || k, ${ACCOUNT}, ${lines[n]!.deviceId}::uuid, ${since}, '2026-01-10', 1, false, ${since}, k, 0
         from generate_series(1, ${records}::int) as k`);
     await fill(3, 30_000);
     await fill(7, 20_001);
@@ -180,7 +181,9 @@ describe('usage that is moved to another plan', () => {
     assert.ok((await left()) > 0);
     const { clock } = world;
     clock.holdAt(new Date(NOON.getTime() + 405 * 86_400_000));
-    await purgeUsage(400).run(world.ctx, {}, { signal: new AbortController().signal } as never);
+    await purgeUsage({ keptDays: 400, byMonth: false }).run(world.ctx, {}, {
+      signal: new AbortController().signal,
+    } as never);
     assert.equal(await left(), 0);
     clock.holdAt(NOON);
     await db.exec(sql`delete from usage_ledger_start`);

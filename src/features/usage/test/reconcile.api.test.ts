@@ -159,7 +159,9 @@ describe('retention', () => {
     const recent = record({ id: 'recent', bytes: 4 });
     await world.feed([old, recent]);
     world.clock.holdAt(new Date(NOON.getTime() + 30 * DAY_MS));
-    await purgeUsage(400).run(world.ctx, {}, { signal: new AbortController().signal } as never);
+    await purgeUsage({ keptDays: 400, byMonth: false }).run(world.ctx, {}, {
+      signal: new AbortController().signal,
+    } as never);
     assert.deepEqual(await db.many(sql`select record_id from usage_record`), [{ record_id: 'recent' }]);
     assert.deepEqual(
       (await world.deviceDays()).map(({ bytes }) => bytes),
@@ -178,7 +180,10 @@ describe('retention', () => {
       db.one(
         sql`select (select count(*)::int from usage_batch) as batches, (select count(*)::int from line_change) as lines`,
       );
-    const purge = () => purgeUsage(400).run(world.ctx, {}, { signal: new AbortController().signal } as never);
+    const purge = () =>
+      purgeUsage({ keptDays: 400, byMonth: false }).run(world.ctx, {}, {
+        signal: new AbortController().signal,
+      } as never);
     await world.feed([record({ id: 'ordered' })]);
     const before = await kept();
     world.clock.holdAt(new Date(NOON.getTime() + 400 * DAY_MS));

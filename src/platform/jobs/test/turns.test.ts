@@ -261,7 +261,7 @@ describe('whose turn it is', () => {
     clock.holdAt(to);
   });
 
-  it('lets what recurs run every six hours of a clock that stops at each of them, and then again by itself', async () => {
+  it('lets what recurs run once a day of a clock that stops at every hour, and then again by itself', async () => {
     const hours: number[] = [];
     const recurred: number[] = [];
     const begin = ctx.now().getTime();
@@ -277,18 +277,18 @@ describe('whose turn it is', () => {
     });
     const engine = createJobEngine(ctx, [own, recurring]);
     await engine.addRecurring();
-    const due = Array.from({ length: 24 }, (_, n) => new Date(begin + (n + 1) * 3_600_000));
+    const due = Array.from({ length: 31 }, (_, n) => new Date(begin + (n + 1) * 3_600_000));
     await enqueueJobs(
       ctx,
       own,
       'p1',
       due.map((dueAt) => ({ payload: { n: 1 }, dueAt })),
     );
-    await createClockMover(db, ctx.clock, [engine]).moveTo(due[22]!).done;
-    assert.equal(hours.length, 23);
-    assert.deepEqual(recurred, [6, 12, 18, 23]);
-    ctx.clock.holdAt(due[23]!);
+    await createClockMover(db, ctx.clock, [engine]).moveTo(due[29]!).done;
+    assert.equal(hours.length, 30);
+    assert.deepEqual(recurred, [24, 30]);
+    ctx.clock.holdAt(due[30]!);
     await engine.settle();
-    assert.deepEqual([hours.length, recurred.at(-1)], [24, 24]);
+    assert.deepEqual([hours.length, recurred.at(-1)], [31, 31]);
   });
 });

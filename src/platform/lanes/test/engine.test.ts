@@ -12,16 +12,20 @@ interface Named extends Lane {
 }
 
 /** Lanes that are kept in memory: the test says what is due, whose they are, and when work ends. */
-function makeLanes(pool: Pool, finishing: Partial<Finishing> = {}) {
+function makeLanes(pool: Pool, finishing: Partial<Finishing & { aheadMax: number }> = {}) {
   const due = new Map<string, Named>();
   const [lostByUs, released]: [Set<string>, string[][]] = [new Set(), []];
   const working = new Map<string, PromiseWithResolvers<void> & { told: string[] }>();
   const ctx = makeCtx({} as Db);
+  const looks: string[][] = [];
   const engine = new LaneEngine<Named, Named, Pool, LaneWorker>(ctx, {
     name: 'lanes of a test',
     pools: [pool],
     keyOf: ({ name }) => name,
-    listDue: async () => [...due.values()],
+    async listDue() {
+      looks.push([...due.keys()]);
+      return [...due.values()];
+    },
     async claim(_ecpdId, lanes) {
       for (const { name } of lanes) due.delete(name);
       return lanes;
@@ -35,7 +39,8 @@ function makeLanes(pool: Pool, finishing: Partial<Finishing> = {}) {
         run.told.push(what);
         if (name !== 'deaf') run.resolve();
       };
-      return { run: () => run.promise, lost: () => end('lost'), hurry: () => end('hurry') };
+      const giveWay = () => void (name.startsWith('quiet') && end('gave way'));
+      return { run: () => run.promise, lost: () => end('lost'), hurry: () => end('hurry'), giveWay };
     },
     isDue: async () => due.size > 0,
     askMs: 5,
@@ -48,7 +53,7 @@ function makeLanes(pool: Pool, finishing: Partial<Finishing> = {}) {
   const until = async (is: () => boolean) => {
     while (!is()) await sleep(1);
   };
-  return { engine, add, until, working, released, lostByUs };
+  return { engine, add, until, working, released, lostByUs, looks };
 }
 
 describe('the lane engine', () => {
@@ -63,6 +68,62 @@ describe('the lane engine', () => {
     working.get('a')!.resolve();
     await until(() => working.size === 4);
     assert.ok(working.has('c'), 'its profile has a place again');
+  });
+
+  it('is crowded for a lane whose pool or profile has no place left, and for no other', async (t) => {
+    const { engine, add, until, working } = makeLanes({ places: 3, placesPerProfile: 2 });
+    t.after(() => engine.stop(0));
+    const [a, d] = [
+      { ecpdId: 'p1', name: 'a' },
+      { ecpdId: 'p2', name: 'd' },
+    ];
+    add('p1', 'a');
+    add('p2', 'd');
+    engine.start();
+    await until(() => working.size === 2);
+    assert.deepEqual([engine.isCrowded(a), engine.isCrowded(d)], [false, false]);
+    add('p2', 'e');
+    engine.soon();
+    await until(() => working.size === 3);
+    assert.deepEqual([engine.isCrowded(a), engine.isCrowded(d)], [true, true]);
+    working.get('a')!.resolve();
+    await until(() => engine.size === 2);
+    assert.deepEqual([engine.isCrowded(a), engine.isCrowded(d)], [false, true]);
+  });
+
+  it('gives the place of a lane that is quiet to one that waits, and none of a lane that is not', async (t) => {
+    const { engine, add, until, working } = makeLanes({ places: 2, placesPerProfile: 2 });
+    t.after(() => engine.stop(0));
+    add('p1', 'quiet', 'busy');
+    engine.start();
+    await until(() => working.size === 2);
+    add('p2', 'waits');
+    engine.soon();
+    await until(() => working.has('waits'));
+    assert.deepEqual([working.get('quiet')!.told, working.get('busy')!.told], [['gave way'], []]);
+  });
+
+  it('claims what a look has found for later without another, in its order, and looks where that is not enough', async (t) => {
+    // What was found is old after a second.
+    t.mock.method(performance, 'now', () => 0);
+    const pool = { places: 2, placesPerProfile: 2 };
+    const { engine, add, until, working, looks } = makeLanes(pool, { aheadMax: 3 });
+    t.after(() => engine.stop(0));
+    add('p1', 'a', 'b', 'c', 'd', 'e');
+    engine.start();
+    await until(() => working.size === 2);
+    for (const [ends, next] of [
+      ['a', 'c'],
+      ['b', 'd'],
+    ] as const) {
+      working.get(ends)!.resolve();
+      await until(() => working.has(next));
+    }
+    assert.deepEqual(looks, [['a', 'b', 'c', 'd', 'e']]);
+    add('p2', 'f');
+    for (const ends of ['c', 'd']) working.get(ends)!.resolve();
+    await until(() => working.has('e') && working.has('f'));
+    assert.deepEqual(looks.at(-1)?.includes('f'), true);
   });
 
   it('releases what ends at once by few statements, and what another has taken over by none', {

@@ -1,6 +1,4 @@
 import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
@@ -23,10 +21,11 @@ const CLOSE_MS = 5_000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
-const EXPORTERS: Readonly<Record<Exporter, () => SpanExporter>> = {
-  console: () => new ConsoleSpanExporter(),
-  'http/json': () => new JsonExporter(),
-  'http/protobuf': () => new ProtobufExporter(),
+/** Loaded when it is wanted, so that the other one need not be installed. */
+const EXPORTERS: Readonly<Record<Exporter, () => Promise<new () => SpanExporter>>> = {
+  console: async () => ConsoleSpanExporter,
+  'http/json': async () => (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter,
+  'http/protobuf': async () => (await import('@opentelemetry/exporter-trace-otlp-proto')).OTLPTraceExporter,
 };
 
 interface Wanted {
@@ -42,11 +41,12 @@ function numberOf(text: string | undefined): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-function processorOf({ exporter, env }: Wanted): BatchSpanProcessor {
+async function processorOf({ exporter, env }: Wanted): Promise<BatchSpanProcessor> {
+  const SpanExporter = await EXPORTERS[exporter]();
   const scheduledDelayMillis = numberOf(env['OTEL_BSP_SCHEDULE_DELAY']);
   const maxQueueSize = numberOf(env['OTEL_BSP_MAX_QUEUE_SIZE']);
   return new BatchSpanProcessor({
-    exporter: EXPORTERS[exporter](),
+    exporter: new SpanExporter(),
     ...(scheduledDelayMillis !== undefined && { scheduledDelayMillis }),
     ...(maxQueueSize !== undefined && { maxQueueSize }),
   });
@@ -62,7 +62,7 @@ function complainTo(log: Log): void {
   );
 }
 
-export function openTelemetry(wanted: Wanted): Tracing {
+export async function openTelemetry(wanted: Wanted): Promise<Tracing> {
   const { env, log, version } = wanted;
   complainTo(log);
   const provider = new TracerProvider({
@@ -70,7 +70,7 @@ export function openTelemetry(wanted: Wanted): Tracing {
       detectResources({ detectors: [envDetector] }),
     ),
     sampler: samplerOf(env['OTEL_TRACES_SAMPLER'], env['OTEL_TRACES_SAMPLER_ARG']),
-    spanProcessors: [processorOf(wanted)],
+    spanProcessors: [await processorOf(wanted)],
   });
   const tracer = provider.getTracer('linekeeper', version);
 

@@ -24,10 +24,32 @@ function protocolOf(env: Environment): Exporter {
   throw new ConfigError(`OTEL_EXPORTER_OTLP_PROTOCOL is http/protobuf or http/json, not ${protocol}.`);
 }
 
+/** They do not come with the npm package: they are large, and most who use it want no traces. */
+const PACKAGES: Readonly<Record<'all' | Exporter, readonly string[]>> = {
+  all: ['@opentelemetry/api@1.9.1', '@opentelemetry/resources@2.12.1', '@opentelemetry/sdk-trace@2.12.1'],
+  'http/protobuf': ['@opentelemetry/exporter-trace-otlp-proto@0.223.1'],
+  'http/json': ['@opentelemetry/exporter-trace-otlp-http@0.223.1'],
+  console: [],
+};
+export const TRACING_PACKAGES = Object.values(PACKAGES).flat();
+
+function explain(error: unknown, exporter: Exporter): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'@opentelemetry/")) return error;
+  const names = [...PACKAGES.all, ...PACKAGES[exporter]].join(' ');
+  return new ConfigError(
+    `Traces need packages that are not installed: run npm install ${names} in the folder where linekeeper is installed, or unset what begins with OTEL_.`,
+  );
+}
+
 /** The library is loaded only where traces are wanted: it makes every start slower. */
 export async function openTracing(env: Environment, log: Log, version: string): Promise<Tracing> {
   const exporter = wantedExporter(env);
   if (exporter === undefined) return noTracing;
-  const { openTelemetry } = await import('./open-telemetry.ts');
-  return openTelemetry({ exporter, env, log, version });
+  try {
+    const { openTelemetry } = await import('./open-telemetry.ts');
+    return await openTelemetry({ exporter, env, log, version });
+  } catch (error) {
+    throw explain(error, exporter);
+  }
 }

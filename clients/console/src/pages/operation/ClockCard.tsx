@@ -24,13 +24,35 @@ const LONG = 'P1M';
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: 'UTC' });
 
+interface Moving {
+  readonly now: string;
+  readonly movingFrom?: string;
+  readonly movingTo: string;
+  readonly ran?: number;
+}
+
 /** Where the clock stands; asked for often while it moves, or is to. */
 function useClockState(isAsked: boolean) {
   return useQuery({
     queryKey: ['clock'],
     queryFn: ({ signal }) => readClock(signal),
-    refetchInterval: ({ state }) => (state.data?.movingTo === undefined && !isAsked ? false : 1_000),
+    refetchInterval: ({ state }) => (state.data?.movingTo === undefined && !isAsked ? false : 500),
   });
+}
+
+/** How far time itself has come: what is still to do is found out on the way. */
+function MoveProgress({ now, movingFrom = now, movingTo, ran = 0 }: Moving) {
+  const [at, from, to] = [now, movingFrom, movingTo].map((text) => Date.parse(text)) as [
+    number,
+    number,
+    number,
+  ];
+  return (
+    <p className="soft small">
+      <progress value={at - from} max={Math.max(1, to - from)} aria-label="How far the move is" />{' '}
+      {format.format(at)} UTC, moving to {format.format(to)} UTC, {formatNumber(ran)} done
+    </p>
+  );
 }
 
 export function ClockCard() {
@@ -67,9 +89,8 @@ export function ClockCard() {
               : Math.abs(data.offsetMs) < 1_000
                 ? 'The same as real time'
                 : `${formatSpan(data.offsetMs)} ${data.offsetMs > 0 ? 'ahead of' : 'behind'} real time`}
-            {data?.movingTo !== undefined &&
-              ` · moving to ${format.format(new Date(data.movingTo))} UTC, ${formatNumber(data.ran ?? 0)} done, ${formatNumber(data.remaining ?? 0)} to go`}
           </p>
+          {data?.movingTo !== undefined && <MoveProgress {...data} movingTo={data.movingTo} />}
         </div>
         <fieldset disabled={!mayMove || moving.isPending}>
           <legend className="small soft">Move on by</legend>

@@ -1,0 +1,113 @@
+import {
+  billAccount,
+  billLines,
+  findLastUsage,
+  type LedgerReplay,
+  listUsageDays,
+  reconcileUsage,
+  replayLedger,
+} from '../src/features/usage/index.ts';
+import { purgeUsage } from '../src/features/usage/jobs.ts';
+import { addDays } from '../src/kernel/bill-cycle.ts';
+import type { Ctx, Tenant } from '../src/platform/context/context.ts';
+import { sql } from '../src/platform/db/sql.ts';
+import { type FeedScene, startFeedScene } from './support/feed-scene.ts';
+import { accountName, countOwn, ecpdId, fillDays, makeMonths } from './support/fill-ledger.ts';
+import { beside, type Finding } from './support/report.ts';
+import { roundsOr } from './support/rounds.ts';
+import { medianOf, msOf, show } from './support/statistics.ts';
+import { feedRate } from './support/usage-feed.ts';
+import { benchDevice, fillMonth, PLAN } from './support/usage-fleet.ts';
+
+const DEVICES = 100_000;
+const MANY_DAYS = Math.ceil(Number(process.env['BENCH_LEDGER_RECORDS'] ?? 20_000_000) / DEVICES);
+const ROUNDS = roundsOr(5);
+const [FED, ASKED] = [50_000, 100];
+const TENANT = { ecpdId, accountName } as Tenant;
+/** The days that are looked at are there from the beginning; what comes is older. */
+const FEW = { from: '2026-01-01', count: 10 };
+const SPAN = { from: '2026-01-01', to: '2026-02-01' };
+const OLD = '2024-11-01';
+const LINES = Array.from({ length: ASKED }, (_, n) => benchDevice(n * 100).deviceId);
+
+const REPLAY: LedgerReplay = {
+  members: [{ counter: 0, accountName, planCode: PLAN, calendar: 0 }],
+  days: Array.from({ length: 31 }, (_, n) => ({
+    calendar: 0,
+    day: addDays(SPAN.from, n),
+    opensAt: new Date(SPAN.from),
+    closesAt: new Date(SPAN.to),
+  })),
+  from: SPAN.from,
+  to: '2026-01-31',
+  perLine: true,
+  levels: [{ counter: 0, beyondBytes: 20_000, onPassing: true }],
+};
+
+/** What is done with the ledger, each as it costs for the same rows. */
+function worksOn({ db, url }: FeedScene) {
+  const ctx = { db, now: () => new Date(Date.parse(OLD) + 431 * 86_400_000) } as unknown as Ctx;
+  const purge = purgeUsage({ keptDays: 400, byMonth: false });
+  return {
+    'A feed of 50,000 records': async (run: string) =>
+      (FED / (await feedRate(url, { records: FED, devices: DEVICES, run }))) * 1_000,
+    'The bill of an account': () =>
+      medianOf(10, () => msOf(() => billAccount(db, TENANT, SPAN, 'rating_group'))),
+    'The bills of 100 lines': () => msOf(() => billLines(db, TENANT, SPAN, 'rating_group', LINES)),
+    'The history of a device': () =>
+      medianOf(50, (n) =>
+        msOf(async () => {
+          await findLastUsage(db, TENANT, LINES[n]!);
+          await listUsageDays(db, TENANT, SPAN, [LINES[n]!], 1_000);
+        }),
+      ),
+    'Reconciling a month of an account': () =>
+      msOf(() => reconcileUsage(ctx, TENANT, { what: 'days', from: SPAN.from })),
+    'Replaying a month for a trigger': () => msOf(() => replayLedger(db, ecpdId, REPLAY, 1_000)),
+    'Removing a month of 100,000 records': async () => {
+      await makeMonths(db, OLD, '2024-12-01');
+      await fillDays(db, { from: '2024-11-15', count: 1 }, false);
+      return msOf(() => purge.run(ctx, {}, { signal: new AbortController().signal } as never));
+    },
+  };
+}
+
+async function measureAll(scene: FeedScene, size: string): Promise<Map<string, number[]>> {
+  await scene.db.exec(sql`vacuum analyze usage_record`);
+  await scene.db.exec(sql`vacuum analyze usage_record_id`);
+  await scene.db.exec(sql`checkpoint`);
+  const costs = new Map<string, number[]>();
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [what, work] of Object.entries(worksOn(scene))) {
+      const ms = await work(`${size}-${round}`);
+      // The first round warms up.
+      if (round > 0) costs.set(what, [...(costs.get(what) ?? []), ms]);
+    }
+  return costs;
+}
+
+export async function ledger(): Promise<Finding[]> {
+  const scene = await startFeedScene(DEVICES);
+  const { db, stop } = scene;
+  try {
+    const manyFrom = addDays(FEW.from, FEW.count - MANY_DAYS);
+    await makeMonths(db, manyFrom, '2026-03-01');
+    const few = await fillDays(db, FEW, false);
+    await countOwn(db);
+    await fillMonth(db, 'public', DEVICES);
+    const before = await measureAll(scene, 'few');
+    const added = await fillDays(db, { from: manyFrom, count: MANY_DAYS - FEW.count }, true);
+    const after = await measureAll(scene, 'many');
+    return [...before].map(([what, against]) =>
+      beside({
+        what: `${what}, ms, with ${show(few + added)} records in the ledger`,
+        ours: after.get(what)!,
+        against,
+        is: `with ${show(few)}`,
+        target: { atMost: 1.25 },
+      }),
+    );
+  } finally {
+    await stop();
+  }
+}

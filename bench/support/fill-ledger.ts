@@ -1,0 +1,47 @@
+import { addMonth, nextMonth } from '../../src/features/usage/sql-months.ts';
+import type { Database } from '../../src/platform/db/db.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { benchDevice, PLAN } from './usage-fleet.ts';
+
+/** Whose usage is looked at; its part of the ledger stays as it is while the rest grows. */
+export const { ecpdId, accountName } = benchDevice(0);
+
+export async function makeMonths(db: Database, from: string, to: string): Promise<void> {
+  for (let day = from; day < to; day = nextMonth(day)) await addMonth(db, day);
+}
+
+/** A record for each device and day: straight into the tables, as the feed leaves them. Answers how many there are. */
+export async function fillDays(
+  db: Database,
+  days: { readonly from: string; readonly count: number },
+  isOfOthers: boolean,
+): Promise<number> {
+  let records = 0;
+  for (let nth = 0; nth < days.count; nth++) {
+    const day = sql`(${days.from}::date + ${nth}::int)`;
+    const devices = sql`
+      select *, row_number() over () as n from device
+      where not (${isOfOthers} and ecpd_id = ${ecpdId} and account_name = ${accountName})`;
+    records += await db.exec(sql`
+      insert into usage_record
+      select ecpd_id, md5(device_id::text || ${day}), account_name, device_id, ${day} + interval '12 hours', ${day}, 1000 + n % 5000,
+        'iot.apn', '100', 'USA', 0.12, null, ${PLAN}, false, ${day} + interval '13 hours', ${nth}::bigint * 1000 + n / 30000, n % 30000
+      from (${devices}) d`);
+    await db.exec(sql`
+      insert into usage_record_id
+      select ecpd_id, md5(device_id::text || ${day}), ${day}, ${nth}::bigint * 1000 + n / 30000 from (${devices}) d`);
+  }
+  return records;
+}
+
+/** What the feed would have counted of the account that is looked at. */
+export async function countOwn(db: Database): Promise<void> {
+  await db.exec(sql`
+    insert into usage_bill_day
+    select ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed, sum(bytes), sum(bytes), sum(charge_amount)
+    from usage_record where ecpd_id = ${ecpdId} and account_name = ${accountName} group by 1, 2, 3, 4, 5, 6, 7, 8`);
+  await db.exec(sql`
+    insert into usage_account_day
+    select ecpd_id, account_name, day, plan_code, sum(bytes) from usage_record
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} group by 1, 2, 3, 4`);
+}

@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Finding } from './report.ts';
+import { median, show } from './statistics.ts';
+
+/** By benchmark and measure: the ratios that were last committed. */
+export type Kept = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+const FILE = 'bench/ratios.json';
+/** Rounds differ by as much by themselves. */
+const MAY_FALL = 0.15;
+
+/** A machine is as fast as it is: only what was measured beside something else can be compared with another day. */
+const isRatio = ({ target, is }: Finding): boolean => target !== undefined && is !== undefined;
+const nameOf = ({ what, is }: Finding): string => `${what}, beside ${is}`;
+
+export const ratiosOf = (findings: readonly Finding[]): Record<string, number> =>
+  Object.fromEntries(
+    findings.filter(isRatio).map((one) => [nameOf(one), Number(median(one.held).toPrecision(3))]),
+  );
+
+export const readKept = (): Kept => JSON.parse(readFileSync(FILE, 'utf8'));
+
+/** What was not measured this time stays as it is. */
+export function keep(measured: Kept): void {
+  const kept = { ...readKept(), ...measured };
+  const sorted = Object.fromEntries(Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(FILE, `${JSON.stringify(sorted, null, 2)}\n`);
+}
+
+/** A sentence for each measure that is worse than it was by more than rounds differ. */
+export function whatFell(
+  findings: readonly Finding[],
+  kept: Readonly<Record<string, number>> = {},
+): string[] {
+  return findings.filter(isRatio).flatMap((one) => {
+    const [now, before] = [median(one.held), kept[nameOf(one)]];
+    if (before === undefined) return [];
+    const share = 'atLeast' in one.target! ? now / before : before / now;
+    return share >= 1 - MAY_FALL ? [] : [`${nameOf(one)}: ${show(now)}, and it was ${show(before)}`];
+  });
+}

@@ -1,0 +1,57 @@
+import { LISTENER_SERVICES } from '../../src/features/callbacks/index.ts';
+import type { Listener } from './callback-scene.ts';
+
+const PROFILES = 100;
+const EACH = 100;
+const SLOW_MS = 2_000;
+/** What has let a million pile up takes its time, too. */
+const BURIED_MS = 100;
+
+export interface ManyListeners {
+  readonly all: readonly Required<Listener>[];
+  /** Those that nothing is wrong with, by profile. */
+  readonly living: ReadonlyMap<string, readonly Listener[]>;
+  readonly dead: readonly Required<Listener>[];
+  readonly slow: readonly Required<Listener>[];
+  /** That has a million messages waiting. */
+  readonly buried: Required<Listener>;
+}
+
+type Manner = 'dead' | 'slow' | 'buried' | 'living';
+const PATHS: Readonly<Record<Manner, string>> = {
+  dead: 'never',
+  slow: `slow/${SLOW_MS}`,
+  buried: `slow/${BURIED_MS}`,
+  living: 'timed',
+};
+
+/** One of each customer's hundred is dead, one is slow, and one of all is buried. */
+const mannerOf = (n: number): Manner =>
+  n % EACH === 0 ? 'dead' : n % EACH === 1 ? 'slow' : n === 2 ? 'buried' : 'living';
+
+/**
+ * Ten thousand listeners of a hundred customers, each with a lane of its own. A customer's listeners are paths of one host;
+ * where something is wrong with one, it has a host of its own, as its connections are not to be taken for those of others.
+ * `port` is that of a sink at all addresses.
+ */
+export function makeManyListeners(port: string): ManyListeners {
+  const all = Array.from({ length: PROFILES * EACH }, (_, n) => {
+    const [profile, manner] = [Math.floor(n / EACH), mannerOf(n)];
+    const host = `127.${1 + Object.keys(PATHS).indexOf(manner)}.0.${1 + profile}`;
+    return {
+      manner,
+      ecpdId: String(9_000_000 + profile),
+      accountName: `0000${String(1_000_000 + Math.floor(n / 10)).slice(1)}-00001`,
+      serviceName: LISTENER_SERVICES[n % 10]!,
+      url: `http://${host}:${port}/${PATHS[manner]}/${n}`,
+    };
+  });
+  const those = (manner: Manner) => all.filter((listener) => listener.manner === manner);
+  return {
+    all,
+    living: Map.groupBy(those('living'), ({ ecpdId }) => ecpdId),
+    dead: those('dead'),
+    slow: those('slow'),
+    buried: those('buried')[0]!,
+  };
+}

@@ -1,0 +1,171 @@
+import { ACCOUNT } from '../../test/support/fleet.ts';
+import { OPERATOR_KEY } from './service.ts';
+import { logIn } from './service-scene.ts';
+import {
+  BYTES_THAT_CROSS,
+  hasRule,
+  imeiOf,
+  LINES_A_MINUTE,
+  PLANS,
+  STEADY_LINES,
+  spentLine,
+  TOO_WARM,
+} from './soak-fleet.ts';
+
+/** One kind of call: how often it is made, and how. Calls are numbered. */
+export interface Kind {
+  readonly name: string;
+  readonly everyMs: number;
+  /** More are never under way. */
+  readonly atOnce: number;
+  readonly call: (nth: number) => Promise<void>;
+}
+
+const CALL_MS = 30_000;
+const AT_ONCE = 8;
+/** A key has a few places for feeds, and three kinds share them. */
+const FEEDS_AT_ONCE = 1;
+const CHANGED = 10;
+const RECORDS = 250;
+const READINGS = 100;
+const LISTS = ['callbacks', 'firings', 'audit', 'jobs', 'accounts', `accounts/${ACCOUNT}/devices`];
+
+const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+const named = (imeis: readonly string[]) => ({
+  accountName: ACCOUNT,
+  devices: imeis.map((id) => ({ deviceIds: [{ id, kind: 'imei' }] })),
+});
+
+async function ask(url: string, headers: Readonly<Record<string, string>>, body?: string) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const signal = AbortSignal.timeout(CALL_MS);
+  const answer = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`);
+  return text;
+}
+
+/** All of it must be accepted: what a feed refuses is an error of the run. */
+async function feed(url: string, records: readonly object[]): Promise<void> {
+  const { accepted } = JSON.parse(await ask(url, operator, JSON.stringify(records)));
+  if (accepted !== records.length) throw new Error(`${accepted} of ${records.length} were accepted`);
+}
+
+const record = (id: string, device: string, bytes: number) => ({
+  ...{ id, kind: 'imei', device, bytes, at: new Date().toISOString() },
+});
+
+/** A counter for each line, so that only the ledger grows while the run lasts. */
+export async function feedFirst(url: string, lines: readonly string[]): Promise<void> {
+  const STEP = 5_000;
+  for (let from = 0; from < lines.length; from += STEP)
+    await feed(
+      `${url}/operator/v1/usage`,
+      lines.slice(from, from + STEP).map((imei) => record(`first ${imei}`, imei, 1)),
+    );
+}
+
+function feeds(url: string): Kind[] {
+  const usage = (records: readonly object[]) => feed(`${url}/operator/v1/usage`, records);
+  return [
+    {
+      name: 'usage',
+      everyMs: 500,
+      atOnce: FEEDS_AT_ONCE,
+      call: (nth) =>
+        usage(
+          range(RECORDS).map((n) =>
+            record(`u${nth}-${n}`, imeiOf((nth * RECORDS + n) % STEADY_LINES), 1_000),
+          ),
+        ),
+    },
+    {
+      name: 'crossing',
+      everyMs: (6 * 60_000) / LINES_A_MINUTE,
+      atOnce: FEEDS_AT_ONCE,
+      call: (nth) =>
+        usage(
+          range(6).map((n) => record(`c${nth}-${n}`, spentLine(nth * 6 + n, 'crosses'), BYTES_THAT_CROSS)),
+        ),
+    },
+    {
+      name: 'readings',
+      everyMs: 500,
+      atOnce: FEEDS_AT_ONCE,
+      call: (nth) =>
+        feed(
+          `${url}/operator/v1/readings`,
+          range(READINGS).map((n) => {
+            const told = nth * READINGS + n;
+            const line = told % STEADY_LINES;
+            // In every other turn of the fleet those with a rule are too warm: their alerts are raised, and cleared.
+            const isWarm = hasRule(line) && Math.floor(told / STEADY_LINES) % 2 === 1;
+            const values = { t: isWarm ? TOO_WARM : 20 };
+            return { kind: 'imei', device: imeiOf(line), at: new Date().toISOString(), values };
+          }),
+        ),
+    },
+  ];
+}
+
+/** The kinds of call of a run, at the pace that is meant. */
+export function soakCalls(url: string, first: Readonly<Record<string, string>>): readonly Kind[] {
+  let headers = first;
+  const get = async (path: string) => void (await ask(`${url}${path}`, headers));
+  const post = async (path: string, body: object) =>
+    void (await ask(`${url}${path}`, headers, JSON.stringify(body)));
+  const suspended = (nth: number) =>
+    range(CHANGED).map((n) => imeiOf((Math.floor(nth / 2) * CHANGED + n) % STEADY_LINES));
+  return [
+    { name: 'read', everyMs: 25, atOnce: AT_ONCE, call: () => get(`/m2m/v1/accounts/${ACCOUNT}`) },
+    {
+      name: 'list',
+      everyMs: 250,
+      atOnce: AT_ONCE,
+      call: () => post('/m2m/v1/devices/actions/list', { accountName: ACCOUNT, maxNumberOfDevices: 100 }),
+    },
+    {
+      name: 'record',
+      everyMs: 100,
+      atOnce: AT_ONCE,
+      call: (nth) =>
+        post('/dm/v1/devices/actions/query', {
+          accountname: ACCOUNT,
+          resourceidentifier: { imei: imeiOf((nth * 7) % STEADY_LINES) },
+        }),
+    },
+    ...feeds(url),
+    {
+      name: 'plan change',
+      everyMs: (CHANGED * 60_000) / LINES_A_MINUTE,
+      atOnce: AT_ONCE,
+      call: (nth) =>
+        post('/m2m/v1/devices/actions/plan', {
+          ...named(range(CHANGED).map((n) => spentLine(nth * CHANGED + n, 'changes'))),
+          servicePlan: PLANS[1],
+        }),
+    },
+    {
+      name: 'suspension',
+      everyMs: 3_000,
+      atOnce: AT_ONCE,
+      call: (nth) =>
+        post(`/m2m/v1/devices/actions/${nth % 2 === 0 ? 'suspend' : 'restore'}`, named(suspended(nth))),
+    },
+    {
+      name: 'operator',
+      everyMs: 500,
+      atOnce: AT_ONCE,
+      call: async (nth) => void (await ask(`${url}/operator/v1/${LISTS[nth % LISTS.length]}`, operator)),
+    },
+    {
+      name: 'login',
+      everyMs: 10_000,
+      atOnce: AT_ONCE,
+      call: async () => {
+        headers = await logIn(url);
+      },
+    },
+  ];
+}

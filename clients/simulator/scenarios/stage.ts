@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Caller, createClient, LinekeeperError, type OperatorRoute } from '../../sdk/index.ts';
+import type { Listener } from './listener.ts';
+import type { StepOf } from './schema.ts';
+
+const MOVE_MS = 120_000;
+const POLL_MS = 500;
+const TURNS_MAX = 60;
+/** Of a move, as long as it goes on. */
+const LOOKS_MAX = 7_200;
+
+/** Any call, as a scenario writes it. */
+type AnyCaller = {
+  request(route: string, input: object): Promise<{ readonly status: number; readonly data: unknown }>;
+};
+
+/** Where a scenario plays: the operator, a user of its fleet, a listener of its own. */
+export interface Stage {
+  readonly operator: Caller<OperatorRoute>;
+  readonly user: AnyCaller;
+  readonly listener: Listener;
+}
+
+interface People {
+  readonly clients?: readonly { readonly clientId?: string; readonly clientSecret?: string }[];
+  readonly users?: readonly { readonly username?: string; readonly password?: string }[];
+}
+
+/** The first user of the fleet, by its first application. */
+export function userOf(baseUrl: string, { clients = [], users = [] }: People): AnyCaller {
+  const { clientId = '', clientSecret = '' } = clients[0] ?? {};
+  const { username = '', password = '' } = users[0] ?? {};
+  return createClient({ baseUrl, clientId, clientSecret, username, password }) as unknown as AnyCaller;
+}
+
+type Called = Pick<StepOf<'call'>, 'call' | 'by' | 'path' | 'query' | 'body'>;
+
+/** Answers the status, and what the service said with it, also where it refuses. */
+export async function callAs({ operator, user }: Stage, { call, by, path, query, body }: Called) {
+  const isOperators = by === undefined ? call.includes(' /operator/') : by === 'operator';
+  const caller = isOperators ? (operator as unknown as AnyCaller) : user;
+  try {
+    const { status, data } = await caller.request(call, { path, query, body });
+    return { status, data };
+  } catch (error) {
+    if (!(error instanceof LinekeeperError) || error.status === 0) throw error;
+    return { status: error.status, data: { message: error.message, code: error.code } };
+  }
+}
+
+export const readNow = async (operator: Caller<OperatorRoute>): Promise<Date> =>
+  new Date((await operator.call('GET /operator/v1/clock')).now);
+
+/** Somebody else may be moving the clock: then it is our turn when they have arrived. */
+export async function moveClock(
+  operator: Caller<OperatorRoute>,
+  body: StepOf<'clock'>['clock'],
+): Promise<Date> {
+  for (let turn = 1; ; turn++) {
+    try {
+      await operator.call('POST /operator/v1/clock', { body, timeoutMs: MOVE_MS });
+      break;
+    } catch (error) {
+      const busy = error instanceof LinekeeperError && error.code === 'clock_moving';
+      if (!busy || turn >= TURNS_MAX) throw error;
+      await sleep(POLL_MS);
+    }
+  }
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const { now, movingTo } = await operator.call('GET /operator/v1/clock');
+    if (movingTo === undefined) return new Date(now);
+    await sleep(POLL_MS);
+  }
+  throw new Error('the clock does not arrive');
+}

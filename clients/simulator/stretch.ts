@@ -1,0 +1,26 @@
+import { type Records, tracesBetween } from './life/records.ts';
+import type { Driven } from './roster.ts';
+
+/** What the fleet sends in a stretch of time: for each feed the body, and how many records it has. */
+export type Stretch = Readonly<Record<keyof Records, { readonly count: number; readonly body: string }>>;
+
+const bodyOf = (records: readonly object[]) => ({
+  count: records.length,
+  body: records.map((record) => JSON.stringify(record)).join('\n'),
+});
+
+/** Of all devices, after `from` and until `to`. */
+export function stretchOf(devices: readonly Driven[], seed: string, from: number, to: number): Stretch {
+  const sent = { usage: [] as object[], positions: [] as object[], readings: [] as object[] };
+  for (const device of devices) {
+    const { usage, positions, readings } = tracesBetween(device, seed, new Date(from), new Date(to));
+    sent.usage.push(...usage);
+    sent.positions.push(...positions);
+    sent.readings.push(...readings);
+  }
+  return {
+    usage: bodyOf(sent.usage),
+    positions: bodyOf(sent.positions),
+    readings: bodyOf(sent.readings),
+  };
+}

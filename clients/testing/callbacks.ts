@@ -1,0 +1,101 @@
+import type { Answer, Caller, Fetch, OperatorRoute } from '../sdk/index.ts';
+import { startCallbackServer } from './callback-server.ts';
+import { type HeardCallback, HeardCallbacks } from './heard-callbacks.ts';
+import { type Match, shorten } from './match.ts';
+import { real } from './real-time.ts';
+
+export interface SandboxCallbacks {
+  /** An address at which the sandbox listens: register it as the `url` of a listener. Any path will do. */
+  url(path?: string): Promise<string>;
+  /** What was heard so far, the oldest first. */
+  all(match?: Match<HeardCallback>): Promise<HeardCallback[]>;
+  /** The first that fits, be it heard already or yet to come. */
+  waitFor(match: Match<HeardCallback>, options?: { readonly withinMs?: number }): Promise<HeardCallback>;
+  /** Forgets what was heard. */
+  clear(): Promise<void>;
+  /** A `Webhook-Secret` to check signatures with; those that `client()` was answered are known. */
+  addSecret(secret: string): Promise<void>;
+}
+
+export interface OpenCallbacks {
+  readonly face: SandboxCallbacks;
+  /** Calls, and takes note of the secrets in answers. */
+  readonly fetch: Fetch;
+  clear(): void;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 5_000;
+const SHOWN_MAX = 5;
+const LOOK_MAX_MS = 5_000;
+const REGISTRATION = /\/callbacks\/[^/]+$/;
+
+type Delivery = Answer<'GET /operator/v1/callbacks'>[number];
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Failures of devices are the same for all services: the log has which one it was. */
+async function askLog(operator: Caller<OperatorRoute>, payload: HeardCallback['payload'], id: string) {
+  const requestId = text(payload['requestId']);
+  if (requestId === undefined) return undefined;
+  const query = { requestId, limit: 1_000 };
+  const found = await operator.call('GET /operator/v1/callbacks', { query, timeoutMs: LOOK_MAX_MS });
+  return found.find((delivery) => delivery.id === id)?.serviceName;
+}
+
+function describeDelivery({ serviceName, accountName, state, attempts }: Delivery): string {
+  const { error, status } = attempts.at(-1) ?? { error: 'no listener is registered', status: null };
+  return `\n  ${serviceName} of ${accountName}: ${state}${state === 'failed' || attempts.length > 0 ? `, ${shorten(error ?? `answered ${status}`)}` : ''}`;
+}
+
+/** What the service has for others, or could not deliver: the usual reason why a test waits in vain. */
+async function describeUndelivered(operator: Caller<OperatorRoute>): Promise<string> {
+  const query = { limit: 100 };
+  const all = await operator
+    .call('GET /operator/v1/callbacks', { query, timeoutMs: LOOK_MAX_MS })
+    .catch(() => []);
+  const others = all.filter(({ state }) => state !== 'delivered').slice(0, SHOWN_MAX);
+  return others.length === 0
+    ? ''
+    : `\nNot delivered by the service (the newest first):${others.map(describeDelivery).join('')}`;
+}
+
+const addressIn = (body: unknown): string | undefined => {
+  try {
+    return text((JSON.parse(String(body)) as { url?: unknown }).url);
+  } catch {
+    return undefined;
+  }
+};
+
+export async function openCallbacks(operator: Caller<OperatorRoute>): Promise<OpenCallbacks> {
+  const heard = new HeardCallbacks();
+  const server = await startCallbackServer(heard, (payload, id) => askLog(operator, payload, id));
+
+  const noteSecret = (url: string, { body }: RequestInit, { headers }: Response): void => {
+    const [secret, address] = [headers.get('webhook-secret'), addressIn(body)];
+    if (secret === null || address === undefined || !REGISTRATION.test(new URL(url).pathname)) return;
+    if (new URL(address).origin === new URL(server.urlOf('/')).origin) server.addSecret(secret, address);
+  };
+
+  return {
+    clear: () => heard.clear(),
+    close: server.close,
+    async fetch(url, init) {
+      const response = await real.fetch(url, init);
+      noteSecret(url, init, response);
+      return response;
+    },
+    face: {
+      url: async (path = '/') => server.urlOf(path),
+      all: async (match) => heard.all(match),
+      async waitFor(match, { withinMs = WAIT_MS } = {}) {
+        const found = await heard.find(match, withinMs);
+        if (found !== undefined) return found;
+        throw new Error(`${heard.describeInstead(match, withinMs)}${await describeUndelivered(operator)}`);
+      },
+      clear: async () => heard.clear(),
+      addSecret: async (secret) => server.addSecret(secret),
+    },
+  };
+}

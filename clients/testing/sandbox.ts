@@ -1,0 +1,146 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { randomUUID } from 'node:crypto';
+import {
+  type Answer,
+  type Body,
+  type Caller,
+  type Client,
+  type Credentials,
+  createClient,
+  createOperatorClient,
+  createSend,
+  list,
+  type OperatorRoute,
+  readJson,
+} from '../sdk/index.ts';
+import { openCallbacks, type SandboxCallbacks } from './callbacks.ts';
+import { createClock, type SandboxClock } from './clock.ts';
+import { chooseCredentials, type StartedWith } from './credentials.ts';
+import { type Match, matches } from './match.ts';
+import { real } from './real-time.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+export type SentMail = Answer<'GET /operator/v1/mail'>[number];
+export type LoggedRequest = Answer<'GET /operator/v1/requests'>[number];
+export type FaultRule = Body<'PUT /operator/v1/faults'>[number];
+export type SentSms = Answer<'GET /operator/v1/sms'>[number];
+
+/** A running sandbox. Everything answers a promise but `url`, `operatorKey` and the parts that only group calls. */
+export interface Sandbox extends AsyncDisposable {
+  /** Of the service, with its base path. */
+  readonly url: string;
+  readonly operatorKey: string;
+  /** Calls as an application and a user do. Without credentials those of the fleet's first ones, the same client each time. */
+  client(credentials?: Partial<Credentials>): Promise<Client>;
+  /** Calls as the operator does. */
+  readonly operator: Caller<OperatorRoute>;
+  readonly clock: SandboxClock;
+  readonly callbacks: SandboxCallbacks;
+  /** Mail that was sent to people, the oldest first; a sandbox keeps it to itself. */
+  mail(match?: Match<SentMail>): Promise<SentMail[]>;
+  /** The same of SMS. */
+  sms(match?: Match<SentSms>): Promise<SentSms[]>;
+  /** Calls of the API, the oldest first, with why they were refused and what they caused. */
+  requests(match?: Match<LoggedRequest>): Promise<LoggedRequest[]>;
+  readonly faults: {
+    /** Lets calls fail on purpose by these rules, in the place of all before. */
+    set(rules: readonly FaultRule[]): Promise<void>;
+    clear(): Promise<void>;
+  };
+  /** Keeps everything as it is now, the time too. */
+  snapshot(name?: string): Promise<{ readonly name: string }>;
+  /** Back to a snapshot; what was heard of callbacks is forgotten. */
+  restore(name: string): Promise<void>;
+  /** Back to the start: its fleet and real time; what was heard of callbacks is forgotten. */
+  reset(): Promise<void>;
+  /** Ends it and deletes all it had; the second time it does nothing. */
+  stop(): Promise<void>;
+}
+
+export interface Started extends StartedWith {
+  readonly service: ServiceProcess;
+  /** Where `LINEKEEPER_PREFIX` is not SVC. */
+  readonly sessionHeader: string | undefined;
+}
+
+/** A test that has more of them looks for something else. */
+const LOOKED_AT_MAX = 10_000;
+const WHOLE_DATABASE_MS = 120_000;
+
+async function collect<T>(newestFirst: AsyncIterable<T>, match: Match<T> | undefined): Promise<T[]> {
+  const found: T[] = [];
+  let seen = 0;
+  for await (const one of newestFirst) {
+    if (matches(match, one)) found.push(one);
+    if (++seen >= LOOKED_AT_MAX) break;
+  }
+  return found.reverse();
+}
+
+export async function createSandbox({ service, sessionHeader, ...startedWith }: Started): Promise<Sandbox> {
+  const { url, operatorKey } = service;
+  const connection = { baseUrl: url, fetch: real.fetch };
+  const operator = createOperatorClient({ ...connection, operatorKey });
+  const callbacks = await openCallbacks(operator);
+  const send = createSend({ ...connection, timeoutMs: WHOLE_DATABASE_MS });
+  const change = (route: string, body?: object) =>
+    send(route, { body }, { authorization: `Bearer ${operatorKey}` }, readJson);
+
+  const open = (credentials: Partial<Credentials> | undefined): Client =>
+    createClient({
+      ...connection,
+      ...chooseCredentials(startedWith, credentials),
+      fetch: callbacks.fetch,
+      sessionHeader,
+    });
+  let usual: Client | undefined;
+  let stopping: Promise<void> | undefined;
+  const query = { limit: 1_000 };
+
+  async function end(): Promise<void> {
+    await service.stop();
+    await callbacks.close();
+  }
+  const stop = (): Promise<void> => {
+    stopping ??= end();
+    return stopping;
+  };
+
+  return {
+    url,
+    operatorKey,
+    operator,
+    clock: createClock(operator),
+    callbacks: callbacks.face,
+    async client(credentials) {
+      if (credentials !== undefined) return open(credentials);
+      usual ??= open(undefined);
+      return usual;
+    },
+    mail: (match) => collect(list(operator, 'GET /operator/v1/mail', { query }), match),
+    sms: (match) => collect(list(operator, 'GET /operator/v1/sms', { query }), match),
+    requests: (match) => collect(list(operator, 'GET /operator/v1/requests', { query }), match),
+    faults: {
+      async set(rules) {
+        await operator.call('PUT /operator/v1/faults', { body: [...rules] });
+      },
+      async clear() {
+        await operator.call('DELETE /operator/v1/faults');
+      },
+    },
+    async snapshot(name = `snapshot-${randomUUID()}`) {
+      await change('POST /operator/v1/snapshots', { name });
+      return { name };
+    },
+    async restore(name) {
+      await change(`POST /operator/v1/snapshots/${encodeURIComponent(name)}/restore`);
+      callbacks.clear();
+    },
+    async reset() {
+      await change('POST /operator/v1/reset');
+      callbacks.clear();
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const RUNNER = fileURLToPath(new URL('runner.ts', import.meta.url));
+const PATIENCE_MS = 60_000;
+const isRoot = process.geteuid?.() === 0;
+
+/** A temporary folder for one test alone: whatever is in it was left there. */
+function makeRoot(t: TestContext, mode = 0o711): string {
+  const root = mkdtempSync(join(tmpdir(), 'linekeeper-left-'));
+  chmodSync(root, mode);
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+interface Runner {
+  readonly child: ChildProcess;
+  readonly urls: readonly string[];
+  readonly profiles: readonly { readonly ecpdId: string }[][];
+  readonly ended: Promise<unknown>;
+}
+
+async function run(t: TestContext, root: string, ...words: string[]): Promise<Runner> {
+  const child = spawn(process.execPath, [RUNNER, ...words], {
+    env: { ...process.env, TMPDIR: root },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, ended, ...JSON.parse(line) };
+}
+
+/** A zombie has ended, whether or not somebody takes note. */
+function isRunning(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`;
+  if (existsSync('/proc/self/stat')) return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+interface Traces {
+  readonly folders: readonly string[];
+  readonly services: readonly number[];
+  readonly databases: readonly number[];
+}
+
+/** What the sandboxes in a folder consist of: their services, their servers and where these keep their data. */
+function tracesIn(root: string): Traces {
+  const folders = globSync('linekeeper-sandbox-*', { cwd: root }).map((name) => join(root, name));
+  const numberIn = (file: string) => Number.parseInt(readFileSync(file, 'utf8'), 10);
+  const homes = folders.map((folder) => {
+    const pointer = join(folder, 'cluster-location');
+    return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : folder;
+  });
+  return {
+    folders: [...new Set([...folders, ...homes])],
+    services: folders.map((folder) => numberIn(join(folder, 'service.pid'))),
+    databases: homes.map((home) => numberIn(join(home, 'pgdata/postmaster.pid'))),
+  };
+}
+
+const remaining = ({ folders, services, databases }: Traces) => ({
+  folders: folders.filter((folder) => existsSync(folder)),
+  services: services.filter(isRunning),
+  databases: databases.filter(isRunning),
+});
+const NOTHING = { folders: [], services: [], databases: [] };
+
+/** Nobody tells when they have gone. */
+async function untilGone(traces: Traces): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  while (Date.now() < until && remaining(traces).folders.length > 0) await sleep(50);
+  while (Date.now() < until && remaining(traces).services.length > 0) await sleep(50);
+  assert.deepEqual(remaining(traces), NOTHING);
+}
+
+describe('of sandboxes nothing is left behind', () => {
+  it('when they are stopped, of four at once in one process, each with a fleet of its own', async (t) => {
+    const root = makeRoot(t);
+    const { urls, profiles, ended } = await run(t, root, 'stops', '4');
+    assert.equal(new Set(urls).size, 4);
+    assert.deepEqual(
+      profiles.map((own) => own.map(({ ecpdId }) => ecpdId)),
+      [['9000000'], ['9000001'], ['9000002'], ['9000003']],
+    );
+    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual(globSync('*', { cwd: root }), []);
+  });
+
+  it('when a test forgets to stop them: its process ends all the same', async (t) => {
+    const root = makeRoot(t);
+    const { child, ended } = await run(t, root, 'forgets', '2');
+    const traces = tracesIn(root);
+    assert.equal(traces.databases.length, 2);
+    await ended;
+    assert.equal(child.exitCode, 0);
+    await untilGone(traces);
+  });
+
+  it('when the runners that had them side by side are killed', async (t) => {
+    const root = makeRoot(t);
+    const runners = await Promise.all([run(t, root, 'hangs'), run(t, root, 'hangs')]);
+    const traces = tracesIn(root);
+    assert.deepEqual(remaining(traces), traces);
+    // The whole group, as a terminal or a build server does.
+    for (const { child } of runners) process.kill(-child.pid!, 'SIGKILL');
+    await untilGone(traces);
+    assert.deepEqual(globSync('*', { cwd: root }), []);
+  });
+
+  it('also where the database is kept outside of a folder that its user cannot reach', {
+    skip: !isRoot && 'only root runs PostgreSQL as another user',
+  }, async (t) => {
+    const root = makeRoot(t, 0o700);
+    const { child } = await run(t, root, 'hangs');
+    const traces = tracesIn(root);
+    assert.equal(traces.folders.length, 2);
+    child.kill('SIGKILL');
+    await untilGone(traces);
+  });
+
+  it('when the services are killed too: the next one clears up', async (t) => {
+    const root = makeRoot(t);
+    const { child } = await run(t, root, 'hangs');
+    const traces = tracesIn(root);
+    const young = (await run(t, root, 'hangs')).child;
+    for (const pid of traces.services) process.kill(pid, 'SIGKILL');
+    child.kill('SIGKILL');
+    assert.equal(remaining(traces).databases.length, 1);
+    const long = new Date(Date.now() - 3_600_000);
+    for (const folder of traces.folders) utimesSync(join(folder, 'temporary'), long, long);
+    const next = await run(t, root, 'hangs');
+    await untilGone(traces);
+    const others = tracesIn(root);
+    assert.deepEqual([others.folders.length, remaining(others)], [2, others]);
+    next.child.kill('SIGKILL');
+    young.kill('SIGKILL');
+    await untilGone(others);
+  });
+});

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+interface DatabaseEntry {
+  readonly name: string;
+  readonly bytes: number;
+  readonly comment: string | undefined;
+}
+
+/** The databases of one server. What is copied, renamed or dropped must have no connections. */
+export interface Databases {
+  /** Those whose names begin so. */
+  names(prefix: string): Promise<string[]>;
+  /** The same, with what is known of each. */
+  list(prefix: string): Promise<DatabaseEntry[]>;
+  /** Undefined where there is no such database, or no comment on it. */
+  commentOf(name: string): Promise<string | undefined>;
+  copy(from: string, to: string, comment: string): Promise<void>;
+  create(name: string): Promise<void>;
+  comment(name: string, comment: string): Promise<void>;
+  /** In one step: each gets the name beside it. */
+  rename(names: readonly (readonly [from: string, to: string])[]): Promise<void>;
+  dropIfThere(name: string): Promise<void>;
+}
+
+const CONNECT_MS = 20_000;
+/** Copying a large database takes its time; a server that vanished is not waited for. */
+const STATEMENT_MS = 10 * 60_000;
+/** PostgreSQL itself looks for connections that are about to end ten times a second. */
+const [LEFT_POLL_MS, LEFT_MAX_MS] = [5, 5_000];
+
+/** The address of another database of the same server. */
+export function addressOf(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${encodeURIComponent(database)}`;
+  return address.href;
+}
+
+/** With one connection, to a database that nobody copies. */
+export async function withDatabases<T>(url: string, work: (databases: Databases) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: addressOf(url, 'postgres'),
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
+    application_name: 'linekeeper-databases',
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(open(client));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The server looks for the folder of each database, and refuses all of them when one has just been dropped. */
+const [GONE_MEANWHILE, LIST_TRIES] = ['42704', 5];
+
+async function listSizes(client: pg.Client, prefix: string): Promise<DatabaseEntry[]> {
+  const { rows } = await client.query<{ name: string; bytes: string; comment: string | null }>(
+    `select datname as name, pg_database_size(oid) as bytes, shobj_description(oid, 'pg_database') as comment
+     from pg_database where starts_with(datname, $1) order by datname`,
+    [prefix],
+  );
+  return rows.map((row) => ({ ...row, bytes: Number(row.bytes), comment: row.comment ?? undefined }));
+}
+
+function open(client: pg.Client): Databases {
+  const name = pg.escapeIdentifier;
+  const comment = (database: string, text: string) =>
+    client.query(`comment on database ${name(database)} is ${pg.escapeLiteral(text)}`);
+  const untilLeft = async (database: string) => {
+    const untilMs = performance.now() + LEFT_MAX_MS;
+    const query = 'select from pg_stat_activity where datname = $1 limit 1';
+    while ((await client.query(query, [database])).rowCount !== 0 && performance.now() < untilMs)
+      await sleep(LEFT_POLL_MS);
+  };
+  return {
+    async names(prefix) {
+      const { rows } = await client.query<{ name: string }>(
+        'select datname as name from pg_database where starts_with(datname, $1) order by datname',
+        [prefix],
+      );
+      return rows.map((row) => row.name);
+    },
+    async list(prefix) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await listSizes(client, prefix);
+        } catch (error) {
+          if ((error as { code?: string }).code !== GONE_MEANWHILE || tries === LIST_TRIES) throw error;
+        }
+      }
+    },
+    async commentOf(database) {
+      const { rows } = await client.query<{ comment: string | null }>(
+        "select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1",
+        [database],
+      );
+      return rows[0]?.comment ?? undefined;
+    },
+    async copy(from, to, text) {
+      await untilLeft(from);
+      await client.query(`create database ${name(to)} template ${name(from)}`);
+      await comment(to, text);
+    },
+    async create(database) {
+      await client.query(`create database ${name(database)}`);
+    },
+    async comment(database, text) {
+      await comment(database, text);
+    },
+    async rename(names) {
+      for (const [from] of names) await untilLeft(from);
+      const steps = names.map(([from, to]) => `alter database ${name(from)} rename to ${name(to)}`);
+      await client.query(['begin', ...steps, 'commit'].join('; '));
+    },
+    async dropIfThere(database) {
+      await client.query(`drop database if exists ${name(database)} with (force)`);
+    },
+  };
+}

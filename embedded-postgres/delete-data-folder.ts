@@ -1,0 +1,46 @@
+import { realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packagedBinaries } from './binaries.ts';
+import { backReferenceFile, locationFile } from './cluster-location.ts';
+import { tryLock } from './data-folder.ts';
+import { fileError } from './errors.ts';
+import { readIfThere } from './files.ts';
+import { stopOrphan } from './stop-server.ts';
+
+const removal = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const;
+
+/** A home outside that belongs to this folder, and not to the one it was copied from. */
+async function outsideHome(folder: string): Promise<string | undefined> {
+  const home = (await readIfThere(join(folder, locationFile)))?.trim();
+  if (home === undefined) return undefined;
+  return (await readIfThere(join(home, backReferenceFile)))?.trim() === folder ? home : undefined;
+}
+
+/** Deletes a data folder that nobody uses, and its cluster where that lies elsewhere. */
+export async function deleteDataDir(dataDir: string): Promise<void> {
+  try {
+    const folder = await realpath(dataDir).catch(() => dataDir);
+    const home = await outsideHome(folder);
+    // First: the folder is what names it.
+    if (home !== undefined) await rm(home, removal);
+    await rm(folder, removal);
+  } catch (error) {
+    throw fileError(error, `delete the data folder ${dataDir}`);
+  }
+}
+
+/** Stops the server that a killed service left behind, and deletes its folder. False where a service uses it. */
+export async function clearAbandoned(dataDir: string, log: (line: string) => void): Promise<boolean> {
+  const folder = await realpath(dataDir);
+  const lock = tryLock(folder);
+  if (lock === undefined) return false;
+  try {
+    const found = await packagedBinaries();
+    const clusterDir = join((await outsideHome(folder)) ?? folder, 'pgdata');
+    await stopOrphan(clusterDir, { ...found, pgCtl: found.pg_ctl, major: '' }, log);
+  } finally {
+    lock.close();
+  }
+  await deleteDataDir(folder);
+  return true;
+}

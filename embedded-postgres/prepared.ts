@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Binaries } from './binaries.ts';
+import { initCluster } from './cluster.ts';
+import { type ClusterPlace, draftPrefix, markInitialised } from './cluster-location.ts';
+import type { Copying } from './copy-worker.ts';
+import { makeFolders } from './data-folder.ts';
+import { databaseUrl, ensureDatabase } from './database.ts';
+import { errorCode } from './errors.ts';
+import { syncFolder } from './files.ts';
+import { launchReady } from './server-process.ts';
+import { giveToServer, type ServerUser } from './server-user.ts';
+
+/** What new clusters begin with, so that it is made once and copied from then on. */
+export interface Preparation {
+  /** Where prepared clusters are kept. It may be emptied at any time. */
+  readonly folder: string;
+  /** What the database holds, as a name: what is filled differently has another. */
+  readonly key: string;
+  /** Fills the database. */
+  fill(url: string): Promise<void>;
+}
+
+interface Preparing {
+  readonly preparation: Preparation;
+  readonly binaries: Binaries;
+  readonly user: ServerUser;
+  readonly database: string;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal | undefined;
+  /** Called when all there is to do is to wait. */
+  readonly waiting: (() => void) | undefined;
+}
+
+const DRAFT = 'draft-';
+/** Each is some 70 MB: those of versions that nobody starts any more go. */
+const KEPT = 3;
+const DRAFT_OLD_MS = 3_600_000;
+
+/** Puts a copy of the prepared cluster in its place, and answers the password that it has. */
+export async function copyPrepared(place: ClusterPlace, preparing: Preparing): Promise<string> {
+  const { preparation, binaries, user } = preparing;
+  const name = `${preparation.key}-${binaries.major}-${user?.uid ?? 'own'}`;
+  const source = join(preparation.folder, name);
+  const password = (await readPassword(source)) ?? (await prepare(source, preparing));
+  const draft = await mkdtemp(join(place.home, draftPrefix));
+  try {
+    const copy = join(draft, 'cluster');
+    const copied = copyFolder({ from: join(source, 'pgdata'), to: copy, user });
+    preparing.waiting?.();
+    await copied;
+    await rename(copy, place.clusterDir);
+    await syncFolder(place.home);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  await markInitialised(place.home);
+  const now = new Date();
+  await utimes(source, now, now).catch(() => {});
+  return password;
+}
+
+/** Undefined where there is no prepared cluster yet. It is complete as soon as it is there. */
+const readPassword = (source: string): Promise<string | undefined> =>
+  readFile(join(source, 'password'), 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+
+async function prepare(source: string, preparing: Preparing): Promise<string> {
+  const { preparation, user } = preparing;
+  const { folder } = preparation;
+  await makeFolders(folder);
+  const password = randomBytes(24).toString('base64url');
+  const draft = await mkdtemp(join(folder, DRAFT));
+  try {
+    await giveToServer(draft, user);
+    await fillNew(
+      { home: draft, clusterDir: join(draft, 'pgdata'), initialised: false, user },
+      password,
+      preparing,
+    );
+    await writeFile(join(draft, 'password'), password, { mode: 0o600 });
+    await rename(draft, source);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Another process was quicker.
+    const made = await readPassword(source);
+    if (made === undefined) throw error;
+    return made;
+  }
+  await removeOld(folder, source).catch(() => {});
+  return password;
+}
+
+async function fillNew(
+  place: ClusterPlace,
+  password: string,
+  { preparation, binaries, database, log, signal }: Preparing,
+): Promise<void> {
+  await initCluster(place, binaries, password, signal);
+  // Nothing of it counts before all of it is written, which the stop sees to.
+  const settings = { synchronous_commit: 'off' };
+  const { server, port } = await launchReady(binaries, place, { settings, log, signal });
+  try {
+    await ensureDatabase(port, password, database);
+    await preparation.fill(databaseUrl(port, password, database));
+  } finally {
+    await server.stop();
+  }
+}
+
+const PROGRAM = new URL(`./copy-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** Rejects with what it ran into. */
+async function copyFolder(workerData: Copying): Promise<void> {
+  await once(new Worker(PROGRAM, { workerData }), 'exit');
+}
+
+async function removeOld(folder: string, kept: string): Promise<void> {
+  const entries = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const path = join(folder, name);
+      return { path, isDraft: name.startsWith(DRAFT), usedAt: (await stat(path)).mtimeMs };
+    }),
+  );
+  const whole = entries.filter(({ path, isDraft }) => !isDraft && path !== kept);
+  const outdated = whole.sort((a, b) => b.usedAt - a.usedAt).slice(KEPT - 1);
+  const abandoned = entries.filter(({ isDraft, usedAt }) => isDraft && usedAt < Date.now() - DRAFT_OLD_MS);
+  for (const { path } of [...outdated, ...abandoned]) await rm(path, { recursive: true, force: true });
+}

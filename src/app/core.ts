@@ -1,0 +1,108 @@
+import { createSimulatedNetwork } from '../adapters/simulated-network/index.ts';
+import type { FaultRules } from '../features/injected-faults/index.ts';
+import type { Snapshots } from '../features/operator/index.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import type { Ctx } from '../platform/context/context.ts';
+import type { Front } from '../platform/http/front.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
+import { compose, type Parts } from './compose.ts';
+import { hasDemoFleet } from './load-demo.ts';
+import { measureConnections, measureNotifications } from './metrics.ts';
+import { openNotificationSenders } from './notification-senders.ts';
+import { type DomainGround, openDomain } from './open-domain.ts';
+import type { Shutdown } from './shutdown.ts';
+import { hostSimulator, type RunningSimulator } from './simulator.ts';
+import { moveOn } from './starting-clock.ts';
+
+/** What is in flight may finish within this; then it is handed back. */
+export const GRACE_MS = 10_000;
+
+/** What stays where it is while the core is exchanged. */
+export interface Ground extends DomainGround {
+  readonly tracing: Tracing;
+  readonly front: Front;
+  /** Where the database is the service's own. */
+  readonly snapshots?: Snapshots | undefined;
+  readonly faultRules?: FaultRules;
+}
+
+/** The whole service between its database and its port. */
+export interface Core {
+  readonly ctx: Ctx;
+  readonly operatorKey: string;
+  readonly answers: Parts['api']['routing'];
+  /** What the living fleet does now, where there is one. */
+  simulator(): RunningSimulator | undefined;
+  hasDemoFleet(): Promise<boolean>;
+  /** Begins what works by itself, when the port is open. */
+  begin(url: string, simulator?: RunningSimulator): Promise<void>;
+}
+
+/** Ended by its `shutdown`, also where it was not opened to its end. */
+export async function openCore(
+  settings: Settings,
+  log: Log,
+  shutdown: Shutdown,
+  ground: Ground,
+): Promise<Core> {
+  const { tracing, front, snapshots, faultRules, stopping } = ground;
+  const { db, fleetSections, filled, ...domain } = await openDomain(settings, log, shutdown, ground);
+  const { ctx, operatorKey } = domain;
+  const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
+  const senders = await openNotificationSenders(settings);
+  shutdown.add('mail and SMS', senders.close);
+  const positionSource = settings.sandbox
+    ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed })
+    : undefined;
+  const parts = await compose({
+    ...domain,
+    ...{ settings, positionSource, ways: senders, simulator, tracing, front, snapshots, faultRules },
+  });
+  stopping.throwIfAborted();
+  shutdown.add('uses of sessions', parts.stop);
+  // Together with what works: streams of events end by it, which would not end by themselves.
+  shutdown.addWorker('routes', () => parts.api.close());
+  measureConnections(parts.metrics, db);
+  await filled;
+  stopping.throwIfAborted();
+  if (settings.role !== 'api') await startWorkers(ctx, parts, shutdown, senders.missing);
+  return {
+    ctx,
+    operatorKey,
+    answers: parts.api.routing,
+    simulator: () => simulator?.read(),
+    hasDemoFleet: () => hasDemoFleet(ctx, fleetSections),
+    async begin(url, running) {
+      if (simulator !== undefined) {
+        shutdown.addWorker('living fleet', simulator.stop);
+        await simulator.begin(url, running);
+      }
+      if (settings.role === 'all') await moveOn(parts, ctx, settings.now);
+      await domain.letClockRun?.();
+    },
+  };
+}
+
+async function startWorkers(
+  ctx: Ctx,
+  { metrics, engine, delivery, notifier, watcher, dueWork, mover }: Parts,
+  shutdown: Shutdown,
+  missingSettings: readonly string[],
+): Promise<void> {
+  metrics.measureJobs(engine, () => engine.countUnfinished(ctx.now()));
+  await engine.start();
+  shutdown.addWorker('jobs', () => engine.stop(GRACE_MS));
+  delivery.start();
+  shutdown.addWorker('callbacks', delivery.stop);
+  for (const setting of missingSettings)
+    ctx.log.warn({ setting }, 'not set: notifications that need it are recorded as failed');
+  measureNotifications(metrics, notifier);
+  notifier.start();
+  shutdown.addWorker('notifications', () => notifier.stop(GRACE_MS));
+  watcher.start();
+  shutdown.addWorker('smart alerts', watcher.stop);
+  dueWork.start();
+  shutdown.addWorker('due work', dueWork.stop);
+  shutdown.addWorker('clock', async () => mover?.stop());
+}

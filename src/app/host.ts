@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFaultRules } from '../features/injected-faults/index.ts';
+import type { Settings } from '../platform/config/settings.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import { type Core, GRACE_MS, type Ground, openCore } from './core.ts';
+import type { Exchange, Opened } from './exchange.ts';
+import { Shutdown } from './shutdown.ts';
+import type { RunningSimulator } from './simulator.ts';
+import { openSnapshots } from './snapshots.ts';
+
+/** A database that does not answer at once may do so in a moment; without a core nothing is served. */
+const [OPEN_TRIES, OPEN_AGAIN_MS] = [20, 500];
+
+/** Holds the core, and exchanges it: as a restart does, but for the port, which stays open. */
+export class Host {
+  readonly #settings: Settings;
+  readonly #log: Log;
+  readonly #ground: Ground;
+  #shutdown: Shutdown;
+  #core: Core | undefined;
+  #url = '';
+
+  constructor(settings: Settings, log: Log, ground: Ground) {
+    const { databaseUrl, alone } = ground;
+    const { dataDir } = settings;
+    const exchange = (wanted: Exchange) => this.#exchange(wanted);
+    this.#settings = settings;
+    this.#log = log;
+    this.#ground = {
+      ...ground,
+      faultRules: createFaultRules(),
+      snapshots: alone ? openSnapshots({ databaseUrl, dataDir, log, exchange }) : undefined,
+    };
+    this.#shutdown = new Shutdown(log);
+  }
+
+  async start(): Promise<{ readonly url: string; readonly core: Core }> {
+    const { host, port, basePath } = this.#settings;
+    const { front, stopping, snapshots } = this.#ground;
+    const core = await this.#open(this.#settings);
+    this.#url = `${await front.listen(host, port)}${basePath}`;
+    stopping.throwIfAborted();
+    front.serve(core.answers);
+    await core.begin(this.#url);
+    snapshots
+      ?.tidy()
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'left-overs were not dropped'));
+    return { url: this.#url, core };
+  }
+
+  async #open(settings: Settings, state: Partial<Ground> = {}): Promise<Core> {
+    this.#core = await openCore(settings, this.#log, this.#shutdown, { ...this.#ground, ...state });
+    return this.#core;
+  }
+
+  /** One at a time. */
+  async #exchange({ asking, reopened, beside, change, opened }: Exchange): Promise<void> {
+    const old = this.#core!;
+    const simulator = old.simulator();
+    const [ahead] = await Promise.allSettled([beside?.(), this.#end(asking)]);
+    const at = old.ctx.now();
+    const [changed] = await Promise.allSettled([ahead.status === 'fulfilled' ? change(at) : undefined]);
+    const failed = [ahead, changed].find((outcome) => outcome.status === 'rejected');
+    const core = await this.#reopen(failed === undefined ? opened : {}, simulator);
+    reopened(core.ctx);
+    this.#ground.front.serve(core.answers);
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /** Requests wait from now on, and those that are under way end. */
+  async #end(asking: ServerResponse): Promise<void> {
+    const { front } = this.#ground;
+    front.hold();
+    this.#shutdown.addWorker('requests', () => front.drain(asking, GRACE_MS));
+    await this.#shutdown.run();
+    this.#shutdown = new Shutdown(this.#log);
+  }
+
+  async #reopen({ fresh = false, at }: Opened, simulator: RunningSimulator | undefined): Promise<Core> {
+    // Only the first core begins at a time that was asked for.
+    const settings = {
+      ...this.#settings,
+      now: undefined,
+      freeze: false,
+      ...(!fresh && { demo: false, fleet: undefined }),
+    };
+    for (let tries = 1; ; tries++) {
+      try {
+        const core = await this.#open(settings, { standsAt: at, isMigrated: true });
+        await core.begin(this.#url, fresh ? undefined : simulator);
+        return core;
+      } catch (error) {
+        await this.#shutdown.run();
+        if (this.#ground.stopping.aborted) throw error;
+        if (tries >= OPEN_TRIES) return this.#giveUp(error);
+        this.#log.error({ err: error }, 'the service could not be opened again; trying once more');
+        await sleep(OPEN_AGAIN_MS);
+      }
+    }
+  }
+
+  /** Nothing answers any more: whoever watches over the process starts it again. */
+  #giveUp(error: unknown): never {
+    this.#log.fatal({ err: error }, 'the service could not be opened again, and stops');
+    process.exitCode = 1;
+    process.kill(process.pid, 'SIGTERM');
+    throw error;
+  }
+
+  async stop(): Promise<void> {
+    this.#shutdown.addWorker('requests', () => this.#ground.front.close(GRACE_MS));
+    await this.#shutdown.run();
+  }
+}

@@ -1,0 +1,18 @@
+import { createCallQueue, findNewestCall, openRecordings } from '../features/request-log/index.ts';
+import { realClock } from '../platform/clock/clock.ts';
+import type { Ctx } from '../platform/context/context.ts';
+import { findRule } from './fault-catalogue.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export type RequestLog = NonNullable<Awaited<ReturnType<typeof openRequestLog>>>;
+
+/** Undefined where no calls are ever logged. A sandbox logs all of them; elsewhere somebody asks for those of an account. */
+export async function openRequestLog(ctx: Ctx, { settings, feed, health }: Surroundings) {
+  if (settings.requestLog === 0 || settings.role === 'worker') return undefined;
+  const { sandbox, basePath, requestLog: kept } = settings;
+  const loop = health.loop('requests.record', { vital: false, occasional: true });
+  const newest = (await findNewestCall(ctx.db))?.id;
+  const queue = createCallQueue(ctx, { kept, newest, loop, realNow: realClock.now });
+  const recordings = sandbox ? undefined : await openRecordings(ctx, feed, realClock.now);
+  return { queue, recordings, basePath, findRule };
+}

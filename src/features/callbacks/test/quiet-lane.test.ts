@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ECPD, makeScene } from '../../../../test/support/callback-scene.ts';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { unreportedLoop } from '../../../platform/health/health.ts';
+import { LeaseTime } from '../../../platform/lanes/leases.ts';
+import { noTracing } from '../../../platform/telemetry/tracing/tracing.ts';
+import type { LeasedLane } from '../delivery/lane.ts';
+import { CallbackWorker } from '../delivery/lane-worker.ts';
+import { createRecorder } from '../delivery/recorder.ts';
+import { SilentListeners } from '../delivery/silence.ts';
+
+const LANE = { ecpdId: ECPD, accountName: ACCOUNT, serviceName: 'AlertService' };
+
+/** The worker of a lane on which nothing waits, when it has looked, and whether it has given up its place. */
+async function workQuietLane(isCrowded: boolean) {
+  const { ctx } = await makeScene();
+  const asked = Promise.withResolvers<void>();
+  let hasEnded = false;
+  const worker = new CallbackWorker(
+    { ...LANE, leaseToken: ctx.newId() } as LeasedLane,
+    new LeaseTime(performance.now()),
+    {
+      ctx,
+      send: () => assert.fail('nothing is due'),
+      userAgent: 'test',
+      recorder: createRecorder(ctx, { loop: unreportedLoop, isHeld: () => true, onSettled: () => {} }),
+      withhold: async () => new Map(),
+      silence: new SilentListeners(ctx.clock),
+      reads: unreportedLoop,
+      consents: unreportedLoop,
+      tracing: noTracing,
+      onOutcome: () => {},
+      isCrowded() {
+        asked.resolve();
+        return isCrowded;
+      },
+    },
+  );
+  void worker.run().then(() => {
+    hasEnded = true;
+  });
+  await asked.promise;
+  await nextTurn();
+  return { worker, hasEnded: () => hasEnded };
+}
+
+describe('a lane on which nothing is left to send', () => {
+  it('gives its place up at once while others wait for one', async () => {
+    const { hasEnded } = await workQuietLane(true);
+    assert.equal(hasEnded(), true);
+  });
+
+  it('keeps its place for what may come next while there are others, until somebody needs it', async () => {
+    const { worker, hasEnded } = await workQuietLane(false);
+    assert.equal(hasEnded(), false);
+    worker.giveWay();
+    await nextTurn();
+    assert.equal(hasEnded(), true);
+  });
+});

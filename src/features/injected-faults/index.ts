@@ -1,0 +1,2 @@
+export { createFaultRules, type FaultRules } from './fault-rule.ts';
+export { injectFaults } from './inject-faults.ts';

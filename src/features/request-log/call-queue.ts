@@ -1,0 +1,162 @@
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { makeOrderedIds, timeOfOrderedId } from '../../platform/db/ordered-ids.ts';
+import type { Loop } from '../../platform/health/health.ts';
+import { createSweeper } from '../../platform/lanes/sweeper.ts';
+import { type Call, type KeptCall, NOBODY } from './call.ts';
+import { type DevicesByNumber, findDevices, locatedIn, numbersIn } from './positions.ts';
+import { hideSecrets, hideSecretsInPath } from './secrets.ts';
+import { deleteBeyond, insertCalls, listProfilesOf } from './sql-call.ts';
+
+const WRITTEN_EVERY_MS = 1_000;
+const BATCH = 500;
+/** With two bodies each a few dozen megabytes; beyond it calls are lost. */
+const WAITING_MAX = 2_000;
+/** The log is cut to its length when this many have come. */
+const CUT_EVERY = 1_000;
+const TRIES_MAX = 5;
+
+export interface CallQueue {
+  add(call: Call): void;
+  /** Resolves when all that was added is written, or cannot be. */
+  flush(): Promise<void>;
+  /** At once, for a call that has outlived what the queue writes to. */
+  write(db: Db, call: Call): Promise<void>;
+  readonly isStopped: boolean;
+  stop(): Promise<void>;
+}
+
+interface QueueDeps {
+  readonly kept: number;
+  /** The id of the newest call that is there already. */
+  readonly newest: string | undefined;
+  readonly loop: Loop;
+  readonly realNow: () => Date;
+}
+
+interface Owned {
+  readonly call: Call;
+  /** Undefined where the call names no account, or one that is gone. */
+  readonly owner: Tenant | undefined;
+}
+
+/** Of what belongs to an account that is gone nothing is kept but that it was called. */
+function toKept({ call, owner }: Owned, id: string, devices: DevicesByNumber): KeptCall {
+  const isGone = call.accountName !== undefined && owner === undefined;
+  const located = locatedIn(call, devices);
+  const hide = (text: string | undefined) =>
+    isGone || text === undefined ? undefined : hideSecrets(text, call.operation, located !== null);
+  return {
+    ...call,
+    id,
+    ecpdId: owner?.ecpdId ?? (isGone ? NOBODY : (call.ecpdId ?? NOBODY)),
+    accountName: owner?.accountName ?? null,
+    path: hideSecretsInPath(call.path),
+    request: hide(call.request),
+    answer: hide(call.answer),
+    located: isGone ? null : located,
+  };
+}
+
+/** In one statement for each account with positions in its answers. */
+async function findLocated(db: Db, owned: readonly Owned[]): Promise<ReadonlyMap<string, DevicesByNumber>> {
+  const found = new Map<string, DevicesByNumber>();
+  for (const [name, of] of Map.groupBy(owned, ({ owner }) => owner?.accountName ?? '')) {
+    const numbers = new Set(of.flatMap(({ call }) => numbersIn(call)));
+    const { owner } = of[0]!;
+    if (owner !== undefined && numbers.size > 0) found.set(name, await findDevices(db, owner, [...numbers]));
+  }
+  return found;
+}
+
+async function writeCalls(db: Db, calls: readonly Call[], ids: readonly string[]): Promise<void> {
+  const names = new Set(calls.flatMap(({ accountName }) => accountName ?? []));
+  const owners = names.size === 0 ? [] : await listProfilesOf(db, [...names]);
+  const byName = new Map<string | undefined, Tenant>(owners.map((owner) => [owner.accountName, owner]));
+  const owned = calls.map((call) => ({ call, owner: byName.get(call.accountName) }));
+  const located = await findLocated(db, owned);
+  const rows = owned.map((each, n) =>
+    toKept(each, ids[n]!, located.get(each.owner?.accountName ?? '') ?? new Map()),
+  );
+  for (const [ecpdId, of] of Map.groupBy(rows, (row) => row.ecpdId)) await insertCalls(db, ecpdId, of);
+}
+
+/** Writes calls in batches, a moment after they have ended: nobody waits for the log but who reads it. */
+export function createCallQueue(ctx: Ctx, { kept, newest, loop, realNow }: QueueDeps): CallQueue {
+  const chance = ctx.chance.of(() => 'request log');
+  const waiting: Call[] = [];
+  let [lost, failed, sinceCut, isStopped] = [0, 0, 0, false];
+  let lastMs = newest === undefined ? 0 : timeOfOrderedId(newest).getTime();
+
+  /** Later than all before, so that the order of the ids is that of the calls. With a seed it depends on nothing real. */
+  const idsOf = (calls: readonly Call[]): readonly string[] => {
+    const make = (time: number, count: number) => {
+      lastMs = Math.max(lastMs + 1, time);
+      return makeOrderedIds(chance, new Date(lastMs), count);
+    };
+    return chance.repeats
+      ? calls.flatMap(({ at }) => make(at.getTime(), 1))
+      : make(realNow().getTime(), calls.length);
+  };
+
+  const write = (db: Db, calls: readonly Call[]) => writeCalls(db, calls, idsOf(calls));
+
+  /** What cannot be written again and again must not keep out what comes after it. */
+  async function writeOrGiveUp(batch: readonly Call[]): Promise<void> {
+    try {
+      await write(ctx.db, batch);
+    } catch (error) {
+      if (++failed < TRIES_MAX) throw error;
+      lost += batch.length;
+      ctx.log.warn({ err: error }, 'calls of the log of requests are given up');
+    }
+    failed = 0;
+    if (lost > 0) ctx.log.warn({ count: lost }, 'calls are missing in the log of requests');
+    lost = 0;
+  }
+
+  async function writeBatch(): Promise<number> {
+    const batch = waiting.slice(0, BATCH);
+    if (batch.length === 0) return 0;
+    await writeOrGiveUp(batch);
+    waiting.splice(0, batch.length);
+    sinceCut += batch.length;
+    if (sinceCut < CUT_EVERY) return batch.length;
+    sinceCut = 0;
+    while ((await deleteBeyond(ctx.db, kept, CUT_EVERY)) === CUT_EVERY);
+    return batch.length;
+  }
+
+  const sweeper = createSweeper({
+    find: writeBatch,
+    loop,
+    onError: (error) => ctx.log.warn({ err: error }, 'the log of requests could not be written'),
+    ...{ everyMs: WRITTEN_EVERY_MS, firstMs: WRITTEN_EVERY_MS, isNeeded: () => waiting.length > 0 },
+  });
+
+  // Until a call comes.
+  loop.rest();
+
+  async function flush(): Promise<void> {
+    while (waiting.length > 0 && (await sweeper.look()) > 0);
+  }
+
+  return {
+    add(call) {
+      if (waiting.length >= WAITING_MAX) return void lost++;
+      waiting.push(call);
+      sweeper.start();
+      if (waiting.length % BATCH === 0) sweeper.soon();
+    },
+    flush,
+    write: (db, call) => write(db, [call]),
+    get isStopped() {
+      return isStopped;
+    },
+    async stop() {
+      isStopped = true;
+      await sweeper.stop();
+      await flush();
+    },
+  };
+}

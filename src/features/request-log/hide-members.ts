@@ -1,0 +1,70 @@
+const [QUOTE, BACKSLASH] = ['"', '\\'];
+
+/** Where the string that begins at `from` ends, behind its quote; the end of the text where that was cut. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === BACKSLASH) at++;
+    else if (text[at] === QUOTE) return at + 1;
+  }
+  return text.length;
+}
+
+const skipSpace = (text: string, from: number): number => {
+  let at = from;
+  while (at < text.length && ' \t\r\n'.includes(text[at]!)) at++;
+  return at;
+};
+
+function endOfValue(text: string, from: number): number {
+  if (text[from] === QUOTE) return endOfString(text, from);
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const char = text[at]!;
+    if (char === QUOTE) at = endOfString(text, at) - 1;
+    else if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') {
+      if (depth === 0) return at;
+      if (--depth === 0) return at + 1;
+    } else if (depth === 0 && ', \t\r\n'.includes(char)) return at;
+  }
+  return text.length;
+}
+
+/** A name may be written with escapes. */
+function nameOf(literal: string): string {
+  if (!literal.includes(BACKSLASH)) return literal.slice(1, -1);
+  try {
+    return JSON.parse(literal);
+  } catch {
+    return literal;
+  }
+}
+
+/** They say nothing that could be hidden. */
+const PLAIN = /^(true|false|null)$/;
+
+/**
+ * Puts `instead` in the place of the values of some members, at any depth, in a JSON text that may be cut anywhere. The rest stays as
+ * it was written.
+ */
+export function hideMembers(text: string, isHidden: (name: string) => boolean, instead: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (let at = 0; at < text.length; ) {
+    if (text[at] !== QUOTE) {
+      at++;
+      continue;
+    }
+    const end = endOfString(text, at);
+    const colon = skipSpace(text, end);
+    const literal = text.slice(at, end);
+    at = end;
+    if (text[colon] !== ':' || !isHidden(nameOf(literal))) continue;
+    const value = skipSpace(text, colon + 1);
+    at = endOfValue(text, value);
+    if (PLAIN.test(text.slice(value, at))) continue;
+    parts.push(text.slice(kept, value), JSON.stringify(instead));
+    kept = at;
+  }
+  return kept === 0 ? text : parts.join('') + text.slice(kept);
+}

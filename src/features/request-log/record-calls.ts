@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AccountName, type EcpdId, isAccountName } from '../../kernel/account-name.ts';
+import type { Principal, Tenant } from '../../platform/context/context.ts';
+import type { FaultKind } from '../../platform/context/fault.ts';
+import { keepText } from '../../platform/http/kept-text.ts';
+import { changesNothing } from '../../platform/http/own-pages.ts';
+import type { Call, Caller, Reason } from './call.ts';
+import type { CallQueue } from './call-queue.ts';
+import type { Recordings } from './recordings.ts';
+
+/** Where a refusal is described, by its kind and the area that spelt it. */
+type FindRule = (kind: FaultKind, area: string) => string | undefined;
+
+interface RecordDeps {
+  readonly basePath: string;
+  readonly queue: CallQueue;
+  /** Undefined where all calls are logged. */
+  readonly recordings: Recordings | undefined;
+  readonly findRule: FindRule;
+}
+
+function callerOf({ operator, principal, clientId }: FastifyRequest): Caller | null {
+  if (operator !== undefined) return { kind: 'operator', name: operator.keyName };
+  if (principal !== undefined) return { kind: 'user', name: principal.username };
+  return clientId === undefined ? null : { kind: 'client', name: clientId };
+}
+
+/** An operator names an account in the path, the body or the query; which it is, is found when the call is written. */
+function namedByOperator({ params, body, query }: FastifyRequest): string | undefined {
+  for (const place of [params, query, body]) {
+    const name = (place as { accountName?: unknown } | undefined | null)?.accountName;
+    if (isAccountName(name)) return name;
+  }
+  return undefined;
+}
+
+/** Whose a user's call is that names no account: of the only one, or of the only profile. */
+function ownerOf({ accounts }: Principal): Pick<Call, 'accountName' | 'ecpdId'> {
+  const profiles = new Set<EcpdId>(accounts.values());
+  const [ecpdId] = profiles.size === 1 ? profiles : [];
+  const [accountName] = accounts.size === 1 ? accounts.keys() : ([] as AccountName[]);
+  return { accountName, ecpdId };
+}
+
+function belongsTo(request: FastifyRequest): Pick<Call, 'accountName' | 'ecpdId'> {
+  const { operator, principal } = request;
+  const tenant = request.tenant as Tenant | undefined;
+  if (tenant !== undefined) return tenant;
+  if (operator !== undefined) return { accountName: namedByOperator(request), ecpdId: undefined };
+  return principal === undefined ? { accountName: undefined, ecpdId: undefined } : ownerOf(principal);
+}
+
+function reasonOf({ refused, dialect }: FastifyRequest, findRule: FindRule): Reason | undefined {
+  if (refused === undefined) return undefined;
+  const { kind, detail } = refused;
+  const told = detail.reason ?? detail.named?.slice(0, 10).join(', ');
+  const rule = findRule(kind, dialect.name);
+  return {
+    ...{ code: kind.code, message: kind.message },
+    ...(told !== undefined && { detail: told }),
+    ...(rule !== undefined && { rule }),
+  };
+}
+
+const operationOf = ({ routeOptions: { schema } }: FastifyRequest): string | undefined =>
+  (schema as { operationId?: string } | undefined)?.operationId;
+
+/** Calls of the interface and of the operator; not pages and probes, nor what programs of the service and open pages do by themselves. */
+function isLogged(request: FastifyRequest, { statusCode }: FastifyReply, path: string): boolean {
+  const { operator, viewer, method, routeOptions, is404 } = request;
+  const { config } = routeOptions;
+  if (config.logged === false || operator?.isOwnProgram || path.startsWith('/console/')) return false;
+  if (is404) return statusCode >= 400 && method !== 'OPTIONS' && path.startsWith('/');
+  if (operationOf(request) === undefined) return false;
+  return viewer === undefined || !changesNothing(method, config);
+}
+
+type RecordCall = (request: FastifyRequest, reply: FastifyReply, answer: unknown) => void;
+
+/** Takes note of a call; nothing where it is not to be logged. `answer` is what leaves, or undefined where nothing does. */
+function callOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+  { basePath, findRule }: RecordDeps,
+): Call | undefined {
+  const path = request.url.startsWith(basePath) ? request.url.slice(basePath.length) : '';
+  if (!isLogged(request, reply, path)) return undefined;
+  return {
+    at: request.calledAt,
+    requestId: request.id,
+    operation: operationOf(request) ?? null,
+    method: request.method,
+    path: keepText(path),
+    status: answer === undefined ? null : reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime * 100) / 100,
+    caller: callerOf(request),
+    ...belongsTo(request),
+    request: request.bodyText,
+    answer: typeof answer === 'string' ? keepText(answer) : undefined,
+    reason: reasonOf(request, findRule),
+    injected: request.injected,
+  };
+}
+
+/** Before the answer leaves: whoever has it finds the call in the log. */
+export function recordCalls(app: FastifyInstance, deps: RecordDeps): RecordCall {
+  const { queue, recordings } = deps;
+  const record: RecordCall = (request, reply, answer) => {
+    if (recordings !== undefined && !(recordings.areAny() && recordings.has(belongsTo(request).accountName)))
+      return;
+    const call = callOf(request, reply, answer, deps);
+    if (call === undefined) return;
+    if (!queue.isStopped) return queue.add(call);
+    // It has put another database in the place of the one that it came to.
+    const { ctx } = request;
+    queue.write(ctx.db, call).catch((err: unknown) => ctx.log.warn({ err }, 'a call is missing in the log'));
+  };
+  // What is erased by a call includes what was logged before it.
+  app.addHook('preHandler', ({ method, operator }, _reply, done) => {
+    if (method === 'DELETE' && operator !== undefined) queue.flush().then(() => done(), done);
+    else done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    record(request, reply, payload ?? null);
+    done();
+  });
+  return record;
+}

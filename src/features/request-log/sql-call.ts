@@ -1,0 +1,140 @@
+import type { Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { joinSql, type Query, sql, unprepared } from '../../platform/db/sql.ts';
+import { type Caller, type KeptCall, NOBODY } from './call.ts';
+
+const json = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
+
+/**
+ * Calls of one profile, or of nobody. The commit does not wait for the disk. They are one row of values with lists in it: a
+ * cluster writes such a row on the profile's server alone, also where there is no profile.
+ */
+export const insertCalls = (db: Db, ecpdId: string, calls: readonly KeptCall[]) =>
+  db.tx(
+    async (tx) => {
+      await tx.exec(sql`set local synchronous_commit = off`);
+      await tx.exec(sql`
+        insert into logged_call (ecpd_id, call_id, account_name, at, request_id, operation, method, path, status, duration_ms,
+          caller_kind, caller, request, answer, reason, injected, located)
+        values (${ecpdId}, unnest(${plainArray(calls.map((c) => c.id))}::uuid[]),
+          unnest(${calls.map((c) => c.accountName)}::text[]), unnest(${plainArray(calls.map((c) => c.at))}::timestamptz[]),
+          unnest(${calls.map((c) => c.requestId)}::text[]), unnest(${calls.map((c) => c.operation)}::text[]),
+          unnest(${calls.map((c) => c.method)}::text[]), unnest(${calls.map((c) => c.path)}::text[]),
+          unnest(${calls.map((c) => c.status)}::smallint[]), unnest(${calls.map((c) => c.durationMs)}::real[]),
+          unnest(${calls.map((c) => c.caller?.kind ?? null)}::text[]), unnest(${calls.map((c) => c.caller?.name ?? null)}::text[]),
+          unnest(${calls.map((c) => c.request ?? null)}::text[]), unnest(${calls.map((c) => c.answer ?? null)}::text[]),
+          unnest(${calls.map((c) => json(c.reason))}::jsonb[]), unnest(${calls.map((c) => json(c.injected))}::jsonb[]),
+          unnest(${calls.map((c) => json(c.located))}::jsonb[]))`);
+    },
+    { ecpdId },
+  );
+
+/** Of accounts by their names, as far as there are any. */
+export const listProfilesOf = (db: Db, accountNames: readonly string[]) =>
+  db.many<Tenant>(sql`
+    select account_name as "accountName", ecpd_id as "ecpdId" from account_directory
+    where account_name = any(${accountNames}::text[])`);
+
+export interface CallFilter {
+  readonly id?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly accountName?: string | undefined;
+  readonly status?: number | undefined;
+  readonly since?: Date | undefined;
+  /** Older than this call. */
+  readonly before?: string | undefined;
+  /** Newer than this call. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+type CallRow = Omit<KeptCall, 'caller' | 'request' | 'answer' | 'reason' | 'injected'> & {
+  readonly callerKind: Caller['kind'] | null;
+  readonly caller: string;
+  readonly request: string | null;
+  readonly answer: string | null;
+  readonly reason: object | null;
+  readonly injected: object | null;
+};
+
+/** The newest first; those that are newer than another, the oldest first. */
+export const listCalls = (db: Db, filter: CallFilter) => {
+  const { id, operation, accountName, status, since, before, after, limit } = filter;
+  const where: readonly Query[] = [
+    sql`true`,
+    ...(id === undefined ? [] : [sql`call_id = ${id}`]),
+    ...(operation === undefined ? [] : [sql`operation = ${operation}`]),
+    ...(accountName === undefined ? [] : [sql`account_name = ${accountName}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(since === undefined ? [] : [sql`at >= ${since}`]),
+    ...(before === undefined ? [] : [sql`call_id < ${before}`]),
+    ...(after === undefined ? [] : [sql`call_id > ${after}`]),
+  ];
+  return db.many<CallRow>(
+    unprepared(sql`
+      select ecpd_id as "ecpdId", call_id as id, account_name as "accountName", at, request_id as "requestId", operation, method,
+        path, status, duration_ms as "durationMs", caller_kind as "callerKind", caller, request, answer, reason, injected, located
+      from logged_call where ${joinSql(where, ' and ')}
+      order by call_id ${after === undefined ? sql`desc` : sql`asc`} limit ${limit}`),
+  );
+};
+
+export const findNewestCall = (db: Db) =>
+  db.maybe<{ id: string }>(sql`select call_id as id from logged_call order by call_id desc limit 1`);
+
+/** Calls that are about the account, or may be: those of its profile that name none. */
+export const deleteCallsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
+  await db.exec(sql`
+    delete from logged_call where ecpd_id = ${ecpdId} and (account_name = ${accountName} or account_name is null)`);
+  await db.exec(sql`
+    update logged_call set request = null, answer = null
+    where ecpd_id = ${NOBODY} and (request is not null or answer is not null)`);
+  await db.exec(
+    sql`delete from recorded_account where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
+  );
+};
+
+/** Answers with positions of these devices, or of all of an account. */
+export const eraseLocatedAnswers = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds?: readonly string[],
+): Promise<number> =>
+  db.exec(sql`
+    update logged_call set answer = null, located = null
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and located is not null
+      and ${deviceIds === undefined ? sql`true` : sql`jsonb_exists_any(located->'devices', ${deviceIds}::text[])`}`);
+
+/** One batch of what is older than the newest `kept`. The reads take no locks; each delete names one profile. */
+export async function deleteBeyond(db: Db, kept: number, limit: number): Promise<number> {
+  const newest = await db.maybe<{ id: string }>(sql`
+    select call_id as id from logged_call order by call_id desc offset ${kept} limit 1`);
+  if (newest === undefined) return 0;
+  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(call_id) as ids from (
+      select ecpd_id, call_id from logged_call where call_id <= ${newest.id} order by call_id limit ${limit}) oldest
+    group by ecpd_id`);
+  return deleteCalls(db, old);
+}
+
+/** One batch of what is older than a call that was made then would be, or of accounts that are gone. */
+export async function deleteOld(db: Db, before: string, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(call_id) as ids from (
+      select ecpd_id, call_id from logged_call l
+      where call_id < ${before} or (account_name is not null
+        and not exists (select 1 from account_directory a where a.account_name = l.account_name))
+      limit ${limit}) oldest
+    group by ecpd_id`);
+  return deleteCalls(db, old);
+}
+
+async function deleteCalls(db: Db, old: readonly { ecpdId: string; ids: string[] }[]): Promise<number> {
+  let deleted = 0;
+  for (const { ecpdId, ids } of old)
+    deleted += await db.exec(sql`
+      delete from logged_call where ecpd_id = ${ecpdId} and call_id = any(${plainArray(ids)}::uuid[])`);
+  return deleted;
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { operationsOf } from '../../../../test/fuzz/support/document.ts';
+import { ACCOUNT, asUser, basic, bearer, CLIENT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
+import { makeWorld, OPERATOR_KEY, type World } from '../../../../test/support/world.ts';
+
+const MARKER = 'do-not-keep-this';
+/** Whatever has such a name is a secret, by itself or with others around it. */
+const SECRET = /pass|secret|token|authorization|cookie|^operatorKey$/i;
+const NAMES = [
+  'password',
+  'newPassword',
+  'oldPassword',
+  'clientSecret',
+  'client_secret',
+  'token',
+  'sessionToken',
+];
+
+const world = await makeWorld();
+await world.import(SMALL_FLEET);
+const { headers } = await asUser(world);
+const operations = operationsOf((await world.api.inject('/api/openapi.json')).json());
+
+const everythingIn = async (world: World) => {
+  await world.operator('GET', '/requests?limit=1');
+  const rows = await world.ctx.db.many<{ text: string }>({
+    text: 'select l::text as text from logged_call l',
+    values: [],
+  });
+  return rows.map(({ text }) => text);
+};
+
+type Schema = { readonly properties?: Record<string, Schema>; readonly items?: Schema };
+/** The names of all members that a body may have, at any depth. */
+function* namesIn({ properties = {}, items }: Schema): Generator<string> {
+  for (const [name, schema] of Object.entries(properties)) {
+    yield name;
+    yield* namesIn(schema);
+  }
+  if (items !== undefined) yield* namesIn(items);
+}
+
+describe('the log of requests', () => {
+  it('keeps no secret of any operation: in its body at any depth, its query and its headers', async () => {
+    let planted = 0;
+    for (const { method, path, body } of operations) {
+      if (path.startsWith('/console/')) continue;
+      const own = [...namesIn((body ?? {}) as Schema)];
+      const names = [...new Set([...NAMES, ...own.filter((name) => SECRET.test(name))])];
+      const secrets = Object.fromEntries(names.map((name) => [name, MARKER]));
+      const url = `/api${path.replaceAll(/\{\w+\}/g, ACCOUNT)}?token=${MARKER}&clientSecret=${MARKER}`;
+      const isForm = path.startsWith('/ts/');
+      await world.api.inject({
+        method: method as 'POST',
+        url,
+        headers: {
+          ...headers,
+          ...(path.startsWith('/operator/') && { authorization: `Bearer ${OPERATOR_KEY}` }),
+          'webhook-secret': MARKER,
+          cookie: `session=${MARKER}`,
+        },
+        ...(method !== 'GET' && {
+          payload: isForm
+            ? new URLSearchParams(secrets).toString()
+            : JSON.stringify({ accountName: ACCOUNT, ...secrets, inside: [{ ...secrets, list: [secrets] }] }),
+        }),
+      });
+      planted += names.length;
+    }
+    const rows = await everythingIn(world);
+    assert.ok(planted > 100 && rows.length > 100);
+    assert.deepEqual(
+      rows.filter((row) => row.includes(MARKER)),
+      [],
+    );
+  });
+
+  it('keeps no secret that was answered: tokens, sessions, keys, and secrets of clients and listeners', async () => {
+    const world = await makeWorld();
+    await world.import(SMALL_FLEET);
+    const token = await bearer(world.api);
+    const fresh = await asUser(world);
+    const { key } = (await world.operator('POST', '/keys', { name: 'fresh', scopes: ['read'] })).json();
+    const registered = await fresh.call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, {
+      name: 'CarrierService',
+      url: 'http://127.0.0.1:8099/hook',
+      username: 'listener',
+      password: MARKER,
+    });
+    const webhookSecret = registered.headers['webhook-secret'] as string;
+    const rotated = (await world.operator('POST', `/clients/${CLIENT.clientId}/rotate`, {})).json();
+    const secrets = [
+      token,
+      fresh.sessionToken,
+      key,
+      webhookSecret,
+      rotated.clientSecret,
+      MARKER,
+      basic(CLIENT),
+    ];
+    const rows = await everythingIn(world);
+    assert.deepEqual(new Set(secrets.map((secret) => typeof secret)), new Set(['string']), registered.body);
+    for (const secret of secrets) {
+      assert.deepEqual(
+        rows.filter((row) => row.includes(secret)),
+        [],
+      );
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from 'fastify';
+import { publicRoute } from './access.ts';
+import { type Description, openApiOf } from './openapi.ts';
+import { compileSerialiser, compileValidator } from './schema-compilers.ts';
+import { SECURITY_HEADERS } from './static-files.ts';
+
+const PAGES = '/docs';
+/** They are of the answer that is written, not of the one that is copied. */
+const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);
+
+/** An application that answers nothing but questions about these routes. */
+async function describe(routes: readonly RouteOptions[], description: Description): Promise<FastifyInstance> {
+  const [{ default: swagger }, { default: pages }] = await Promise.all([
+    import('@fastify/swagger'),
+    import('@fastify/swagger-ui'),
+  ]);
+  const app = Fastify({ exposeHeadRoutes: false }) as unknown as FastifyInstance;
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerialiser);
+  await app.register(swagger, openApiOf(description));
+  const shown = routes.filter(({ schema }) => schema?.hide !== true);
+  for (const route of shown) app.route({ ...route, handler: async () => undefined });
+  await app.register(pages, {
+    routePrefix: PAGES,
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true },
+    theme: { title: 'Linekeeper API reference', favicon: [] },
+  });
+  await app.ready();
+  return app;
+}
+
+/**
+ * Serves the document and the pages that show it. Few processes are ever asked for them: what makes them is loaded, and made,
+ * when somebody does. To be called before the routes that it describes are added.
+ */
+export function serveReference(app: FastifyInstance, description: Description): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') routes.push(route);
+  });
+  let made: Promise<FastifyInstance> | undefined;
+  const reference = () => {
+    made ??= describe(routes, description).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+  app.addHook('onClose', async () => (await made?.catch(() => undefined))?.close());
+
+  const options = { config: { access: publicRoute }, schema: { hide: true } as object };
+  app.get(`${description.basePath}/openapi.json`, options, async () => (await reference()).swagger());
+  // Also for HEAD, of which the body is left out when it is written.
+  const answer = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    const found = await (await reference()).inject({ url, headers });
+    if (found.statusCode === 404) return reply.callNotFound();
+    for (const [name, value] of Object.entries(found.headers))
+      if (!OWN_HEADERS.has(name)) reply.header(name, value);
+    // It has the origin of the console, and so its headers.
+    return reply.code(found.statusCode).headers(SECURITY_HEADERS).send(found.rawPayload);
+  };
+  for (const url of [PAGES, `${PAGES}/*`]) app.get(url, options, answer);
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import pg from 'pg';
+import { findRunningServer, withDatabases } from '../../embedded-postgres/index.ts';
+import {
+  makeDataDir,
+  removeDataDir,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../support/service-process.ts';
+import { makeWorld } from '../support/world.ts';
+
+const ENV = { LINEKEEPER_DEMO: 'on', LINEKEEPER_SIMULATOR: 'off', LINEKEEPER_LOG_LEVEL: 'error' };
+const dataDir = makeDataDir();
+let service: ServiceProcess = await startServiceProcess(dataDir, ENV);
+after(async () => {
+  await service.stop();
+  removeDataDir(dataDir);
+});
+
+interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: each call has another answer, and the assertions say which.
+  readonly body: any;
+}
+
+async function operator(method: string, path: string, body?: object): Promise<Answered> {
+  const answer = await fetch(`${service.url}/operator/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${service.operatorKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** A disk that drops databases may keep a call waiting for too long; who is told to try again does so. */
+async function list(path: string): Promise<Record<string, string>[]> {
+  for (let tries = 1; ; tries++) {
+    const { status, body } = await operator('GET', path);
+    if (status === 200) return body;
+    assert.ok(status === 503 && tries < 20, `${path}: ${status} ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+const accounts = async () => (await list('/accounts')).map((each) => each['accountName']!);
+const keys = async () => (await list('/keys')).map((each) => each['name']);
+const now = async () => Date.parse((await operator('GET', '/clock')).body.now);
+const make = (name: string) => operator('POST', '/snapshots', { name });
+const restore = (name: string) => operator('POST', `/snapshots/${name}/restore`);
+const createKey = (name: string) => operator('POST', '/keys', { name, scopes: ['read'] });
+
+const onServer = async <T>(work: Parameters<typeof withDatabases<T>>[1]) =>
+  withDatabases((await findRunningServer(dataDir))!, work);
+const listDatabases = () => onServer((databases) => databases.names(''));
+
+describe('POST /snapshots/{name}/restore', () => {
+  it('brings everything back, and takes away what came later', async () => {
+    await createKey('before');
+    const made = await make('first');
+    assert.equal(made.status, 201);
+    assert.equal(made.body.name, 'first');
+    assert.ok(made.body.bytes > 1_000_000);
+    const kept = await accounts();
+    await createKey('later');
+    await operator('DELETE', `/accounts/${kept[0]}`);
+    await operator('POST', '/clock', { advance: 'P2D' });
+    const restored = await restore('first');
+    assert.equal(restored.status, 200);
+    assert.deepEqual(await accounts(), kept);
+    assert.deepEqual(await keys(), ['before']);
+    const since = Date.parse(restored.body.now) - Date.parse(made.body.at);
+    assert.ok(since >= 0 && since < 3_600_000, `the clock is ${since} ms after the snapshot's`);
+  });
+
+  it('can be repeated, and each time begins from the same state', async () => {
+    for (const nth of [1, 2, 3]) {
+      assert.equal((await createKey(`nth-${nth}`)).status, 201);
+      assert.equal((await restore('first')).status, 200);
+      assert.deepEqual(await keys(), ['before']);
+    }
+  });
+
+  it('lets a frozen clock stand at the very millisecond', async () => {
+    await operator('POST', '/clock', { freeze: true });
+    const frozenAt = await now();
+    const { body } = await make('frozen');
+    assert.equal(Date.parse(body.at), frozenAt);
+    await operator('POST', '/clock', { advance: 'PT1H' });
+    assert.equal(await now(), frozenAt + 3_600_000);
+    assert.equal(Date.parse((await restore('frozen')).body.now), frozenAt);
+    assert.equal(await now(), frozenAt);
+    assert.equal((await restore('first')).status, 200);
+    assert.equal((await operator('GET', '/clock')).body.frozen, false);
+  });
+
+  it('keeps calls waiting that come meanwhile, and answers them from the restored state', async () => {
+    await createKey('gone');
+    const restoring = restore('first');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => operator('GET', '/keys')));
+    await restoring;
+    for (const { status } of answers) assert.equal(status, 200);
+    assert.deepEqual(await keys(), ['before']);
+  });
+
+  it('is in the audit log of the state that it brought back', async () => {
+    await restore('first');
+    const { body } = await operator('GET', '/audit?limit=5');
+    const entry = body.find((each: { action: string }) => each.action === 'operatorRestoreSnapshot');
+    assert.deepEqual([entry?.target, entry?.status], ['first', 200]);
+  });
+
+  it('outlasts a kill right after its answer, and leaves no database behind', async () => {
+    assert.equal((await createKey('lost')).status, 201);
+    assert.equal((await restore('first')).status, 200);
+    await service.stop('SIGKILL');
+    service = await startServiceProcess(dataDir, ENV);
+    assert.deepEqual(await keys(), ['before']);
+    for (let tries = 0; (await listDatabases()).some((name) => name.startsWith('passing')); tries++) {
+      assert.ok(tries < 600, 'left-overs are not dropped');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+
+  it('refuses a snapshot of another version with what to do, and changes nothing', async () => {
+    await make('old');
+    await onServer(async (databases) => {
+      const { comment } = (await databases.list('snapshot old'))[0]!;
+      const older = { ...JSON.parse(comment!), version: '0.0.9', schema: 'another' };
+      await databases.comment('snapshot old', JSON.stringify(older));
+    });
+    const { status, body } = await restore('old');
+    assert.deepEqual([status, body.code], [409, 'snapshot_version']);
+    assert.match(body.detail, /Linekeeper 0\.0\.9 made old, .* Delete it, and make it anew/);
+    assert.deepEqual(await keys(), ['before']);
+  });
+
+  it('answers 404 where there is no snapshot of the name', async () => {
+    assert.deepEqual([(await restore('nobody')).body.code], ['snapshot_unknown']);
+  });
+});
+
+describe('POST /snapshots', () => {
+  it('refuses a name that is taken, or that is none', async () => {
+    assert.deepEqual([(await make('first')).body.code], ['snapshot_exists']);
+    assert.equal((await make('no spaces')).status, 400);
+  });
+
+  it('does nothing while another is under way', async () => {
+    const [one, two] = await Promise.all([make('one'), make('two')]);
+    assert.deepEqual([one.status, two.status].sort(), [201, 409]);
+  });
+
+  it('keeps everything as it was while somebody else is connected to the database', async () => {
+    const url = (await findRunningServer(dataDir))!;
+    const guest = new pg.Client({ connectionString: url, application_name: 'guest' });
+    await guest.connect();
+    try {
+      const { status, body } = await make('disturbed');
+      assert.deepEqual([status, body.code], [409, 'database_in_use']);
+      assert.deepEqual(await keys(), ['before']);
+    } finally {
+      await guest.end();
+    }
+    assert.equal((await make('disturbed')).status, 201);
+  });
+});
+
+describe('GET and DELETE /snapshots', () => {
+  it('lists what there is, and deletes by name', async () => {
+    const names = async () =>
+      (await operator('GET', '/snapshots')).body.map((each: { name: string }) => each.name);
+    assert.ok((await names()).includes('frozen'));
+    assert.equal((await operator('DELETE', '/snapshots/frozen')).status, 200);
+    assert.ok(!(await names()).includes('frozen'));
+    assert.equal((await operator('DELETE', '/snapshots/frozen')).status, 404);
+  });
+});
+
+describe('POST /reset', () => {
+  it('goes back to the fleet of the start, users and applications too, and to real time', async () => {
+    const users = async () => (await operator('GET', '/users')).body.length;
+    const [fleet, people] = [await accounts(), await users()];
+    await createKey('mine');
+    await operator('POST', '/clock', { advance: 'P1D' });
+    await operator('POST', '/clock', { reset: true });
+    assert.deepEqual(await accounts(), []);
+    assert.equal((await operator('POST', '/reset')).status, 200);
+    assert.deepEqual([await accounts(), await users(), await keys()], [fleet, people, []]);
+    assert.equal((await operator('GET', '/clock')).body.offsetMs, 0);
+    assert.equal((await restore('first')).status, 200);
+  });
+});
+
+describe('snapshots and resets', () => {
+  it('are refused with a sentence where the database is not the own, and unknown in production', async () => {
+    const url = 'postgres://127.0.0.1/none';
+    const sandbox = await makeWorld({ env: { DATABASE_URL: url, LINEKEEPER_MODE: 'sandbox' } });
+    const production = await makeWorld({ settings: { sandbox: false } });
+    for (const path of ['/snapshots', '/snapshots/first/restore', '/reset']) {
+      const refused = await sandbox.operator('POST', path, { name: 'first' });
+      assert.deepEqual([refused.statusCode, refused.json().code], [409, 'snapshots_absent']);
+      assert.equal((await production.operator('POST', path, { name: 'first' })).statusCode, 404);
+    }
+  });
+});
