@@ -19,19 +19,30 @@ export interface SimulatorProcess {
   end(): Promise<void>;
 }
 
-type Told = { ready: true } | { nr: number; done: object } | { nr: number; failed: string };
+type Told =
+  | { ready: true }
+  | { behindMs: number }
+  | { nr: number; done: object }
+  | { nr: number; failed: string };
+
+interface SimulatorHost {
+  readonly log: Log;
+  /** Told again and again where the time is to run faster than real time. */
+  readonly onBehind: (behindMs: number) => void;
+}
 
 interface Waiting {
   readonly resolve: (done: object) => void;
   readonly reject: (error: Error) => void;
 }
 
-function listenTo(child: ChildProcess, log: Log) {
+function listenTo(child: ChildProcess, { log, onBehind }: SimulatorHost) {
   const waiting = new Map<number, Waiting>();
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
   child.on('message', (told: Told) => {
     if ('ready' in told) return ready.resolve();
+    if ('behindMs' in told) return onBehind(told.behindMs);
     const asked = waiting.get(told.nr);
     waiting.delete(told.nr);
     if ('done' in told) asked?.resolve(told.done);
@@ -54,14 +65,14 @@ function listenTo(child: ChildProcess, log: Log) {
 /** Everything it is told goes by its environment; it inherits nothing of the service's own. */
 export async function startSimulatorProcess(
   env: Readonly<Record<string, string>>,
-  log: Log,
+  host: SimulatorHost,
 ): Promise<SimulatorProcess> {
   const child = fork(PROGRAM, [], {
     env: { ...env, PATH: process.env['PATH'] },
     execArgv: NODE_OPTIONS,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const { waiting, ready } = listenTo(child, log);
+  const { waiting, ready } = listenTo(child, host);
   const alive = () => child.exitCode === null && child.signalCode === null && child.connected;
   const late = setTimeout(() => child.kill('SIGKILL'), READY_MS);
   await ready.finally(() => clearTimeout(late));
@@ -80,7 +91,7 @@ export async function startSimulatorProcess(
       return promise.finally(() => clearTimeout(patience));
     },
     async end() {
-      if (!alive()) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Simulator, SimulatorChange, SimulatorState } from '../features/operator/index.ts';
+import { trueChance } from '../platform/chance/chance.ts';
+import { type ClockMover, MayNotMove, StillMoving } from '../platform/clock/clock-mover.ts';
 import type { Settings } from '../platform/config/settings.ts';
-import type { Ctx } from '../platform/context/context.ts';
+import { type Ctx, forWork } from '../platform/context/context.ts';
 import { randomToken } from '../platform/crypto/token.ts';
 import { enqueueJobs } from '../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind, NO_PROFILE } from '../platform/jobs/job.ts';
@@ -11,28 +13,47 @@ import { type SimulatorProcess, startSimulatorProcess } from './simulator-proces
 
 /** Of domain time, while the clock goes by itself. */
 const TICK_MS = 30_000;
-const HOUR_MS = 3_600_000;
-/** While it is moved; where it is still far from its end fewer do: a month has seven hundred hours. */
-const PASSING_MS = HOUR_MS;
-const FAR_MS = 72 * HOUR_MS;
-const PASSING_FAR_MS = 3 * HOUR_MS;
+/** While it is moved: each tick costs about as much, however much was lived. */
+const PASSING_MS = 8 * 3_600_000;
+/** So long before a job is due the fleet has lived: a cycle that closes has the usage that a fleet in real time would have sent. */
+const AHEAD_MS = 1_000;
 
-function untilNext(leftMs: number): number {
-  if (leftMs <= 0) return TICK_MS;
-  return Math.min(leftMs > FAR_MS ? PASSING_FAR_MS : PASSING_MS, leftMs);
+/** What is needed to find the next tick. */
+interface TickTimes {
+  readonly mover: () => ClockMover | undefined;
+  /** When the next job is due that does not just come back every so often. */
+  readonly nextJobAt: (after: Date) => Promise<Date | undefined>;
+  /** How many jobs of that sort have been done: lines change by jobs. */
+  readonly jobsDone: () => number;
+}
+
+/** On the way ticks come at the same times of the day, wherever a move began, and before whatever is due. */
+async function nextTick(at: Date, movingTo: Date | undefined, { nextJobAt }: TickTimes): Promise<Date> {
+  const atMs = at.getTime();
+  if (movingTo === undefined || movingTo <= at) return new Date(atMs + TICK_MS);
+  const jobAt = await nextJobAt(new Date(atMs + AHEAD_MS));
+  return new Date(
+    Math.min(
+      (Math.floor(atMs / PASSING_MS) + 1) * PASSING_MS,
+      jobAt === undefined ? Number.POSITIVE_INFINITY : jobAt.getTime() - AHEAD_MS,
+      movingTo.getTime(),
+    ),
+  );
 }
 const ANSWER_MS = 120_000;
 const TICK = { kind: 'simulator.tick', schema: Type.Object({}), attemptsMax: 100 };
 
 type SimulatorSettings = Pick<Settings, 'simulator' | 'simulatorSeed' | 'simulatorSpeed' | 'dataDir'>;
 
+export type RunningSimulator = Pick<SimulatorState, 'running' | 'speed'>;
+
 export interface HostedSimulator extends Simulator {
   /** What its process proves itself with. */
   readonly operatorKey: string;
   /** Its ticks, as a job: who moves the clock stops at each and waits for it. */
-  job(movingTo: () => Date | undefined): JobKind;
-  /** From now on it can be started, and is where the settings say so. */
-  begin(url: string): Promise<void>;
+  job(times: TickTimes): JobKind;
+  /** From now on it can be started, and is where it ran before, or else the settings say so. */
+  begin(url: string, before?: RunningSimulator): Promise<void>;
   /** Puts its job back, after what has emptied the domain. */
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -43,31 +64,53 @@ export interface HostedSimulator extends Simulator {
  * and asked by a job at each tick. It knows by itself until when it has sent everything.
  */
 export function hostSimulator(
-  ctx: Ctx,
+  outer: Ctx,
   { simulator: startsRunning, simulatorSeed: seed, simulatorSpeed, dataDir }: SimulatorSettings,
 ): HostedSimulator {
-  const operatorKey = randomToken();
+  const ctx = forWork(outer, () => 'living fleet');
+  const operatorKey = randomToken(trueChance);
   let url: string | undefined;
   let running = false;
   let speed = simulatorSpeed;
   let notBefore: Date | undefined;
+  let doneBefore = 0;
   let lastTick: string | undefined;
   let lastError: string | undefined;
   let process: Promise<SimulatorProcess> | undefined;
+  let moverOf: () => ClockMover | undefined = () => undefined;
 
-  async function started(): Promise<SimulatorProcess> {
-    const known = await process?.catch(() => undefined);
-    if (known?.alive) return known;
-    process = startSimulatorProcess(
+  /** What somebody else moves, or has frozen, is left alone. */
+  function paceBy(ms: number): void {
+    const mover = moverOf();
+    if (mover === undefined || mover.movingTo() !== undefined || mover.isFrozen()) return;
+    try {
+      mover.pace(ms).done.catch((error: unknown) => {
+        if (!(error instanceof MayNotMove)) ctx.log.warn({ err: error }, 'time could not run faster');
+      });
+    } catch (error) {
+      if (!(error instanceof StillMoving)) throw error;
+    }
+  }
+
+  function start(): Promise<SimulatorProcess> {
+    if (!running) throw new Error('the living fleet was stopped');
+    return startSimulatorProcess(
       {
         LINEKEEPER_URL: url ?? '',
         LINEKEEPER_OPERATOR_KEY: operatorKey,
         LINEKEEPER_SIMULATOR_SEED: seed,
         LINEKEEPER_SIMULATOR_SPEED: String(speed),
+        LINEKEEPER_SIMULATOR_AT_A_TIME: ctx.chance.repeats ? '1' : '8',
         LINEKEEPER_SIMULATOR_MEMORY: join(dataDir, 'simulator.json'),
       },
-      ctx.log,
+      { log: ctx.log, onBehind: paceBy },
     );
+  }
+
+  /** One caller waits for the other: two that need a process start one. */
+  function started(): Promise<SimulatorProcess> {
+    const before = process?.catch(() => undefined) ?? Promise.resolve(undefined);
+    process = before.then((known) => (known?.alive ? known : start()));
     return process;
   }
 
@@ -78,10 +121,19 @@ export function hostSimulator(
   }
 
   /** A tick that fails is made up for by the next one: it would hold up the clock to try again and again. */
-  async function tick(until: Date, passing: boolean): Promise<void> {
+  async function tick(until: Date, passing: boolean, next: Date, done: number): Promise<void> {
     try {
       const since = notBefore?.toISOString();
-      await (await started()).ask({ tick: { until: until.toISOString(), passing, since } }, ANSWER_MS);
+      const asked = {
+        until: until.toISOString(),
+        passing,
+        since,
+        ...(passing && { next: next.toISOString() }),
+        // Its own ticks are jobs, too.
+        changed: done > doneBefore + 1,
+      };
+      doneBefore = done;
+      await (await started()).ask({ tick: asked }, ANSWER_MS);
       [lastTick, lastError] = [until.toISOString(), undefined];
     } catch (error) {
       if (!running) return;
@@ -90,21 +142,27 @@ export function hostSimulator(
     }
   }
 
-  const job = (movingTo: () => Date | undefined): JobKind =>
-    defineJob({
+  const job = (times: TickTimes): JobKind => {
+    moverOf = times.mover;
+    return defineJob({
       ...TICK,
       commits: 'steps',
       waitsOutside: true,
       async run({ now }) {
         if (!running) return undefined;
         const at = now();
-        const leftMs = (movingTo()?.getTime() ?? 0) - at.getTime();
-        await tick(at, leftMs > 0);
-        return { againAt: new Date(at.getTime() + untilNext(leftMs)) };
+        if (notBefore !== undefined && notBefore > at) return { againAt: notBefore };
+        const movingTo = moverOf()?.movingTo();
+        const againAt = await nextTick(at, movingTo, times);
+        await tick(at, movingTo !== undefined && movingTo > at, againAt, times.jobsDone());
+        return { againAt };
       },
     });
+  };
 
   const resume = async () => {
+    // A clock that was set back has nobody stand still any more.
+    if (notBefore !== undefined && notBefore > ctx.now()) notBefore = ctx.now();
     if (running) await enqueueJobs(ctx, TICK, NO_PROFILE, [{ payload: {}, key: 'only' }]);
   };
 
@@ -137,10 +195,16 @@ export function hostSimulator(
     job,
     read,
     change,
+    async standStill(until) {
+      if (!running) return;
+      notBefore = until;
+      await (await started()).ask({ skip: { until: until.toISOString() } }, ANSWER_MS);
+    },
     resume,
-    async begin(at) {
+    async begin(at, before) {
       url = at;
-      running = startsRunning;
+      running = before?.running ?? startsRunning;
+      speed = before?.speed ?? speed;
       await resume();
       // Time that is to run faster needs somebody who moves it, before any tick.
       if (running && speed > 1)
