@@ -866,6 +866,23 @@ create table plan_change_place (
   constraint plan_change_place_ecpd_id_request_id_fkey FOREIGN KEY (ecpd_id, request_id) REFERENCES carrier_request(ecpd_id, request_id) ON DELETE CASCADE
 );
 
+create table position_history (
+  ecpd_id text not null,
+  device_id uuid not null,
+  at timestamp with time zone not null,
+  accuracy text not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  radius_m double precision not null,
+  constraint position_history_pkey PRIMARY KEY (ecpd_id, device_id, at),
+  constraint position_history_ecpd_id_device_id_fkey FOREIGN KEY (ecpd_id, device_id) REFERENCES device(ecpd_id, device_id) ON DELETE CASCADE,
+  constraint position_history_accuracy_check CHECK ((accuracy = ANY (ARRAY['coarse'::text, 'precise'::text]))),
+  constraint position_history_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
+  constraint position_history_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
+  constraint position_history_radius_m_check CHECK ((radius_m >= (0)::double precision))
+);
+CREATE INDEX position_history_at ON position_history USING btree (at);
+
 create table position_news (
   ecpd_id text not null,
   account_name text not null,

@@ -44,7 +44,7 @@ export const jobKinds = (
   ...locations.jobs,
   ...carrier.jobs,
   ...triggers.jobs,
-  purgePositions(retentionDays.positions),
+  purgePositions(retentionDays),
   purgeSmartAlerts(retentionDays.alerts),
   forgetReadings(retentionDays.readings),
   purgeUsage({ keptDays: retentionDays.usage, byMonth: !sandbox }),

@@ -183,6 +183,7 @@ GET /console/v1/accounts: viewer of console, read
 GET /console/v1/accounts/:accountName/events: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices/:deviceId: viewer of account in params, read
+GET /console/v1/accounts/:accountName/devices/:deviceId/positions: viewer of account in params, read
 GET /console/v1/accounts/:accountName/positions: viewer of account in params, read
 GET /console/v1/accounts/:accountName/location-reports: viewer of account in params, read
 POST /console/v1/accounts/:accountName/location-reports: viewer of account in params, fleet

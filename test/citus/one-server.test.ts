@@ -6,7 +6,7 @@ import { listDueMessages, recordAttempts } from '../../src/features/callbacks/de
 import { claimLanes, listLanes } from '../../src/features/callbacks/delivery/sql-lane.ts';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { insertResends } from '../../src/features/callbacks/messages/sql-message.ts';
-import { upsertPositions } from '../../src/features/locations/sql-position.ts';
+import { keepFixes } from '../../src/features/locations/sql-position.ts';
 import { postNotifications } from '../../src/features/notifications/index.ts';
 import type { AccountName, EcpdId } from '../../src/kernel/account-name.ts';
 import { sql } from '../../src/platform/db/sql.ts';
@@ -80,7 +80,7 @@ describe('what is done for one profile stays on its worker', { skip }, () => {
     );
     const position = { deviceId, latitude: 1, longitude: 2, radiusM: 3, at: ctx.now() };
     await staysOnOneWorker(() =>
-      upsertPositions(
+      keepFixes(
         db,
         ECPD,
         [

@@ -14,9 +14,9 @@ describe('a cached position', () => {
   it('that is precise is kept as it is, and for coarse requests within a kilometre and no finer', () =>
     fc.assert(
       fc.property(place, (fix) => {
-        const [precise, coarse] = cachedForms('d', fix, 'precise');
-        assert.deepEqual(precise, { deviceId: 'd', accuracy: 'precise', ...fix });
-        assert.equal(coarse!.accuracy, 'coarse');
+        const [precise, coarse] = cachedForms([{ deviceId: 'd', accuracy: 'precise', ...fix }]);
+        assert.deepEqual(precise, { deviceId: 'd', accuracy: 'precise', ...fix, asTaken: true });
+        assert.deepEqual([coarse!.accuracy, coarse!.asTaken], ['coarse', false]);
         assert.ok(coarse!.radiusM >= 1_000);
         assert.ok(Math.abs(coarse!.latitude - fix.latitude) <= 0.00501);
         assert.equal(Math.round(coarse!.latitude * 100) / 100, coarse!.latitude);
@@ -25,7 +25,8 @@ describe('a cached position', () => {
     ));
 
   it('that is coarse is kept once, as it is', () => {
-    const fix = { latitude: 1.23456, longitude: 2, radiusM: 300, at: new Date(0) };
-    assert.deepEqual(cachedForms('d', fix, 'coarse'), [{ deviceId: 'd', accuracy: 'coarse', ...fix }]);
+    const place = { latitude: 1.23456, longitude: 2, radiusM: 300, at: new Date(0) };
+    const fix = { deviceId: 'd', accuracy: 'coarse' as const, ...place };
+    assert.deepEqual(cachedForms([fix]), [{ ...fix, asTaken: true }]);
   });
 });

@@ -1,4 +1,5 @@
 export { locationFaults } from './errors.ts';
+export { getHistory } from './get-history.ts';
 export { type FleetPosition, listFleetPositions, listPositionNews } from './list-fleet-positions.ts';
 export { oldestAllowed } from './locate-devices.ts';
 export {
@@ -26,11 +27,9 @@ export { findRequestedDevices, type LocateRequest, parseLocateRequest } from './
 export { recordFixes } from './record-fixes.ts';
 export { LocateBody, WireEntry } from './schemas.ts';
 export { type FoundDevice, listTargets } from './sql-device.ts';
+export { deletePositions, deletePositionsOfAccount } from './sql-history.ts';
 export {
   cachedPosition,
-  deletePosition,
-  deletePositions,
-  deletePositionsOfAccount,
   findLastFix,
   findNetworkCondition,
   findPositionMark,

@@ -37,7 +37,8 @@ export const CANCELLED: DeviceFailure = { type: 'CANCELLATION OF TRIGGERED LOCAT
 /** Asked for again when the device can be reached. */
 export const ABSENT: DeviceFailure = { type: 'ABSENT SUBSCRIBER' };
 
-export interface CachedPosition extends Fix {
+/** A fix of a device, with the accuracy that it was taken with. */
+export interface TakenFix extends Fix {
   readonly deviceId: string;
   readonly accuracy: Accuracy;
 }
@@ -48,20 +49,24 @@ const GRID_RADIUS_M = 1_000;
 
 const onGrid = (degrees: number): number => Number(degrees.toFixed(GRID_DECIMALS));
 
-/** How a position is kept: a precise one also in a form that coarse requests may be given. */
-export function cachedForms(deviceId: string, fix: Fix, accuracy: Accuracy): readonly CachedPosition[] {
-  if (accuracy === 'coarse') return [{ deviceId, accuracy, ...fix }];
-  const coarse = {
-    ...fix,
-    latitude: onGrid(fix.latitude),
-    longitude: onGrid(fix.longitude),
-    radiusM: Math.max(fix.radiusM, GRID_RADIUS_M),
-  };
-  return [
-    { deviceId, accuracy: 'precise', ...fix },
-    { deviceId, accuracy: 'coarse', ...coarse },
-  ];
-}
+/** The form of a fix that those may be given who may ask for coarse positions only. */
+export const coarseForm = <F extends TakenFix>(fix: F): F =>
+  fix.accuracy === 'coarse'
+    ? fix
+    : {
+        ...fix,
+        accuracy: 'coarse',
+        latitude: onGrid(fix.latitude),
+        longitude: onGrid(fix.longitude),
+        radiusM: Math.max(fix.radiusM, GRID_RADIUS_M),
+      };
+
+/** How the cache keeps fixes: a precise one also in its coarse form. */
+export const cachedForms = (fixes: readonly TakenFix[]) =>
+  fixes.flatMap((fix) => [
+    { ...fix, asTaken: true },
+    ...(fix.accuracy === 'precise' ? [{ ...coarseForm(fix), asTaken: false }] : []),
+  ]);
 
 /** A device by every name that a network may know it by. */
 export interface Target extends Tenant {

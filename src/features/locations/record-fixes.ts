@@ -1,9 +1,9 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import { holdPayers, recordTransactions, type WatchServices } from '../usage/index.ts';
-import { cachedForms, type Fix, NO_LINE, type Recorded, type SourceAnswer } from './location.ts';
+import { NO_LINE, type Recorded, type SourceAnswer, type TakenFix } from './location.ts';
 import { lockDevices } from './sql-device.ts';
-import { upsertPositions } from './sql-position.ts';
+import { keepFixes } from './sql-position.ts';
 
 interface Answered {
   readonly accuracy: Accuracy;
@@ -14,7 +14,7 @@ interface Answered {
 
 /**
  * Turns what the network answered into what may be said, in the caller's transaction: consent is asked for once more,
- * positions go into the cache, and each is billed once for its request. A position whose consent was withdrawn, or whose
+ * positions go into the cache and the history, and each is billed once for its request. A position whose consent was withdrawn, or whose
  * device was deleted, while the network was looking is neither kept nor billed.
  */
 export async function recordFixes(
@@ -28,7 +28,7 @@ export async function recordFixes(
   await holdPayers(ctx.db, tenant.ecpdId, [tenant.accountName]);
   const present = await lockDevices(ctx.db, tenant, ids);
   const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
-  const fixes: (Fix & { deviceId: string })[] = [];
+  const fixes: TakenFix[] = [];
   const outcomes = new Map<string, Recorded>();
   for (const [deviceId, answer] of answers) {
     if (!present.has(deviceId)) outcomes.set(deviceId, { failure: NO_LINE, at });
@@ -38,16 +38,11 @@ export async function recordFixes(
       // Nothing newer could displace a position from the future.
       const fix = answer.fix.at > at ? { ...answer.fix, at } : answer.fix;
       outcomes.set(deviceId, { fix, cached: false });
-      fixes.push({ deviceId, ...fix });
+      fixes.push({ deviceId, accuracy, ...fix });
     }
   }
   if (fixes.length === 0) return outcomes;
-  await upsertPositions(
-    ctx.db,
-    tenant.ecpdId,
-    fixes.flatMap(({ deviceId, ...fix }) => cachedForms(deviceId, fix, accuracy)),
-    at,
-  );
+  await keepFixes(ctx.db, tenant.ecpdId, fixes, at);
   await recordTransactions(
     ctx,
     tenant.ecpdId,

@@ -3,46 +3,58 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import type { Accuracy } from '../consents/index.ts';
-import type { CachedPosition, Fix } from './location.ts';
+import { cachedForms, type Fix, type TakenFix } from './location.ts';
 
 /**
- * Keeps the newest position of each device and accuracy, of several of one moment the last; one that is older than what is
- * known changes nothing. Rows are
- * locked in the order of their keys, after the devices, which stay while this is written, and before the accounts' news,
- * where all who write meet. Those that are gone are left out: their answers may still be on their way. So is where a device was before
- * it came to its account.
+ * Keeps fixes: the newest of each device and accuracy in the cache, of several of one moment the last, and all of them, as they were
+ * taken, in the history, one for each moment. Rows are locked in the order of their keys, after the devices, which stay while this is
+ * written, and before the accounts' news, where all who write meet. Devices that are gone are left out: their answers may still be on
+ * their way. So is where a device was before it came to its account.
  */
-export const upsertPositions = (
+export function keepFixes(
   db: Db,
   ecpdId: string,
-  positions: readonly CachedPosition[],
+  fixes: readonly TakenFix[],
   receivedAt: Date,
-) =>
-  db.exec(sql`
+): Promise<number> {
+  const forms = cachedForms(fixes);
+  const column = <K extends keyof (typeof forms)[number]>(name: K) =>
+    plainArray(forms.map((form) => form[name]));
+  return db.exec(sql`
     with present as materialized (
       select device_id, account_name, came_at from device where ecpd_id = ${ecpdId}
-        and device_id = any(${plainArray(positions.map((p) => p.deviceId))}::uuid[])
+        and device_id = any(${plainArray(fixes.map((fix) => fix.deviceId))}::uuid[])
       order by device_id for key share),
+    given as materialized (
+      select p.* from unnest(${column('deviceId')}::uuid[], ${forms.map(({ accuracy }) => accuracy)}::text[],
+        ${column('latitude')}::float8[], ${column('longitude')}::float8[], ${column('radiusM')}::float8[],
+        ${column('at')}::timestamptz[], ${column('asTaken')}::boolean[])
+        with ordinality as p (device_id, accuracy, latitude, longitude, radius_m, at, as_taken, nth)
+      join present on present.device_id = p.device_id and (present.came_at is null or p.at >= present.came_at)),
     written as (
     insert into device_position as known (ecpd_id, device_id, accuracy, latitude, longitude, radius_m, at, received_at)
-    select distinct on (t.ecpd_id, p.device_id, p.accuracy) t.ecpd_id, p.device_id, p.accuracy, p.latitude, p.longitude,
-      p.radius_m, p.at, ${receivedAt}::timestamptz
-    from unnest(${plainArray(positions.map((p) => p.deviceId))}::uuid[], ${positions.map((p) => p.accuracy)}::text[],
-      ${plainArray(positions.map((p) => p.latitude))}::float8[], ${plainArray(positions.map((p) => p.longitude))}::float8[],
-      ${plainArray(positions.map((p) => p.radiusM))}::float8[], ${plainArray(positions.map((p) => p.at))}::timestamptz[])
-      with ordinality as p (device_id, accuracy, latitude, longitude, radius_m, at, nth)
-    join present on present.device_id = p.device_id and (present.came_at is null or p.at >= present.came_at)
-    join profile t on t.ecpd_id = ${ecpdId}
-    order by t.ecpd_id, p.device_id, p.accuracy, p.at desc, p.nth desc
+    select distinct on (t.ecpd_id, g.device_id, g.accuracy) t.ecpd_id, g.device_id, g.accuracy, g.latitude, g.longitude,
+      g.radius_m, g.at, ${receivedAt}::timestamptz
+    from given g join profile t on t.ecpd_id = ${ecpdId}
+    order by t.ecpd_id, g.device_id, g.accuracy, g.at desc, g.nth desc
     on conflict (ecpd_id, device_id, accuracy) do update set latitude = excluded.latitude, longitude = excluded.longitude,
       radius_m = excluded.radius_m, at = excluded.at, received_at = excluded.received_at
     where excluded.at >= known.at returning device_id),
+    kept as (
+    insert into position_history as known (ecpd_id, device_id, at, accuracy, latitude, longitude, radius_m)
+    select distinct on (t.ecpd_id, g.device_id, g.at) t.ecpd_id, g.device_id, g.at, g.accuracy, g.latitude, g.longitude, g.radius_m
+    from given g join profile t on t.ecpd_id = ${ecpdId} where g.as_taken
+    order by t.ecpd_id, g.device_id, g.at, g.accuracy desc, g.nth desc
+    on conflict (ecpd_id, device_id, at) do update set accuracy = excluded.accuracy, latitude = excluded.latitude,
+      longitude = excluded.longitude, radius_m = excluded.radius_m
+    where known.accuracy = 'coarse' and excluded.accuracy = 'precise'),
     told as (
     insert into position_news as news (ecpd_id, account_name, times)
     select t.ecpd_id, present.account_name, 1 from present join written using (device_id) join profile t on t.ecpd_id = ${ecpdId}
     group by t.ecpd_id, present.account_name order by present.account_name
     on conflict (ecpd_id, account_name) do update set times = news.times + 1)
     select 1`);
+}
 
 /**
  * The newest position that a request may be answered with, as part of another statement: `deviceId` is a column of it. A
@@ -80,33 +92,6 @@ export const findLastFix = async (db: Db, { ecpdId }: Tenant, deviceId: string):
     await db.one<{ at: Date | null }>(sql`
       select max(at) as at from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`)
   ).at ?? undefined;
-
-export const deletePositions = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
-  db.exec(sql`
-    delete from device_position where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
-
-export const deletePosition = (db: Db, ecpdId: string, deviceId: string) =>
-  db.exec(sql`delete from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`);
-
-export const deletePositionsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.exec(sql`
-    delete from device_position where ecpd_id = ${ecpdId} and device_id in (
-      select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
-
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
-export async function deleteOldPositions(db: Db, before: Date, limit: number): Promise<number> {
-  const old = await db.many<{ ecpdId: string; deviceIds: string[] }>(sql`
-    select ecpd_id as "ecpdId", array_agg(device_id) as "deviceIds" from (
-      select ecpd_id, device_id from device_position where at < ${before} order by at limit ${limit}) oldest
-    group by ecpd_id`);
-  let deleted = 0;
-  for (const { ecpdId, deviceIds } of old) {
-    deleted += await db.exec(sql`
-      delete from device_position
-      where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at < ${before}`);
-  }
-  return deleted;
-}
 
 /** A text that is another one when positions of the account were written, however old they are. */
 export const findPositionMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>

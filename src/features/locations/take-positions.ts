@@ -12,8 +12,8 @@ import type { ParsedRecord, RejectedRecord } from '../../platform/feeds/parse-re
 import { type Taken, takeFeed } from '../../platform/feeds/take-feed.ts';
 import type { Accuracy } from '../consents/index.ts';
 import { type DeviceKey, findDeviceKeys } from '../devices/index.ts';
-import { type CachedPosition, cachedForms, type Fix } from './location.ts';
-import { upsertPositions } from './sql-position.ts';
+import type { Fix, TakenFix } from './location.ts';
+import { keepFixes } from './sql-position.ts';
 
 /** Of a position whose radius is not told. */
 const RADIUS_M = 300;
@@ -49,7 +49,7 @@ function evaluate(
   { nowMs, aheadMs }: { nowMs: number; aheadMs: number },
 ) {
   const rejected: RejectedRecord[] = [];
-  const parts = new Map<string, { readonly line: number; readonly forms: readonly CachedPosition[] }[]>();
+  const parts = new Map<string, { readonly line: number; readonly fix: TakenFix }[]>();
   for (const [n, { line, record }] of records.entries()) {
     const device = devices[n];
     const { accuracy, latitude, longitude, radiusM } = record;
@@ -57,8 +57,9 @@ function evaluate(
     if (device === undefined) rejected.push({ line, reason: 'device is not known' });
     else if (atMs === undefined) rejected.push({ line, reason: aheadReason(aheadMs) });
     else {
-      const fix = { latitude, longitude, radiusM, at: new Date(atMs) };
-      const position = { line, forms: cachedForms(device.deviceId, fix, accuracy) };
+      const { deviceId } = device;
+      const fix = { deviceId, accuracy, latitude, longitude, radiusM, at: new Date(atMs) };
+      const position = { line, fix };
       const part = parts.get(device.ecpdId);
       if (part === undefined) parts.set(device.ecpdId, [position]);
       else part.push(position);
@@ -67,7 +68,7 @@ function evaluate(
   return { parts, rejected, counts: {} };
 }
 
-/** Takes positions into the cache; of each device the newest stays. Feeding the same again changes nothing. */
+/** Takes positions into the history, and of each device the newest into the cache. Feeding the same again changes nothing. */
 export const takePositions = (
   ctx: Ctx,
   bytes: AsyncIterable<Buffer>,
@@ -89,12 +90,8 @@ export const takePositions = (
     evaluate: (records, devices) =>
       evaluate(records, devices, { nowMs: ctx.now().getTime(), aheadMs: share.aheadMs }),
     async write(ecpdId, positions) {
-      await upsertPositions(
-        ctx.db,
-        ecpdId,
-        positions.flatMap(({ forms }) => forms),
-        ctx.now(),
-      );
+      const fixes = positions.map(({ fix }) => fix);
+      await keepFixes(ctx.db, ecpdId, fixes, ctx.now());
       return { counts: { accepted: positions.length }, rejected: [] };
     },
   });

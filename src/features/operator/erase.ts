@@ -14,7 +14,7 @@ import {
   lockDevice,
 } from '../devices/index.ts';
 import { deleteEntriesOfAccount, eraseLocations } from '../location-reports/index.ts';
-import { deletePosition, deletePositionsOfAccount } from '../locations/index.ts';
+import { deletePositions, deletePositionsOfAccount } from '../locations/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { deleteOrphanedTriggers } from '../price-plan-triggers/index.ts';
 import { deleteCallsOfAccount, eraseLocatedAnswers } from '../request-log/index.ts';
@@ -26,7 +26,7 @@ import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/inde
 const TIME_MS = 15 * 60_000;
 
 /**
- * Every place that holds where a device was: its simulation, the cache, reports, callbacks and the log of requests. Answers how many of them
+ * Every place that holds where a device was: its simulation, the cache and the history, reports, callbacks and the log of requests. Answers how many of them
  * held something.
  */
 export const erasePositionsOfOne = (outer: Ctx, device: DeviceKey): Promise<number> =>
@@ -34,7 +34,7 @@ export const erasePositionsOfOne = (outer: Ctx, device: DeviceKey): Promise<numb
     await db.allowTime(TIME_MS);
     return (
       (await erasePositionOfDevice(db, device)) +
-      (await deletePosition(db, device.ecpdId, device.deviceId)) +
+      (await deletePositions(db, device.ecpdId, [device.deviceId])) +
       (await eraseLocations(db, device, now(), [device.deviceId])) +
       (await eraseLocatedAnswers(db, device, [device.deviceId])) +
       (await deleteMessagesAbout(db, device, [device.deviceId]))

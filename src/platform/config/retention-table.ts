@@ -29,6 +29,12 @@ export const RETENTION = {
     'days for which mail and SMS are kept, with what became of them',
     '30',
   ],
+  history: [
+    'LINEKEEPER_RETENTION_HISTORY_DAYS',
+    days,
+    'days for which it is kept where devices were, fix by fix',
+    '30',
+  ],
   positions: [
     'LINEKEEPER_RETENTION_POSITION_DAYS',
     days,

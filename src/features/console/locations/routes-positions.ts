@@ -1,8 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
-import { type FleetPosition, listFleetPositions, listPositionNews } from '../../locations/index.ts';
-import { AccountParams, NumberedPageQuery, next, ofAccount } from '../schemas.ts';
+import { refuse } from '../../../platform/context/fault.ts';
+import { findDevice } from '../../devices/index.ts';
+import {
+  type FleetPosition,
+  getHistory,
+  listFleetPositions,
+  listPositionNews,
+} from '../../locations/index.ts';
+import { consoleFaults } from '../errors.ts';
+import { AccountParams, NumberedPageQuery, next, ofAccount, Timestamp } from '../schemas.ts';
 
 /** Devices in one answer; a browser reads a fleet of a hundred thousand in four of them. */
 const POSITIONS_PAGE = 25_000;
@@ -23,6 +32,25 @@ const WirePositions = Type.Object({
   newsSince: Type.Integer({ description: 'Seconds since 1970: news since then leave nothing out' }),
   next,
   more: Type.Boolean({ description: 'There is too much news: read everything again' }),
+});
+
+const HISTORY_PAGE = 5_000;
+const MS_MAX = 9_999_999_999_999;
+const Milliseconds = Type.Integer({ minimum: 0, maximum: MS_MAX, description: 'Milliseconds since 1970' });
+
+const WireHistory = Type.Object({
+  shown: Type.Enum(['precise', 'coarse', 'withheld'], { description: 'What consent allows now' }),
+  fixes: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      accuracy: Type.Enum(['coarse', 'precise']),
+      latitude: Type.Number(),
+      longitude: Type.Number(),
+      radiusM: Type.Number({ description: 'Metres' }),
+    }),
+    { description: 'Newest first' },
+  ),
+  next: Type.Optional(Type.Integer({ description: 'The `to` of the next page; absent at the end' })),
 });
 
 const degrees = (value: number): number => Number(value.toFixed(DECIMALS));
@@ -67,6 +95,32 @@ export const positionRoutes: FastifyPluginAsyncTypebox = async (api) => {
           ? await listPage(ctx, tenant, { after, limit })
           : await listPositionNews(ctx, tenant, { since: new Date(since * 1_000), limit: NEWS_MAX });
       return { ...toColumns(positions), newsSince, ...rest };
+    },
+  );
+
+  api.get(
+    '/accounts/:accountName/devices/:deviceId/positions',
+    ofAccount(
+      'consoleListPositionsOfDevice',
+      'Where a device was, newest first, as precisely as its consent allows now',
+      WireHistory,
+      {
+        params: Type.Object({
+          ...AccountParams.properties,
+          deviceId: Type.String({ pattern: UUID_PATTERN }),
+        }),
+        querystring: Type.Object({
+          from: Type.Optional(Milliseconds),
+          to: Type.Optional(Milliseconds),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: HISTORY_PAGE, default: 1_000 })),
+        }),
+      },
+    ),
+    async ({ ctx, tenant, params: { deviceId }, query: { from = 0, to = MS_MAX, limit = 1_000 } }) => {
+      if ((await findDevice(ctx.db, { ...tenant, deviceId })) === undefined) refuse(consoleFaults.noDevice);
+      const span = { from: new Date(from), to: new Date(to), limit };
+      const { shown, fixes, next } = await getHistory(ctx, tenant, deviceId, span);
+      return { shown, fixes: [...fixes], ...(next && { next: next.getTime() }) };
     },
   );
 };

@@ -58,7 +58,9 @@ describe('where a line was', () => {
     assert.ok((await locate(scene, ACCOUNT))[0].pd.x, 'it is cached');
     await scene.moved(MANAGED);
     assert.deepEqual(
-      await scene.db.many(sql`select from device_position where ecpd_id = ${scene.PROFILE}`),
+      await scene.db.many(sql`
+        select at from device_position where ecpd_id = ${scene.PROFILE}
+        union all select at from position_history where ecpd_id = ${scene.PROFILE}`),
       [],
     );
     const late = await scene.world.operator(

@@ -1,0 +1,84 @@
+import type { Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { TakenFix } from './location.ts';
+
+export const deletePositions = async (
+  db: Db,
+  ecpdId: string,
+  deviceIds: readonly string[],
+): Promise<number> => {
+  const ids = plainArray(deviceIds);
+  return (
+    (await db.exec(
+      sql`delete from device_position where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`,
+    )) +
+    (await db.exec(
+      sql`delete from position_history where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`,
+    ))
+  );
+};
+
+export const deletePositionsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
+  (await db.exec(sql`
+    delete from device_position where ecpd_id = ${ecpdId} and device_id in (
+      select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`)) +
+  (await db.exec(sql`
+    delete from position_history where ecpd_id = ${ecpdId} and device_id in (
+      select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`));
+
+interface OldOfProfile {
+  readonly ecpdId: string;
+  readonly deviceIds: readonly string[];
+}
+
+/** Each delete names one profile. Answers how many went. */
+async function deleteEach<Old extends OldOfProfile>(
+  old: readonly Old[],
+  deleteOf: (one: Old) => Promise<number>,
+): Promise<number> {
+  let deleted = 0;
+  for (const one of old) deleted += await deleteOf(one);
+  return deleted;
+}
+
+/** The read across profiles takes no locks. */
+export const deleteOldPositions = async (db: Db, before: Date, limit: number): Promise<number> =>
+  deleteEach(
+    await db.many<OldOfProfile>(sql`
+      select ecpd_id as "ecpdId", array_agg(device_id) as "deviceIds" from (
+        select ecpd_id, device_id from device_position where at < ${before} order by at limit ${limit}) oldest
+      group by ecpd_id`),
+    ({ ecpdId, deviceIds }) =>
+      db.exec(sql`
+        delete from device_position
+        where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at < ${before}`),
+  );
+
+/** Up to the newest of those that were looked at: a device may have many more that are too old. */
+export const deleteOldHistory = async (db: Db, before: Date, limit: number): Promise<number> =>
+  deleteEach(
+    await db.many<OldOfProfile & { until: Date }>(sql`
+      select ecpd_id as "ecpdId", array_agg(distinct device_id) as "deviceIds", max(at) as until from (
+        select ecpd_id, device_id, at from position_history where at < ${before} order by at limit ${limit}) oldest
+      group by ecpd_id`),
+    ({ ecpdId, deviceIds, until }) =>
+      db.exec(sql`
+        delete from position_history
+        where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at <= ${until}`),
+  );
+
+export interface HistorySpan {
+  readonly from: Date;
+  /** Not included. */
+  readonly to: Date;
+  readonly limit: number;
+}
+
+/** Newest first. Consent is the caller's to ask for. */
+export const listHistory = (db: Db, { ecpdId }: Tenant, deviceId: string, { from, to, limit }: HistorySpan) =>
+  db.many<TakenFix>(sql`
+    select device_id as "deviceId", accuracy, latitude, longitude, radius_m as "radiusM", at from position_history
+    where ecpd_id = ${ecpdId} and device_id = ${deviceId} and at >= ${from} and at < ${to}
+    order by at desc limit ${limit}`);
