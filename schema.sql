@@ -1287,6 +1287,7 @@ create table smart_alert (
   last_updated timestamp with time zone not null,
   version bigint not null,
   version_id uuid not null,
+  compared jsonb not null default '[]'::jsonb,
   constraint smart_alert_pkey PRIMARY KEY (ecpd_id, alert_id),
   constraint smart_alert_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint smart_alert_cause_check CHECK ((cause = ANY (ARRAY['condition'::text, 'absence'::text]))),

@@ -9,8 +9,9 @@ export { parseExpand, parseProjection } from './querying/record-query.ts';
 export { Filter, ResourceIdentifier } from './querying/schemas.ts';
 export type { WireRecord } from './querying/wire.ts';
 export { isBannedName } from './rule-dialect/chain.ts';
+export { compareWith } from './rule-dialect/comparisons.ts';
 export { parseRule } from './rule-dialect/parse-rule.ts';
-export type { EvaluableRule, Facts, ReadRule, Values } from './rule-dialect/rule.ts';
+export type { Compared, EvaluableRule, Facts, ReadRule, Values } from './rule-dialect/rule.ts';
 export {
   countRuleChanges,
   hasRuleChanges,

@@ -1,7 +1,8 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { listWithheld, requireRegistered } from '../consents/index.ts';
+import { SHOWN_NAME } from '../devices/index.ts';
 import type { Fix } from './location.ts';
 import { listPositions } from './sql-position.ts';
 
@@ -58,8 +59,7 @@ interface FleetDevice {
   readonly name: string;
 }
 
-const SHOWN = trusted(`d.device_id as "deviceId", d.list_number::text as "listNumber",
-  coalesce(d.record->>'name', d.imei, d.meid, d.esn, d.iccid, d.mdn, '') as name`);
+const SHOWN = sql`d.device_id as "deviceId", d.list_number::text as "listNumber", ${SHOWN_NAME} as name`;
 
 /** Devices of the account that can be located at all, in the order in which they were added. */
 const listLocatable = (

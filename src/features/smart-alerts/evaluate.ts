@@ -1,6 +1,6 @@
 import type { Chance } from '../../platform/chance/chance.ts';
 import { makeOrderedIds } from '../../platform/db/ordered-ids.ts';
-import type { Values } from '../device-management/index.ts';
+import { compareWith, type Values } from '../device-management/index.ts';
 import {
   type ActiveRule,
   type AlertEvent,
@@ -40,6 +40,8 @@ function toEvent(
     alertId,
     message: raised ? messageOf(active, transition.cause, at.quietSinceMs) : CLEARED[transition.cause],
     reading: at.reading,
+    ...(raised &&
+      transition.cause === 'condition' && { compared: compareWith(active.read.comparisons, at.reading) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EvaluableRule, Facts, Values, WatchedRule } from '../device-management/index.ts';
+import type { Compared, EvaluableRule, Facts, Values, WatchedRule } from '../device-management/index.ts';
 
 export type Cause = 'condition' | 'absence';
 
@@ -116,6 +116,8 @@ export interface AlertEvent extends Transition, ReturnType<typeof ofRule> {
   /** Of a raised alert its message, of a cleared one why it was cleared. */
   readonly message: string;
   readonly reading: Values;
+  /** What the condition compared when it raised the alert. */
+  readonly compared?: readonly Compared[];
 }
 
 export const ofRule = ({ ruleId, name, deviceId, accountName, foreignId }: WatchedRule) => ({

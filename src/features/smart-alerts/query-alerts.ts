@@ -12,13 +12,14 @@ import {
   readPage,
   sealPage,
 } from '../device-management/index.ts';
+import { listDeviceNames } from '../devices/index.ts';
 import { smartAlertFaults } from './errors.ts';
 import type { QueryBody, WireAlert } from './schemas.ts';
 import { countAlerts, listAlerts, type SmartAlert } from './sql-alert.ts';
 
 const momentOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export const toWireAlert = (alert: SmartAlert): WireAlert => ({
+const toWireAlert = (alert: SmartAlert, names: ReadonlyMap<string, string>): WireAlert => ({
   accountclientid: null,
   acknowledged: alert.acknowledgedAt !== null,
   acknowledgedby: alert.acknowledgedBy,
@@ -27,9 +28,11 @@ export const toWireAlert = (alert: SmartAlert): WireAlert => ({
   cause: alert.cause,
   clearedon: momentOrNull(alert.clearedAt),
   clearedreason: alert.clearedBecause,
+  compared: [...alert.compared],
   createdon: alert.createdOn.toISOString(),
   description: alert.message,
   deviceid: alert.deviceId,
+  devicename: names.get(alert.deviceId) ?? null,
   foreignid: alert.foreignId,
   id: alert.alertId,
   lastupdated: alert.lastUpdated.toISOString(),
@@ -41,6 +44,17 @@ export const toWireAlert = (alert: SmartAlert): WireAlert => ({
   version: String(alert.version),
   versionid: alert.versionId,
 });
+
+/** With the names that their devices have now. */
+export async function toWireAlerts(
+  { db }: Ctx,
+  tenant: Tenant,
+  alerts: readonly SmartAlert[],
+): Promise<WireAlert[]> {
+  const deviceIds = [...new Set(alerts.map(({ deviceId }) => deviceId))];
+  const names = await listDeviceNames(db, tenant, deviceIds);
+  return alerts.map((alert) => toWireAlert(alert, names));
+}
 
 /** Unknown names are ignored. */
 export const project = (alert: WireAlert, wanted: ReadonlySet<string> | undefined): Partial<WireAlert> =>
@@ -144,7 +158,7 @@ export async function queryAlerts(
   const alerts = found.slice(0, page.limit);
   const last = found.length > page.limit ? alerts.at(-1) : undefined;
   return {
-    alerts: alerts.map(toWireAlert),
+    alerts: await toWireAlerts(ctx, tenant, alerts),
     next: last && sealPage(ctx, tenant, question, last.alertId),
   };
 }

@@ -5,7 +5,7 @@ import { accountIn } from '../../platform/http/access.ts';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
 import { parseProjection } from '../device-management/index.ts';
 import { acknowledgeAlerts } from './acknowledge-alerts.ts';
-import { countMatching, project, queryAlerts, toWireAlert } from './query-alerts.ts';
+import { countMatching, project, queryAlerts, toWireAlerts } from './query-alerts.ts';
 import * as schemas from './schemas.ts';
 
 const inBody = accountIn('body', { field: 'accountname' });
@@ -47,13 +47,13 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, tenant, principal, body, dialect }) => {
       const id = body.id ?? body.resourceidentifier?.id;
       if (id === undefined) return refuse(dialect.faults.invalid, { reason: 'id is missing', cause: 'id' });
-      const [alert] = await acknowledgeAlerts(ctx, tenant, {
+      const alerts = await acknowledgeAlerts(ctx, tenant, {
         alertIds: [id],
         acknowledged: body.acknowledged ?? body.smartalert?.acknowledged ?? true,
         by: principal.username,
         versionIds: [body.versionid, body.smartalert?.versionid],
       });
-      return toWireAlert(alert!);
+      return (await toWireAlerts(ctx, tenant, alerts))[0]!;
     },
   );
 
@@ -69,13 +69,15 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, tenant, principal, body }) =>
-      (
+      toWireAlerts(
+        ctx,
+        tenant,
         await acknowledgeAlerts(ctx, tenant, {
           alertIds: body.ids,
           acknowledged: body.acknowledged ?? true,
           by: principal.username,
-        })
-      ).map(toWireAlert),
+        }),
+      ),
   );
 
   api.post(

@@ -2,7 +2,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { joinSql, nextId, type Query, sql } from '../../platform/db/sql.ts';
-import { ANSWER_MAX_CHARS, type Page, type Values } from '../device-management/index.ts';
+import { ANSWER_MAX_CHARS, type Compared, type Page, type Values } from '../device-management/index.ts';
 import type { AlertEvent, Cause } from './progress.ts';
 
 interface NewAlert extends AlertEvent {
@@ -19,20 +19,21 @@ export async function insertAlerts(
 ): Promise<void> {
   if (alerts.length === 0) return;
   await db.exec(sql`
-    insert into smart_alert (ecpd_id, account_name, alert_id, rule_id, rule_name, device_id, cause, message, reading, raised_at,
+    insert into smart_alert (ecpd_id, account_name, alert_id, rule_id, rule_name, device_id, cause, message, reading, compared, raised_at,
       cleared_at, cleared_because, foreign_id, created_on, last_updated, version, version_id)
     select p.ecpd_id, a.account_name, a.alert_id, a.rule_id, a.rule_name, a.device_id, a.cause, a.message, a.reading,
-      a.raised_at, a.cleared_at, a.cleared_because, a.foreign_id, ${now}::timestamptz, ${now}::timestamptz,
+      a.compared, a.raised_at, a.cleared_at, a.cleared_because, a.foreign_id, ${now}::timestamptz, ${now}::timestamptz,
       case when a.cleared_at is null then 1 else 2 end, ${nextId('a.alert_id', now)}
     from profile p cross join unnest(${alerts.map((a) => a.accountName)}::text[], ${plainArray(alerts.map((a) => a.alertId))}::uuid[],
       ${plainArray(alerts.map((a) => a.ruleId))}::uuid[], ${alerts.map((a) => a.ruleName)}::text[],
       ${plainArray(alerts.map((a) => a.deviceId))}::uuid[], ${alerts.map((a) => a.cause)}::text[],
       ${alerts.map((a) => a.message)}::text[], ${alerts.map((a) => JSON.stringify(a.reading))}::jsonb[],
+      ${alerts.map((a) => JSON.stringify(a.compared ?? []))}::jsonb[],
       ${plainArray(alerts.map((a) => new Date(a.atMs)))}::timestamptz[],
       ${plainArray(alerts.map((a) => (a.clearedAtMs === undefined ? null : new Date(a.clearedAtMs))))}::timestamptz[],
       ${alerts.map((a) => a.clearedBecause ?? null)}::text[], ${plainArray(alerts.map((a) => a.foreignId))}::uuid[])
-      as a (account_name, alert_id, rule_id, rule_name, device_id, cause, message, reading, raised_at, cleared_at,
-            cleared_because, foreign_id)
+      as a (account_name, alert_id, rule_id, rule_name, device_id, cause, message, reading, compared, raised_at,
+            cleared_at, cleared_because, foreign_id)
     where p.ecpd_id = ${ecpdId}
     order by a.alert_id`);
 }
@@ -91,6 +92,7 @@ export interface SmartAlert {
   readonly cause: Cause;
   readonly message: string;
   readonly reading: Values;
+  readonly compared: readonly Compared[];
   readonly raisedAt: Date;
   readonly clearedAt: Date | null;
   readonly clearedBecause: string | null;
@@ -105,7 +107,7 @@ export interface SmartAlert {
 
 const AS_ALERT = sql`
   a.alert_id as "alertId", a.account_name as "accountName", a.rule_id as "ruleId", a.rule_name as "ruleName",
-  a.device_id as "deviceId", a.cause, a.message, a.reading, a.raised_at as "raisedAt", a.cleared_at as "clearedAt",
+  a.device_id as "deviceId", a.cause, a.message, a.reading, a.compared, a.raised_at as "raisedAt", a.cleared_at as "clearedAt",
   a.cleared_because as "clearedBecause", a.acknowledged_at as "acknowledgedAt", a.acknowledged_by as "acknowledgedBy",
   a.foreign_id as "foreignId", a.created_on as "createdOn", a.last_updated as "lastUpdated", a.version,
   a.version_id as "versionId"`;
@@ -113,7 +115,7 @@ const AS_ALERT = sql`
 const whereOf = ({ ecpdId, accountName }: Tenant, conditions: readonly Query[]): Query =>
   joinSql([sql`a.ecpd_id = ${ecpdId} and a.account_name = ${accountName}`, ...conditions], ' and ');
 
-const CHARS = sql`(length(a.reading::text) + length(a.message))`;
+const CHARS = sql`(length(a.reading::text) + length(a.compared::text) + length(a.message))`;
 
 /**
  * The newest first: their ids sort as they were raised. Ends with the alert that makes them too large for an answer:

@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../kernel/duration.ts';
 import { fail, isObject, type Json, NotEvaluable, requireModest } from './chain.ts';
+import { comparisonsOf } from './comparisons.ts';
 import { isSmallForm, negated, parseConditions } from './conditions.ts';
 import { parseJsonLogic } from './json-logic.ts';
 import type { Condition, EvaluableRule, ReadRule } from './rule.ts';
@@ -65,6 +66,7 @@ function parseAround(chain: Around): EvaluableRule {
     coolDownMs: parseLimit('coolDown', chain.coolDown) ?? 0,
     absentMs,
     message: parseMessage(chain.message),
+    comparisons: comparisonsOf(when),
   };
 }
 

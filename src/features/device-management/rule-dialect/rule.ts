@@ -10,6 +10,18 @@ export interface Facts {
 /** Undefined: what is known does not say, because a field is missing or is of another type than it is compared with. */
 export type Condition = (facts: Facts) => boolean | undefined;
 
+/** What a condition looks at, for people: JsonLogic only says which fields. */
+export interface Comparison {
+  readonly field: string;
+  readonly operator?: string;
+  readonly limit?: unknown;
+}
+
+export interface Compared extends Comparison {
+  /** Absent where it is not known. */
+  readonly value?: unknown;
+}
+
 /** How long the alert that a condition raises waits, rests and lasts; moments are domain time. */
 export interface EvaluableRule {
   readonly evaluable: true;
@@ -25,6 +37,8 @@ export interface EvaluableRule {
   /** So long without a reading raises an alert. */
   readonly absentMs: number | undefined;
   readonly message: string | undefined;
+  /** What `when` looks at. */
+  readonly comparisons: readonly Comparison[];
 }
 
 interface InertRule {

@@ -36,6 +36,7 @@ const ruleOf = ({ forMs, coolDownMs, absentMs, hasCondition, hysteresis }: Plan)
     coolDownMs,
     absentMs,
     message: undefined,
+    comparisons: [],
   };
 };
 

@@ -5,7 +5,7 @@ import { makeWorld, START } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { noteRules } from '../../device-management/sql-rule-change.ts';
-import { toWireAlert } from '../query-alerts.ts';
+import { toWireAlerts } from '../query-alerts.ts';
 import type { WireAlert } from '../schemas.ts';
 import { listAlerts } from '../sql-alert.ts';
 
@@ -99,7 +99,7 @@ export async function makeScene() {
     const page = { after: undefined, skip: 0, limit: 100 };
     const ofDevice = sql`a.device_id = (
       select device_id from device_identifier where kind = 'imei' and value = ${imeiOf(n)})`;
-    return (await listAlerts(db, tenant, [ofDevice], page)).map(toWireAlert);
+    return toWireAlerts(world.ctx, tenant, await listAlerts(db, tenant, [ofDevice], page));
   };
 
   /** What became of a device's alerts, the oldest first: the minute in which each was raised and cleared. */

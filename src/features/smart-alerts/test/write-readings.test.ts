@@ -24,6 +24,7 @@ it('many readings of one device leave others of the process their turns, however
     coolDownMs: 0,
     absentMs: undefined,
     message: undefined,
+    comparisons: [],
   };
   const [accountName, deviceId] = ['a', 'd'];
   const rule = { ruleId: 'r', deviceId, accountName, foreignId: 'f', name: 'n', versionId: 'v' };

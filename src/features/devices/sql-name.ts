@@ -1,0 +1,23 @@
+import type { Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+
+/** How people call a device `d`: by its name, else by an identifier. */
+export const SHOWN_NAME = trusted(
+  `coalesce(d.record->>'name', d.imei, d.meid, d.esn, d.iccid, d.mdn, d.msisdn, '')`,
+);
+
+/** Of those that the account has now. */
+export async function listDeviceNames(
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (deviceIds.length === 0) return new Map();
+  const rows = await db.many<{ deviceId: string; name: string }>(sql`
+    select d.device_id as "deviceId", ${SHOWN_NAME} as name from device d
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+      and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
+  return new Map(rows.map(({ deviceId, name }) => [deviceId, name]));
+}
