@@ -197,6 +197,7 @@ GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId: viewer of
 POST /console/v1/accounts/:accountName/callbacks/resend: viewer of account in params, callbacks
 POST /console/v1/accounts/:accountName/callbacks/test: viewer of account in params, callbacks
 GET /console/v1/accounts/:accountName/triggers/options: viewer of account in params, read
+POST /console/v1/accounts/:accountName/devices/:deviceId/rule-trial: viewer of account in params, read
 GET /console/v1/accounts/:accountName/rules/:ruleId/versions: viewer of account in params, read
 GET /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, read
 GET /console/v1/accounts/:accountName/overview/usage: viewer of account in params, read

@@ -16,7 +16,7 @@ import { positionRoutes } from './locations/routes-positions.ts';
 import { type ReportDeps, reportRoutes } from './locations/routes-reports.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { managedRoutes } from './routes-managed.ts';
-import { ruleVersionRoutes } from './routes-rule-versions.ts';
+import { ruleRoutes } from './routes-rules.ts';
 import { triggerRoutes } from './routes-triggers.ts';
 import { AccountParams } from './schemas.ts';
 import { findViewer } from './session/find-viewer.ts';
@@ -94,6 +94,6 @@ export const consoleRoutes =
       listenerRoutes(checkAddress),
       deliveryRoutes(withhold),
       triggerRoutes,
-      ruleVersionRoutes,
+      ruleRoutes,
     ]);
   };

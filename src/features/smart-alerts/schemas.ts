@@ -12,6 +12,13 @@ const FreeForm = Type.Unsafe<Readonly<Record<string, unknown>>>(
 /** So many are acknowledged at once. */
 const BULK_MAX = 1_000;
 
+export const WireComparison = Type.Object({
+  field: Text,
+  operator: Type.Optional(Text),
+  limit: Type.Optional(Type.Unsafe<unknown>({ description: 'What the field is compared with' })),
+  value: Type.Optional(Type.Unsafe<unknown>({ description: 'What the field was' })),
+});
+
 export const WireAlert = Type.Object({
   accountclientid: Type.Null(),
   acknowledged: Type.Boolean(),
@@ -21,15 +28,9 @@ export const WireAlert = Type.Object({
   cause: Type.Enum(['condition', 'absence']),
   clearedon: TextOrNull,
   clearedreason: TextOrNull,
-  compared: Type.Array(
-    Type.Object({
-      field: Text,
-      operator: Type.Optional(Text),
-      limit: Type.Optional(Type.Unsafe<unknown>({ description: 'What the field is compared with' })),
-      value: Type.Optional(Type.Unsafe<unknown>({ description: 'What the field was' })),
-    }),
-    { description: 'What the condition of the rule compared when it raised the alert' },
-  ),
+  compared: Type.Array(WireComparison, {
+    description: 'What the condition of the rule compared when it raised the alert',
+  }),
   createdon: Text,
   description: Text,
   deviceid: Text,

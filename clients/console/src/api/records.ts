@@ -8,6 +8,7 @@ const QUERIES = {
   sensor: 'POST /dm/v1/devices/sensors/actions/query',
 } as const;
 const PUT_RULE = 'POST /dm/v1/rules';
+const TRIAL = 'POST /console/v1/accounts/{accountName}/devices/{deviceId}/rule-trial';
 const VERSIONS = 'GET /console/v1/accounts/{accountName}/rules/{ruleId}/versions';
 
 type Wire = Readonly<Record<string, unknown>>;
@@ -20,6 +21,7 @@ export interface RecordRef {
   readonly id: string;
 }
 export type RuleVersion = Answer<typeof VERSIONS>['versions'][number];
+export type RuleTrial = Answer<typeof TRIAL>;
 export type RuleFields = NonNullable<RuleVersion['after']>;
 export type Evaluation = NonNullable<WireRule['evaluation']>;
 
@@ -136,6 +138,12 @@ export async function listRules(accountName: string, deviceid: string, page?: st
 
 export const listRuleVersions = (accountName: string, ruleId: string, page?: string, signal?: AbortSignal) =>
   call(VERSIONS, { path: { accountName, ruleId }, query: { page }, signal });
+
+export const tryRule = async (
+  accountName: string,
+  deviceId: string,
+  { syntax, chain }: Pick<RuleFields, 'syntax' | 'chain'>,
+) => call(TRIAL, { path: { accountName, deviceId }, body: { syntax, chain: parseObject(chain) } });
 
 export const createRule = async (accountName: string, deviceid: string, fields: RuleFields) =>
   toRule(

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { type AlertFilter, acknowledgeAlerts, listAlerts, type SmartAlert } from '../../api/alerts.ts';
 import { useAccount } from '../../app/account.tsx';
@@ -11,22 +11,38 @@ import type { Column } from '../../parts/DataTable.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
-import { formatTime } from '../../text/format.ts';
+import { sayCompared } from '../../text/comparison.ts';
+import { formatNumber, formatTime } from '../../text/format.ts';
 
-function Seen({ alert }: { readonly alert: SmartAlert }) {
+/** So many are acknowledged in one call. */
+const CHOSEN_MAX = 1_000;
+
+function useAcknowledging(onDone?: () => void) {
   const accountName = useAccount();
-  const session = useSession();
   const queries = useQueryClient();
   const { say, complain } = useToasts();
-  const { id, name, acknowledged, acknowledgedby } = alert;
-  const acknowledging = useMutation({
-    mutationFn: () => acknowledgeAlerts(accountName, [id], !acknowledged),
-    onSuccess: () => {
-      say(acknowledged ? 'Acknowledgement withdrawn' : 'Alert acknowledged');
+  return useMutation({
+    mutationFn: ({
+      ids,
+      acknowledged,
+    }: {
+      readonly ids: readonly string[];
+      readonly acknowledged: boolean;
+    }) => acknowledgeAlerts(accountName, ids, acknowledged),
+    onSuccess: (_, { ids, acknowledged }) => {
+      const what = ids.length === 1 ? 'Alert' : `${formatNumber(ids.length)} alerts`;
+      say(acknowledged ? `${what} acknowledged` : 'Acknowledgement withdrawn');
+      onDone?.();
       return queries.invalidateQueries({ queryKey: ['alerts'] });
     },
     onError: complain,
   });
+}
+
+function Seen({ alert }: { readonly alert: SmartAlert }) {
+  const session = useSession();
+  const { id, name, acknowledged, acknowledgedby } = alert;
+  const acknowledging = useAcknowledging();
   return (
     <div className="row" style={{ flexWrap: 'nowrap' }}>
       {mayChange(session, 'fleet') && (
@@ -34,7 +50,7 @@ function Seen({ alert }: { readonly alert: SmartAlert }) {
           style={{ height: 28 }}
           busy={acknowledging.isPending}
           aria-label={`${acknowledged ? 'Take back the acknowledgement of' : 'Acknowledge'} ${name}`}
-          onClick={() => acknowledging.mutate()}
+          onClick={() => acknowledging.mutate({ ids: [id], acknowledged: !acknowledged })}
         >
           {acknowledged ? 'Take back' : 'Acknowledge'}
         </Button>
@@ -44,27 +60,52 @@ function Seen({ alert }: { readonly alert: SmartAlert }) {
   );
 }
 
-const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAlert>[] => [
-  { title: 'Raised', width: '210px', wide: true, cell: ({ raisedon }) => formatTime(raisedon) },
-  { title: 'Rule', width: 'minmax(96px, 1fr)', cell: ({ name }) => name },
-  { title: 'Says', width: 'minmax(180px, 1.6fr)', wide: true, cell: ({ description }) => description },
-  ...(ofOne
-    ? []
-    : [
-        {
-          title: 'Device',
-          wide: true,
-          width: '90px',
-          cell: ({ deviceid, name }: SmartAlert) => (
-            <Link href={`/accounts/${accountName}/devices/${deviceid}`} aria-label={`Device of ${name}`}>
-              Show
-            </Link>
-          ),
-        },
-      ]),
+interface Choice {
+  readonly chosen: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+}
+
+const choiceColumn = ({ chosen, toggle }: Choice): Column<SmartAlert> => ({
+  title: 'Choose',
+  width: '76px',
+  wide: true,
+  cell: ({ id, name, devicename, acknowledged }) => (
+    <input
+      type="checkbox"
+      aria-label={`Choose ${name} of ${devicename ?? 'a device'}`}
+      disabled={acknowledged}
+      checked={chosen.has(id)}
+      onChange={() => toggle(id)}
+    />
+  ),
+});
+
+const deviceColumn = (accountName: string): Column<SmartAlert> => ({
+  title: 'Device',
+  width: 'minmax(110px, 1.3fr)',
+  cell: ({ deviceid, devicename }) =>
+    devicename === null ? (
+      'Not in this account any more'
+    ) : (
+      <Link href={`/accounts/${accountName}/devices/${deviceid}`}>{devicename}</Link>
+    ),
+});
+
+/** What raised it: values and thresholds, or how long there was no data. */
+const whyOf = ({ compared, description }: SmartAlert): string =>
+  compared.length === 0 ? description : compared.map(sayCompared).join('; ');
+
+const COLUMNS: readonly Column<SmartAlert>[] = [
+  { title: 'Rule', width: 'minmax(110px, 1fr)', wide: true, cell: ({ name }) => name },
+  {
+    title: 'Why',
+    width: 'minmax(200px, 1.8fr)',
+    wide: true,
+    cell: (alert) => <span title={alert.description}>{whyOf(alert)}</span>,
+  },
   {
     title: 'State',
-    width: 'minmax(90px, 0.8fr)',
+    width: '78px',
     cell: ({ state, clearedon }) =>
       state === 'raised' ? (
         <Badge tone="bad">Raised</Badge>
@@ -74,10 +115,10 @@ const columnsOf = (accountName: string, ofOne: boolean): readonly Column<SmartAl
         </span>
       ),
   },
-  { title: 'Seen', width: 'minmax(156px, 1.4fr)', cell: (alert) => <Seen alert={alert} /> },
+  { title: 'Seen', width: 'minmax(150px, 1.2fr)', cell: (alert) => <Seen alert={alert} /> },
 ];
 
-/** Alerts of the account, or of one device. */
+/** Alerts of the account, newest first, or of one device. */
 export function AlertTable({
   filter,
   height,
@@ -86,21 +127,57 @@ export function AlertTable({
   readonly height: number | 'fill';
 }) {
   const accountName = useAccount();
+  const session = useSession();
   const { state, deviceId } = filter;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const acknowledging = useAcknowledging(() => setChosen(new Set()));
   const list = usePages(['alerts', accountName, state, deviceId], (mark, signal) =>
     listAlerts(accountName, filter, mark, signal),
   );
-  const columns = useMemo(() => columnsOf(accountName, deviceId !== undefined), [accountName, deviceId]);
+  const changes = mayChange(session, 'fleet');
+  const columns = useMemo((): readonly Column<SmartAlert>[] => {
+    const toggle = (id: string) =>
+      setChosen(
+        (before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
+      );
+    return [
+      ...(changes ? [choiceColumn({ chosen, toggle })] : []),
+      { title: 'Raised', width: '210px', wide: true, cell: ({ raisedon }) => formatTime(raisedon) },
+      ...(deviceId === undefined ? [deviceColumn(accountName)] : []),
+      ...COLUMNS,
+    ];
+  }, [accountName, deviceId, changes, chosen]);
+  const open = list.pages?.flatMap(({ alerts }) => alerts).filter(({ acknowledged }) => !acknowledged) ?? [];
   return (
-    <PagedTable
-      label="Smart alerts"
-      columns={columns}
-      list={list}
-      rowsOf={({ alerts }) => alerts}
-      keyOf={({ id }) => id}
-      height={height}
-      minWidth={920}
-      empty={<Empty title="No rule has raised an alert" />}
-    />
+    <>
+      {changes && open.length > 0 && (
+        <div className="strip">
+          {chosen.size === 0
+            ? 'Choose alerts to acknowledge them together.'
+            : `${formatNumber(chosen.size)} chosen.`}
+          <Button onClick={() => setChosen(new Set(open.slice(0, CHOSEN_MAX).map(({ id }) => id)))}>
+            Choose all shown
+          </Button>
+          <Button
+            kind="main"
+            disabled={chosen.size === 0}
+            busy={acknowledging.isPending}
+            onClick={() => acknowledging.mutate({ ids: [...chosen], acknowledged: true })}
+          >
+            Acknowledge chosen
+          </Button>
+        </div>
+      )}
+      <PagedTable
+        label="Smart alerts"
+        columns={columns}
+        list={list}
+        rowsOf={({ alerts }) => alerts}
+        keyOf={({ id }) => id}
+        height={height}
+        minWidth={1_040}
+        empty={<Empty title="No rule has raised an alert" />}
+      />
+    </>
   );
 }

@@ -1,17 +1,122 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NotAnObject } from '../../api/exact-json.ts';
-import { changeRule, createRule, type Rule } from '../../api/records.ts';
+import { NotAnObject, parseObject } from '../../api/exact-json.ts';
+import { changeRule, createRule, type Rule, tryRule } from '../../api/records.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../parts/fields.tsx';
 import { ErrorText } from '../../parts/states.tsx';
+import { TabPanel, Tabs } from '../../parts/Tabs.tsx';
 import { EvaluationBadge } from './EvaluationBadge.tsx';
+import { RuleBuilder } from './RuleBuilder.tsx';
+import { RuleTrial } from './RuleTrial.tsx';
 import { RuleVersions } from './RuleVersions.tsx';
+import { fromChain, NEW_DRAFT, type RuleDraft, toChain } from './rule-draft.ts';
+import './records.css';
 
-const EXAMPLE = JSON.stringify({ field: 'temperature', operator: 'gt', value: 30 }, null, 2);
+const SYNTAX = 'json';
+const WAYS = [
+  { id: 'form', label: 'Form' },
+  { id: 'json', label: 'JSON' },
+] as const;
+
+const asText = (chain: object): string => JSON.stringify(chain, null, 2);
+
+/** Undefined for what the form cannot show. */
+function draftOf(syntax: string, chain: string): RuleDraft | undefined {
+  if (syntax.trim().toLowerCase() !== SYNTAX) return undefined;
+  try {
+    return fromChain(parseObject(chain));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is written, in both forms: a change of the draft writes the chain anew. */
+function useWriting(rule: Rule | undefined) {
+  const [syntax, setSyntax] = useState(rule?.syntax ?? SYNTAX);
+  const [chain, setChain] = useState(rule?.chain ?? asText(toChain(NEW_DRAFT)));
+  const [draft, setDraft] = useState(rule === undefined ? NEW_DRAFT : draftOf(rule.syntax, rule.chain));
+  return {
+    syntax,
+    chain,
+    draft,
+    setDraft(next: RuleDraft) {
+      setDraft(next);
+      setChain(asText(toChain(next)));
+    },
+    setChain(next: string) {
+      setChain(next);
+      setDraft(draftOf(syntax, next));
+    },
+    setSyntax(next: string) {
+      setSyntax(next);
+      setDraft(draftOf(next, chain));
+    },
+  };
+}
+type Writing = ReturnType<typeof useWriting>;
+
+function ChainFields({ writing, isChain }: { readonly writing: Writing; readonly isChain: boolean }) {
+  return (
+    <>
+      <TextField
+        label="Syntax"
+        maxLength={100}
+        hint="json is evaluated: conditions of fields, or JsonLogic. Others are kept as they are."
+        value={writing.syntax}
+        onChange={({ target }) => writing.setSyntax(target.value)}
+      />
+      <TextArea
+        label="Rule chain"
+        rows={10}
+        spellCheck={false}
+        required
+        hint="A JSON object."
+        problem={isChain ? 'This is no JSON object' : undefined}
+        value={writing.chain}
+        onChange={({ target }) => writing.setChain(target.value)}
+      />
+    </>
+  );
+}
+
+function RuleFields({
+  deviceId,
+  writing,
+  isChain,
+}: {
+  readonly deviceId: string;
+  readonly writing: Writing;
+  readonly isChain: boolean;
+}) {
+  const accountName = useAccount();
+  const [way, setWay] = useState<'form' | 'json'>(writing.draft === undefined ? 'json' : 'form');
+  const { syntax, chain, draft } = writing;
+  const known = useQuery({
+    queryKey: ['records', accountName, deviceId, 'fields'],
+    queryFn: () => tryRule(accountName, deviceId, { syntax: SYNTAX, chain: '{}' }),
+  });
+  return (
+    <>
+      <Tabs label="How the rule is written" tabs={WAYS} selected={way} onSelect={setWay} />
+      <TabPanel label="How the rule is written" selected={way}>
+        <div className="form">
+          {way === 'json' ? (
+            <ChainFields writing={writing} isChain={isChain} />
+          ) : draft === undefined ? (
+            <p>This rule says more than the form can show. Change it as JSON.</p>
+          ) : (
+            <RuleBuilder draft={draft} fields={known.data?.fields ?? []} onChange={writing.setDraft} />
+          )}
+        </div>
+      </TabPanel>
+      <RuleTrial deviceId={deviceId} read={() => ({ syntax, chain })} />
+    </>
+  );
+}
 
 /** Stays open when it has saved, because the service then says whether it understands the rule. */
 export function RuleDialog({
@@ -27,14 +132,15 @@ export function RuleDialog({
   const session = useSession();
   const queries = useQueryClient();
   const [present, setPresent] = useState(rule);
+  const writing = useWriting(rule);
   const saving = useMutation({
     mutationFn: (form: FormData) => {
       const text = (name: string) => String(form.get(name) ?? '').trim();
       const fields = {
         name: text('name'),
         description: text('description'),
-        syntax: text('syntax'),
-        chain: text('chain'),
+        syntax: writing.syntax.trim(),
+        chain: writing.chain,
         disabled: form.get('enabled') === null,
       };
       return present === undefined
@@ -64,23 +170,7 @@ export function RuleDialog({
           maxLength={1_000}
           defaultValue={rule?.description ?? ''}
         />
-        <TextField
-          label="Syntax"
-          name="syntax"
-          maxLength={100}
-          hint="json is evaluated: conditions of fields, or JsonLogic. Others are kept as they are."
-          defaultValue={rule?.syntax ?? 'json'}
-        />
-        <TextArea
-          label="Rule chain"
-          name="chain"
-          rows={10}
-          spellCheck={false}
-          required
-          hint="A JSON object."
-          problem={isChain ? 'This is no JSON object' : undefined}
-          defaultValue={rule?.chain ?? EXAMPLE}
-        />
+        <RuleFields deviceId={deviceId} writing={writing} isChain={isChain} />
         <CheckField label="Enabled" name="enabled" defaultChecked={rule?.disabled !== true} />
         <div role="status" style={{ minHeight: 22 }}>
           {present !== undefined && !saving.isPending && !saving.isError && (

@@ -1,9 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
+import { refuse } from '../../platform/context/fault.ts';
+import { viewerOfAccount } from '../../platform/http/access.ts';
 import { textOf } from '../../platform/json/exact-json.ts';
 import { listRuleVersions, type WireRecord } from '../device-management/index.ts';
-import { AccountParams, NumberedPageQuery, next, ofAccount, Timestamp } from './schemas.ts';
+import { findDevice } from '../devices/index.ts';
+import { tryRule, WireComparison } from '../smart-alerts/index.ts';
+import { consoleFaults } from './errors.ts';
+import { AccountParams, NumberedPageQuery, next, ofAccount, Timestamp, TimestampOrNull } from './schemas.ts';
 
 const State = Type.Union([
   Type.Object({
@@ -43,7 +48,41 @@ function toState(record: WireRecord | undefined) {
   };
 }
 
-export const ruleVersionRoutes: FastifyPluginAsyncTypebox = async (api) => {
+const Trial = Type.Object({
+  active: Type.Boolean({ description: 'Whether readings would be compared with it' }),
+  reason: Type.Optional(Type.String({ description: 'Why not' })),
+  holds: Type.Optional(Type.Boolean({ description: 'Absent where what the device told last does not say' })),
+  compared: Type.Array(WireComparison),
+  at: TimestampOrNull,
+  fields: Type.Array(Type.String(), { description: 'What the device has told so far' }),
+});
+
+export const ruleRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.post(
+    '/accounts/:accountName/devices/:deviceId/rule-trial',
+    {
+      config: { access: viewerOfAccount(), query: true },
+      schema: {
+        operationId: 'consoleTryRule',
+        summary: 'What a rule would say of what the device told last, without writing it',
+        params: Type.Object({
+          ...AccountParams.properties,
+          deviceId: Type.String({ pattern: UUID_PATTERN }),
+        }),
+        body: Type.Object({
+          syntax: Type.String({ maxLength: 100 }),
+          chain: Type.Unsafe<unknown>({ description: 'As `rulechain` of a rule' }),
+        }),
+        response: { 200: Trial },
+      },
+    },
+    async ({ ctx, tenant, params: { deviceId }, body }) => {
+      if ((await findDevice(ctx.db, { ...tenant, deviceId })) === undefined) refuse(consoleFaults.noDevice);
+      const trial = await tryRule(ctx.db, { ...tenant, deviceId }, body);
+      return { ...trial, compared: [...trial.compared], fields: [...trial.fields] };
+    },
+  );
+
   api.get(
     '/accounts/:accountName/rules/:ruleId/versions',
     ofAccount(
