@@ -1,7 +1,7 @@
 import type { Cycle, LocalDay } from '../../kernel/bill-cycle.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type CountedRecord, grownBy, planOf } from './ledger.ts';
-import { bytesIn, type Line, type LineMonth, listLines } from './line-months.ts';
+import { addMonths, bytesIn, type Line, type LineMonth, type Lines } from './line-months.ts';
 import { sumAccountDays } from './sql-cycle.ts';
 import type { Evaluation, UsageCycle } from './usage-cycle.ts';
 
@@ -130,14 +130,16 @@ async function changesOfAccounts(
 interface Counted {
   readonly ecpdId: string;
   readonly records: readonly CountedRecord[];
+  /** Of these records. */
+  readonly lines: Lines;
   /** The counters of lines that the batch wrote. */
-  readonly months: readonly LineMonth[];
+  readonly counted: readonly LineMonth[];
 }
 
 /** The caller holds the accounts: nobody else adds to what is looked up here. */
 export async function loadCounted(db: Db, counted: Counted, evaluation: Evaluation): Promise<CountedUsage> {
-  const { ecpdId, records } = counted;
-  const lines = await listLines(db, ecpdId, counted, evaluation);
+  const { ecpdId, records, lines } = counted;
+  await addMonths(db, ecpdId, counted, evaluation);
   return {
     records,
     taken: [],
@@ -145,7 +147,7 @@ export async function loadCounted(db: Db, counted: Counted, evaluation: Evaluati
     stepsOf: (some) => some,
     accountNames: [...new Set(records.map(({ accountName }) => accountName))],
     cycleAt: evaluation.cycleAt,
-    changesOfLines: (wanted) => changesOfLines(lines, evaluation, wanted),
+    changesOfLines: (wanted) => changesOfLines(lines.all, evaluation, wanted),
     changesOfAccounts: (tx, wanted) => changesOfAccounts(tx, counted, evaluation, wanted),
   };
 }
