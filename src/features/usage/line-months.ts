@@ -122,14 +122,26 @@ async function addOtherMonths(
   { cycleAt, cycles, latestDay }: Evaluation,
 ): Promise<void> {
   const others: (MonthOfLine & { line: Line })[] = [];
+  /** By account and day, of which a batch has few. */
+  const needed = new Map<string, Map<LocalDay, readonly LocalDay[]>>();
+  const monthsOn = (accountName: string, day: LocalDay): readonly LocalDay[] => {
+    const byDay = needed.get(accountName) ?? new Map<LocalDay, readonly LocalDay[]>();
+    if (byDay.size === 0) needed.set(accountName, byDay);
+    const found = byDay.get(day);
+    if (found !== undefined) return found;
+    const months = cycles.flatMap((cycle) =>
+      cycleAt(accountName, day, cycle).parts.map(({ month }) => month),
+    );
+    const made = [...new Set(months)].filter((month) => month <= latestDay);
+    byDay.set(day, made);
+    return made;
+  };
   for (const line of lines) {
     const { accountName, deviceId, planCode } = line;
     const missing: LocalDay[] = [];
     for (const { day } of line.records)
-      for (const cycle of cycles)
-        for (const { month } of cycleAt(accountName, day, cycle).parts)
-          if (month <= latestDay && monthIn(line, month) === undefined && !missing.includes(month))
-            missing.push(month);
+      for (const month of monthsOn(accountName, day))
+        if (monthIn(line, month) === undefined && !missing.includes(month)) missing.push(month);
     for (const month of missing) others.push({ line, accountName, deviceId, planCode, month });
   }
   if (others.length === 0) return;

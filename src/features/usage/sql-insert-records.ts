@@ -1,11 +1,13 @@
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { violates } from '../../platform/db/failures.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { joinSql, type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { AlikeRecords } from './alike-records.ts';
 import type { LedgerRecord } from './ledger.ts';
 import type { GrownMonths, LineMonth } from './line-months.ts';
 import { ALL_DAYS, dayElements } from './sql-counters.ts';
+import { listKnownRecords } from './sql-feed.ts';
 import type { MonthDays } from './usage-cycle.ts';
 
 interface Batch {
@@ -28,16 +30,40 @@ const listIdsOfBatch = async (db: Db, ecpdId: string, ids: readonly string[], { 
       where ecpd_id = ${ecpdId} and record_id = any(${arrayText(ids)}::text[]) and batch_no = ${batchNo}`)
   ).map(({ id }) => id);
 
-/** Notes the ids, and answers the records whose ids were new to the profile. */
+const SAMPLED = 50;
+
+/** A feed that is repeated is known by a few of its records. */
+async function isAnyKnown(db: Db, ecpdId: string, records: readonly LedgerRecord[]): Promise<boolean> {
+  const step = Math.ceil(records.length / SAMPLED);
+  const some = records.filter((_, n) => n % step === 0).map(({ id }) => id);
+  return (await listKnownRecords(db, ecpdId, some)).length > 0;
+}
+
+/** Whether all were new; else nothing was written. */
+async function insertAllNew(db: Db, insert: Query): Promise<boolean> {
+  try {
+    await db.savepoint((inner) => inner.exec(insert));
+    return true;
+  } catch (error) {
+    if (violates(error, 'usage_record_id_pkey')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Notes the ids, and answers the records whose ids were new to the profile. Nearly always all are new, and to look for each before
+ * it is written costs half as much again: so that is done only where one is not.
+ */
 export async function insertNewIds(
   db: Db,
   ecpdId: string,
   records: readonly LedgerRecord[],
   batch: Batch,
 ): Promise<readonly LedgerRecord[]> {
-  const count = await db.exec(
-    sql`${idsOf(ecpdId, records, batch)} on conflict (ecpd_id, record_id) do nothing`,
-  );
+  const insert = idsOf(ecpdId, records, batch);
+  if (!db.sharded && !(await isAnyKnown(db, ecpdId, records)) && (await insertAllNew(db, insert)))
+    return records;
+  const count = await db.exec(sql`${insert} on conflict (ecpd_id, record_id) do nothing`);
   if (count === records.length) return records;
   if (count === 0) return [];
   const ids = records.map(({ id }) => id);
