@@ -46,7 +46,13 @@ const BILLS = `insert into bare.usage_bill_day as c
     charge_amount = c.charge_amount + excluded.charge_amount`;
 
 /** The tables that a feed writes. */
-export const FED_TABLES = ['usage_record_id', 'usage_record', 'usage_device_month', 'usage_account_day', 'usage_bill_day'];
+export const FED_TABLES = [
+  'usage_record_id',
+  'usage_record',
+  'usage_device_month',
+  'usage_account_day',
+  'usage_bill_day',
+];
 
 /** The same tables, with the same keys, in a schema of their own; the ledger is one table there. */
 export async function makeBareTables(client: pg.Client): Promise<void> {
