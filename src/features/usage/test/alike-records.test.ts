@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accountDaysOf, billDaysOf, groupAlike } from './alike-records.ts';
-import type { LedgerRecord } from './ledger.ts';
+import { accountDaysOf, billDaysOf, groupAlike } from '../alike-records.ts';
+import type { LedgerRecord } from '../ledger.ts';
 
 const record = (fields: Partial<LedgerRecord> = {}): LedgerRecord => ({
   line: 1,
