@@ -15,7 +15,7 @@ const RECORDS = Number(process.env['BENCH_USAGE_RECORDS'] ?? 500_000);
 const ROUNDS = roundsOr(3);
 const DEVICES = 100_000;
 const TRIGGERS = 1_000;
-const [FEW, MANY] = [10_000, 1_000_000];
+const [FEW, MANY] = [10_000, Number(process.env['BENCH_USAGE_DEVICES'] ?? 1_000_000)];
 
 interface Fed {
   readonly records: number;

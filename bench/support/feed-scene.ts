@@ -34,8 +34,7 @@ export async function startFeedScene(devices: number, role = 'api'): Promise<Fee
     databaseUrl: postgres.url,
     url: service.url,
     async startOver() {
-      for (const table of [...FED_TABLES, 'usage_record_id'])
-        await db.exec({ text: `truncate ${table}`, values: [] });
+      for (const table of FED_TABLES) await db.exec({ text: `truncate ${table}`, values: [] });
       await db.exec(sql`truncate firing, trigger_action, carrier_request, callback_message cascade`);
       // What the service does again and again stays.
       await db.exec(sql`delete from job where ecpd_id in (select ecpd_id from profile)`);

@@ -20,9 +20,14 @@ export function benchRecord(
 
 const SLOT = Number(DAY.slice(8));
 
-const INPUT = `unnest($2::text[], $3::text[], $4::uuid[], $5::bigint[]) as i (record_id, account_name, device_id, bytes)`;
-const COLUMNS = `$1, record_id, account_name, device_id, '${AT}'::timestamptz, '${DAY}'::date, bytes, 'iot.apn', '100', 'USA',
-  0.12, null, '${PLAN}', false, '${AT}'::timestamptz`;
+const INPUT = `unnest($2::text[], $3::text[], $4::uuid[], $5::bigint[]) with ordinality as i (record_id, account_name, device_id, bytes, nth)`;
+const IDS = `insert into bare.usage_record_id (ecpd_id, record_id, day, batch_no)
+  select $1, record_id, '${DAY}'::date, $6::bigint from ${INPUT}`;
+const LEDGER = `insert into bare.usage_record (ecpd_id, record_id, account_name, device_id, at, day, bytes, apn, rating_group,
+    country_code, charge_amount, plan_code, delayed, taken_at, batch_no, nth)
+  select $1, record_id, account_name, device_id, '${AT}'::timestamptz, '${DAY}'::date, bytes, 'iot.apn', '100', 'USA', 0.12,
+    '${PLAN}', false, '${AT}'::timestamptz, $6::bigint, nth
+  from ${INPUT}`;
 const DEVICES = `insert into bare.usage_device_month as c
   select $1, account_name, device_id, date_trunc('month', '${DAY}'::date)::date, '${PLAN}',
     array_fill(0::bigint, array[${SLOT - 1}]) || sum(bytes)::bigint || array_fill(0::bigint, array[${31 - SLOT}])
@@ -41,19 +46,19 @@ const BILLS = `insert into bare.usage_bill_day as c
     charge_amount = c.charge_amount + excluded.charge_amount`;
 
 /** The tables that a feed writes. */
-export const FED_TABLES = ['usage_record', 'usage_device_month', 'usage_account_day', 'usage_bill_day'];
+export const FED_TABLES = [
+  'usage_record_id',
+  'usage_record',
+  'usage_device_month',
+  'usage_account_day',
+  'usage_bill_day',
+];
 
-/** The same tables in a schema of their own; the ledger is one table, in which an id is there once. */
+/** The same tables, with the same keys, in a schema of their own; the ledger is one table there. */
 export async function makeBareTables(client: pg.Client): Promise<void> {
   await client.query('drop schema if exists bare cascade; create schema bare');
   for (const table of FED_TABLES)
-    await client.query(
-      `create table bare.${table} (like public.${table} including all${table === 'usage_record' ? ' excluding indexes' : ''})`,
-    );
-  await client.query(`
-    alter table bare.usage_record add primary key (ecpd_id, record_id);
-    alter table bare.usage_record alter batch_no drop not null, alter nth drop not null;
-    create index on bare.usage_record (ecpd_id, account_name, day, device_id)`);
+    await client.query(`create table bare.${table} (like public.${table} including all)`);
 }
 
 const literal = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
@@ -92,13 +97,11 @@ export async function bareRate(url: string, records: number, devices: number, ru
   await Promise.all(
     work.map(async (batches, i) => {
       const client = clients[i]!;
-      for (const values of batches) {
+      for (const [n, values] of batches.entries()) {
         await client.query('begin');
-        await client.query({
-          name: 'ledger',
-          text: `insert into bare.usage_record select ${COLUMNS} from ${INPUT}`,
-          values,
-        });
+        const numbered = [...values, 2 * n + i];
+        await client.query({ name: 'ids', text: IDS, values: numbered });
+        await client.query({ name: 'ledger', text: LEDGER, values: numbered });
         await client.query({ name: 'devices', text: DEVICES, values });
         await client.query({ name: 'bills', text: BILLS, values });
         await client.query({ name: 'accounts', text: ACCOUNTS, values });
@@ -111,7 +114,7 @@ export async function bareRate(url: string, records: number, devices: number, ru
   return records / seconds;
 }
 
-const SINGLE = `with added as (insert into bare.usage_record select ${COLUMNS} from ${INPUT} on conflict do nothing returning 1),
+const SINGLE = `with known as (${IDS} on conflict do nothing), added as (${LEDGER}),
   counted as (${DEVICES}), billed as (${BILLS}) ${ACCOUNTS}`;
 
 /** One transaction for each record, on as many connections as the service has. */
@@ -135,6 +138,7 @@ export async function singleRate(
           `{${device.accountName}}`,
           `{${device.deviceId}}`,
           `{${bytes}}`,
+          n,
         ];
         await client.query({ name: 'single', text: SINGLE, values });
       }

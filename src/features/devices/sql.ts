@@ -82,12 +82,39 @@ const PLAN = trusted(
   `d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs"`,
 );
 
+/** Identifiers of devices that have the account and the plan in common; lists are in the same order. */
+interface OnOnePlan extends Pick<DeviceOnPlan, 'ecpdId' | 'accountName' | 'servicePlan'> {
+  readonly kind: DeviceIdKind;
+  readonly values: readonly string[];
+  readonly deviceIds: readonly string[];
+  readonly sinceMs: readonly (number | null)[];
+  readonly planSinceMs: readonly (number | null)[];
+}
+
+/** A row for each of thousands of devices, with all its columns, would cost the process more than anything else that is read. */
 const findPresentOnPlans = (db: Db, given: readonly OwnedAt[]) =>
-  inOrder(given, (values) =>
-    db.many<DeviceOnPlan & Identified>(sql`
-      select ${FOUND}, ${PLAN} from (${identified(values)}) di
-      join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id`),
-  );
+  inOrder(given, async (values) => {
+    const listed = await db.many<OnOnePlan>(sql`
+      select di.kind, di.ecpd_id as "ecpdId", di.account_name as "accountName", d.service_plan as "servicePlan",
+        json_agg(di.value) as values, json_agg(di.device_id) as "deviceIds",
+        json_agg((extract(epoch from di.since) * 1000)::float8) as "sinceMs",
+        json_agg((extract(epoch from d.plan_since) * 1000)::float8) as "planSinceMs"
+      from (${identified(values)}) di
+      join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
+      group by 1, 2, 3, 4`);
+    return listed.flatMap(({ kind, ecpdId, accountName, servicePlan, ...lists }) =>
+      lists.values.map((value, n): DeviceOnPlan & Identified => ({
+        kind,
+        value,
+        ecpdId,
+        accountName,
+        servicePlan,
+        deviceId: lists.deviceIds[n]!,
+        sinceMs: lists.sinceMs[n]!,
+        planSinceMs: lists.planSinceMs[n]!,
+      })),
+    );
+  });
 
 /** The present plans of devices that are still where they were found; `nth` counts from 0. Asked of the servers of their profiles alone. */
 const listPresentPlans = (db: Db, keys: readonly DeviceKey[]) =>

@@ -2,6 +2,7 @@ import { cycleOf } from '../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { listFired } from '../firings/index.ts';
 import {
+  byAccountAndPlan,
   type CountedRecord,
   type CountedUsage,
   daysIn,
@@ -71,8 +72,8 @@ function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Omit<SumT
 
 /** What the batch brought, by account, plan and day. */
 function fedBy(records: readonly CountedRecord[]): Fed[] {
-  const days = Map.groupBy(records, (record) => `${record.accountName} ${record.day} ${planOf(record)}`);
-  return [...days.values()].map((some) => ({
+  const days = byAccountAndPlan(records).flatMap((some) => [...Map.groupBy(some, ({ day }) => day).values()]);
+  return days.map((some) => ({
     accountName: some[0]!.accountName,
     planCode: planOf(some[0]!),
     day: some[0]!.day,

@@ -40,7 +40,8 @@ export function checkRecords(
 ): CheckedRecords {
   const parts = new Map<string, LedgerRecord[]>();
   const rejected: RejectedRecord[] = [];
-  const seen = new Set<string>();
+  /** By profile. */
+  const seen = new Map<string, Set<string>>();
   const earliestMs = nowMs - keptDays * DAY_MS;
   let duplicates = 0;
   const accounts = new Map([...known.accounts].map(([name, account]) => [name, withDays(account, nowMs)]));
@@ -62,12 +63,13 @@ export function checkRecords(
       reject(`at is before the ledger begins: records are kept for ${keptDays} days`);
       continue;
     }
-    const key = `${account.ecpdId} ${record.id}`;
-    if (seen.has(key)) {
+    const ids = seen.get(account.ecpdId) ?? new Set<string>();
+    if (ids.has(record.id)) {
       duplicates++;
       continue;
     }
-    seen.add(key);
+    if (ids.size === 0) seen.set(account.ecpdId, ids);
+    ids.add(record.id);
     const part = parts.get(account.ecpdId) ?? [];
     if (part.length === 0) parts.set(account.ecpdId, part);
     part.push({

@@ -1,7 +1,7 @@
 import type { Cycle, LocalDay } from '../../kernel/bill-cycle.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type CountedRecord, grownBy, planOf } from './ledger.ts';
-import { bytesIn, type Line, type LineMonth, listLines } from './line-months.ts';
+import { addMonths, bytesIn, type Line, type LineMonth, type Lines } from './line-months.ts';
 import { sumAccountDays } from './sql-cycle.ts';
 import type { Evaluation, UsageCycle } from './usage-cycle.ts';
 
@@ -52,15 +52,26 @@ export interface CountedUsage {
   readonly changesOfAccounts: (db: Db, wanted: Wanted) => Promise<CounterChange[]>;
 }
 
+/** A cycle in which somebody wants changes of the lines of an account on a plan. */
+interface WantedCycle {
+  readonly cycle: Cycle;
+  readonly isWanted: NonNullable<ReturnType<Wanted>>;
+}
+
 /** Called for each line of a batch, and the same for all of an account and plan. */
-function rememberWanted(wanted: Wanted): Wanted {
-  const known = new Map<string, Map<string, Map<Cycle, ReturnType<Wanted>>>>();
-  return (accountName, planCode, cycle) => {
-    const byPlan = known.get(accountName) ?? new Map<string, Map<Cycle, ReturnType<Wanted>>>();
-    const byCycle = byPlan.get(planCode) ?? new Map<Cycle, ReturnType<Wanted>>();
-    if (!byCycle.has(cycle))
-      known.set(accountName, byPlan.set(planCode, byCycle.set(cycle, wanted(accountName, planCode, cycle))));
-    return byCycle.get(cycle);
+function rememberWanted(cycles: readonly Cycle[], wanted: Wanted) {
+  const known = new Map<string, Map<string, readonly WantedCycle[]>>();
+  return ({ accountName, planCode }: Line): readonly WantedCycle[] => {
+    const byPlan = known.get(accountName) ?? new Map<string, readonly WantedCycle[]>();
+    if (byPlan.size === 0) known.set(accountName, byPlan);
+    const found = byPlan.get(planCode);
+    if (found !== undefined) return found;
+    const made = cycles.flatMap((cycle) => {
+      const isWanted = wanted(accountName, planCode, cycle);
+      return isWanted === undefined ? [] : [{ cycle, isWanted }];
+    });
+    byPlan.set(planCode, made);
+    return made;
   };
 }
 
@@ -70,21 +81,22 @@ function rememberWanted(wanted: Wanted): Wanted {
  */
 function byCycle(some: readonly CountedRecord[], { cycleAt }: Evaluation, cycle: Cycle) {
   const cycleFor = ({ accountName, day }: CountedRecord) => cycleAt(accountName, day, cycle);
-  const first = cycleFor(some[0]!).from;
-  const groups = some.every((record) => cycleFor(record).from === first)
-    ? [some]
-    : [...Map.groupBy(some, (record) => cycleFor(record).from).values()];
+  const first = cycleFor(some[0]!);
+  if (
+    some.every(({ day }) => day === some[0]!.day) ||
+    some.every((record) => cycleFor(record).from === first.from)
+  )
+    return [[first, some] as const];
+  const groups = [...Map.groupBy(some, (record) => cycleFor(record).from).values()];
   return groups.map((group) => [cycleFor(group[0]!), group] as const);
 }
 
 function changesOfLines(lines: readonly Line[], evaluation: Evaluation, wanted: Wanted): CounterChange[] {
-  const growthOf = rememberWanted(wanted);
+  const cyclesOf = rememberWanted(evaluation.cycles, wanted);
   const changes: CounterChange[] = [];
   for (const line of lines) {
     const { accountName, deviceId, planCode } = line;
-    for (const cycle of evaluation.cycles) {
-      const isWanted = growthOf(accountName, planCode, cycle);
-      if (isWanted === undefined) continue;
+    for (const { cycle, isWanted } of cyclesOf(line)) {
       for (const [span, records] of byCycle(line.records, evaluation, cycle)) {
         const { beforeBytes, afterBytes } = grownBy(bytesIn(line, span), records);
         if (isWanted(beforeBytes, afterBytes))
@@ -95,14 +107,33 @@ function changesOfLines(lines: readonly Line[], evaluation: Evaluation, wanted: 
   return changes;
 }
 
+/** Records of one account and plan together, in their order; found by texts that exist already, as lines are. */
+export function byAccountAndPlan(records: readonly CountedRecord[]): readonly (readonly CountedRecord[])[] {
+  const byPlan = new Map<string, Map<string, CountedRecord[]>>();
+  const all: CountedRecord[][] = [];
+  for (const record of records) {
+    const planCode = planOf(record);
+    const byAccount = byPlan.get(planCode) ?? new Map<string, CountedRecord[]>();
+    if (byAccount.size === 0) byPlan.set(planCode, byAccount);
+    const known = byAccount.get(record.accountName);
+    if (known !== undefined) {
+      known.push(record);
+      continue;
+    }
+    const made = [record];
+    byAccount.set(record.accountName, made);
+    all.push(made);
+  }
+  return all;
+}
+
 async function changesOfAccounts(
   db: Db,
   { ecpdId, records }: Counted,
   evaluation: Evaluation,
   wanted: Wanted,
 ): Promise<CounterChange[]> {
-  const byAccount = Map.groupBy(records, (record) => `${record.accountName} ${planOf(record)}`);
-  const found = [...byAccount.values()].flatMap((some) => {
+  const found = byAccountAndPlan(records).flatMap((some) => {
     const { accountName } = some[0]!;
     const planCode = planOf(some[0]!);
     return evaluation.cycles.flatMap((cycle) => {
@@ -130,14 +161,16 @@ async function changesOfAccounts(
 interface Counted {
   readonly ecpdId: string;
   readonly records: readonly CountedRecord[];
+  /** Of these records. */
+  readonly lines: Lines;
   /** The counters of lines that the batch wrote. */
-  readonly months: readonly LineMonth[];
+  readonly counted: readonly LineMonth[];
 }
 
 /** The caller holds the accounts: nobody else adds to what is looked up here. */
 export async function loadCounted(db: Db, counted: Counted, evaluation: Evaluation): Promise<CountedUsage> {
-  const { ecpdId, records } = counted;
-  const lines = await listLines(db, ecpdId, counted, evaluation);
+  const { ecpdId, records, lines } = counted;
+  await addMonths(db, ecpdId, counted, evaluation);
   return {
     records,
     taken: [],
@@ -145,7 +178,7 @@ export async function loadCounted(db: Db, counted: Counted, evaluation: Evaluati
     stepsOf: (some) => some,
     accountNames: [...new Set(records.map(({ accountName }) => accountName))],
     cycleAt: evaluation.cycleAt,
-    changesOfLines: (wanted) => changesOfLines(lines, evaluation, wanted),
+    changesOfLines: (wanted) => changesOfLines(lines.all, evaluation, wanted),
     changesOfAccounts: (tx, wanted) => changesOfAccounts(tx, counted, evaluation, wanted),
   };
 }

@@ -1,4 +1,10 @@
-export type { CountedUsage, CounterChange, Step, Wanted } from './counted-usage.ts';
+export {
+  byAccountAndPlan,
+  type CountedUsage,
+  type CounterChange,
+  type Step,
+  type Wanted,
+} from './counted-usage.ts';
 export { type CountedRecord, type DaySpan, exactSumOf, planOf, timeliness } from './ledger.ts';
 export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
 export { type MovedLine, noteLeft } from './moving/sql-move.ts';

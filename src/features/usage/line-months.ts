@@ -1,6 +1,6 @@
-import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import { type LocalDay, monthOf } from '../../kernel/bill-cycle.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { type CountedRecord, isExact, planOf } from './ledger.ts';
+import { type CountedRecord, exactSumOf, isExact, planOf } from './ledger.ts';
 import { listExactMonthsOfLines, listMonthsOfLines, type MonthOfLine } from './sql-cycle.ts';
 import type { Evaluation, MonthDays, UsageCycle } from './usage-cycle.ts';
 
@@ -33,17 +33,16 @@ interface CountedMonth {
   readonly dayBytes: readonly number[];
 }
 
-/**
- * By plan and device, in maps of their own: a key made of both would be a new text for every record. A device that has changed its
- * account may have records of both in a batch: what the batch wrote of it does not say whose it is, and is looked up again.
- */
-function linesOf(
-  records: readonly CountedRecord[],
-  days: readonly MonthDays[],
-  counted: readonly LineMonth[],
-): Line[] {
+/** By plan and device, in maps of their own: a key made of both would be a new text for every record. */
+export interface Lines {
+  readonly all: readonly Line[];
+  readonly byPlan: ReadonlyMap<string, ReadonlyMap<string, Line>>;
+}
+
+/** The lines of records of data, each with its own. */
+export function linesOf(records: readonly CountedRecord[]): Lines {
   const byPlan = new Map<string, Map<string, Line>>();
-  const lines: Line[] = [];
+  const all: Line[] = [];
   for (const record of records) {
     const { accountName, deviceId } = record;
     const planCode = planOf(record);
@@ -61,15 +60,56 @@ function linesOf(
     const line: Line = { accountName, deviceId, planCode, records: [record], months: [] };
     if (first === undefined) byDevice.set(deviceId, line);
     else first.elsewhere = [...(first.elsewhere ?? []), line];
-    lines.push(line);
+    all.push(line);
   }
+  return { all, byPlan };
+}
+
+/** What lines have used in calendar months, a list of bytes for each day of the month that has any, in the order of the months. */
+export interface GrownMonths {
+  readonly months: readonly MonthOfLine[];
+  readonly bytesOn: ReadonlyMap<number, readonly (number | bigint)[]>;
+}
+
+/** Records of one line. */
+const sumOn = (records: readonly CountedRecord[], wanted: LocalDay) =>
+  exactSumOf(records.filter(({ day }) => day === wanted));
+
+export function grownMonths({ all }: Lines): GrownMonths {
+  const months: MonthOfLine[] = [];
+  const bytesOn = new Map<number, (number | bigint)[]>();
+  for (const { accountName, deviceId, planCode, records } of all) {
+    const firstOfLine = months.length;
+    let lastDay: LocalDay | undefined;
+    for (const { day } of records) {
+      if (day === lastDay) continue;
+      lastDay = day;
+      const month = monthOf(day);
+      let place = firstOfLine;
+      while (place < months.length && months[place]!.month !== month) place++;
+      if (place === months.length) months.push({ accountName, deviceId, planCode, month });
+      const dayOfMonth = Number(day.slice(8));
+      const column = bytesOn.get(dayOfMonth) ?? [];
+      if (column.length === 0) bytesOn.set(dayOfMonth, column);
+      while (column.length < place) column.push(0);
+      column[place] = sumOn(records, day);
+    }
+  }
+  for (const column of bytesOn.values()) while (column.length < months.length) column.push(0);
+  return { months, bytesOn };
+}
+
+/**
+ * A device that has changed its account may have records of both in a batch: what the batch wrote of it does not say whose it is,
+ * and is looked up again.
+ */
+function addCounted({ byPlan }: Lines, days: readonly MonthDays[], counted: readonly LineMonth[]): void {
   const firstDays = new Map(days.map(({ month, first }) => [month, first]));
   for (const [deviceId, planCode, month, dayBytes] of counted) {
     const line = byPlan.get(planCode)?.get(deviceId);
     if (line !== undefined && line.elsewhere === undefined)
       line.months.push({ month, first: firstDays.get(month) ?? 1, dayBytes });
   }
-  return lines;
 }
 
 const monthIn = ({ months }: Line, wanted: LocalDay) => months.find(({ month }) => month === wanted);
@@ -82,14 +122,26 @@ async function addOtherMonths(
   { cycleAt, cycles, latestDay }: Evaluation,
 ): Promise<void> {
   const others: (MonthOfLine & { line: Line })[] = [];
+  /** By account and day, of which a batch has few. */
+  const needed = new Map<string, Map<LocalDay, readonly LocalDay[]>>();
+  const monthsOn = (accountName: string, day: LocalDay): readonly LocalDay[] => {
+    const byDay = needed.get(accountName) ?? new Map<LocalDay, readonly LocalDay[]>();
+    if (byDay.size === 0) needed.set(accountName, byDay);
+    const found = byDay.get(day);
+    if (found !== undefined) return found;
+    const months = cycles.flatMap((cycle) =>
+      cycleAt(accountName, day, cycle).parts.map(({ month }) => month),
+    );
+    const made = [...new Set(months)].filter((month) => month <= latestDay);
+    byDay.set(day, made);
+    return made;
+  };
   for (const line of lines) {
     const { accountName, deviceId, planCode } = line;
     const missing: LocalDay[] = [];
     for (const { day } of line.records)
-      for (const cycle of cycles)
-        for (const { month } of cycleAt(accountName, day, cycle).parts)
-          if (month <= latestDay && monthIn(line, month) === undefined && !missing.includes(month))
-            missing.push(month);
+      for (const month of monthsOn(accountName, day))
+        if (monthIn(line, month) === undefined && !missing.includes(month)) missing.push(month);
     for (const month of missing) others.push({ line, accountName, deviceId, planCode, month });
   }
   if (others.length === 0) return;
@@ -112,17 +164,16 @@ async function addExactMonths(db: Db, ecpdId: string, lines: readonly Line[]): P
   }
 }
 
-/** The lines of a batch, with their counters in all months of the cycles that are evaluated. */
-export async function listLines(
+/** Gives lines their counters in all months of the cycles that are evaluated. */
+export async function addMonths(
   db: Db,
   ecpdId: string,
-  { records, months }: { readonly records: readonly CountedRecord[]; readonly months: readonly LineMonth[] },
+  { lines, counted }: { readonly lines: Lines; readonly counted: readonly LineMonth[] },
   evaluation: Evaluation,
-): Promise<readonly Line[]> {
-  const lines = linesOf(records, evaluation.days, months);
-  await addOtherMonths(db, ecpdId, lines, evaluation);
-  await addExactMonths(db, ecpdId, lines);
-  return lines;
+): Promise<void> {
+  addCounted(lines, evaluation.days, counted);
+  await addOtherMonths(db, ecpdId, lines.all, evaluation);
+  await addExactMonths(db, ecpdId, lines.all);
 }
 
 /** What a line used in a cycle. */

@@ -50,11 +50,6 @@ export const BILL_DAYS = sql`
       coalesce(sum(charge_amount), 0) as charge_amount
     from fresh where service_name is null group by 1, 2, 3, 4, 5, 6, 7)`;
 
-export const BILL_DAYS_FOUND = sql`
-  coalesce((select json_agg(json_build_object('accountName', account_name, 'day', day, 'planCode', plan_code, 'apn', apn,
-    'ratingGroup', rating_group, 'countryCode', country_code, 'delayed', delayed, 'bytes', bytes::text,
-    'chargedBytes', charged_bytes::text, 'chargeAmount', charge_amount::text)) from bill_days), '[]')`;
-
 /** Last in the transaction, as `addToAccountDays`. */
 export function addToBillDays(db: Db, ecpdId: string, days: readonly BillDay[]): Promise<number> {
   const column = (read: (day: BillDay) => string | boolean) => arrayText(days.map(read));

@@ -5,6 +5,7 @@ import type { ParseRecord } from '../../platform/feeds/parse-records.ts';
 const CHARGE_NAME = '"chargeAmount"';
 const CHARGE = /"chargeAmount"\s*:\s*([0-9][0-9.eE+-]*)/;
 const CHARGES = new RegExp(CHARGE, 'g');
+const CHARGE_HERE = new RegExp(CHARGE, 'y');
 
 /** Finer than any currency, and short enough that nobody fills the ledger with digits. */
 const WHOLE_MAX = 13;
@@ -14,7 +15,8 @@ const WITH_EXPONENT = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?[eE]([+-]?[0-9]{1,10})$
 
 /** Where a name stands twice, the last one counts; one that belongs to something else has another number. */
 function chargeDigits(amount: number, text: string): string {
-  const last = CHARGE.exec(text.slice(text.lastIndexOf(CHARGE_NAME)))?.[1];
+  CHARGE_HERE.lastIndex = Math.max(0, text.lastIndexOf(CHARGE_NAME));
+  const last = CHARGE_HERE.exec(text)?.[1];
   if (last !== undefined && Number(last) === amount) return last;
   const written = [...text.matchAll(CHARGES)].map(([, one]) => one!);
   return written.findLast((one) => Number(one) === amount) ?? String(amount);

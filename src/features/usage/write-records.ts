@@ -1,7 +1,9 @@
 import { CYCLES, type Cycle } from '../../kernel/bill-cycle.ts';
 import { type Ctx, inTx } from '../../platform/context/context.ts';
+import { accountDaysOf, billDaysOf, groupAlike } from './alike-records.ts';
 import { loadCounted } from './counted-usage.ts';
 import type { LedgerAccount, LedgerRecord } from './ledger.ts';
+import { grownMonths, linesOf } from './line-months.ts';
 import { replanRecords } from './moving/replan-records.ts';
 import { shareUsage } from './moving/sql-seen-moves.ts';
 import { recordTransactions } from './services/record-transactions.ts';
@@ -14,7 +16,7 @@ import {
   shareUnwatched,
   waitForOthers,
 } from './sql-feed.ts';
-import { insertRecords } from './sql-insert-records.ts';
+import { countLines, insertLedgerRows, insertNewIds } from './sql-insert-records.ts';
 import { evaluationOf } from './usage-cycle.ts';
 import type { UsageEvaluator, WatchServices } from './usage-evaluator.ts';
 
@@ -31,6 +33,8 @@ interface Written {
   readonly orphans: readonly LedgerRecord[];
 }
 
+const isData = ({ serviceName }: LedgerRecord): boolean => serviceName === undefined;
+
 /** A use of a metered service is counted there, once for each record, and is no data. */
 const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecord[], watch: WatchServices) =>
   recordTransactions(
@@ -43,6 +47,12 @@ const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecor
     ),
     watch,
   );
+
+/** Statements that were sent one behind the other: where the first fails, so does the second, and only the first says why. */
+async function together<A, B>(first: Promise<A>, second: Promise<B>): Promise<readonly [A, B]> {
+  second.catch(() => {});
+  return [await first, await second];
+}
 
 /** Somebody has begun to evaluate a cycle since the batch was begun. */
 class NewCycle extends Error {}
@@ -91,29 +101,35 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
       const cycles = await evaluator.cyclesOf(ctx, ecpdId);
       const evaluation =
         cycles.length === 0 ? undefined : evaluationOf(records, part.accounts, cycles, takenAt.getTime());
-      const batch = { batchNo, takenAt, days: evaluation?.days ?? [] };
-      const inserted = await insertRecords(ctx.db, ecpdId, records, batch);
-      const old = new Set(inserted.duplicates);
-      const fresh = old.size === 0 ? records : records.filter((record) => !old.has(record.id));
+      const batch = { batchNo, takenAt };
+      const fresh = await insertNewIds(ctx.db, ecpdId, records, batch);
+      const data = fresh.every(isData) ? fresh : fresh.filter(isData);
+      const alike = groupAlike(fresh);
+      const lines = linesOf(data);
+      const [counted] = await together(
+        data.length === 0
+          ? Promise.resolve([])
+          : countLines(ctx.db, ecpdId, grownMonths(lines), evaluation?.days ?? []),
+        fresh.length === 0 ? Promise.resolve(0) : insertLedgerRows(ctx.db, ecpdId, alike, batch),
+      );
       await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
-      if (inserted.accountDays.length > 0) {
+      if (data.length > 0) {
         // A cycle has several counters: whoever compares their sum must see what other batches have added to any of them.
         if (evaluation !== undefined) await holdAccounts(ctx.db, ecpdId, named);
         else await shareUnwatched(ctx.db, ecpdId);
         await requireSameCycles(ctx, ecpdId, cycles, evaluator);
-        await Promise.all([
-          addToBillDays(ctx.db, ecpdId, inserted.billDays),
-          addToAccountDays(ctx.db, ecpdId, inserted.accountDays),
-        ]);
+        const billDays = billDaysOf(alike);
+        await together(
+          addToBillDays(ctx.db, ecpdId, billDays),
+          addToAccountDays(ctx.db, ecpdId, accountDaysOf(billDays)),
+        );
         if (evaluation !== undefined) {
-          const data = fresh.filter(({ serviceName }) => serviceName === undefined);
-          const own = { ecpdId, records: data, months: inserted.months };
-          const counted = await loadCounted(ctx.db, own, evaluation);
-          await evaluator.evaluate(ctx, ecpdId, counted);
+          const own = { ecpdId, records: data, lines, counted };
+          await evaluator.evaluate(ctx, ecpdId, await loadCounted(ctx.db, own, evaluation));
         }
         await placeBatch(ctx.db, ecpdId, batchNo, takenAt);
       }
-      return { accepted: fresh.length, duplicates: old.size, orphans };
+      return { accepted: fresh.length, duplicates: records.length - fresh.length, orphans };
     },
     part.ecpdId,
   );

@@ -7,6 +7,10 @@ export class Unreachable extends Error {}
 export const isOfDatabase = (error: unknown): boolean =>
   isUnavailable(error) || error instanceof pg.DatabaseError;
 
+/** True where a row was not written because of this key or check. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  error instanceof pg.DatabaseError && error.constraint === constraint;
+
 /** True for failures of the connection, not of the statement: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Unreachable) return true;

@@ -122,29 +122,33 @@ class Held {
 
 /** Cuts text that comes in pieces into records; a FeedError comes after the records before it. */
 interface Cutter {
-  push(text: string): Generator<RecordText>;
-  finish(): Generator<RecordText>;
+  push(text: string): Iterable<RecordText>;
+  finish(): Iterable<RecordText>;
 }
 
 function lineCutter(): Cutter {
   const held = new Held();
   let line = 0;
-  function* end(): Generator<RecordText> {
+  /** At the end of a line: nothing else makes thousands of records of one text, so it is no generator inside another. */
+  const add = (lines: RecordText[]): RecordText[] => {
     line++;
     const text = held.take();
-    if (text === undefined || !BLANK.test(text)) yield { line, text };
-  }
+    if (text === undefined || !BLANK.test(text)) lines.push({ line, text });
+    return lines;
+  };
   return {
-    *push(text) {
+    push(text) {
+      const lines: RecordText[] = [];
       let from = 0;
       for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
         held.add(text.slice(from, at));
-        yield* end();
+        add(lines);
         from = at + 1;
       }
       held.add(text.slice(from));
+      return lines;
     },
-    finish: end,
+    finish: () => add([]),
   };
 }
 
@@ -205,13 +209,11 @@ function arrayCutter(): Cutter {
 function recordCutter(): Cutter {
   let chosen: Cutter | undefined;
   return {
-    *push(text) {
-      if (chosen === undefined && BLANK.test(text)) return;
+    push(text) {
+      if (chosen === undefined && BLANK.test(text)) return [];
       chosen ??= /^[\s\uFEFF]*\[/.test(text) ? arrayCutter() : lineCutter();
-      yield* chosen.push(text);
+      return chosen.push(text);
     },
-    *finish() {
-      if (chosen !== undefined) yield* chosen.finish();
-    },
+    finish: () => chosen?.finish() ?? [],
   };
 }

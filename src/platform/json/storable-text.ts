@@ -16,7 +16,7 @@ const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /** In JSON such text can only be written as an escape, so that nearly every body is judged by its raw text alone. */
 export const isStorableJson = (raw: string, parsed: unknown): boolean =>
-  !SUSPICIOUS_ESCAPE.test(raw) || holdsOnlyStorable(parsed);
+  !raw.includes('\\') || !SUSPICIOUS_ESCAPE.test(raw) || holdsOnlyStorable(parsed);
 
 /** Call it after the caller's access is checked: a stranger learns nothing about what a path may hold. */
 export function refuseNulInUrl(scope: FastifyInstance): void {

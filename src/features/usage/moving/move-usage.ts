@@ -3,6 +3,7 @@ import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type CountedUsage, loadCounted, type Step } from '../counted-usage.ts';
 import type { CountedRecord, LedgerAccount } from '../ledger.ts';
+import { linesOf } from '../line-months.ts';
 import { drawBatch, listLedgerAccounts, placeBatch, waitForOthers } from '../sql-feed.ts';
 import { daysIn, evaluationOf } from '../usage-cycle.ts';
 import type { MoveWatcher } from '../usage-evaluator.ts';
@@ -42,7 +43,8 @@ async function loadMoved(
     bytes: -bytes,
   }));
   const evaluation = evaluationOf(records, new Map([[accountName, account]]), cycles, nowMs);
-  const counted = await loadCounted(db, { ecpdId, records, months: [] }, evaluation);
+  const own = { ecpdId, records, lines: linesOf(records), counted: [] };
+  const counted = await loadCounted(db, own, evaluation);
   return { ...counted, taken, cause: 'planChange', stepsOf };
 }
 

@@ -40,6 +40,8 @@ const countHeld = () =>
     return 1 - free.length + waits;
   });
 
+const bytesOfAccount = async () => (await world.accountDays()).reduce((sum, { bytes }) => sum + bytes, 0n);
+
 const write = (records: readonly LedgerRecord[]) =>
   writeRecords(world.ctx, { ecpdId: ECPD, records, accounts: new Map() }, nobodyEvaluates);
 
@@ -52,6 +54,19 @@ describe('the part of a batch that belongs to a profile', () => {
       (await world.accountDays()).map(({ account }) => account),
       [ACCOUNT],
     );
+  });
+
+  it('takes what is new of records of which one was taken before, wherever that stands among them', async () => {
+    const before = await bytesOfAccount();
+    const many = Array.from({ length: 200 }, (_, n) => ledgerRecord(`once-${n}`, ACCOUNT));
+    for (const [taken, place] of [1, 101, 198].entries()) {
+      const some = many.map((record) => ({ ...record, id: `${record.id}-${place}` }));
+      assert.equal((await write([some[place]!])).accepted, 1);
+      assert.deepEqual(await write(some), { accepted: 199, duplicates: 1, orphans: [] });
+      assert.deepEqual(await write(some), { accepted: 0, duplicates: 200, orphans: [] });
+      assert.equal(await bytesOfAccount(), before + 1_000n * BigInt(taken + 1));
+    }
+    assert.deepEqual((await world.differences()).differences, []);
   });
 
   it('waits for another with the same records or devices in the opposite order, and never in a circle', async () => {
@@ -133,5 +148,28 @@ describe('the part of a batch that belongs to a profile', () => {
       ).map(({ id }) => id);
     assert.deepEqual(await order('b.batch_no'), ['begun first', 'counted first']);
     assert.deepEqual(await order('b.place'), ['counted first', 'begun first']);
+  });
+
+  it('adds to each day and month of a line what was used on it, and charges to the last digit', async () => {
+    const days = ['2025-12-31', '2026-01-01', '2026-01-15', '2025-12-31', '2026-01-15'];
+    const charges = ['0.1', '0.000000000001', undefined, '9999999999999.999999999999', '3'];
+    const lines = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+    const records = lines.flatMap((deviceId) =>
+      days.map((day, n) => ({
+        ...ledgerRecord(`spread-${deviceId}-${n}`, ACCOUNT),
+        ...{ deviceId, day, atMs: Date.parse(`${day}T18:00:00Z`), bytes: 10 ** n, chargeAmount: charges[n] },
+        planCode: n === 1 ? 'other' : undefined,
+      })),
+    );
+    assert.equal((await write(records)).accepted, 10);
+    assert.deepEqual((await world.differences()).differences, []);
+    const counted = await world.ctx.db.many(sql`
+      select month, plan_code as plan, array(select b from unnest(day_bytes) b where b > 0)::int[] as bytes
+      from usage_device_month where device_id = ${lines[1]} order by month, plan_code`);
+    assert.deepEqual(counted, [
+      { month: '2025-12-01', plan: '', bytes: [1_001] },
+      { month: '2026-01-01', plan: '', bytes: [10_100] },
+      { month: '2026-01-01', plan: 'other', bytes: [10] },
+    ]);
   });
 });
