@@ -269,4 +269,5 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/lanes/engine.ts: Leased': 'one holding of a lane, which another may have followed',
   'platform/lanes/engine.ts: P': 'the pools of this process',
   'platform/lanes/settling.ts: function': 'who waits',
+  'platform/telemetry/tracing/trace-requests.ts: Tracing': 'the one that traces nothing',
 };
