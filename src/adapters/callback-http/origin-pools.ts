@@ -22,6 +22,7 @@ class OriginPool implements Place, ConnectionOwner {
   readonly #unopened = new Set<Attempt>();
   #opening = 0;
   #idleTimer: NodeJS.Timeout | undefined;
+  #isAssigning = false;
   #isClosed = false;
 
   constructor(to: Destination, open: OpenSocket, lifetimeMs: number, onUnused: () => void) {
@@ -31,18 +32,17 @@ class OriginPool implements Place, ConnectionOwner {
     this.#onUnused = onUnused;
   }
 
-  send(attempt: Attempt, now: number): void {
-    const connection = this.#takeIdle(now);
-    if (connection !== undefined) return void connection.start(attempt);
+  send(attempt: Attempt): void {
     attempt.at(this);
     this.#waiting.add(attempt);
     this.#unopened.add(attempt);
-    this.#openEnough();
+    this.#assignSoon();
   }
 
   leave(attempt: Attempt): void {
     this.#waiting.delete(attempt);
     this.#unopened.delete(attempt);
+    this.#endIfUnused();
   }
 
   close(): void {
@@ -54,10 +54,9 @@ class OriginPool implements Place, ConnectionOwner {
   onFree(connection: Connection, idleMs: number): void {
     const now = performance.now();
     if (this.#isClosed || now - connection.madeAt >= this.#lifetimeMs) return void connection.close();
-    const next = this.#takeWaiting();
-    if (next !== undefined) return void connection.start(next);
     connection.idleUntil = now + idleMs;
     this.#idle.push(connection);
+    if (this.#waiting.size > 0) this.#assignSoon();
     this.#idleTimer ??= setTimeout(() => this.#closeIdle(), idleMs).unref();
   }
 
@@ -77,10 +76,26 @@ class OriginPool implements Place, ConnectionOwner {
     return undefined;
   }
 
-  #takeWaiting(): Attempt | undefined {
-    const attempt = this.#waiting.values().next().value;
-    if (attempt !== undefined) this.leave(attempt);
-    return attempt;
+  /**
+   * When what has come was read: by then it is known which connections their listener has closed, some right after an answer
+   * that promised to keep them.
+   */
+  #assignSoon(): void {
+    if (this.#isAssigning) return;
+    this.#isAssigning = true;
+    setImmediate(() => this.#assign());
+  }
+
+  #assign(): void {
+    this.#isAssigning = false;
+    const now = performance.now();
+    for (const attempt of this.#waiting) {
+      const connection = this.#takeIdle(now);
+      if (connection === undefined) break;
+      this.leave(attempt);
+      connection.start(attempt);
+    }
+    this.#openEnough();
   }
 
   #closeIdle(): void {
@@ -135,9 +150,7 @@ export function createOriginPools(open: OpenSocket, lifetimeMs = LIFETIME_MS) {
     return made;
   };
   return {
-    /** `now` is performance.now(), which the caller has anyway. */
-    send: (to: Destination, attempt: Attempt, now: number) =>
-      (pools.get(to.origin) ?? make(to)).send(attempt, now),
+    send: (to: Destination, attempt: Attempt) => (pools.get(to.origin) ?? make(to)).send(attempt),
     /** Closes every connection, whatever is under way on it. */
     destroy() {
       for (const pool of [...pools.values()]) pool.close();

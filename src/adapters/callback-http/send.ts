@@ -53,7 +53,7 @@ export function createSender(target: (url: string) => Target, pools: OriginPools
     });
     underWay.add(attempt);
     if (signal !== undefined) signals.add(signal, attempt);
-    pools.send(to, attempt, now);
+    pools.send(to, attempt);
     return attempt.outcome;
   };
 
