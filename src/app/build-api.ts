@@ -124,7 +124,7 @@ const CARRIED = [
 /** What every request carries, and what is logged when it has ended. */
 function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
   for (const name of CARRIED) app.decorateRequest(name);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.ctx = {
       ...forWork(ctx, () => workOf(request)),
       requestId: request.id,
@@ -140,6 +140,7 @@ function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
       const end = reply.raw.writableFinished ? 'answered' : 'the caller went away before the answer';
       request.log[levelOf(request, reply)](lineOf(request, reply), end);
     });
+    done();
   });
 }
 
@@ -151,9 +152,10 @@ function limitCalls(
   keyOf: (request: FastifyRequest) => string | undefined,
 ): void {
   if (perMinute === 0) return;
-  scope.addHook('onRequest', async (request, reply) => {
+  scope.addHook('onRequest', (request, reply, done) => {
     const key = keyOf(request);
     if (key !== undefined) limitRate({ request, reply }, { limiter, perMinute, policy: 'calls', key });
+    done();
   });
 }
 

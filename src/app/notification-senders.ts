@@ -1,4 +1,3 @@
-import { createSmsHttp } from '../adapters/sms-http/index.ts';
 import { captureSender, missingSender } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { VERSION } from './version.ts';
@@ -9,6 +8,12 @@ async function openMail(url: string, from: string) {
   return createMailSmtp({ url, from });
 }
 
+/** So is what sends SMS, with an HTTP client that nothing else needs. */
+async function openSms(url: string) {
+  const { createSmsHttp } = await import('../adapters/sms-http/index.ts');
+  return createSmsHttp({ url, userAgent: `Linekeeper/${VERSION}` });
+}
+
 /** Through the servers that are set; without one a sandbox captures, and production says so. */
 export async function openNotificationSenders({
   sandbox,
@@ -17,8 +22,7 @@ export async function openNotificationSenders({
   smsUrl,
 }: Pick<Settings, 'sandbox' | 'smtpUrl' | 'mailFrom' | 'smsUrl'>) {
   const smtp = smtpUrl === undefined ? undefined : await openMail(smtpUrl, mailFrom);
-  const sms =
-    smsUrl === undefined ? undefined : createSmsHttp({ url: smsUrl, userAgent: `Linekeeper/${VERSION}` });
+  const sms = smsUrl === undefined ? undefined : await openSms(smsUrl);
   const without = (setting: string) => (sandbox ? captureSender : missingSender(`${setting} is not set`));
   return {
     mail: smtp ?? without('LINEKEEPER_SMTP_URL'),

@@ -234,7 +234,8 @@ export const READS_IN_PARTS: Readonly<Record<string, string>> = {
  */
 export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'adapters/callback-http/connector.ts: function': 'calls that wait for an end',
-  'adapters/callback-http/origin-pools.ts: Pool': 'connections',
+  'adapters/callback-http/origin-pools.ts: Attempt': 'requests that wait for a connection',
+  'adapters/callback-http/origin-pools.ts: Connection': 'connections',
   'adapters/callback-http/send.ts: AbortSignal': 'a signal',
   'adapters/callback-http/send.ts: Attempt': 'requests under way',
   'adapters/mail-smtp/index.ts: Mail': 'connections',
@@ -242,6 +243,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
     'one holding of a lane, each with a token of its own',
   'features/callbacks/delivery/engine.ts: LeasedLane':
     'one holding of a lane, which another may have followed',
+  'features/callbacks/delivery/due-queue.ts: DueMessage': 'an attempt that was handed out',
   'features/callbacks/delivery/lane-worker.ts: DueMessage': 'an attempt under way',
   'features/callbacks/delivery/silence.ts: Moved': 'an attempt under way',
   'features/callbacks/delivery/sql-attempts.ts: LeasedLane':
@@ -268,4 +270,5 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/lanes/engine.ts: Leased': 'one holding of a lane, which another may have followed',
   'platform/lanes/engine.ts: P': 'the pools of this process',
   'platform/lanes/settling.ts: function': 'who waits',
+  'platform/telemetry/tracing/trace-requests.ts: Tracing': 'the one that traces nothing',
 };

@@ -36,6 +36,7 @@ export const WAITS = [
   'platform/sharding/moves.ts',
   'adapters/callback-http/attempt.ts',
   'adapters/callback-http/connector.ts',
+  'adapters/callback-http/origin-pools.ts',
   'adapters/callback-http/resolve-host.ts',
   'adapters/mail-smtp/index.ts',
   'adapters/simulated-network/index.ts',

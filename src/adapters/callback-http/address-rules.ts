@@ -93,7 +93,10 @@ export interface Target {
   readonly origin: string;
   readonly host: string;
   readonly port: number;
+  readonly isSecure: boolean;
   readonly path: string;
+  /** What the header `host` says. */
+  readonly authority: string;
   readonly refusal: Reason | undefined;
 }
 
@@ -109,10 +112,12 @@ const isHostName = (host: string): boolean =>
     .split('.')
     .every((label) => LABEL.test(label));
 
-export const withoutBrackets = (hostname: string) =>
-  hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+const withoutBrackets = (hostname: string) => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
 
-const refused = (refusal: Reason): Target => ({ origin: '', host: '', port: 0, path: '', refusal });
+const refused = (refusal: Reason): Target => ({
+  ...{ origin: '', host: '', port: 0, isSecure: false, path: '', authority: '' },
+  refusal,
+});
 
 /** Parsing by the URL standard turns every spelling of an IPv4 address (0x7f.1, 2130706433, 0177.0.0.1) into one. */
 export function parseTarget(text: string, rules: AddressRules): Target {
@@ -122,11 +127,13 @@ export function parseTarget(text: string, rules: AddressRules): Target {
     return refused('address is not valid');
   if (url.username !== '' || url.password !== '') return refused('address carries credentials');
   const host = withoutBrackets(url.hostname);
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const isSecure = url.protocol === 'https:';
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
   const isName = isIP(host) === 0;
   if (isName && !isHostName(host)) return refused('address is not valid');
   const refusal = isName ? rules.nameRefusal(host, port) : rules.refusal(host, port);
-  return { origin: url.origin, host, port, path: url.pathname + url.search, refusal };
+  const path = url.pathname + url.search;
+  return { origin: url.origin, host, port, isSecure, path, authority: url.host, refusal };
 }
 
 /** A lane sends to one address again and again; what depends only on the text is worked out once. */

@@ -1,8 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Dispatcher } from 'undici';
 import { ANSWER_KEPT_BYTES, type SendOutcome } from '../../features/callbacks/index.ts';
-import type { OriginPool } from './origin-pools.ts';
-import { isTimeOut, type Reason, Refusal, reasonOf } from './reasons.ts';
+import type { AnswerReader } from './answer-parser.ts';
+import { isTimeOut, type Reason } from './reasons.ts';
 
 /** PostgreSQL's text cannot hold this one character. */
 const NUL = /\0/g;
@@ -17,27 +16,39 @@ function asText(chunks: readonly Buffer[], bytes: number): string {
   return text.includes('\0') ? text.replace(NUL, '') : text;
 }
 
-/** One POST on its way, told by undici what happens to it. It ends once, whatever comes first. */
-export class Attempt implements Dispatcher.DispatchHandler {
+/** Where an attempt waits or is under way, so that it can be taken from there. */
+export interface Place {
+  leave(attempt: Attempt): void;
+}
+
+/** A POST as it is written. */
+export interface Post {
+  readonly head: string;
+  /** Whether the head has no other characters. */
+  readonly isAscii: boolean;
+  readonly body: string;
+}
+
+/** One POST on its way, told by its connection what happens to it. It ends once, whatever comes first. */
+export class Attempt implements AnswerReader {
+  readonly post: Post;
   readonly outcome: Promise<SendOutcome>;
   readonly #startedAt: number;
   readonly #onEnd: (attempt: Attempt) => void;
   #resolve!: (outcome: SendOutcome) => void;
   readonly #timer: NodeJS.Timeout;
   readonly #limitMs: number;
-  #queue: OriginPool | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  #place: Place | undefined;
   #status: number | null = null;
   #chunks: Buffer[] | undefined;
   #bytes = 0;
   #ended = false;
 
-  constructor(queue: OriginPool, startedAt: number, limitMs: number, onEnd: (attempt: Attempt) => void) {
+  constructor(post: Post, startedAt: number, limitMs: number, onEnd: (attempt: Attempt) => void) {
+    this.post = post;
     this.outcome = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#queue = queue;
-    queue.waiting++;
     this.#startedAt = startedAt;
     this.#onEnd = onEnd;
     this.#limitMs = limitMs;
@@ -48,28 +59,48 @@ export class Attempt implements Dispatcher.DispatchHandler {
     attempt.breakOff(`no answer in ${attempt.#limitMs / 1_000} s`);
   }
 
+  /** It waits, or is under way, here. */
+  at(place: Place): void {
+    this.#place = place;
+  }
+
   /** Ends the attempt for a reason that is not the listener's doing on the wire. */
   breakOff(reason: Reason): void {
     if (this.#ended) return;
-    this.#cutShort(reason);
-    this.#controller?.abort(new Refusal(reason));
+    this.failed(reason);
+    this.#place?.leave(this);
   }
 
-  #leaveQueue(): void {
-    if (this.#queue === undefined) return;
-    this.#queue.waiting--;
-    this.#queue = undefined;
+  onStatus(status: number): void {
+    this.#status = status;
+  }
+
+  onBody(piece: Buffer): void {
+    if (this.#ended) return;
+    this.#bytes += piece.length;
+    // Its connection reads what comes next into the same place.
+    const kept = Buffer.from(piece);
+    if (this.#chunks === undefined) this.#chunks = [kept];
+    else this.#chunks.push(kept);
+    if (this.#bytes <= ANSWER_KEPT_BYTES) return;
+    this.#end(null);
+    this.#place?.leave(this);
+  }
+
+  /** The answer has come to its end. */
+  done(): void {
+    if (!this.#ended) this.#end(null);
   }
 
   /** The status line says whether the message was taken: what becomes of the rest of such an answer changes nothing. */
-  #cutShort(reason: Reason): void {
+  failed(reason: Reason): void {
+    if (this.#ended) return;
     const taken = this.#status !== null && this.#status < 300;
     this.#end(taken ? null : reason, true);
   }
 
   #end(error: Reason | null, isCut = false): void {
     this.#ended = true;
-    this.#leaveQueue();
     clearTimeout(this.#timer);
     this.#onEnd(this);
     const answer = this.#chunks === undefined ? '' : asText(this.#chunks, this.#bytes);
@@ -81,34 +112,5 @@ export class Attempt implements Dispatcher.DispatchHandler {
       isCut,
       ...(this.#status === null && error !== null && isTimeOut(error) && { isLate: true }),
     });
-  }
-
-  /** Called when a connection is free, before the first byte. Throwing keeps the request back and the connection. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#ended) throw new Refusal('stopped');
-    this.#leaveQueue();
-    this.#controller = controller;
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status >= 200) this.#status = status;
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#ended) return;
-    this.#bytes += chunk.length;
-    if (this.#chunks === undefined) this.#chunks = [chunk];
-    else this.#chunks.push(chunk);
-    if (this.#bytes <= ANSWER_KEPT_BYTES) return;
-    this.#end(null);
-    controller.abort(new Refusal('stopped'));
-  }
-
-  onResponseEnd(): void {
-    if (!this.#ended) this.#end(null);
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (!this.#ended) this.#cutShort(reasonOf(error));
   }
 }

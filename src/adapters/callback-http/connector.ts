@@ -1,8 +1,7 @@
 import { constants } from 'node:crypto';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
-import type { buildConnector } from 'undici';
-import { withoutBrackets } from './address-rules.ts';
+import type { Target } from './address-rules.ts';
 import { certificateReason, Refusal } from './reasons.ts';
 import { findAddresses, type Resolving } from './resolve-host.ts';
 
@@ -11,9 +10,34 @@ interface ConnectorOptions extends Resolving {
   readonly ca?: string | undefined;
 }
 
+/** Where a socket leads. */
+export type Destination = Pick<Target, 'origin' | 'host' | 'port' | 'isSecure'>;
+
+/** Gets what is read: the first `length` bytes of a buffer, which is used again when it returns. */
+type OnBytes = (bytes: Buffer, length: number) => void;
+
+/** Answers a socket that is ready to be written to, or why there is none. */
+export type OpenSocket = (to: Destination, onBytes: OnBytes, done: (result: Socket | Error) => void) => void;
+
+/** Most answers are shorter, and of the others little is kept. */
+const READ_BYTES = 4_096;
+
 const ignore = () => {};
 
-function openTcp(host: string, port: number, addresses: readonly string[]): Socket {
+/** Reading into one buffer of its own spares a socket the stream that would hold what nobody has asked for yet. */
+const readInto = (onBytes: OnBytes) => ({
+  buffer: Buffer.allocUnsafe(READ_BYTES),
+  callback(length: number, bytes: Uint8Array) {
+    onBytes(bytes as Buffer, length);
+    return true;
+  },
+});
+
+function openTcp(
+  { host, port, isSecure }: Destination,
+  addresses: readonly string[],
+  onBytes: OnBytes,
+): Socket {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
   return connectTcp({
     host,
@@ -22,13 +46,11 @@ function openTcp(host: string, port: number, addresses: readonly string[]): Sock
     autoSelectFamily: true,
     // Only what has been checked is connected to: a second lookup might be answered differently.
     lookup: (_host, _options, done) => done(null, answers),
+    ...(!isSecure && { onread: readInto(onBytes) }),
   });
 }
 
-/**
- * Opens sockets for undici. Its own connector hands a literal address to the system unseen and resumes TLS sessions,
- * which skips the certificate.
- */
+/** Opens sockets to addresses that were checked. No TLS session is resumed: that would skip the certificate. */
 export function createConnector({ connectMs, ca, ...resolving }: ConnectorOptions) {
   const pending = new Set<(error: Error) => void>();
   // Made once: reading the root certificates takes longer than the rest of a handshake.
@@ -51,10 +73,8 @@ export function createConnector({ connectMs, ca, ...resolving }: ConnectorOption
     });
   }
 
-  function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
-    const host = withoutBrackets(options.hostname);
-    const secure = options.protocol === 'https:';
-    const port = Number(options.port || (secure ? 443 : 80));
+  const open: OpenSocket = (to, onBytes, done) => {
+    const { host, port, isSecure } = to;
     let socket: Socket | undefined;
 
     const end = (): boolean => {
@@ -64,17 +84,17 @@ export function createConnector({ connectMs, ca, ...resolving }: ConnectorOption
     const fail = (error: Error): void => {
       if (!end()) return;
       socket?.on('error', ignore).destroy();
-      callback(error, null);
+      done(error);
     };
     const succeed = (ready: Socket): void => {
       if (!end()) return;
       ready.off('error', fail);
-      callback(null, ready);
+      done(ready);
     };
     const onTcp = (tcp: Socket): void => {
       const reason = resolving.rules.refusal(tcp.remoteAddress ?? '', port);
       if (reason !== undefined) fail(new Refusal(reason));
-      else if (secure) startTls(tcp);
+      else if (isSecure) startTls(tcp);
       else succeed(tcp);
     };
     const startTls = (tcp: Socket): void => {
@@ -84,6 +104,7 @@ export function createConnector({ connectMs, ca, ...resolving }: ConnectorOption
       tls.once('error', (error) =>
         fail(tls.authorizationError ? new Refusal(certificateReason(error)) : error),
       );
+      tls.on('data', (bytes: Buffer) => onBytes(bytes, bytes.length));
       tls.once('secureConnect', () => succeed(tls));
     };
 
@@ -92,14 +113,14 @@ export function createConnector({ connectMs, ca, ...resolving }: ConnectorOption
     findAddresses(host, port, resolving)
       .then((addresses) => {
         if (!pending.has(fail)) return;
-        const tcp = openTcp(host, port, addresses);
+        const tcp = openTcp(to, addresses, onBytes);
         socket = tcp.once('error', fail).once('connect', () => onTcp(tcp));
       })
       .catch(fail);
-  }
+  };
 
   return {
-    connect,
+    open,
     /** Ends connections that are still being made. */
     close() {
       for (const fail of pending) fail(new Refusal('stopped'));

@@ -39,7 +39,7 @@ export function createCallbackHttp(options: CallbackHttpOptions) {
     connectMs: limits.connectMs ?? CONNECT_TIMEOUT_MS,
     ca,
   });
-  const pools = createOriginPools(connector.connect, limits.lifetimeMs);
+  const pools = createOriginPools(connector.open, limits.lifetimeMs);
   const sender = createSender(rememberTargets(rules), pools, limits.attemptMs ?? ATTEMPT_TIMEOUT_MS);
   const checkAddressText: CheckAddressText = (url) => parseTarget(url, rules).refusal;
   const checkAddress: CheckListenerAddress = async (url) => {
@@ -57,7 +57,7 @@ export function createCallbackHttp(options: CallbackHttpOptions) {
     async close() {
       sender.stop();
       connector.close();
-      await pools.destroy();
+      pools.destroy();
     },
   };
 }

@@ -1,85 +1,159 @@
-import { type buildConnector, Pool } from 'undici';
-import { Refusal } from './reasons.ts';
+import type { Attempt, Place } from './attempt.ts';
+import { Connection, type ConnectionOwner, IDLE_MS } from './connection.ts';
+import type { Destination, OpenSocket } from './connector.ts';
+import { reasonOf } from './reasons.ts';
 
-/**
- * Far above what the lanes of one host have in flight: an attempt must not spend its time in a queue behind others. A
- * sender without pauses uses about twice as many as it has in flight, because undici lets a connection rest for one
- * turn of the event loop after each answer.
- */
+/** Far above what the lanes of one host have in flight: an attempt must not spend its time in a queue behind others. */
 const CONNECTIONS_MAX = 256;
-/** Below the idle time of common servers that do not announce theirs, so that we close first and no POST is lost. */
-const IDLE_MS = 1_500;
-const IDLE_ANNOUNCED_MAX_MS = 4_000;
-/** How much sooner than the listener announces an idle connection is closed. */
-const IDLE_MARGIN_MS = 1_000;
 /** A connection in constant use is replaced after this time, so that a new address or certificate is seen. */
 const LIFETIME_MS = 30_000;
-const HEADERS_MAX_BYTES = 16 * 1024;
 
-export interface OriginPool {
-  readonly pool: Pool;
-  readonly madeAt: number;
-  /** Attempts that have no connection yet; each counts itself. */
-  waiting: number;
+/** The connections to one origin, and the attempts that wait for one. */
+class OriginPool implements Place, ConnectionOwner {
+  readonly #to: Destination;
+  readonly #open: OpenSocket;
+  readonly #lifetimeMs: number;
+  readonly #onUnused: () => void;
+  readonly #connections = new Set<Connection>();
+  /** The one that was used last is used next, so that those that are too many can close. */
+  readonly #idle: Connection[] = [];
+  readonly #waiting = new Set<Attempt>();
+  /** Those of them for which no connection is being made, because there are too many. */
+  readonly #unopened = new Set<Attempt>();
+  #opening = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isAssigning = false;
+  #isClosed = false;
+
+  constructor(to: Destination, open: OpenSocket, lifetimeMs: number, onUnused: () => void) {
+    this.#to = to;
+    this.#open = open;
+    this.#lifetimeMs = lifetimeMs;
+    this.#onUnused = onUnused;
+  }
+
+  send(attempt: Attempt): void {
+    attempt.at(this);
+    this.#waiting.add(attempt);
+    this.#unopened.add(attempt);
+    this.#assignSoon();
+  }
+
+  leave(attempt: Attempt): void {
+    this.#waiting.delete(attempt);
+    this.#unopened.delete(attempt);
+    this.#endIfUnused();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#idleTimer);
+    for (const connection of [...this.#connections]) connection.close();
+  }
+
+  onFree(connection: Connection, idleMs: number): void {
+    const now = performance.now();
+    if (this.#isClosed || now - connection.madeAt >= this.#lifetimeMs) return void connection.close();
+    connection.idleUntil = now + idleMs;
+    this.#idle.push(connection);
+    if (this.#waiting.size > 0) this.#assignSoon();
+    this.#idleTimer ??= setTimeout(() => this.#closeIdle(), idleMs).unref();
+  }
+
+  onClosed(connection: Connection): void {
+    this.#connections.delete(connection);
+    const place = this.#idle.indexOf(connection);
+    if (place >= 0) this.#idle.splice(place, 1);
+    this.#openEnough();
+    this.#endIfUnused();
+  }
+
+  #takeIdle(now: number): Connection | undefined {
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (now < connection.idleUntil && now - connection.madeAt < this.#lifetimeMs) return connection;
+      connection.close();
+    }
+    return undefined;
+  }
+
+  /**
+   * When what has come was read: by then it is known which connections their listener has closed, some right after an answer
+   * that promised to keep them.
+   */
+  #assignSoon(): void {
+    if (this.#isAssigning) return;
+    this.#isAssigning = true;
+    setImmediate(() => this.#assign());
+  }
+
+  #assign(): void {
+    this.#isAssigning = false;
+    const now = performance.now();
+    for (const attempt of this.#waiting) {
+      const connection = this.#takeIdle(now);
+      if (connection === undefined) break;
+      this.leave(attempt);
+      connection.start(attempt);
+    }
+    this.#openEnough();
+  }
+
+  #closeIdle(): void {
+    this.#idleTimer = undefined;
+    const now = performance.now();
+    for (const connection of this.#idle.filter(({ idleUntil }) => idleUntil <= now)) connection.close();
+    if (this.#idle.length === 0) return;
+    const nextAt = Math.min(...this.#idle.map(({ idleUntil }) => idleUntil));
+    this.#idleTimer = setTimeout(() => this.#closeIdle(), Math.max(1, nextAt - now)).unref();
+  }
+
+  /** One connection is made for each attempt that waits; the attempt leaves on another that is free sooner. */
+  #openEnough(): void {
+    for (const attempt of this.#unopened) {
+      if (this.#isClosed || this.#opening + this.#connections.size >= CONNECTIONS_MAX) return;
+      this.#unopened.delete(attempt);
+      this.#openFor(attempt);
+    }
+  }
+
+  #openFor(attempt: Attempt): void {
+    this.#opening++;
+    let connection: Connection | undefined;
+    const onBytes = (bytes: Buffer, length: number) => connection?.read(bytes, length);
+    this.#open(this.#to, onBytes, (result) => {
+      this.#opening--;
+      if (result instanceof Error) {
+        if (this.#waiting.delete(attempt)) attempt.failed(reasonOf(result));
+        this.#openEnough();
+        return void this.#endIfUnused();
+      }
+      connection = new Connection(result, performance.now(), this);
+      this.#connections.add(connection);
+      this.onFree(connection, IDLE_MS);
+    });
+  }
+
+  #endIfUnused(): void {
+    if (this.#connections.size + this.#opening + this.#waiting.size > 0) return;
+    clearTimeout(this.#idleTimer);
+    this.#onUnused();
+  }
 }
 
 export type OriginPools = ReturnType<typeof createOriginPools>;
 
-/** undici's Agent keeps a pool for as long as it has a connection; this one also lets go of those in use. */
-export function createOriginPools(connect: buildConnector.connector, lifetimeMs = LIFETIME_MS) {
-  const current = new Map<string, OriginPool>();
-  const alive = new Set<Pool>();
-
-  const retire = (origin: string, pool: Pool): void => {
-    if (current.get(origin)?.pool === pool) current.delete(origin);
-    // Closing twice, or after destroy(), is refused by undici and means that there is nothing left to do.
-    const gone = () => void alive.delete(pool);
-    pool.close().then(gone, gone);
-  };
-
-  function open(origin: string, now: number): OriginPool {
-    // undici makes a new connection for a request that was broken off, and would then have nothing to send on it.
-    const connectIfNeeded: buildConnector.connector = (options, callback) => {
-      if (made.waiting > 0) connect(options, callback);
-      else process.nextTick(callback, new Refusal('stopped'), null);
-    };
-    const pool = new Pool(origin, {
-      connect: connectIfNeeded,
-      connections: CONNECTIONS_MAX,
-      pipelining: 1,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_ANNOUNCED_MAX_MS,
-      keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
-      maxHeaderSize: HEADERS_MAX_BYTES,
-      // The attempt has one clock of its own, which also covers the time before a connection is there.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const retireIfUnused = () => {
-      if (pool.stats.connected === 0 && pool.stats.size === 0) retire(origin, pool);
-    };
-    pool.on('disconnect', retireIfUnused).on('connectionError', retireIfUnused);
-    const made: OriginPool = { pool, madeAt: now, waiting: 0 };
-    current.set(origin, made);
-    alive.add(pool);
+export function createOriginPools(open: OpenSocket, lifetimeMs = LIFETIME_MS) {
+  const pools = new Map<string, OriginPool>();
+  const make = (to: Destination): OriginPool => {
+    const made: OriginPool = new OriginPool(to, open, lifetimeMs, () => void pools.delete(to.origin));
+    pools.set(to.origin, made);
     return made;
-  }
-
+  };
   return {
-    /** The connections to an origin. `now` is performance.now(), which the caller has anyway. */
-    get(origin: string, now: number): OriginPool {
-      const found = current.get(origin);
-      if (found !== undefined) {
-        if (now - found.madeAt < lifetimeMs) return found;
-        retire(origin, found.pool);
-      }
-      return open(origin, now);
-    },
-    /** Breaks off whatever is under way. */
-    async destroy() {
-      current.clear();
-      await Promise.all([...alive].map((pool) => pool.destroy()));
-      alive.clear();
+    send: (to: Destination, attempt: Attempt) => (pools.get(to.origin) ?? make(to)).send(attempt),
+    /** Closes every connection, whatever is under way on it. */
+    destroy() {
+      for (const pool of [...pools.values()]) pool.close();
     },
   };
 }

@@ -24,7 +24,7 @@ export type Reason = (typeof REASONS)[number] | `no answer in ${number} s`;
 export const isTimeOut = (reason: Reason): boolean =>
   reason === 'could not connect in 5 s' || reason.startsWith('no answer in ');
 
-/** Codes of Node, OpenSSL and undici. What is in no row is an answer that is not HTTP, or not TLS. */
+/** Codes of Node and OpenSSL. What is in no row is an answer that is not HTTP, or not TLS. */
 const BY_CODE: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'host is not reachable',
@@ -46,12 +46,7 @@ const BY_CODE: Readonly<Record<string, Reason>> = {
   EMFILE: 'too many open connections',
   ENFILE: 'too many open connections',
   ENOBUFS: 'too many open connections',
-  UND_ERR_CLOSED: 'stopped',
-  UND_ERR_DESTROYED: 'stopped',
 };
-
-/** undici has one code for every broken socket; these are its words for one that the listener closed. */
-const CLOSED_BY_LISTENER = ['other side closed', 'closed', 'destroyed'];
 
 /** An error whose reason is already known. */
 export class Refusal extends Error {
@@ -73,10 +68,7 @@ function reasonOfMany(error: AggregateError): Reason {
 export function reasonOf(error: Error): Reason {
   if (error instanceof Refusal) return error.reason;
   if (error instanceof AggregateError) return reasonOfMany(error);
-  const code = codeOf(error);
-  if (code === 'UND_ERR_SOCKET')
-    return CLOSED_BY_LISTENER.includes(error.message) ? 'connection reset' : 'protocol error';
-  return BY_CODE[code] ?? 'protocol error';
+  return BY_CODE[codeOf(error)] ?? 'protocol error';
 }
 
 /** For a certificate that did not pass: OpenSSL has dozens of codes, and most of them mean one thing to people. */

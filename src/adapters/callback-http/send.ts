@@ -1,15 +1,33 @@
 import {
   ATTEMPT_TIMEOUT_LEAST_MS,
+  type OutgoingCallback,
   type SendCallback,
   type SendOutcome,
 } from '../../features/callbacks/index.ts';
 import type { Target } from './address-rules.ts';
-import { Attempt } from './attempt.ts';
+import { Attempt, type Post } from './attempt.ts';
 import type { OriginPools } from './origin-pools.ts';
 import type { Reason } from './reasons.ts';
 
 const notSent = (error: Reason): Promise<SendOutcome> =>
   Promise.resolve({ status: null, error, latencyMs: 0, answer: '' });
+
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+const ASCII = /^[\t\x20-\x7e]*$/;
+const LATIN_1 = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Undefined where a header cannot be written: what follows a line break in one would count as another. */
+function postOf({ path, authority }: Target, { headers, body }: OutgoingCallback): Post | undefined {
+  let head = `POST ${path} HTTP/1.1\r\nhost: ${authority}\r\nconnection: keep-alive\r\n`;
+  let isAscii = true;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]!;
+    if (!ASCII.test(value)) isAscii = false;
+    if (!NAME.test(name) || (!isAscii && !LATIN_1.test(value))) return undefined;
+    head += `${name}: ${value}\r\n`;
+  }
+  return { head: `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n`, isAscii, body };
+}
 
 /**
  * A POST is written at most once per attempt. A kept connection that the listener has closed is noticed before writing
@@ -21,20 +39,21 @@ export function createSender(target: (url: string) => Target, pools: OriginPools
   const underWay = new Set<Attempt>();
   let stopped = false;
 
-  const send: SendCallback = ({ url, body, headers }, { signal, patience = 1 } = {}) => {
+  const send: SendCallback = (callback, { signal, patience = 1 } = {}) => {
     if (stopped || signal?.aborted) return notSent('stopped');
-    const { origin, path, refusal } = target(url);
-    if (refusal !== undefined) return notSent(refusal);
+    const to = target(callback.url);
+    if (to.refusal !== undefined) return notSent(to.refusal);
+    const post = postOf(to, callback);
+    if (post === undefined) return notSent('protocol error');
     const now = performance.now();
-    const queue = pools.get(origin, now);
     const limitMs = Math.max(Math.min(attemptMs, ATTEMPT_TIMEOUT_LEAST_MS), Math.round(attemptMs * patience));
-    const attempt = new Attempt(queue, now, limitMs, (ended) => {
+    const attempt = new Attempt(post, now, limitMs, (ended) => {
       underWay.delete(ended);
       if (signal !== undefined) signals.remove(signal, ended);
     });
     underWay.add(attempt);
     if (signal !== undefined) signals.add(signal, attempt);
-    queue.pool.dispatch({ path, method: 'POST', headers, body }, attempt);
+    pools.send(to, attempt);
     return attempt.outcome;
   };
 

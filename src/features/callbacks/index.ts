@@ -60,7 +60,7 @@ export {
 export type { DeviceRef } from './payloads/shapes.ts';
 export { aggregateUsage, billingSummary } from './payloads/usage.ts';
 export { WAITING_COUNTED_MAX, WireDelivery, WireDeliveryHealth } from './schemas.ts';
-export type { RestingMessage, WithholdPayloads } from './send-callback.ts';
+export type { OutgoingCallback, RestingMessage, WithholdPayloads } from './send-callback.ts';
 export {
   ANSWER_KEPT_BYTES,
   ATTEMPT_TIMEOUT_LEAST_MS,

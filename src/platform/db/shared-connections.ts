@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { within } from '../flow-control/limits.ts';
 import { END_MS, endConnection, socketOf } from './connection.ts';
@@ -7,6 +8,23 @@ import type { Place } from './servers.ts';
 interface Slot {
   client: Promise<pg.Client> | undefined;
   inFlight: number;
+}
+
+/** More than some ten statements do not wait for one another: the server would have nothing to do meanwhile. */
+const TOGETHER_BYTES = 2_048;
+
+/**
+ * What is asked in one turn of the event loop leaves together: to write each by itself costs more than all else that is done
+ * for a statement here, and wakes the server each time.
+ */
+function holdForTurn(socket: Socket): void {
+  if (socket.writableCorked === 0) {
+    socket.cork();
+    setImmediate(() => socket.uncork());
+  } else if (socket.writableLength > TOGETHER_BYTES) {
+    socket.uncork();
+    socket.cork();
+  }
 }
 
 /**
@@ -47,7 +65,9 @@ function openShared(config: pg.ClientConfig, count: number, onError: (error: Err
       slot.inFlight++;
       try {
         slot.client ??= connect(slot);
-        return await (await slot.client).query(query);
+        const client = await slot.client;
+        holdForTurn(socketOf(client));
+        return await client.query(query);
       } finally {
         slot.inFlight--;
       }

@@ -133,8 +133,9 @@ function describeByType(type: string, errorSchema: TSchema, refused: object, fai
 }
 
 export function speak(scope: FastifyInstance, dialect: Dialect): void {
-  scope.addHook('onRequest', async (request) => {
+  scope.addHook('onRequest', (request, _reply, done) => {
     request.dialect = dialect;
+    done();
   });
   scope.setErrorHandler<FastifyError | Fault>((error, request, reply) =>
     sendFault(toFault(error, dialect.faults), dialect, request, reply),
@@ -146,9 +147,9 @@ export type AnswerElsewhere = (request: FastifyRequest, reply: FastifyReply) => 
 
 /** Before a body is read: whoever asks for nothing that exists shall not have megabytes parsed. */
 export function refuseUnknownPaths(app: FastifyInstance, otherwise: AnswerElsewhere = () => undefined): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
-    return otherwise(request, reply) ?? refuse(gatewayFaults.noResource);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return void done();
+    if (otherwise(request, reply) === undefined) refuse(gatewayFaults.noResource);
   });
   app.setNotFoundHandler(() => refuse(gatewayFaults.noResource));
 }

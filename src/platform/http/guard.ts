@@ -53,11 +53,20 @@ async function authenticateByCookie(
   }
 }
 
-async function authenticate(
+/** Without a promise where the value is there already, which is nearly always. */
+const whenKnown = <T>(
+  value: T | Promise<T>,
+  next: (value: T) => void | Promise<void>,
+): void | Promise<void> => (value instanceof Promise ? value.then(next) : next(value));
+
+function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   who: Authentication,
-): Promise<void> {
+): void | Promise<void> {
+  const noteClient = (clientId: string) => {
+    request.clientId = clientId;
+  };
   const { config } = request.routeOptions;
   if (config.access?.kind === 'viewer' || (takesCookie(config) && who.hasCookie(request)))
     return authenticateByCookie(request, reply, who);
@@ -66,16 +75,19 @@ async function authenticate(
     case 'client-credentials':
       return;
     case 'operator':
-      request.operator = await who.operator(request);
-      return;
+      return whenKnown(who.operator(request), (operator) => {
+        request.operator = operator;
+      });
     case 'bearer':
-      request.clientId = await who.client(request);
-      return;
+      return whenKnown(who.client(request), noteClient);
     case 'session':
     case 'account':
-      request.clientId = await who.client(request);
-      request.principal = await who.user(request);
-      return;
+      return whenKnown(who.client(request), (clientId) => {
+        noteClient(clientId);
+        return whenKnown(who.user(request), (principal) => {
+          request.principal = principal;
+        });
+      });
     default:
       throw new Error(`route without access rule: ${request.routeOptions.url}`);
   }
@@ -155,7 +167,7 @@ const unknownAccount = (
   access?.at === 'body' || access?.at === 'query' ? faults.accountUnknownInBody : faults.accountUnknownInPath;
 
 /** Runs before the body is validated: a stranger learns nothing about what a valid body would do. */
-async function checkAccount(request: FastifyRequest, who: Authentication): Promise<void> {
+function checkAccount(request: FastifyRequest, who: Authentication): void | Promise<void> {
   if (request.viewer?.kind === 'operator') return checkAccountOfOperator(request, who);
   const access = accessToAccount(request);
   if (access === undefined) return;
@@ -168,6 +180,15 @@ async function checkAccount(request: FastifyRequest, who: Authentication): Promi
     request.tenant = allowed;
     return;
   }
+  return refuseAccount(request, access, name, who);
+}
+
+async function refuseAccount(
+  request: FastifyRequest,
+  access: AccountAccess,
+  name: string,
+  who: Authentication,
+): Promise<void> {
   if (isAccountName(name) && (await who.findTenant(request.ctx, name)) !== undefined)
     refuse(request.dialect.faults.denied, {
       log: { accountName: name, username: request.principal.username },
@@ -176,7 +197,7 @@ async function checkAccount(request: FastifyRequest, who: Authentication): Promi
 }
 
 /** After validation, and after the call was written to the audit log: a key's refused attempts are there too. */
-async function requireAccess(request: FastifyRequest, who: Authentication): Promise<void> {
+function requireAccess(request: FastifyRequest, who: Authentication): void {
   const { routeOptions, operator, tenant, method, dialect, ctx } = request;
   // At once, and not after a wait for which there is a connection less for everybody.
   if (tenant !== undefined && !who.isReachable(ctx, tenant.ecpdId)) throw new Unreachable();
@@ -202,10 +223,15 @@ function nameActor(request: FastifyRequest): void {
 }
 
 export function guard(app: FastifyInstance, who: Authentication): void {
-  app.addHook('onRequest', async (request, reply) => {
-    await authenticate(request, reply, who);
+  app.addHook('onRequest', (request, reply, done) => {
+    const known = authenticate(request, reply, who);
+    if (known !== undefined) return known.then(() => nameActor(request));
     nameActor(request);
+    return void done();
   });
-  app.addHook('preValidation', (request) => checkAccount(request, who));
-  app.addHook('preHandler', (request) => requireAccess(request, who));
+  app.addHook('preValidation', (request, _reply, done) => checkAccount(request, who) ?? void done());
+  app.addHook('preHandler', (request, _reply, done) => {
+    requireAccess(request, who);
+    done();
+  });
 }

@@ -60,8 +60,9 @@ const isEncoded = ({ headers }: FastifyRequest): boolean =>
  */
 export function parseEveryBodyAsJson(app: FastifyInstance): void {
   // No parser of the service looks at the type, but Fastify refuses what is no media type before it asks them.
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json';
+    done();
   });
   parseBodies(app, VALUES_MAX, (_text, parsed) => parsed);
 }

@@ -165,7 +165,8 @@ export function listenByItself(app: FastifyInstance, bodies: UnreadBodies): void
 }
 
 export function dropUnreadBodies(app: FastifyInstance, bodies: UnreadBodies): void {
-  app.addHook('onSend', async ({ raw }, reply) => {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (bodies.endsConnection(raw)) reply.header('connection', 'close');
+    done();
   });
 }

@@ -20,7 +20,8 @@ export const isStorableJson = (raw: string, parsed: unknown): boolean =>
 
 /** Call it after the caller's access is checked: a stranger learns nothing about what a path may hold. */
 export function refuseNulInUrl(scope: FastifyInstance): void {
-  scope.addHook('onRequest', async ({ url, dialect }) => {
+  scope.addHook('onRequest', ({ url, dialect }, _reply, done) => {
     if (url.includes('%00')) refuse(dialect.faults.invalid, { reason: NOT_STORABLE });
+    done();
   });
 }

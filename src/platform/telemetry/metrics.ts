@@ -59,11 +59,12 @@ export function createMetrics(): Metrics {
         buckets: SECONDS,
         registers,
       });
-      app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
-        if (routeOptions.config.timed === false) return;
+      app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+        if (routeOptions.config.timed === false) return void done();
         // The pattern, never the path: paths hold names and numbers, and would make a series each.
         const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode };
         duration.observe(labels, reply.elapsedTime / 1_000);
+        done();
       });
     },
     addGauge({ name, help, label, read }) {

@@ -118,7 +118,7 @@ describe('where callbacks may connect', () => {
 
   // proves callbacks/allowed-addresses
   it('a socket whose peer is not allowed is closed before a byte is written', async (t) => {
-    for (const protocol of ['http:', 'https:']) {
+    for (const isSecure of [false, true]) {
       let bytes = 0;
       const closed = Promise.withResolvers<void>();
       const listener = await tcpListener(t, (socket) =>
@@ -133,12 +133,10 @@ describe('where callbacks may connect', () => {
         logRefusal() {},
         connectMs: 1_000,
       });
-      const error = await new Promise<Error | null>((done) =>
-        connector.connect({ hostname: '127.0.0.1', protocol, port: String(listener.port) }, (...[error]) =>
-          done(error),
-        ),
-      );
-      assert.equal(reasonOf(error!), 'address is not allowed');
+      const to = { origin: listener.url, host: '127.0.0.1', port: listener.port, isSecure };
+      const result = await new Promise((done) => connector.open(to, () => {}, done));
+      assert.ok(result instanceof Error);
+      assert.equal(reasonOf(result), 'address is not allowed');
       await closed.promise;
       assert.deepEqual([listener.connections(), bytes, asked], [1, 0, 2]);
     }

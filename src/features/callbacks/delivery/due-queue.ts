@@ -71,7 +71,7 @@ export class DueQueue {
   #waiting: DueMessage[] = [];
   readonly #sequences = new Sequences();
   /** Handed out, and not yet recorded. */
-  readonly #out = new Map<string, DueMessage>();
+  readonly #out = new Set<DueMessage>();
   #after: DueMessage | undefined;
   /** Something beyond `#after` may be in hand too. */
   #ahead = false;
@@ -127,9 +127,10 @@ export class DueQueue {
 
   /** The message at this place of those that wait; undefined where it is kept until the one before it has ended. */
   take(nth: number): DueMessage | undefined {
-    const message = this.#waiting.splice(nth, 1)[0]!;
+    // Nearly always the first one, and for that one nothing else is moved.
+    const message = nth === 0 ? this.#waiting.shift()! : this.#waiting.splice(nth, 1)[0]!;
     if (message.orderKey !== null && !this.#sequences.enter(message)) return undefined;
-    this.#out.set(keyOf(message), message);
+    this.#out.add(message);
     return message;
   }
 
@@ -140,13 +141,13 @@ export class DueQueue {
 
   /** Not sent, and so not lost: they are the next ones, unless they were erased since they were read. */
   putBack(messages: readonly DueMessage[], { erased = false } = {}): void {
-    for (const message of messages) this.#out.delete(keyOf(message));
+    for (const message of messages) this.#out.delete(message);
     const back = messages.flatMap((each) => [...(erased ? [] : [each]), ...this.#sequences.leave(each)]);
     if (this.#isOpen) this.#waiting.unshift(...back);
   }
 
   settled(messages: Iterable<DueMessage>): void {
-    for (const message of messages) this.#out.delete(keyOf(message));
+    for (const message of messages) this.#out.delete(message);
     this.rewind();
   }
 
@@ -194,7 +195,7 @@ export class DueQueue {
   }
 
   #inHand(): DueMessage[] {
-    return [...this.#waiting, ...this.#sequences.waiting(), ...this.#out.values()];
+    return [...this.#waiting, ...this.#sequences.waiting(), ...this.#out];
   }
 
   /** A lane that is never done would else pass by what was posted before, and committed after, what it has fetched. */

@@ -227,7 +227,7 @@ export class CallbackWorker implements LaneWorker {
     this.#queue.putBack(messages, how);
   }
 
-  async #sendOne(message: DueMessage, listener: PreparedListener, payload = message.payload): Promise<void> {
+  async #sendOne(message: DueMessage, listener: PreparedListener, instead?: string): Promise<void> {
     const { ctx, send, silence, tracing } = this.#deps;
     const startedAt = ctx.now();
     const attempt = message.attemptsMade + 1;
@@ -241,7 +241,8 @@ export class CallbackWorker implements LaneWorker {
         'linekeeper.attempt': attempt,
       },
     });
-    const outcome = await send(listener.outgoing({ ...message, payload }, attempt, span?.traceparent), {
+    const sent = instead === undefined ? message : { ...message, payload: instead };
+    const outcome = await send(listener.outgoing(sent, attempt, span?.traceparent), {
       signal: this.#lost.signal,
       patience: silence.patience(this.lane, message),
     });
@@ -262,7 +263,9 @@ export class CallbackWorker implements LaneWorker {
     this.#underWay.delete(message);
     this.#queue.ended(message);
     onOutcome(outcome);
-    const nextDueAt = nextAttemptAt(outcome, message.attemptsMade + 1, ctx.now());
+    const nextDueAt = isAcknowledged(outcome)
+      ? undefined
+      : nextAttemptAt(outcome, message.attemptsMade + 1, ctx.now());
     recorder.add({ lane: this.lane, message, startedAt, outcome, nextDueAt });
   }
 }

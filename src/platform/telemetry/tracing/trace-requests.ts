@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Tracing } from './tracing.ts';
+import { noTracing, type Tracing } from './tracing.ts';
 
 /** What was refused was refused rightly; only what we could not do is a failure. */
 function failureOf({ writableFinished, statusCode }: FastifyReply['raw']): string | undefined {
@@ -9,6 +9,7 @@ function failureOf({ writableFinished, statusCode }: FastifyReply['raw']): strin
 
 /** One span for each request of a mount, from its first byte to the end of its answer; what it gives rise to belongs to it. */
 export function traceRequests(scope: FastifyInstance, tracing: Tracing): void {
+  if (tracing === noTracing) return;
   scope.addHook('onRequest', async (request, reply) => {
     const span = tracing.begin(`${request.method} ${request.routeOptions.url ?? ''}`, {
       kind: 'server',

@@ -1,0 +1,232 @@
+import { Refusal } from './reasons.ts';
+
+/** Of everything that is no body: interim answers, the head, the lines around chunks. */
+const HEAD_MAX_BYTES = 16 * 1024;
+const CHUNK_LINE_MAX = 1_024;
+const HEAD_END = '\r\n\r\n';
+const VERSION = 'HTTP/1.';
+// A dot matches neither CR nor LF: a line that has one of them alone is refused.
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/;
+const FIELD = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/;
+const LENGTH = /^[ \t]*(\d{1,15})[ \t]*$/;
+const CHUNK_SIZE = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i;
+const IDLE_SECONDS = /\btimeout=(\d{1,9})/i;
+const LONE_LINE_FEED = /(?:^|[^\r])\n/;
+/** Answers without a body, whatever their head says. */
+const BODILESS = [204, 304];
+
+/** What the head of an answer says about what follows. */
+interface Head {
+  readonly status: number;
+  /** Bytes, or how else its end is found. */
+  readonly length: number | 'chunked' | 'untilClosed';
+  readonly keepsOpen: boolean;
+  /** For how long the listener says that it keeps an idle connection. */
+  readonly idleSeconds: number | undefined;
+}
+
+const refuse = (): never => {
+  throw new Refusal('protocol error');
+};
+
+const tokensOf = (value: string): string[] =>
+  value
+    .toLowerCase()
+    .split(',')
+    .map((token) => token.trim());
+
+/** Of the fields that say how an answer is cut from the stream. Two lengths, or two ways to find the end, are refused. */
+function parseFields(lines: readonly string[]) {
+  const found = { length: undefined as number | undefined, codings: '', connection: '', keepAlive: '' };
+  for (const line of lines) {
+    const [, name, value] = FIELD.exec(line) ?? refuse();
+    switch (name!.toLowerCase()) {
+      case 'content-length':
+        if (found.length !== undefined) refuse();
+        found.length = Number((LENGTH.exec(value!) ?? refuse())[1]);
+        break;
+      case 'transfer-encoding':
+        found.codings += `,${value}`;
+        break;
+      case 'connection':
+        found.connection += `,${value}`;
+        break;
+      case 'keep-alive':
+        found.keepAlive = value!;
+        break;
+    }
+  }
+  if (found.codings !== '' && found.length !== undefined) refuse();
+  return found;
+}
+
+function parseHead(text: string): Head {
+  const [first, ...lines] = text.split('\r\n');
+  const [, minor, code] = STATUS_LINE.exec(first!) ?? refuse();
+  const { length, codings, connection, keepAlive } = parseFields(lines);
+  const status = Number(code);
+  const isChunked = codings !== '' && tokensOf(codings).at(-1) === 'chunked';
+  const told = isChunked ? 'chunked' : codings === '' ? (length ?? 'untilClosed') : 'untilClosed';
+  const tokens = tokensOf(connection);
+  const isLasting = minor === '1' ? !tokens.includes('close') : tokens.includes('keep-alive');
+  const idle = IDLE_SECONDS.exec(keepAlive);
+  const bodyLength = BODILESS.includes(status) ? 0 : told;
+  return {
+    status,
+    length: bodyLength,
+    keepsOpen: isLasting && bodyLength !== 'untilClosed',
+    idleSeconds: idle === null ? undefined : Number(idle[1]),
+  };
+}
+
+/** Whether this can become a head when more comes. */
+function canBeginHead(text: string): boolean {
+  if (!VERSION.startsWith(text.slice(0, VERSION.length)) || LONE_LINE_FEED.test(text)) return false;
+  const end = text.indexOf('\r\n');
+  return end < 0 || STATUS_LINE.test(text.slice(0, end));
+}
+
+/** Hears of an answer as it comes. What it gets of a body is good only until it returns. */
+export interface AnswerReader {
+  onStatus(status: number): void;
+  onBody(piece: Buffer): void;
+}
+
+/**
+ * Cuts answers out of what a listener sends, by RFC 9112, and refuses what can be read in two ways. It is our own because a
+ * callback's answer is small and mostly empty, and general clients take several times as long for it.
+ */
+export class AnswerParser {
+  #reader: AnswerReader | undefined;
+  #state: 'head' | 'body' | 'untilClosed' | 'size' | 'chunk' | 'afterChunk' | 'trailers' | 'done' = 'done';
+  #head: Head | undefined;
+  /** The last head of this connection: within a second most listeners send the same one again. */
+  #known: { readonly text: string; readonly head: Head } | undefined;
+  /** Of a head or a line whose end has not come. */
+  #text = '';
+  #headBytes = 0;
+  /** Bytes of the body or the chunk that have not come. */
+  #left = 0;
+  #hasSurplus = false;
+
+  /** The next answer is for this reader. */
+  begin(reader: AnswerReader): void {
+    this.#reader = reader;
+    this.#state = 'head';
+    this.#head = undefined;
+    this.#text = '';
+    this.#headBytes = 0;
+    this.#hasSurplus = false;
+  }
+
+  get isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  /** Whether the connection can carry another answer after this one. */
+  get keepsOpen(): boolean {
+    return this.isDone && this.#head?.keepsOpen === true && !this.#hasSurplus;
+  }
+
+  get idleSeconds(): number | undefined {
+    return this.#head?.idleSeconds;
+  }
+
+  /** The first `length` bytes of this buffer have come. Throws a Refusal. */
+  feed(bytes: Buffer, length: number): void {
+    let at = 0;
+    while (at < length && this.#state !== 'done') at = this.#step(bytes, at, length);
+    this.#hasSurplus ||= at < length;
+  }
+
+  /** The connection has ended: whether the answer has, too. */
+  close(): boolean {
+    if (this.#state === 'untilClosed') this.#state = 'done';
+    return this.isDone;
+  }
+
+  #step(bytes: Buffer, at: number, length: number): number {
+    switch (this.#state) {
+      case 'head':
+        return this.#readHead(bytes, at, length);
+      case 'body':
+      case 'chunk':
+        return this.#readBody(bytes, at, Math.min(length, at + this.#left));
+      case 'untilClosed':
+        this.#reader?.onBody(bytes.subarray(at, length));
+        return length;
+      default:
+        return this.#readLine(bytes, at, length);
+    }
+  }
+
+  #countHead(bytes: number): void {
+    this.#headBytes += bytes;
+    if (this.#headBytes > HEAD_MAX_BYTES) refuse();
+  }
+
+  #readHead(bytes: Buffer, at: number, length: number): number {
+    const seen = this.#text.length;
+    const text = this.#text + bytes.toString('latin1', at, length);
+    const end = text.indexOf(HEAD_END, Math.max(0, seen - HEAD_END.length + 1));
+    if (end < 0) {
+      if (this.#headBytes + text.length > HEAD_MAX_BYTES || !canBeginHead(text)) refuse();
+      this.#text = text;
+      return length;
+    }
+    this.#countHead(end + HEAD_END.length);
+    this.#text = '';
+    this.#beginBody(this.#headOf(text.slice(0, end)));
+    return at + end + HEAD_END.length - seen;
+  }
+
+  #headOf(text: string): Head {
+    if (this.#known?.text !== text) this.#known = { text, head: parseHead(text) };
+    return this.#known.head;
+  }
+
+  #beginBody(head: Head): void {
+    if (head.status === 101) refuse();
+    if (head.status < 200) return;
+    this.#head = head;
+    this.#reader?.onStatus(head.status);
+    if (head.length === 'chunked') this.#state = 'size';
+    else if (head.length === 'untilClosed') this.#state = 'untilClosed';
+    else {
+      this.#left = head.length;
+      this.#state = head.length === 0 ? 'done' : 'body';
+    }
+  }
+
+  #readBody(bytes: Buffer, at: number, to: number): number {
+    this.#left -= to - at;
+    this.#reader?.onBody(bytes.subarray(at, to));
+    if (this.#left === 0) this.#state = this.#state === 'body' ? 'done' : 'afterChunk';
+    return to;
+  }
+
+  #readLine(bytes: Buffer, at: number, length: number): number {
+    const found = bytes.indexOf('\n', at, 'latin1');
+    const end = found < 0 || found >= length ? length : found + 1;
+    this.#countHead(this.#state === 'trailers' ? end - at : 0);
+    this.#text += bytes.toString('latin1', at, end);
+    if (this.#text.length > CHUNK_LINE_MAX) refuse();
+    if (!this.#text.endsWith('\n')) return end;
+    if (!this.#text.endsWith('\r\n')) refuse();
+    const line = this.#text.slice(0, -2);
+    this.#text = '';
+    this.#endLine(line);
+    return end;
+  }
+
+  #endLine(line: string): void {
+    if (this.#state === 'size') {
+      this.#left = Number.parseInt((CHUNK_SIZE.exec(line) ?? refuse())[1]!, 16);
+      this.#state = this.#left === 0 ? 'trailers' : 'chunk';
+    } else if (this.#state === 'afterChunk') {
+      if (line !== '') refuse();
+      this.#state = 'size';
+    } else if (line === '') this.#state = 'done';
+    else if (!FIELD.test(line)) refuse();
+  }
+}

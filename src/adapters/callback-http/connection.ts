@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net';
+import { AnswerParser } from './answer-parser.ts';
+import type { Attempt, Place } from './attempt.ts';
+import { Refusal, reasonOf } from './reasons.ts';
+
+/** Below the idle time of common servers that do not announce theirs, so that we close first and no POST is lost. */
+export const IDLE_MS = 1_500;
+const IDLE_ANNOUNCED_MAX_MS = 4_000;
+/** How much sooner than the listener announces an idle connection is closed. */
+const IDLE_MARGIN_MS = 1_000;
+
+const idleMsOf = (announcedSeconds: number | undefined): number =>
+  announcedSeconds === undefined
+    ? IDLE_MS
+    : Math.min(announcedSeconds * 1_000 - IDLE_MARGIN_MS, IDLE_ANNOUNCED_MAX_MS);
+
+export interface ConnectionOwner {
+  /** An answer has come to its end, and the connection can carry another POST for so long. */
+  onFree(connection: Connection, idleMs: number): void;
+  onClosed(connection: Connection): void;
+}
+
+/** One socket to a listener, with at most one POST on it at a time. */
+export class Connection implements Place {
+  readonly madeAt: number;
+  /** Not used for a POST after this, on the clock of performance.now(). */
+  idleUntil = 0;
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  #attempt: Attempt | undefined;
+  readonly #parser = new AnswerParser();
+  #isClosed = false;
+
+  constructor(socket: Socket, madeAt: number, owner: ConnectionOwner) {
+    this.#socket = socket;
+    this.madeAt = madeAt;
+    this.#owner = owner;
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('end', () => this.#ended());
+    socket.on('close', () => this.#fail(new Refusal('connection reset')));
+  }
+
+  /** A POST is written at most once: from here on nobody can know whether the listener has read it. */
+  start(attempt: Attempt): void {
+    this.#attempt = attempt;
+    this.#parser.begin(attempt);
+    attempt.at(this);
+    const { head, isAscii, body } = attempt.post;
+    // As one text it is written by one call. A head is Latin-1 and a body UTF-8: only the ASCII of both is the same.
+    if (isAscii) return void this.#socket.write(head + body);
+    this.#socket.cork();
+    this.#socket.write(head, 'latin1');
+    this.#socket.write(body);
+    this.#socket.uncork();
+  }
+
+  /** The first `length` bytes of this buffer have come; it is used again afterwards. */
+  read(bytes: Buffer, length: number): void {
+    if (this.#isClosed) return;
+    // What nobody has asked for could be taken for the next answer.
+    if (this.#attempt === undefined) return void this.close();
+    try {
+      this.#parser.feed(bytes, length);
+    } catch (error) {
+      return void this.#fail(error as Error);
+    }
+    if (this.#parser.isDone) this.#finish();
+  }
+
+  #finish(): void {
+    const [attempt, parser] = [this.#attempt, this.#parser];
+    this.#attempt = undefined;
+    const idleMs = idleMsOf(parser.idleSeconds);
+    // A listener that answers before it has read all of a POST may take the rest of it for the next one.
+    const isFree = parser.keepsOpen && idleMs > 0 && this.#socket.writableLength === 0 && !this.#isClosed;
+    if (isFree) this.#owner.onFree(this, idleMs);
+    else this.close();
+    attempt?.done();
+  }
+
+  #ended(): void {
+    if (this.#attempt !== undefined && this.#parser.close()) this.#finish();
+    else this.#fail(new Refusal('connection reset'));
+  }
+
+  #fail(error: Error): void {
+    const attempt = this.#attempt;
+    this.close();
+    attempt?.failed(reasonOf(error));
+  }
+
+  leave(): void {
+    this.close();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#attempt = undefined;
+    this.#socket.destroy();
+    this.#owner.onClosed(this);
+  }
+}
