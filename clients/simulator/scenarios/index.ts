@@ -8,10 +8,12 @@ export type { Scenario } from './schema.ts';
 export { UnknownName } from './values.ts';
 
 /** Those that come with the package; their files show how to write one. */
-export const SCENARIOS = ['overage', 'dead-listener', 'month-end', 'offline-fleet'].map((name) => ({
-  name,
-  file: fileURLToPath(new URL(`./${name}.yaml`, import.meta.url)),
-}));
+export const SCENARIOS = ['overage', 'dead-listener', 'month-end', 'offline-fleet', 'flaky-service'].map(
+  (name) => ({
+    name,
+    file: fileURLToPath(new URL(`./${name}.yaml`, import.meta.url)),
+  }),
+);
 
 /** What reads and checks a file is loaded by those alone who have one. */
 export async function readScenario(file: string): Promise<Scenario> {

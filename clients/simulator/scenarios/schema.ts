@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FaultRules } from './fault-schema.ts';
 
 const Members = Type.Record(Type.String(), Type.Unknown());
 const Name = Type.String({ pattern: '^[a-zA-Z]\\w{0,39}$' });
@@ -15,10 +16,15 @@ const CallMembers = {
   path: Type.Optional(Members),
   query: Type.Optional(Members),
   body: Type.Optional(Type.Unknown()),
+  /** A call that is made again with the same key is done once. */
+  idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 };
 
+/** Said of a call that gets no answer at all. */
+export const UNANSWERED = 'none';
+
 /** Rows that one of these finds; `where` leaves those that have all it names, and `count` is how many there must be. */
-export const SOURCES = ['firings', 'callbacks', 'mail', 'sms', 'devices'] as const;
+export const SOURCES = ['firings', 'callbacks', 'mail', 'sms', 'requests', 'devices'] as const;
 export const ExpectedRows = Type.Object(
   {
     that: Type.String({ minLength: 1, maxLength: 500 }),
@@ -39,7 +45,9 @@ export const STEPS = {
     {
       ...Said,
       ...CallMembers,
-      status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+      status: Type.Optional(
+        Type.Union([Type.Integer({ minimum: 200, maximum: 599 }), Type.Literal(UNANSWERED)]),
+      ),
       ...Saved,
     },
     closed,
@@ -65,6 +73,8 @@ export const STEPS = {
     },
     closed,
   ),
+  /** In the place of all rules before: an empty list has no call fail on purpose any more. */
+  faults: Type.Object({ ...Said, faults: FaultRules }, closed),
   listener: Type.Object({ ...Said, listener: Type.Integer({ minimum: 200, maximum: 599 }) }, closed),
   expect: Type.Object({ ...Said, expect: Type.Array(ExpectedRows, { minItems: 1, maxItems: 100 }) }, closed),
   say: Type.Object({ say: Type.String({ maxLength: 500 }) }, closed),
