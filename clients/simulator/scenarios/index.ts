@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Session } from './record/record-scenario.ts';
 import type { Scenario } from './schema.ts';
 
 export type { Check } from './expectations.ts';
 export { type Played, playScenario } from './play-scenario.ts';
+export type { Session } from './record/record-scenario.ts';
 export type { Scenario } from './schema.ts';
 export { UnknownName } from './values.ts';
 
@@ -23,3 +25,9 @@ export async function readScenario(file: string): Promise<Scenario> {
 
 /** The schema of a file, for editors. */
 export const readSchema = async (): Promise<object> => (await import('./schema.ts')).ScenarioSchema;
+
+/** The text of a file that plays a session again, in the format that its name asks for. Throws what stands against it, as a sentence. */
+export async function recordSession(session: Session, file: string) {
+  const { writeRecorded } = await import('./record/write-recorded.ts');
+  return writeRecorded(session, file);
+}

@@ -9,6 +9,8 @@ const closed = { additionalProperties: false } as const;
 const Said = { say: Type.Optional(Type.String({ maxLength: 500 })) };
 /** Under this name later values find what came of the step, as `${name.member}`. */
 const Saved = { save: Type.Optional(Name) };
+/** False: the simulated devices stand still while the clock is moved. */
+const Life = { life: Type.Optional(Type.Boolean()) };
 const CallMembers = {
   call: Type.String({ pattern: '^(GET|POST|PUT|PATCH|DELETE) /' }),
   /** Who calls: where it is not said, the operator for his own routes, and else the first user of the fleet. */
@@ -65,8 +67,8 @@ export const STEPS = {
     {
       ...Said,
       clock: Type.Union([
-        Type.Object({ advance: Type.String() }, closed),
-        Type.Object({ set: Type.String() }, closed),
+        Type.Object({ advance: Type.String(), ...Life }, closed),
+        Type.Object({ set: Type.String(), ...Life }, closed),
         Type.Object({ freeze: Type.Boolean() }, closed),
       ]),
       ...Saved,
