@@ -28,6 +28,8 @@ export interface CallQueue {
 
 interface QueueDeps {
   readonly kept: number;
+  /** Only those of accounts that somebody asked for, as outside the sandbox. */
+  readonly areRecorded: boolean;
   /** The id of the newest call that is there already. */
   readonly newest: string | undefined;
   readonly loop: Loop;
@@ -69,7 +71,12 @@ async function findLocated(db: Db, owned: readonly Owned[]): Promise<ReadonlyMap
   return found;
 }
 
-async function writeCalls(db: Db, calls: readonly Call[], ids: readonly string[]): Promise<void> {
+async function writeCalls(
+  db: Db,
+  calls: readonly Call[],
+  ids: readonly string[],
+  areRecorded: boolean,
+): Promise<void> {
   const names = new Set(calls.flatMap(({ accountName }) => accountName ?? []));
   const owners = names.size === 0 ? [] : await listProfilesOf(db, [...names]);
   const byName = new Map<string | undefined, Tenant>(owners.map((owner) => [owner.accountName, owner]));
@@ -78,11 +85,15 @@ async function writeCalls(db: Db, calls: readonly Call[], ids: readonly string[]
   const rows = owned.map((each, n) =>
     toKept(each, ids[n]!, located.get(each.owner?.accountName ?? '') ?? new Map()),
   );
-  for (const [ecpdId, of] of Map.groupBy(rows, (row) => row.ecpdId)) await insertCalls(db, ecpdId, of);
+  for (const [ecpdId, of] of Map.groupBy(rows, (row) => row.ecpdId))
+    await insertCalls(db, ecpdId, of, areRecorded);
 }
 
 /** Writes calls in batches, a moment after they have ended: nobody waits for the log but who reads it. */
-export function createCallQueue(ctx: Ctx, { kept, newest, loop, realNow }: QueueDeps): CallQueue {
+export function createCallQueue(
+  ctx: Ctx,
+  { kept, areRecorded, newest, loop, realNow }: QueueDeps,
+): CallQueue {
   const chance = ctx.chance.of(() => 'request log');
   const waiting: Call[] = [];
   let [lost, failed, sinceCut, isStopped] = [0, 0, 0, false];
@@ -99,7 +110,7 @@ export function createCallQueue(ctx: Ctx, { kept, newest, loop, realNow }: Queue
       : make(realNow().getTime(), calls.length);
   };
 
-  const write = (db: Db, calls: readonly Call[]) => writeCalls(db, calls, idsOf(calls));
+  const write = (db: Db, calls: readonly Call[]) => writeCalls(db, calls, idsOf(calls), areRecorded);
 
   /** What cannot be written again and again must not keep out what comes after it. */
   async function writeOrGiveUp(batch: readonly Call[]): Promise<void> {
