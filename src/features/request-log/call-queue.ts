@@ -14,6 +14,8 @@ const BATCH = 500;
 const WAITING_MAX = 2_000;
 /** The log is cut to its length when this many have come. */
 const CUT_EVERY = 1_000;
+/** Of so many cuts one looks at the whole log: another process may have written an older call since. */
+const WHOLE_EVERY = 20;
 const TRIES_MAX = 5;
 
 export interface CallQueue {
@@ -89,6 +91,21 @@ async function writeCalls(
     await insertCalls(db, ecpdId, of, areRecorded);
 }
 
+/** Cuts the log to its length. */
+function createCutter(db: Db, kept: number): () => Promise<void> {
+  let cuts = 0;
+  let above: string | undefined;
+  return async () => {
+    if (cuts++ % WHOLE_EVERY === 0) above = undefined;
+    for (;;) {
+      const { deleted, upTo } = await deleteBeyond(db, { kept, limit: CUT_EVERY, above });
+      if (deleted === CUT_EVERY) continue;
+      above = upTo ?? above;
+      return;
+    }
+  };
+}
+
 /** Writes calls in batches, a moment after they have ended: nobody waits for the log but who reads it. */
 export function createCallQueue(
   ctx: Ctx,
@@ -96,6 +113,7 @@ export function createCallQueue(
 ): CallQueue {
   const chance = ctx.chance.of(() => 'request log');
   const waiting: Call[] = [];
+  const cut = createCutter(ctx.db, kept);
   let [lost, failed, sinceCut, isStopped] = [0, 0, 0, false];
   let lastMs = newest === undefined ? 0 : timeOfOrderedId(newest).getTime();
 
@@ -134,7 +152,7 @@ export function createCallQueue(
     sinceCut += batch.length;
     if (sinceCut < CUT_EVERY) return batch.length;
     sinceCut = 0;
-    while ((await deleteBeyond(ctx.db, kept, CUT_EVERY)) === CUT_EVERY);
+    await cut();
     return batch.length;
   }
 

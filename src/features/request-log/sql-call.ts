@@ -143,16 +143,31 @@ export async function eraseLocatedAnswers(
       and ${deviceIds === undefined ? sql`true` : sql`jsonb_exists_any(located->'devices', ${deviceIds}::text[])`}`);
 }
 
-/** One batch of what is older than the newest `kept`. The reads take no locks; each delete names one profile. */
-export async function deleteBeyond(db: Db, kept: number, limit: number): Promise<number> {
+interface Beyond {
+  readonly kept: number;
+  readonly limit: number;
+  /** Up to this call all are gone: what was deleted stays in the way of a reader until it is vacuumed away. */
+  readonly above: string | undefined;
+}
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * One batch of what is older than the newest `kept`, and up to which call that is. The reads take no locks; each delete names one
+ * profile.
+ */
+export async function deleteBeyond(
+  db: Db,
+  { kept, limit, above = BEFORE_ALL }: Beyond,
+): Promise<{ readonly deleted: number; readonly upTo: string | undefined }> {
   const newest = await db.maybe<{ id: string }>(sql`
     select call_id as id from logged_call order by call_id desc offset ${kept} limit 1`);
-  if (newest === undefined) return 0;
+  if (newest === undefined) return { deleted: 0, upTo: undefined };
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(call_id) as ids from (
-      select ecpd_id, call_id from logged_call where call_id <= ${newest.id} order by call_id limit ${limit}) oldest
+      select ecpd_id, call_id from logged_call where call_id > ${above} and call_id <= ${newest.id}
+      order by call_id limit ${limit}) oldest
     group by ecpd_id`);
-  return deleteCalls(db, old);
+  return { deleted: await deleteCalls(db, old), upTo: newest.id };
 }
 
 /** One batch of what is older than a call that was made then would be, or of accounts that are gone. */
