@@ -1103,6 +1103,7 @@ create table recorded_account (
   ecpd_id text not null,
   account_name text not null,
   until timestamp with time zone not null,
+  erased_at timestamp with time zone,
   constraint recorded_account_pkey PRIMARY KEY (ecpd_id, account_name)
 );
 

@@ -1,3 +1,4 @@
+import { setImmediate as setImmediateOnce } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import type { Caller, OperatorRoute } from '../sdk/index.ts';
 import { inParallel } from './in-parallel.ts';
@@ -56,13 +57,24 @@ const FEEDS = {
 } as const;
 const FEED_NAMES = ['usage', 'positions', 'readings'] as const;
 
+interface Roster {
+  readonly devices: readonly Driven[];
+  /** What of them their life follows from. */
+  readonly lives: string;
+  readonly at: number;
+}
+
 /** A stretch that was made up before anybody asked for it. */
 interface Prepared {
-  readonly devices: readonly Driven[];
+  readonly lives: string;
   readonly from: number;
   readonly to: number;
   readonly stretch: Stretch;
 }
+
+/** Where the network has a device, and whether it may be heard, changes nothing of what it does. */
+const livesOf = (devices: readonly Driven[]): string =>
+  JSON.stringify(devices.map(({ silenced: _, known: __, ...life }) => life));
 
 /** Stretches end at the same times whoever sends them, and whenever he began. */
 const endOf = (from: number): number => (Math.floor(from / STRETCH) + 1) * STRETCH;
@@ -71,16 +83,17 @@ export function createDriver(deps: DriverDeps) {
   const { operator, seed, memory, save, atATime = 8, speed = () => 1 } = deps;
   const offline = new Set(memory.offline);
   const presence = createPresence(operator, offline);
-  let roster: { readonly devices: readonly Driven[]; readonly at: number } | undefined;
+  let roster: Roster | undefined;
   let prepared: Prepared | undefined;
 
-  async function rosterAt(at: number, { passing, changed = false }: Tick): Promise<readonly Driven[]> {
+  async function rosterAt(at: number, { passing, changed = false }: Tick): Promise<Roster> {
     const keptMs = passing ? ROSTER_PASSING_MS : ROSTER_MS * speed();
     if (roster === undefined || (passing && changed) || Math.abs(at - roster.at) >= keptMs) {
-      const devices = (await readRoster(operator)).filter(({ silenced, id }) => !silenced || offline.has(id));
-      roster = { devices, at };
+      const listed = await readRoster(operator, atATime);
+      const devices = listed.filter(({ silenced, id }) => !silenced || offline.has(id));
+      roster = { devices, lives: livesOf(devices), at };
     }
-    return roster.devices;
+    return roster;
   }
 
   async function feed(name: keyof typeof FEEDS, body: string): Promise<void> {
@@ -92,24 +105,26 @@ export function createDriver(deps: DriverDeps) {
     });
   }
 
-  function stretchBetween(devices: readonly Driven[], from: number, to: number): Stretch {
+  function stretchBetween({ devices, lives }: Roster, from: number, to: number): Stretch {
     const { stretch } =
-      prepared?.devices === devices && prepared.from === from && prepared.to === to
+      prepared?.lives === lives && prepared.from === from && prepared.to === to
         ? prepared
         : { stretch: stretchOf(devices, seed, from, to) };
     prepared = undefined;
     return stretch;
   }
 
-  async function send(devices: readonly Driven[], stretch: Stretch, from: number, next: number) {
+  function prepare({ devices, lives }: Roster, from: number, next: number): void {
+    const to = Math.min(endOf(from), next);
+    prepared = { lives, from, to, stretch: stretchOf(devices, seed, from, to) };
+  }
+
+  async function send(stretch: Stretch, meanwhile: () => void): Promise<void> {
     const sending = inParallel(FEED_NAMES, atATime, (name) => feed(name, stretch[name].body));
     sending.catch(() => {});
-    if (next > from) {
-      // Once what is sent is on its way.
-      await setImmediate();
-      const to = Math.min(endOf(from), next);
-      prepared = { devices, from, to, stretch: stretchOf(devices, seed, from, to) };
-    }
+    // Once what is sent is on its way.
+    await setImmediate();
+    meanwhile();
     await sending;
   }
 
@@ -136,7 +151,8 @@ export function createDriver(deps: DriverDeps) {
     async tick(tick: Tick): Promise<Ticked> {
       const { until, passing, since, next } = tick;
       const to = until.getTime();
-      const devices = await rosterAt(to, tick);
+      const present = await rosterAt(to, tick);
+      const { devices } = present;
       const last = Date.parse(memory.last ?? '');
       // A clock that was set back has begun a new world.
       if (!(last <= to)) await placeAll(devices, until);
@@ -144,14 +160,16 @@ export function createDriver(deps: DriverDeps) {
       let from = last <= to ? Math.max(last, to - CATCH_UP_MAX, since?.getTime() ?? 0) : to;
       while (from < to) {
         const end = Math.min(endOf(from), to);
-        const stretch = stretchBetween(devices, from, end);
-        await send(devices, stretch, end, end < to ? to : (next?.getTime() ?? end));
+        const stretch = stretchBetween(present, from, end);
+        await send(stretch, () => end < to && prepare(present, end, to));
         for (const name of FEED_NAMES) total[name] += stretch[name].count;
         from = end;
         if (from < to) await remember(from);
       }
       await presence.follow(devices, seed, until, passing);
       await remember(to);
+      // Once this tick is answered: whoever asked for it has work of his own before the next one.
+      if (next !== undefined && next > until) setImmediateOnce(() => prepare(present, to, next.getTime()));
       return total;
     },
 

@@ -1,4 +1,5 @@
 import { type Answer, type Caller, list, type OperatorRoute } from '../sdk/index.ts';
+import { inParallel } from './in-parallel.ts';
 import { chance } from './life/chance.ts';
 import { type Device, DRAW, type Place, rootOf } from './life/device.ts';
 import { type ProfileName, profileOf } from './life/profile.ts';
@@ -71,18 +72,32 @@ export function drivenOf(listed: Listed): Driven | undefined {
   };
 }
 
-/** Everybody of the fleet who lives, asked for page by page. */
-export async function readRoster(operator: Caller<OperatorRoute>): Promise<Driven[]> {
+type Operator = Caller<OperatorRoute>;
+
+async function readAccount(operator: Operator, accountName: string): Promise<Driven[]> {
   const found: Driven[] = [];
+  for await (const listed of list(operator, 'GET /operator/v1/accounts/{accountName}/devices', {
+    path: { accountName },
+    query: { limit: 1_000, state: 'active' },
+  })) {
+    const driven = drivenOf(listed);
+    if (driven !== undefined) found.push(driven);
+  }
+  return found;
+}
+
+/** Everybody of the fleet who lives, asked for page by page, in the order of the accounts. */
+export async function readRoster(operator: Operator, atATime = 1): Promise<Driven[]> {
+  const names: string[] = [];
   for await (const { accountName } of list(operator, 'GET /operator/v1/accounts', {
     query: { limit: 1_000 },
   }))
-    for await (const listed of list(operator, 'GET /operator/v1/accounts/{accountName}/devices', {
-      path: { accountName },
-      query: { limit: 1_000, state: 'active' },
-    })) {
-      const driven = drivenOf(listed);
-      if (driven !== undefined) found.push(driven);
-    }
-  return found;
+    names.push(accountName);
+  const byAccount = new Map<string, readonly Driven[]>();
+  await inParallel(
+    names,
+    atATime,
+    async (name) => void byAccount.set(name, await readAccount(operator, name)),
+  );
+  return names.flatMap((name) => byAccount.get(name) ?? []);
 }

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Answer, type Body, LinekeeperError } from '../../sdk/index.ts';
 import { confirm, type YesOption } from '../confirm.ts';
+import { describeMove } from '../describe-move.ts';
 import { describeOffset } from '../domain-time.ts';
 import { Failure } from '../failure.ts';
 import { type Invocation, invocationOf } from '../invocation.ts';
 import { dateTime, duration } from '../parse-value.ts';
 import { printFields, printOutcome } from '../print.ts';
-import { describeShare, type Progress, startProgress } from '../progress.ts';
+import { type Progress, startProgress } from '../progress.ts';
 
 /** The service holds its answer back for 60 seconds before it says that it goes on. */
 const MOVE_SECONDS = 90;
@@ -19,20 +20,6 @@ type Move = Body<'POST /operator/v1/clock'>;
 type Moved = Answer<'POST /operator/v1/clock'>;
 
 type Clock = Answer<'GET /operator/v1/clock'>;
-
-/** How far the time itself has come: what is still to do is found out on the way. The seconds go on also where a step takes long. */
-function describeMove(
-  { now, ran = 0, movingFrom = now }: Clock,
-  movingTo: string,
-  sinceMs: number,
-): string[] {
-  const [begin, end] = [Date.parse(movingFrom), Date.parse(movingTo)];
-  const share = end > begin ? [describeShare((Date.parse(now) - begin) / (end - begin))] : [];
-  const seconds = Math.round((performance.now() - sinceMs) / 1_000);
-  return [...share, inMinutes(now), `${seconds} s`, `to ${inMinutes(movingTo)}`, `${ran} done`];
-}
-
-const inMinutes = (iso: string): string => iso.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ');
 
 /** What was seen of a move. */
 interface Seen {

@@ -11,9 +11,13 @@ import {
 } from '../../simulator/scenarios/index.ts';
 import { Ended, EXIT, wrongUsage } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
+import { dateTime, uuid } from '../parse-value.ts';
 import { plainText } from '../plain-text.ts';
 import { print, printLines } from '../print.ts';
 import { runOf } from '../run.ts';
+import { type RecordOptions, record } from './record-scenario.ts';
+
+const EXAMPLE_ID = '019a9139-5c00-7000-8000-2f60c1f5a001';
 
 function report({ ok, checks, lookAt }: Played): string[] {
   const failed = checks.filter((check) => !check.ok).length;
@@ -68,9 +72,18 @@ async function list(command: Command): Promise<void> {
   );
 }
 
-async function perform(what: string, file: string | undefined, _: object, command: Command): Promise<void> {
-  if ((what === 'run') !== (file !== undefined))
-    throw wrongUsage('Only run takes a file, and it needs one', 'linekeeper scenario run overage.yaml');
+const WITH_FILE = ['run', 'record'];
+
+async function perform(
+  what: string,
+  file: string | undefined,
+  options: RecordOptions,
+  command: Command,
+): Promise<void> {
+  if (WITH_FILE.includes(what) !== (file !== undefined))
+    throw wrongUsage('Only run and record take a file, and need one', 'linekeeper scenario run overage.yaml');
+  if (what === 'record') return record(file!, options, command);
+  if (Object.keys(options).length > 0) throw wrongUsage('These options go with record');
   const shipped = SCENARIOS.find(({ name }) => name === what);
   if (shipped !== undefined) return play(shipped.file, command);
   if (file !== undefined) return play(resolve(runOf(command).around.cwd, file), command);
@@ -88,13 +101,19 @@ export function addScenario(program: Command): void {
     .addArgument(
       new Argument(
         '<what>',
-        'run, the name of one that ships, list, or schema for the shape of a file',
-      ).choices([...['run', 'list', 'schema'], ...SCENARIOS.map(({ name }) => name)]),
+        'run, record, the name of one that ships, list, or schema for the shape of a file',
+      ).choices([...WITH_FILE, ...['list', 'schema'], ...SCENARIOS.map(({ name }) => name)]),
     )
-    .argument('[file]', 'of run: a scenario as YAML or JSON')
+    .argument('[file]', 'of run and record: a scenario as YAML or JSON')
+    .option('--account <name>', 'of record: whose calls become steps')
+    .option('--since <date>', 'of record: only calls since this time of the clock', dateTime)
+    .option('--from <id>', 'of record: the first call', uuid(EXAMPLE_ID))
+    .option('--to <id>', 'of record: the last call', uuid(EXAMPLE_ID))
+    .option('--fleet <file>', 'of record: the fleet document of the account when the session began')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ linekeeper scenario list\n  $ linekeeper scenario overage\n  $ linekeeper scenario run mine.yaml',
+      '\nExamples:\n  $ linekeeper scenario list\n  $ linekeeper scenario overage\n  $ linekeeper scenario run mine.yaml' +
+        '\n  $ linekeeper scenario record session.yaml --account 0000123456-00001 --fleet before.json',
     )
     .action(perform);
 }

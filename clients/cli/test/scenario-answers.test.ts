@@ -91,6 +91,42 @@ describe('scenario', () => {
     assert.match(wrong.err, /wrong\.yaml:2: steps must NOT have fewer than 1 items/);
   });
 
+  it('run lets calls fail on purpose, and nothing fails any more when it has ended', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'linekeeper-scenario-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const accountName = '0000960052-00001';
+    const call = { call: 'GET /operator/v1/accounts/{accountName}', path: { accountName } };
+    const fault = (then: object) => ({ match: { operation: 'operatorReadAccount' }, then });
+    const scenario = {
+      name: 'mine',
+      summary: 'What fails on purpose',
+      fleet: { profiles: [{ ecpdId: '9600052' }], accounts: [{ accountName, ecpdId: '9600052' }] },
+      steps: [
+        { faults: [{ ...fault({ status: 503 }), times: 1 }] },
+        { ...call, status: 503 },
+        { ...call, status: 200 },
+        { faults: [fault({ drop: 'before' })] },
+        { ...call, status: 'none' },
+        { faults: [] },
+        { ...call, status: 200 },
+        { faults: [fault({ status: 500 })] },
+        call,
+      ],
+    };
+    await writeFile(join(folder, 'mine.json'), JSON.stringify(scenario));
+    const { code, out } = await world.run(['scenario', 'run', 'mine.json'], { cwd: folder });
+    assert.equal(code, 1, out);
+    assert.deepEqual(
+      out.match(/^ {2}(yes|NO) .*/gm)?.map((line) => line.replace(call.call, 'it')),
+      [
+        ...['  yes  it is answered with 503', '  yes  it is answered with 200'],
+        ...['  yes  it is answered with none', '  yes  it is answered with 200'],
+        '  NO   it is answered with success',
+      ],
+    );
+    assert.deepEqual((await world.operator('GET', '/faults')).json(), []);
+  });
+
   it('schema prints the shape of a file', async () => {
     const { out } = await world.run(['scenario', 'schema']);
     assert.ok(JSON.parse(out).properties.steps);

@@ -18,6 +18,7 @@ const ROUTES: Readonly<Record<Exclude<(typeof SOURCES)[number], 'devices'>, stri
   callbacks: 'GET /operator/v1/callbacks',
   mail: 'GET /operator/v1/mail',
   sms: 'GET /operator/v1/sms',
+  requests: 'GET /operator/v1/requests',
 };
 
 const asRows = (value: unknown): readonly unknown[] =>

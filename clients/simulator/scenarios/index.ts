@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Session } from './record/record-scenario.ts';
 import type { Scenario } from './schema.ts';
 
 export type { Check } from './expectations.ts';
 export { type Played, playScenario } from './play-scenario.ts';
+export type { Session } from './record/record-scenario.ts';
 export type { Scenario } from './schema.ts';
 export { UnknownName } from './values.ts';
 
 /** Those that come with the package; their files show how to write one. */
-export const SCENARIOS = ['overage', 'dead-listener', 'month-end', 'offline-fleet'].map((name) => ({
-  name,
-  file: fileURLToPath(new URL(`./${name}.yaml`, import.meta.url)),
-}));
+export const SCENARIOS = ['overage', 'dead-listener', 'month-end', 'offline-fleet', 'flaky-service'].map(
+  (name) => ({
+    name,
+    file: fileURLToPath(new URL(`./${name}.yaml`, import.meta.url)),
+  }),
+);
 
 /** What reads and checks a file is loaded by those alone who have one. */
 export async function readScenario(file: string): Promise<Scenario> {
@@ -21,3 +25,9 @@ export async function readScenario(file: string): Promise<Scenario> {
 
 /** The schema of a file, for editors. */
 export const readSchema = async (): Promise<object> => (await import('./schema.ts')).ScenarioSchema;
+
+/** The text of a file that plays a session again, in the format that its name asks for. Throws what stands against it, as a sentence. */
+export async function recordSession(session: Session, file: string) {
+  const { writeRecorded } = await import('./record/write-recorded.ts');
+  return writeRecorded(session, file);
+}

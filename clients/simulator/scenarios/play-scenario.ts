@@ -37,7 +37,7 @@ interface Playing {
 const PERFORM: { readonly [Kind in StepKind]: (step: StepOf<Kind>, playing: Playing) => Promise<void> } = {
   async call({ status: wanted, save: name, say, ...called }, { stage, check, save }) {
     const { status, data } = await callAs(stage, called);
-    const ok = wanted === undefined ? status < 400 : status === wanted;
+    const ok = wanted === undefined ? typeof status === 'number' && status < 400 : status === wanted;
     if (wanted !== undefined || !ok) {
       const came = `${status} ${JSON.stringify(data)}`;
       const expected = wanted === undefined ? 'success' : String(wanted);
@@ -52,6 +52,9 @@ const PERFORM: { readonly [Kind in StepKind]: (step: StepOf<Kind>, playing: Play
   },
   async clock({ clock, save: name }, { stage, save }) {
     save(name, { now: (await moveClock(stage.operator, clock)).toISOString() });
+  },
+  async faults({ faults }, { stage }) {
+    await stage.operator.call('PUT /operator/v1/faults', { body: faults });
   },
   async listener({ listener: status }, { stage }) {
     stage.listener.answer(status);
@@ -79,8 +82,14 @@ const accountsOf = ({ fleet }: Scenario): readonly string[] =>
     ({ accountName }) => accountName ?? [],
   );
 
+/** They are not of the fleet: what one scenario makes fail must not fail what comes after it. */
+async function clearFaults({ operator }: Director, { steps }: Scenario): Promise<void> {
+  if (steps.some((step) => kindOf(step) === 'faults')) await operator.call('DELETE /operator/v1/faults');
+}
+
 /** What an earlier run has left goes, so that every run begins alike. */
-async function setUp({ operator }: Director, scenario: Scenario, listener: string): Promise<void> {
+async function setUp(director: Director, scenario: Scenario, listener: string): Promise<void> {
+  const { operator } = director;
   // Where no clock can be moved this is no sandbox, and nothing is deleted.
   await moveClock(operator, { advance: 'PT0S' });
   for (const accountName of accountsOf(scenario)) {
@@ -90,6 +99,7 @@ async function setUp({ operator }: Director, scenario: Scenario, listener: strin
       if (!(error instanceof LinekeeperError && error.status === 404)) throw error;
     }
   }
+  await clearFaults(director, scenario);
   // What follows from a deletion is work of its own, which a moved clock waits for.
   const now = await moveClock(operator, { advance: 'PT1S' });
   const fleet = fill(scenario.fleet, { ...timesAt(now), listener });
@@ -109,13 +119,7 @@ export async function playScenario(scenario: Scenario, director: Director): Prom
   const save = (name: string | undefined, value: unknown) => {
     if (name !== undefined) names[name] = value;
   };
-  try {
-    director.said(
-      `Made anew: ${accountsOf(scenario)
-        .map((name) => `account ${name}`)
-        .join(', ')}.`,
-    );
-    await setUp(director, scenario, listener.url);
+  const playAll = async () => {
     const run = (await readNow(operator)).getTime();
     for (const [n, step] of scenario.steps.entries()) {
       Object.assign(names, { run, listener: listener.url, ...timesAt(await readNow(operator)) });
@@ -123,6 +127,12 @@ export async function playScenario(scenario: Scenario, director: Director): Prom
         throw error instanceof UnknownName ? new UnknownName(`steps.${n}: ${error.message}`) : error;
       });
     }
+  };
+  try {
+    const accounts = accountsOf(scenario).map((name) => `account ${name}`);
+    director.said(`Made anew: ${accounts.join(', ')}.`);
+    await setUp(director, scenario, listener.url);
+    await playAll().finally(() => clearFaults(director, scenario));
   } finally {
     listener.close();
   }

@@ -1,5 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { Static } from 'typebox';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { type FaultRules, problemOfRule } from './fault-schema.ts';
 import {
   ExpectedRows,
   kindOf,
@@ -51,13 +53,27 @@ function problemsOfStep(step: unknown, n: number): Problem[] {
     ];
   const check = checkStep[kind];
   if (!check(step)) return check.errors!.map((error) => problemOf(path, error));
-  const expected = (step as { expect?: readonly object[] }).expect ?? [];
-  return expected.flatMap((one, nth) =>
+  return [...problemsOfExpectations(step as Expecting, path), ...problemsOfFaults(step as Failing, path)];
+}
+
+interface Expecting {
+  readonly expect?: readonly object[];
+}
+const problemsOfExpectations = ({ expect = [] }: Expecting, path: Path): Problem[] =>
+  expect.flatMap((one, nth) =>
     FINDERS.filter((name) => Object.hasOwn(one, name)).length === 1
       ? []
       : [{ path: [...path, 'expect', nth], what: `must have exactly one of ${FINDERS.join(', ')}` }],
   );
+
+interface Failing {
+  readonly faults?: Static<typeof FaultRules>;
 }
+const problemsOfFaults = ({ faults = [] }: Failing, path: Path): Problem[] =>
+  faults.flatMap((rule, nth) => {
+    const what = problemOfRule(rule);
+    return what === undefined ? [] : [{ path: [...path, 'faults', nth, 'then'], what }];
+  });
 
 function problemsOf(value: unknown): Problem[] {
   if (!checkFrame(value)) return checkFrame.errors!.map((error) => problemOf([], error));

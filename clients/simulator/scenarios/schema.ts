@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FaultRules } from './fault-schema.ts';
 
 const Members = Type.Record(Type.String(), Type.Unknown());
 const Name = Type.String({ pattern: '^[a-zA-Z]\\w{0,39}$' });
@@ -8,6 +9,8 @@ const closed = { additionalProperties: false } as const;
 const Said = { say: Type.Optional(Type.String({ maxLength: 500 })) };
 /** Under this name later values find what came of the step, as `${name.member}`. */
 const Saved = { save: Type.Optional(Name) };
+/** False: the simulated devices stand still while the clock is moved. */
+const Life = { life: Type.Optional(Type.Boolean()) };
 const CallMembers = {
   call: Type.String({ pattern: '^(GET|POST|PUT|PATCH|DELETE) /' }),
   /** Who calls: where it is not said, the operator for his own routes, and else the first user of the fleet. */
@@ -15,10 +18,15 @@ const CallMembers = {
   path: Type.Optional(Members),
   query: Type.Optional(Members),
   body: Type.Optional(Type.Unknown()),
+  /** A call that is made again with the same key is done once. */
+  idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 };
 
+/** Said of a call that gets no answer at all. */
+export const UNANSWERED = 'none';
+
 /** Rows that one of these finds; `where` leaves those that have all it names, and `count` is how many there must be. */
-export const SOURCES = ['firings', 'callbacks', 'mail', 'sms', 'devices'] as const;
+export const SOURCES = ['firings', 'callbacks', 'mail', 'sms', 'requests', 'devices'] as const;
 export const ExpectedRows = Type.Object(
   {
     that: Type.String({ minLength: 1, maxLength: 500 }),
@@ -39,7 +47,9 @@ export const STEPS = {
     {
       ...Said,
       ...CallMembers,
-      status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+      status: Type.Optional(
+        Type.Union([Type.Integer({ minimum: 200, maximum: 599 }), Type.Literal(UNANSWERED)]),
+      ),
       ...Saved,
     },
     closed,
@@ -57,14 +67,16 @@ export const STEPS = {
     {
       ...Said,
       clock: Type.Union([
-        Type.Object({ advance: Type.String() }, closed),
-        Type.Object({ set: Type.String() }, closed),
+        Type.Object({ advance: Type.String(), ...Life }, closed),
+        Type.Object({ set: Type.String(), ...Life }, closed),
         Type.Object({ freeze: Type.Boolean() }, closed),
       ]),
       ...Saved,
     },
     closed,
   ),
+  /** In the place of all rules before: an empty list has no call fail on purpose any more. */
+  faults: Type.Object({ ...Said, faults: FaultRules }, closed),
   listener: Type.Object({ ...Said, listener: Type.Integer({ minimum: 200, maximum: 599 }) }, closed),
   expect: Type.Object({ ...Said, expect: Type.Array(ExpectedRows, { minItems: 1, maxItems: 100 }) }, closed),
   say: Type.Object({ say: Type.String({ maxLength: 500 }) }, closed),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Caller, createClient, LinekeeperError, type OperatorRoute } from '../../sdk/index.ts';
 import type { Listener } from './listener.ts';
-import type { StepOf } from './schema.ts';
+import { type StepOf, UNANSWERED } from './schema.ts';
 
 const MOVE_MS = 120_000;
 const POLL_MS = 500;
@@ -33,18 +33,24 @@ export function userOf(baseUrl: string, { clients = [], users = [] }: People): A
   return createClient({ baseUrl, clientId, clientSecret, username, password }) as unknown as AnyCaller;
 }
 
-type Called = Pick<StepOf<'call'>, 'call' | 'by' | 'path' | 'query' | 'body'>;
+type Called = Pick<StepOf<'call'>, 'call' | 'by' | 'path' | 'query' | 'body' | 'idempotencyKey'>;
+interface CameBack {
+  readonly status: NonNullable<StepOf<'call'>['status']>;
+  readonly data: unknown;
+}
 
-/** Answers the status, and what the service said with it, also where it refuses. */
-export async function callAs({ operator, user }: Stage, { call, by, path, query, body }: Called) {
+/** Answers the status, and what the service said with it, also where it refuses or its answer is lost. */
+export async function callAs({ operator, user }: Stage, { call, by, ...input }: Called): Promise<CameBack> {
   const isOperators = by === undefined ? call.includes(' /operator/') : by === 'operator';
   const caller = isOperators ? (operator as unknown as AnyCaller) : user;
   try {
-    const { status, data } = await caller.request(call, { path, query, body });
+    const { status, data } = await caller.request(call, input);
     return { status, data };
   } catch (error) {
-    if (!(error instanceof LinekeeperError) || error.status === 0) throw error;
-    return { status: error.status, data: { message: error.message, code: error.code } };
+    if (!(error instanceof LinekeeperError)) throw error;
+    const { status, kind, message, code } = error;
+    if (status === 0 && kind !== 'unreachable') throw error;
+    return { status: status === 0 ? UNANSWERED : status, data: { message, code } };
   }
 }
 

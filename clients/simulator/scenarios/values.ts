@@ -4,6 +4,8 @@ export type Names = Readonly<Record<string, unknown>>;
 export class UnknownName extends Error {}
 
 const PLACEHOLDER = /\$\{\s*(\w+(?:\.\w+)*)\s*(?:([+-])\s*(P[0-9WDTHMS]+)\s*)?\}/g;
+/** How a value names one. */
+export const placeholderOf = (inside: string): string => `\${${inside}}`;
 const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 const UNITS_MS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];

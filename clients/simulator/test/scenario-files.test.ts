@@ -16,10 +16,29 @@ const refusal = (text: string): string => {
   return '';
 };
 
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+}
+/** All members of a shape, at any depth. */
+const namesIn = ({ properties = {}, items }: Shape = {}): object => ({
+  ...(items && namesIn(items)),
+  ...Object.fromEntries(Object.entries(properties).map(([name, shape]) => [name, namesIn(shape)])),
+});
+
 describe('a scenario file', () => {
   it('that ships fits the schema that editors get', async () => {
     const check = new Ajv({ strict: false, validateSchema: false }).compile(await readSchema());
     for (const { file } of SCENARIOS) assert.ok(check(await readScenario(file)), file);
+  });
+
+  it('has rules of faults with the very members that the operator API takes', async () => {
+    const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+    const given = paths['/operator/v1/faults'].put.requestBody.content['application/json'].schema;
+    const { steps } = ((await readSchema()) as { properties: { steps: { items: { anyOf: Shape[] } } } })
+      .properties;
+    const taken = steps.items.anyOf.find(({ properties = {} }) => 'faults' in properties);
+    assert.deepEqual(namesIn(taken?.properties?.['faults']), namesIn(given));
   });
 
   it('that the documentation shows is one', () => {
@@ -42,7 +61,7 @@ describe('a scenario file', () => {
     [
       'has a step that does nothing',
       `${HEAD}steps:\n  - say: a\n  - wait: 5`,
-      'mine.yaml:6: steps.1 has none of the members call, feed, clock, listener, expect, say',
+      'mine.yaml:6: steps.1 has none of the members call, feed, clock, faults, listener, expect, say',
     ],
     [
       'has a member that a step of this kind has not',
@@ -57,7 +76,17 @@ describe('a scenario file', () => {
     [
       'expects nothing in particular',
       `${HEAD}steps:\n  - expect:\n      - that: all is well`,
-      'mine.yaml:6: steps.0.expect.0 must have exactly one of firings, callbacks, mail, sms, devices, heard, answer, saved',
+      'mine.yaml:6: steps.0.expect.0 must have exactly one of firings, callbacks, mail, sms, requests, devices, heard, answer, saved',
+    ],
+    [
+      'has a rule of faults that does two things',
+      `${HEAD}steps:\n  - faults:\n      - then: { status: 503, drop: before }`,
+      'mine.yaml:6: steps.0.faults.0.then must have one of status, drop and expireToken',
+    ],
+    [
+      'has a rule of faults that does nothing',
+      `${HEAD}steps:\n  - faults:\n      - then: {}`,
+      'mine.yaml:6: steps.0.faults.0.then must NOT have fewer than 1 properties',
     ],
   ];
   for (const [what, text, said] of wrong)

@@ -36,7 +36,7 @@ export const erasePositionsOfOne = (outer: Ctx, device: DeviceKey): Promise<numb
       (await erasePositionOfDevice(db, device)) +
       (await deletePositions(db, device.ecpdId, [device.deviceId])) +
       (await eraseLocations(db, device, now(), [device.deviceId])) +
-      (await eraseLocatedAnswers(db, device, [device.deviceId])) +
+      (await eraseLocatedAnswers(db, device, now(), [device.deviceId])) +
       (await deleteMessagesAbout(db, device, [device.deviceId]))
     );
   });
@@ -48,7 +48,7 @@ export const erasePositionsOfAll = (outer: Ctx, account: Tenant): Promise<number
       (await erasePositionsOfAccount(db, account)) +
       (await deletePositionsOfAccount(db, account)) +
       (await eraseLocations(db, account, now())) +
-      (await eraseLocatedAnswers(db, account)) +
+      (await eraseLocatedAnswers(db, account, now())) +
       (await deleteMessagesAbout(db, account))
     );
   });

@@ -10,6 +10,7 @@ import { FeedInterrupted, REJECTED_MAX } from '../../platform/feeds/take-feed.ts
 import { readBody } from '../../platform/http/body-stream.ts';
 import { type Dialect, toFault } from '../../platform/http/dialect.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
+import { keepBeginning } from '../../platform/http/kept-text.ts';
 import { type PositionsPolicy, takePositions } from '../locations/index.ts';
 import { type ReadingsPolicy, takeReadings } from '../smart-alerts/index.ts';
 import { type FeedPolicy, takeUsage } from '../usage/index.ts';
@@ -29,7 +30,7 @@ const FEEDS_OF_KEY_MAX = FEEDS_MAX / 2;
 /** A feed that waits for its sender for this long gives its place to others. */
 const SILENCE_MS = 5_000;
 
-type Fed = Pick<FastifyRequest, 'ctx' | 'headers' | 'body' | 'operator' | 'dialect'>;
+type Fed = Pick<FastifyRequest, 'ctx' | 'headers' | 'body' | 'operator' | 'dialect' | 'bodyText'>;
 type Broken = { brokenBecause?: string; fellSilent?: true };
 
 function feedPlaces() {
@@ -78,16 +79,17 @@ export const feedRoutes =
     const places = feedPlaces();
 
     async function feed<T extends Broken>(
-      { ctx, headers, body, operator, dialect }: Fed,
+      request: Fed,
       take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => Promise<T>,
     ): Promise<Omit<T, keyof Broken>> {
+      const { ctx, headers, body, operator, dialect } = request;
       const leavePlace = places.take(operator.keyName);
       const stream = (body as Readable | undefined) ?? Readable.from([]);
       try {
-        const { brokenBecause, fellSilent, ...members } = await take(
-          ctx,
-          readBody(headers, stream, SILENCE_MS),
-        );
+        const bytes = keepBeginning(readBody(headers, stream, SILENCE_MS), (text) => {
+          request.bodyText = text;
+        });
+        const { brokenBecause, fellSilent, ...members } = await take(ctx, bytes);
         if (brokenBecause === undefined) return members;
         const detail = { reason: `the body ${brokenBecause}`, members };
         if (!fellSilent) return refuse(operatorFaults.brokenFeed, detail);

@@ -14,6 +14,8 @@ const BATCH = 500;
 const WAITING_MAX = 2_000;
 /** The log is cut to its length when this many have come. */
 const CUT_EVERY = 1_000;
+/** Of so many cuts one looks at the whole log: another process may have written an older call since. */
+const WHOLE_EVERY = 20;
 const TRIES_MAX = 5;
 
 export interface CallQueue {
@@ -28,6 +30,8 @@ export interface CallQueue {
 
 interface QueueDeps {
   readonly kept: number;
+  /** Only those of accounts that somebody asked for, as outside the sandbox. */
+  readonly areRecorded: boolean;
   /** The id of the newest call that is there already. */
   readonly newest: string | undefined;
   readonly loop: Loop;
@@ -69,7 +73,12 @@ async function findLocated(db: Db, owned: readonly Owned[]): Promise<ReadonlyMap
   return found;
 }
 
-async function writeCalls(db: Db, calls: readonly Call[], ids: readonly string[]): Promise<void> {
+async function writeCalls(
+  db: Db,
+  calls: readonly Call[],
+  ids: readonly string[],
+  areRecorded: boolean,
+): Promise<void> {
   const names = new Set(calls.flatMap(({ accountName }) => accountName ?? []));
   const owners = names.size === 0 ? [] : await listProfilesOf(db, [...names]);
   const byName = new Map<string | undefined, Tenant>(owners.map((owner) => [owner.accountName, owner]));
@@ -78,13 +87,33 @@ async function writeCalls(db: Db, calls: readonly Call[], ids: readonly string[]
   const rows = owned.map((each, n) =>
     toKept(each, ids[n]!, located.get(each.owner?.accountName ?? '') ?? new Map()),
   );
-  for (const [ecpdId, of] of Map.groupBy(rows, (row) => row.ecpdId)) await insertCalls(db, ecpdId, of);
+  for (const [ecpdId, of] of Map.groupBy(rows, (row) => row.ecpdId))
+    await insertCalls(db, ecpdId, of, areRecorded);
+}
+
+/** Cuts the log to its length. */
+function createCutter(db: Db, kept: number): () => Promise<void> {
+  let cuts = 0;
+  let above: string | undefined;
+  return async () => {
+    if (cuts++ % WHOLE_EVERY === 0) above = undefined;
+    for (;;) {
+      const { deleted, upTo } = await deleteBeyond(db, { kept, limit: CUT_EVERY, above });
+      if (deleted === CUT_EVERY) continue;
+      above = upTo ?? above;
+      return;
+    }
+  };
 }
 
 /** Writes calls in batches, a moment after they have ended: nobody waits for the log but who reads it. */
-export function createCallQueue(ctx: Ctx, { kept, newest, loop, realNow }: QueueDeps): CallQueue {
+export function createCallQueue(
+  ctx: Ctx,
+  { kept, areRecorded, newest, loop, realNow }: QueueDeps,
+): CallQueue {
   const chance = ctx.chance.of(() => 'request log');
   const waiting: Call[] = [];
+  const cut = createCutter(ctx.db, kept);
   let [lost, failed, sinceCut, isStopped] = [0, 0, 0, false];
   let lastMs = newest === undefined ? 0 : timeOfOrderedId(newest).getTime();
 
@@ -99,7 +128,7 @@ export function createCallQueue(ctx: Ctx, { kept, newest, loop, realNow }: Queue
       : make(realNow().getTime(), calls.length);
   };
 
-  const write = (db: Db, calls: readonly Call[]) => writeCalls(db, calls, idsOf(calls));
+  const write = (db: Db, calls: readonly Call[]) => writeCalls(db, calls, idsOf(calls), areRecorded);
 
   /** What cannot be written again and again must not keep out what comes after it. */
   async function writeOrGiveUp(batch: readonly Call[]): Promise<void> {
@@ -123,7 +152,7 @@ export function createCallQueue(ctx: Ctx, { kept, newest, loop, realNow }: Queue
     sinceCut += batch.length;
     if (sinceCut < CUT_EVERY) return batch.length;
     sinceCut = 0;
-    while ((await deleteBeyond(ctx.db, kept, CUT_EVERY)) === CUT_EVERY);
+    await cut();
     return batch.length;
   }
 

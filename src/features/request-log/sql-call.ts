@@ -7,14 +7,46 @@ import { type Caller, type KeptCall, NOBODY } from './call.ts';
 const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 
+/** Clocks of processes differ; what is erased of a moment too many is no loss. */
+const CLOCKS_APART_MS = 5_000;
+
+/**
+ * Outside the sandbox another process may erase positions while answers with them wait here to be written. Whoever erases changes
+ * this row first, so that one of the two waits: either it finds what is written here, or its erasure is seen here. Where nobody
+ * records any more nobody can tell, and nothing is kept.
+ */
+async function withoutErased(
+  tx: Db,
+  ecpdId: string,
+  calls: readonly KeptCall[],
+): Promise<readonly KeptCall[]> {
+  const names = new Set(calls.flatMap(({ located, accountName }) => (located && accountName) ?? []));
+  if (names.size === 0) return calls;
+  const recorded = await tx.many<{ accountName: string; erasedAt: Date | null }>(sql`
+    select account_name as "accountName", erased_at as "erasedAt" from recorded_account
+    where ecpd_id = ${ecpdId} and account_name = any(${[...names]}::text[]) order by account_name for share`);
+  const erasedMs = new Map(
+    recorded.map(({ accountName, erasedAt }) => [
+      accountName,
+      erasedAt === null ? Number.NEGATIVE_INFINITY : erasedAt.getTime() + CLOCKS_APART_MS,
+    ]),
+  );
+  return calls.map((call) =>
+    call.located !== null && !(call.at.getTime() > (erasedMs.get(call.accountName ?? '') ?? Number.NaN))
+      ? { ...call, answer: undefined, located: null }
+      : call,
+  );
+}
+
 /**
  * Calls of one profile, or of nobody. The commit does not wait for the disk. They are one row of values with lists in it: a
  * cluster writes such a row on the profile's server alone, also where there is no profile.
  */
-export const insertCalls = (db: Db, ecpdId: string, calls: readonly KeptCall[]) =>
+export const insertCalls = (db: Db, ecpdId: string, given: readonly KeptCall[], areRecorded: boolean) =>
   db.tx(
     async (tx) => {
       await tx.exec(sql`set local synchronous_commit = off`);
+      const calls = areRecorded ? await withoutErased(tx, ecpdId, given) : given;
       await tx.exec(sql`
         insert into logged_call (ecpd_id, call_id, account_name, at, request_id, operation, method, path, status, duration_ms,
           caller_kind, caller, request, answer, reason, injected, located)
@@ -96,27 +128,46 @@ export const deleteCallsOfAccount = async (db: Db, { ecpdId, accountName }: Tena
   );
 };
 
-/** Answers with positions of these devices, or of all of an account. */
-export const eraseLocatedAnswers = (
+/** Answers with positions of these devices, or of all of an account; also those that another process has still to write. */
+export async function eraseLocatedAnswers(
   db: Db,
   { ecpdId, accountName }: Tenant,
+  now: Date,
   deviceIds?: readonly string[],
-): Promise<number> =>
-  db.exec(sql`
+): Promise<number> {
+  await db.exec(sql`
+    update recorded_account set erased_at = ${now} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+  return db.exec(sql`
     update logged_call set answer = null, located = null
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and located is not null
       and ${deviceIds === undefined ? sql`true` : sql`jsonb_exists_any(located->'devices', ${deviceIds}::text[])`}`);
+}
 
-/** One batch of what is older than the newest `kept`. The reads take no locks; each delete names one profile. */
-export async function deleteBeyond(db: Db, kept: number, limit: number): Promise<number> {
+interface Beyond {
+  readonly kept: number;
+  readonly limit: number;
+  /** Up to this call all are gone: what was deleted stays in the way of a reader until it is vacuumed away. */
+  readonly above: string | undefined;
+}
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * One batch of what is older than the newest `kept`, and up to which call that is. The reads take no locks; each delete names one
+ * profile.
+ */
+export async function deleteBeyond(
+  db: Db,
+  { kept, limit, above = BEFORE_ALL }: Beyond,
+): Promise<{ readonly deleted: number; readonly upTo: string | undefined }> {
   const newest = await db.maybe<{ id: string }>(sql`
     select call_id as id from logged_call order by call_id desc offset ${kept} limit 1`);
-  if (newest === undefined) return 0;
+  if (newest === undefined) return { deleted: 0, upTo: undefined };
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(call_id) as ids from (
-      select ecpd_id, call_id from logged_call where call_id <= ${newest.id} order by call_id limit ${limit}) oldest
+      select ecpd_id, call_id from logged_call where call_id > ${above} and call_id <= ${newest.id}
+      order by call_id limit ${limit}) oldest
     group by ecpd_id`);
-  return deleteCalls(db, old);
+  return { deleted: await deleteCalls(db, old), upTo: newest.id };
 }
 
 /** One batch of what is older than a call that was made then would be, or of accounts that are gone. */

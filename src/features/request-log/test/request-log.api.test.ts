@@ -52,6 +52,26 @@ describe('GET /requests', () => {
     assert.match((await newest()).reason.detail, /required/);
   });
 
+  it('has what a feed sent, without positions, and of a long one the beginning', async () => {
+    const used = {
+      id: 'log-1',
+      kind: 'imei',
+      device: '990000000000011',
+      at: '2026-01-04T00:00:00Z',
+      bytes: 1,
+    };
+    await world.operator('POST', '/usage', JSON.stringify(used));
+    assert.deepEqual((await newest()).request, used);
+    const place = { kind: 'imei', device: '990000000000011', at: '2026-01-04T00:00:00Z', lat: 1, lon: 2 };
+    await world.operator('POST', '/positions', `${JSON.stringify(place)}\n`.repeat(2));
+    const { request } = await newest();
+    assert.match(request, /"lat":"\[withheld\]","lon":"\[withheld\]"/);
+    await world.operator('POST', '/usage', `${JSON.stringify(used)}\n`.repeat(1_000));
+    const long = (await newest()).request;
+    assert.ok(long.startsWith(JSON.stringify(used)));
+    assert.deepEqual([long.endsWith('…'), Buffer.byteLength(long) <= 16_400], [true, true]);
+  });
+
   it('has calls of paths that do not exist, and bodies that are no JSON without their text', async () => {
     await user.call('GET', '/m2m/v9/nothing');
     const { status, operation, path } = await newest();
@@ -129,7 +149,7 @@ describe('what a feed caused', () => {
     const record = { id: 'u-1', kind: 'imei', device: '990000000000011', at, bytes: 1, serviceName: 'fota' };
     await world.operator('POST', '/usage', [record]);
     const { operation, request, caused } = await newest();
-    assert.deepEqual([operation, request], ['operatorFeedUsage', null]);
+    assert.deepEqual([operation, request], ['operatorFeedUsage', [record]]);
     assert.equal(caused.firings[0].accountName, ACCOUNT);
     assert.equal(caused.mails[0].channel, 'mail');
   });

@@ -42,11 +42,9 @@ function useClockState(isAsked: boolean) {
 
 /** How far time itself has come: what is still to do is found out on the way. */
 function MoveProgress({ now, movingFrom = now, movingTo, ran = 0 }: Moving) {
-  const [at, from, to] = [now, movingFrom, movingTo].map((text) => Date.parse(text)) as [
-    number,
-    number,
-    number,
-  ];
+  const [at, from] = [Date.parse(now), Date.parse(movingFrom)];
+  // A slow move has in the end to make up for the time that it took itself: it goes on beyond what was asked for.
+  const to = Math.max(at, Date.parse(movingTo));
   return (
     <p className="soft small">
       <progress value={at - from} max={Math.max(1, to - from)} aria-label="How far the move is" />{' '}
