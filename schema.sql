@@ -525,7 +525,6 @@ create table firing (
   constraint firing_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to),
   constraint firing_ecpd_id_firing_id_key UNIQUE (ecpd_id, firing_id),
   constraint firing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
-  constraint firing_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
   constraint firing_caller_request_id_check CHECK (((length(caller_request_id) >= 1) AND (length(caller_request_id) <= 64))),
   constraint firing_cause_check CHECK ((cause = 'planChange'::text)),
   constraint firing_check CHECK ((cycle_to > cycle_from)),
