@@ -1,5 +1,7 @@
 import { type Ctx, causeOf, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { arrayText } from '../../../platform/db/array-text.ts';
 import { makeOrderedIds } from '../../../platform/db/ordered-ids.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { payloadText } from '../payloads/envelope.ts';
 import type { RestsOn } from '../send-callback.ts';
@@ -46,15 +48,15 @@ export async function postCallbacks(
   if (callbacks.length === 0) return [];
   const at = now();
   const ids = makeOrderedIds(chance, at, callbacks.length);
-  const restsOn = callbacks.map((c) => (c.restsOn === undefined ? null : JSON.stringify(c.restsOn)));
+  const restsOn = callbacks.map((c) => (c.restsOn === undefined ? undefined : JSON.stringify(c.restsOn)));
   // What is inserted has its profile from a table: a cluster then writes it on the profile's server alone. What has no listener
   // is left out, and not what has one joined: a join is planned for a few messages, and compares thousands with each listener.
   await db.exec(sql`
     with input as (
-      select * from unnest(${ids}::uuid[], ${callbacks.map((c) => c.accountName)}::text[],
-        ${callbacks.map((c) => c.serviceName)}::text[], ${callbacks.map((c) => c.requestId)}::text[],
-        ${callbacks.map((c) => payloadText(c.payload))}::text[], ${restsOn}::jsonb[],
-        ${callbacks.map((c) => c.orderKey ?? null)}::text[])
+      select * from unnest(${plainArray(ids)}::uuid[], ${arrayText(callbacks.map((c) => c.accountName))}::text[],
+        ${arrayText(callbacks.map((c) => c.serviceName))}::text[], ${arrayText(callbacks.map((c) => c.requestId))}::text[],
+        ${arrayText(callbacks.map((c) => payloadText(c.payload)))}::text[], ${arrayText(restsOn)}::jsonb[],
+        ${arrayText(callbacks.map((c) => c.orderKey))}::text[])
         as m (message_id, account_name, service_name, request_id, payload, rests_on, order_key)),
     written as (
       insert into callback_message
