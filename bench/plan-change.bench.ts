@@ -113,7 +113,12 @@ export async function planChange(): Promise<Finding[]> {
           is: `10,000 rows updated, and its messages, history, audit log and request inserted, ${show(BATCH)} at a time`,
           ...(form === 'devices' && { target: { atMost: RATIO_MAX } }),
         }),
-        beside({ what, ours, against: few, is: 'the same without history, audit log and request' }),
+        beside({
+          what,
+          ours,
+          against: few,
+          is: `10,000 rows updated and 10,000 messages inserted, ${show(BATCH)} at a time`,
+        }),
       );
     }
     return findings;

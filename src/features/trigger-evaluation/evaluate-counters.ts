@@ -93,15 +93,16 @@ async function listPassed(
   { ladders }: Compared,
 ): Promise<Reached[]> {
   const asked: LadderStep[] = [];
-  const askedOf = new Map<Ladder, Map<number, ReachedLevel[]>>();
+  const askedOf = new Map<string, Map<number, ReachedLevel[]>>();
   const levelsOf: ReachedLevel[][] = [];
   const passed: { change: CounterChange; levels: readonly ReachedLevel[] }[] = [];
   for (const change of changes) {
     const { accountName, planCode, span, beforeBytes, afterBytes } = change;
-    const ladder = ladders.get(ladderKey(scopeOf(change), span.cycle, accountName, planCode));
+    const key = ladderKey(scopeOf(change), span.cycle, accountName, planCode);
+    const ladder = ladders.get(key);
     if (ladder === undefined) continue;
-    const known = askedOf.get(ladder) ?? new Map<number, ReachedLevel[]>();
-    askedOf.set(ladder, known);
+    const known = askedOf.get(key) ?? new Map<number, ReachedLevel[]>();
+    askedOf.set(key, known);
     for (let n = placeOf(ladder.beyondBytes, beforeBytes); n < ladder.beyondBytes.length; n++) {
       const beyondBytes = ladder.beyondBytes[n]!;
       if (beyondBytes >= afterBytes) break;
