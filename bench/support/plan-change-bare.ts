@@ -27,7 +27,7 @@ async function keepWritten(client: pg.Client, requestId: string): Promise<void> 
   for (const [table, rows] of Object.entries(WRITTEN)) {
     await client.query(`truncate bare_${table}`);
     await client.query(`drop table if exists kept_${table}`);
-    await client.query(`create table kept_${table} as select row_number() over () as nth, t as kept
+    await client.query(`create table kept_${table} as select row_number() over () as nth, row(t.*)::${table} as kept
       from (${rows.replace('$request', requestId)}) t`);
     await client.query(`create index on kept_${table} (nth)`);
   }
