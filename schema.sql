@@ -194,16 +194,12 @@ create table carrier_request_device (
   nth integer not null,
   device_id uuid,
   ids jsonb not null,
-  state text not null,
   fault_code text,
   fault_text text,
   constraint carrier_request_device_pkey PRIMARY KEY (ecpd_id, request_id, nth),
-  constraint carrier_request_device_check CHECK (((fault_code IS NULL) = (fault_text IS NULL))),
-  constraint carrier_request_device_check1 CHECK (((state = 'waiting'::text) OR ((state = 'failed'::text) = (fault_code IS NOT NULL)))),
-  constraint carrier_request_device_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
+  constraint carrier_request_device_check CHECK (((fault_code IS NULL) = (fault_text IS NULL)))
 );
 CREATE INDEX carrier_request_device_of ON carrier_request_device USING btree (ecpd_id, device_id) WHERE (device_id IS NOT NULL);
-CREATE INDEX carrier_request_device_waiting ON carrier_request_device USING btree (ecpd_id, request_id, nth) WHERE (state = 'waiting'::text);
 
 create table client (
   client_id text not null,
@@ -529,7 +525,6 @@ create table firing (
   constraint firing_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to),
   constraint firing_ecpd_id_firing_id_key UNIQUE (ecpd_id, firing_id),
   constraint firing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
-  constraint firing_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
   constraint firing_caller_request_id_check CHECK (((length(caller_request_id) >= 1) AND (length(caller_request_id) <= 64))),
   constraint firing_cause_check CHECK ((cause = 'planChange'::text)),
   constraint firing_check CHECK ((cycle_to > cycle_from)),

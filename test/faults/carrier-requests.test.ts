@@ -26,7 +26,7 @@ const crew = openCrew(world, secretKey);
 /** In one statement, so that all of it is of one moment. */
 const look = (requestId: string, state: string) =>
   db.one<{ settled: number; changed: number; suspensions: number; told: number; devicesTold: number }>(sql`
-    select (select count(*)::int from carrier_request_device where request_id = ${requestId} and state = 'done') as settled,
+    select (select succeeded from carrier_request where request_id = ${requestId}) as settled,
       (select count(*)::int from device where state = ${state}) as changed,
       (select count(*)::int from device_suspension where (resumed_at is null) = ${state === 'suspend'}) as suspensions,
       told.*
@@ -35,7 +35,7 @@ const look = (requestId: string, state: string) =>
 const settled = async (requestId: string) =>
   (
     await db.one<{ n: number }>(
-      sql`select count(*)::int as n from carrier_request_device where request_id = ${requestId} and state = 'done'`,
+      sql`select succeeded as n from carrier_request where request_id = ${requestId}`,
     )
   ).n;
 const all = (n: number, suspensions = n) => ({

@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
-import type { LockedDevice } from './carrier-operation.ts';
+import type { CarrierRequest, LockedDevice } from './carrier-operation.ts';
 import type { DeviceFault } from './errors.ts';
 
 export interface Owner {
@@ -34,8 +34,8 @@ export interface NewDevice {
 
 export const insertDevices = (db: Db, { ecpdId }: Tenant, requestId: string, devices: readonly NewDevice[]) =>
   db.exec(sql`
-    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state, fault_code, fault_text)
-    select p.ecpd_id, ${requestId}, new.nth - 1, new.device_id, new.ids, 'waiting', new.fault_code, new.fault_text
+    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, fault_code, fault_text)
+    select p.ecpd_id, ${requestId}, new.nth - 1, new.device_id, new.ids, new.fault_code, new.fault_text
     from profile p cross join unnest(${plainArray(devices.map(({ deviceId }) => deviceId ?? null))}::uuid[],
       ${devices.map(({ ids }) => JSON.stringify(ids))}::jsonb[], ${devices.map(({ fault }) => fault?.faultcode ?? null)}::text[],
       ${devices.map(({ fault }) => fault?.faultstring ?? null)}::text[])
@@ -56,8 +56,8 @@ export const insertOwnDevices = (
   deviceIds: readonly string[],
 ) =>
   db.exec(sql`
-    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state)
-    select d.ecpd_id, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}, 'waiting'
+    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids)
+    select d.ecpd_id, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}
     from device d
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
       and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
@@ -74,8 +74,8 @@ export const insertMatchingDevices = (
   }: { planCodes: readonly string[] | undefined; states: readonly string[]; limit: number },
 ) =>
   db.exec(sql`
-    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids, state)
-    select d.ecpd_id, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}, 'waiting'
+    insert into carrier_request_device (ecpd_id, request_id, nth, device_id, ids)
+    select d.ecpd_id, ${requestId}, row_number() over (order by d.device_id) - 1, d.device_id, ${OWN_IDS}
     from (
       select * from device
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = any(${states}::text[])
@@ -91,11 +91,17 @@ export interface WaitingDevice {
   readonly faultText: string | null;
 }
 
-export const listWaiting = (db: Db, { ecpdId }: Tenant, requestId: string, limit: number) =>
+/** The next ones: as many as are settled come before them. */
+export const listWaiting = (
+  db: Db,
+  { ecpdId }: Tenant,
+  { requestId, succeeded, failed }: Pick<CarrierRequest, 'requestId' | 'succeeded' | 'failed'>,
+  limit: number,
+) =>
   db.many<WaitingDevice>(sql`
     select nth, device_id as "deviceId", ids, fault_code as "faultCode", fault_text as "faultText"
     from carrier_request_device
-    where ecpd_id = ${ecpdId} and request_id = ${requestId} and state = 'waiting' order by nth limit ${limit}`);
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and nth >= ${succeeded + failed} order by nth limit ${limit}`);
 
 const LOCKED =
   trusted(`device_id as "deviceId", account_name as "accountName", state, service_plan as "servicePlan", plan_since as "planSince",
@@ -122,7 +128,7 @@ export const lockLeaving = (
       and device_id = any(${plainArray(deviceIds)}::uuid[])
     order by device_id for update`);
 
-interface Settled {
+interface Learned {
   readonly nth: number;
   /** The device that was added for it. */
   readonly added: string | undefined;
@@ -130,39 +136,34 @@ interface Settled {
 }
 
 /**
+ * What the work has told of devices that was not in their rows. That they are settled is said by the request's counts.
+ *
  * Rows are found by the list of their places and by nothing else: a join with a list of new values is planned for a table
  * that is nearly empty, and compares each with each when it is not. So what is new is looked up by the place, in an object.
  */
-export async function settleDevices(
+export async function noteLearned(
   db: Db,
   { ecpdId }: Tenant,
   requestId: string,
-  settled: readonly Settled[],
+  learned: readonly Learned[],
 ): Promise<void> {
-  const isPlain = ({ added, fault }: Settled) => added === undefined && fault === undefined;
-  const rowsOf = (some: readonly Settled[]) => sql`
-    d.ecpd_id = ${ecpdId} and d.request_id = ${requestId} and d.nth = any(${plainArray(some.map(({ nth }) => nth))}::int[])`;
-  const plain = settled.filter(isPlain);
-  if (plain.length > 0)
-    await db.exec(sql`update carrier_request_device d set state = 'done' where ${rowsOf(plain)}`);
-  const others = settled.filter((each) => !isPlain(each));
-  if (others.length === 0) return;
+  if (learned.length === 0) return;
   const told = JSON.stringify(
     Object.fromEntries(
-      others.map(({ nth, added, fault }) => [nth, [added, fault?.faultcode, fault?.faultstring]]),
+      learned.map(({ nth, added, fault }) => [nth, [added, fault?.faultcode, fault?.faultstring]]),
     ),
   );
   await db.exec(sql`
     update carrier_request_device d set
       device_id = coalesce((${told}::jsonb -> d.nth::text ->> 0)::uuid, d.device_id),
       fault_code = ${told}::jsonb -> d.nth::text ->> 1,
-      fault_text = ${told}::jsonb -> d.nth::text ->> 2,
-      state = case when ${told}::jsonb -> d.nth::text ->> 1 is null then 'done' else 'failed' end
-    where ${rowsOf(others)}`);
+      fault_text = ${told}::jsonb -> d.nth::text ->> 2
+    where d.ecpd_id = ${ecpdId} and d.request_id = ${requestId}
+      and d.nth = any(${plainArray(learned.map(({ nth }) => nth))}::int[])`);
 }
 
-/** What stood against the devices of a request, in their order; those that nobody has are left out. */
+/** What stood against the devices of a request that has ended, in their order; those that nobody has are left out. */
 export const listFailures = (db: Db, { ecpdId }: Tenant, requestId: string) =>
   db.many<{ deviceId: string; reason: string }>(sql`
     select device_id as "deviceId", fault_text as reason from carrier_request_device
-    where ecpd_id = ${ecpdId} and request_id = ${requestId} and state = 'failed' and device_id is not null order by nth`);
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and fault_code is not null and device_id is not null order by nth`);

@@ -58,8 +58,9 @@ export const listRequestsOfDevice = (
   limit: number,
 ) =>
   db.many<RequestOfDevice>(sql`
-    select r.request_id as "requestId", r.operation, d.state, d.fault_text as reason, r.created_at as "createdAt",
-      r.created_by as "createdBy"
+    select r.request_id as "requestId", r.operation, d.fault_text as reason, r.created_at as "createdAt",
+      r.created_by as "createdBy",
+      case when d.nth >= r.succeeded + r.failed then 'waiting' when d.fault_code is null then 'done' else 'failed' end as state
     from carrier_request_device d
     join carrier_request r on r.ecpd_id = d.ecpd_id and r.request_id = d.request_id
     where d.ecpd_id = ${ecpdId} and d.device_id = ${deviceId} and r.account_name = ${accountName}
@@ -94,7 +95,7 @@ export async function lockOpenRequest(
   return db.maybe<CarrierRequest>(sql`${openRequest(tenant, requestId)} for no key update`);
 }
 
-/** Adds what was settled; the last device ends the request. Answers its counts when it is ended. */
+/** Adds what was settled, the next ones in their order; the last device ends the request. Answers its counts when it is ended. */
 export const countSettled = async (
   db: Db,
   { ecpdId, accountName }: Tenant,

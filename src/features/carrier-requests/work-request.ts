@@ -12,7 +12,7 @@ import type {
 } from './carrier-operation.ts';
 import { type DeviceFault, deviceFaults, toDeviceFault } from './errors.ts';
 import { findNamedDevices } from './find-named-devices.ts';
-import { listWaiting, lockDevices, lockLeaving, settleDevices, type WaitingDevice } from './sql-device.ts';
+import { listWaiting, lockDevices, lockLeaving, noteLearned, type WaitingDevice } from './sql-device.ts';
 import { countSettled, findOpenRequest, lockOpenRequest } from './sql-request.ts';
 
 const faultOf = ({ faultCode, faultText }: WaitingDevice): DeviceFault | undefined =>
@@ -115,7 +115,10 @@ async function carryOut(
   return { places, outcomes };
 }
 
-/** Marks the places, tells the listener of each, and counts them; true when the request is ended. */
+/**
+ * Tells the listener of each place, and counts them; true when the request is ended. Nothing is decided by what the statements
+ * answer, so each is sent while the one before runs.
+ */
 async function settle(
   tx: Ctx,
   tenant: Tenant,
@@ -125,29 +128,28 @@ async function settle(
 ): Promise<boolean> {
   const serviceName = operations.get(operation)?.serviceName ?? 'CarrierService';
   const faults = outcomes.map((outcome) => ('fault' in outcome ? outcome.fault : undefined));
-  await settleDevices(
-    tx.db,
-    tenant,
-    requestId,
-    places.map(({ row, deviceId }, n) => ({
-      nth: row.nth,
-      added: row.deviceId === null ? (deviceId ?? undefined) : undefined,
-      fault: faults[n],
-    })),
-  );
+  const learned = places.flatMap(({ row, deviceId }, n) => {
+    const added = row.deviceId === null ? (deviceId ?? undefined) : undefined;
+    const fault = faults[n];
+    const isNew = added !== undefined || (fault !== undefined && row.faultCode === null);
+    return isNew ? [{ nth: row.nth, added, fault }] : [];
+  });
   const payloads = places.flatMap(({ told }, n) => {
     const outcome = outcomes[n]!;
     if ('skipped' in outcome) return [];
     return 'fault' in outcome ? [failed({ requestId, deviceIds: told }, outcome.fault)] : [outcome.payload];
   });
-  await postCallbacks(
-    tx,
-    tenant.ecpdId,
-    payloads.map((payload) => ({ accountName: tenant.accountName, serviceName, requestId, payload })),
-  );
   const failures = faults.filter((fault) => fault !== undefined).length;
   const counts = { succeeded: places.length - failures, failed: failures, now: tx.now() };
-  const ended = await countSettled(tx.db, tenant, requestId, counts);
+  const [, , ended] = await Promise.all([
+    noteLearned(tx.db, tenant, requestId, learned),
+    postCallbacks(
+      tx,
+      tenant.ecpdId,
+      payloads.map((payload) => ({ accountName: tenant.accountName, serviceName, requestId, payload })),
+    ),
+    countSettled(tx.db, tenant, requestId, counts),
+  ]);
   if (ended === undefined) return false;
   for (const tell of onEnded) await tell(tx, tenant, { requestId, ...ended });
   return true;
@@ -157,10 +159,10 @@ async function settle(
 async function listFitting(
   tx: Ctx,
   tenant: Tenant,
-  requestId: string,
+  request: CarrierRequest,
   { operation, body, chunk }: { operation: CarrierOperation; body: unknown; chunk: number },
 ): Promise<readonly WaitingDevice[]> {
-  const rows = await listWaiting(tx.db, tenant, requestId, chunk);
+  const rows = await listWaiting(tx.db, tenant, request, chunk);
   const deviceIds = rows.flatMap(({ deviceId }) => deviceId ?? []);
   if (operation.countFitting === undefined || deviceIds.length === 0) return rows;
   const fitting = new Set(deviceIds.slice(0, await operation.countFitting(tx, tenant, body, deviceIds)));
@@ -184,7 +186,7 @@ export const workChunk = (
     await operation.prepare?.(tx, tenant, body);
     const request = await lockOpenRequest(tx.db, tenant, requestId);
     if (request === undefined) return true;
-    const rows = await listFitting(tx, tenant, requestId, { operation, body, chunk: workings.limits.chunk });
+    const rows = await listFitting(tx, tenant, request, { operation, body, chunk: workings.limits.chunk });
     // What changes is the doing of who asked for it, and not of the job.
     const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
     return settle(
@@ -208,7 +210,7 @@ export async function giveUpRequest(
     inTx(ctx, async (tx) => {
       const request = await lockOpenRequest(tx.db, tenant, requestId);
       if (request === undefined) return true;
-      const rows = await listWaiting(tx.db, tenant, requestId, workings.limits.chunk);
+      const rows = await listWaiting(tx.db, tenant, request, workings.limits.chunk);
       const operation = workings.operations.get(request.operation) ?? {};
       const places = rows.map((row) => ({
         row,

@@ -1,5 +1,6 @@
 import { isUuid } from '../../kernel/uuid.ts';
 import type { CausedFilter, Tenant } from '../../platform/context/context.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
@@ -52,16 +53,16 @@ export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[]
       account_name, counted_before, counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause,
       caller_request_id)
     select p.ecpd_id, f.*, ${cause} from profile p cross join unnest(
-      ${plainArray(firings.map((f) => f.triggerId))}::uuid[], ${firings.map((f) => f.subject)}::text[],
-      ${firings.map((f) => f.lineOf ?? '')}::text[], ${firings.map((f) => f.levelKind)}::text[],
-      ${firings.map((f) => f.level)}::bigint[],
+      ${plainArray(firings.map((f) => f.triggerId))}::uuid[], ${arrayText(firings.map((f) => f.subject))}::text[],
+      ${arrayText(firings.map((f) => f.lineOf ?? ''))}::text[], ${arrayText(firings.map((f) => f.levelKind))}::text[],
+      ${plainArray(firings.map((f) => f.level))}::bigint[],
       ${plainArray(firings.map((f) => f.cycle.from))}::timestamptz[], ${plainArray(firings.map((f) => f.cycle.to))}::timestamptz[],
-      ${plainArray(firings.map((f) => f.firingId))}::uuid[], ${firings.map((f) => f.kind)}::text[],
-      ${firings.map((f) => f.accountName)}::text[], ${firings.map((f) => f.before)}::numeric[],
-      ${firings.map((f) => f.after)}::numeric[], ${firings.map((f) => f.threshold)}::numeric[],
-      ${firings.map((f) => f.usageRecordId)}::text[], ${firings.map((f) => f.ruleVersion)}::int[],
-      ${plainArray(firings.map((f) => f.firedAt))}::timestamptz[], ${firings.map((f) => f.late)}::boolean[],
-      ${firings.map((f) => f.cause ?? null)}::text[])
+      ${plainArray(firings.map((f) => f.firingId))}::uuid[], ${arrayText(firings.map((f) => f.kind))}::text[],
+      ${arrayText(firings.map((f) => f.accountName))}::text[], ${plainArray(firings.map((f) => f.before))}::numeric[],
+      ${plainArray(firings.map((f) => f.after))}::numeric[], ${plainArray(firings.map((f) => f.threshold))}::numeric[],
+      ${arrayText(firings.map((f) => f.usageRecordId ?? undefined))}::text[], ${plainArray(firings.map((f) => f.ruleVersion))}::int[],
+      ${plainArray(firings.map((f) => f.firedAt))}::timestamptz[], ${arrayText(firings.map((f) => f.late))}::boolean[],
+      ${arrayText(firings.map((f) => f.cause))}::text[])
       as f (trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, firing_id, kind, account_name, counted_before,
             counted_after, threshold, usage_record_id, rule_version, fired_at, late, cause)
     where p.ecpd_id = ${ecpdId} and not exists (${firedBefore(ecpdId)})

@@ -2,7 +2,7 @@ import { NIL_UUID } from '../../kernel/uuid.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { Values } from '../device-management/index.ts';
 
 export interface KnownDevice {
@@ -42,6 +42,11 @@ const countPresent = async (db: Db, ecpdId: string, deviceIds: readonly string[]
       where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`)
   ).count;
 
+/*
+ * Statements with thousands of devices are planned for as many, and name them to each table: planned for a few, they look for
+ * one after the other, which took most of their time.
+ */
+
 /**
  * Those of the devices that still exist, each once in the list; they stay, and are held against everybody else who looks at
  * their rules. Rows are locked in the order of their keys, the device first, so that two feeds wait for each other and never
@@ -54,11 +59,14 @@ export async function holdDevices(
 ): Promise<KnownDevice[]> {
   if ((await countPresent(db, ecpdId, deviceIds)) < deviceIds.length)
     await insertMissing(db, ecpdId, deviceIds);
-  return db.many<KnownDevice>(sql`
+  const ids = plainArray(deviceIds);
+  return db.many<KnownDevice>(
+    unprepared(sql`
     select ${AS_KNOWN}
     from device_reading r join device d on d.ecpd_id = ${ecpdId} and d.device_id = r.device_id
-    where r.ecpd_id = ${ecpdId} and r.device_id = any(${plainArray(deviceIds)}::uuid[])
-    order by r.device_id for key share of d for update of r`);
+    where r.ecpd_id = ${ecpdId} and r.device_id = any(${ids}::uuid[]) and d.device_id = any(${ids}::uuid[])
+    order by r.device_id for key share of d for update of r`),
+  );
 }
 
 /** Those that nobody else holds, and nobody is deleting. */
@@ -99,13 +107,16 @@ export async function updateReadings(
   latest: readonly LatestReading[],
 ): Promise<void> {
   if (latest.length === 0) return;
-  await db.exec(sql`
+  const ids = plainArray(latest.map((l) => l.deviceId));
+  await db.exec(
+    unprepared(sql`
     update device_reading r set at = n.at, known = n.known, told_at = string_to_array(n.told_at, ' ')
-    from unnest(${plainArray(latest.map((l) => l.deviceId))}::uuid[],
+    from unnest(${ids}::uuid[],
       ${plainArray(latest.map((l) => new Date(l.atMs)))}::timestamptz[],
       ${arrayText(latest.map((l) => JSON.stringify(l.known)))}::jsonb[], ${arrayText(latest.map((l) => l.toldAt))}::text[])
       as n (device_id, at, known, told_at)
-    where r.ecpd_id = ${ecpdId} and r.device_id = n.device_id`);
+    where r.ecpd_id = ${ecpdId} and r.device_id = n.device_id and r.device_id = any(${ids}::uuid[])`),
+  );
 }
 
 /** When these devices last told something, and the newest value of each field; without those that have told nothing. */

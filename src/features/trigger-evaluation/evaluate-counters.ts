@@ -4,9 +4,10 @@ import type { Candidate } from './candidate.ts';
 import {
   addLevelsBehind,
   type Ladder,
+  type LadderStep,
   listAccountsBehind,
   listLadders,
-  listReachedLevels,
+  listLevelsAt,
   type ReachedLevel,
   takeLevelsBehind,
 } from './sql-counters.ts';
@@ -79,28 +80,46 @@ interface Compared {
   readonly behind: ReadonlySet<string>;
 }
 
-const passingOf = (changes: readonly CounterChange[], { ladders }: Compared) =>
-  changes.filter((change) => {
-    const { accountName, planCode, span } = change;
-    const ladder = ladders.get(ladderKey(scopeOf(change), span.cycle, accountName, planCode));
-    return ladder !== undefined && passesAny(ladder.beyondBytes, change.beforeBytes, change.afterBytes);
-  });
+interface Reached {
+  readonly change: CounterChange;
+  readonly level: ReachedLevel;
+}
 
-const listPassed = ({ db }: Ctx, ecpdId: string, passing: readonly CounterChange[]) =>
-  passing.length === 0
-    ? []
-    : listReachedLevels(
-        db,
-        ecpdId,
-        passing.map((change) => ({
-          accountName: change.accountName,
-          planCode: change.planCode,
-          cycle: change.span.cycle,
-          scope: scopeOf(change),
-          from: change.beforeBytes,
-          to: change.afterBytes,
-        })),
-      );
+/** The levels between what counters were and are. Thousands of lines may pass the same few: each is asked for once. */
+async function listPassed(
+  { db }: Ctx,
+  ecpdId: string,
+  changes: readonly CounterChange[],
+  { ladders }: Compared,
+): Promise<Reached[]> {
+  const asked: LadderStep[] = [];
+  const askedOf = new Map<string, Map<number, ReachedLevel[]>>();
+  const levelsOf: ReachedLevel[][] = [];
+  const passed: { change: CounterChange; levels: readonly ReachedLevel[] }[] = [];
+  for (const change of changes) {
+    const { accountName, planCode, span, beforeBytes, afterBytes } = change;
+    const key = ladderKey(scopeOf(change), span.cycle, accountName, planCode);
+    const ladder = ladders.get(key);
+    if (ladder === undefined) continue;
+    const known = askedOf.get(key) ?? new Map<number, ReachedLevel[]>();
+    askedOf.set(key, known);
+    for (let n = placeOf(ladder.beyondBytes, beforeBytes); n < ladder.beyondBytes.length; n++) {
+      const beyondBytes = ladder.beyondBytes[n]!;
+      if (beyondBytes >= afterBytes) break;
+      let levels = known.get(beyondBytes);
+      if (levels === undefined) {
+        levels = [];
+        known.set(beyondBytes, levels);
+        levelsOf.push(levels);
+        asked.push({ ...ladder, beyondBytes });
+      }
+      passed.push({ change, levels });
+    }
+  }
+  if (asked.length === 0) return [];
+  for (const level of await listLevelsAt(db, ecpdId, asked)) levelsOf[level.nth - 1]!.push(level);
+  return passed.flatMap(({ change, levels }) => levels.map((level) => ({ change, level })));
+}
 
 const inCycle = ({ accountName, deviceId, planCode, span: { cycle, from } }: CounterChange) => ({
   accountName,
@@ -118,24 +137,22 @@ async function listReached(
   changes: readonly CounterChange[],
   compared: Compared,
 ): Promise<Candidate[]> {
-  const passing = passingOf(changes, compared);
   const waiting = changes.filter(({ accountName }) => compared.behind.has(accountName));
-  const passed = await listPassed(ctx, ecpdId, passing);
+  const passed = await listPassed(ctx, ecpdId, changes, compared);
   const taken = waiting.length === 0 ? [] : await takeLevelsBehind(ctx.db, ecpdId, waiting.map(inCycle));
   return [
-    ...passed.flatMap((reached) => toCandidate(counted, passing[reached.nth - 1]!, reached)),
+    ...passed.flatMap(({ change, level }) => toCandidate(counted, change, level)),
     ...taken.flatMap((reached) => toCandidate(counted, waiting[reached.nth - 1]!, reached)),
   ];
 }
 
 /** Nothing is fired in cycles that had closed when usage was moved in them; usage that still comes for them may. */
 async function noteBehind(ctx: Ctx, ecpdId: string, changes: readonly CounterChange[], compared: Compared) {
-  const passing = passingOf(changes, compared);
-  const passed = await listPassed(ctx, ecpdId, passing);
+  const passed = await listPassed(ctx, ecpdId, changes, compared);
   const behind = passed
-    .filter(({ onPassing }) => !onPassing)
-    .map(({ nth, triggerId, levelKind, level }) => ({
-      ...inCycle(passing[nth - 1]!),
+    .filter(({ level }) => !level.onPassing)
+    .map(({ change, level: { triggerId, levelKind, level } }) => ({
+      ...inCycle(change),
       triggerId,
       levelKind,
       level,

@@ -18,22 +18,21 @@ export const listCycles = async (db: Db, ecpdId: string): Promise<string[]> =>
 
 /** All that the counters of an account's lines on a plan, or its own, are compared with. */
 export interface Ladder extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
-  /** Ascending. */
+  /** Ascending, each once. */
   readonly beyondBytes: readonly number[];
 }
 
 export const listLadders = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.many<Ladder>(sql`
     select account_name as "accountName", plan_code as "planCode", cycle, scope,
-      json_agg(beyond_bytes order by beyond_bytes) as "beyondBytes"
+      json_agg(distinct beyond_bytes order by beyond_bytes) as "beyondBytes"
     from price_plan_level where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
     group by account_name, plan_code, cycle, scope`);
 
-/** A counter that passed some levels: `from` is the least of them, and those up to before `to` were reached. */
-interface Passed extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
-  readonly from: number;
-  readonly to: number;
-}
+/** A step of a ladder; several triggers may have a level there. */
+export type LadderStep = Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> & {
+  readonly beyondBytes: number;
+};
 
 export interface ReachedLevel {
   /** The place in what was asked for, from 1. */
@@ -52,26 +51,19 @@ const THRESHOLD = trusted(
   `case l.level_kind when 'percent' then p.allowance_bytes::float8 * l.level / 100 else l.level end::float8`,
 );
 
-/** Below the largest bigint: days of a cycle add up to more than one holds, and no level is there. */
-const BIGINT_MAX = 2 ** 62;
-
-/** Found by their key, for each counter apart: it passes few of them, however many there are. */
-export const listReachedLevels = (db: Db, ecpdId: string, passed: readonly Passed[]) =>
+export const listLevelsAt = (db: Db, ecpdId: string, steps: readonly LadderStep[]) =>
   db.many<ReachedLevel>(
     unprepared(sql`
     select c.nth::int, l.trigger_id as "triggerId", l.level_kind as "levelKind", l.level::float8 as level,
       l.beyond_bytes::float8 as "beyondBytes", ${THRESHOLD} as "thresholdBytes", l.on_passing as "onPassing"
-    from unnest(${arrayText(passed.map((p) => p.accountName))}::text[], ${arrayText(passed.map((p) => p.planCode))}::text[],
-      ${arrayText(passed.map((p) => p.cycle))}::text[], ${arrayText(passed.map((p) => p.scope))}::text[],
-      ${plainArray(passed.map((p) => p.from))}::bigint[], ${plainArray(passed.map((p) => Math.min(p.to, BIGINT_MAX)))}::bigint[])
-      with ordinality as c (account_name, plan_code, cycle, scope, from_bytes, to_bytes, nth)
-    cross join lateral (
-      select * from price_plan_level l
-      where l.ecpd_id = ${ecpdId} and l.account_name = c.account_name and l.plan_code = c.plan_code
-        and l.cycle = c.cycle and l.scope = c.scope and l.beyond_bytes >= c.from_bytes and l.beyond_bytes < c.to_bytes
-      -- Kept apart on purpose: put together, counters and levels of an account would be compared pair by pair.
-      offset 0) l
-    join plan p on p.code = c.plan_code`),
+    from unnest(${arrayText(steps.map((s) => s.accountName))}::text[], ${arrayText(steps.map((s) => s.planCode))}::text[],
+      ${arrayText(steps.map((s) => s.cycle))}::text[], ${arrayText(steps.map((s) => s.scope))}::text[],
+      ${plainArray(steps.map((s) => s.beyondBytes))}::bigint[])
+      with ordinality as c (account_name, plan_code, cycle, scope, beyond_bytes, nth)
+    join price_plan_level l on l.ecpd_id = ${ecpdId} and l.account_name = c.account_name and l.plan_code = c.plan_code
+      and l.cycle = c.cycle and l.scope = c.scope and l.beyond_bytes = c.beyond_bytes
+    join plan p on p.code = c.plan_code
+    order by c.nth, l.trigger_id, l.level_kind, l.level`),
   );
 
 /** Those with counters that were beyond a level when it was written. */

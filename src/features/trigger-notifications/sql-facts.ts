@@ -1,7 +1,8 @@
 import type { DeviceIdColumns } from '../../kernel/device-id.ts';
+import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, unprepared } from '../../platform/db/sql.ts';
 
 export type LineIds = Pick<DeviceIdColumns, 'imei' | 'msisdn' | 'mdn'>;
 
@@ -17,15 +18,21 @@ export interface LineOf {
   readonly subject: string;
 }
 
-/** Of lines that have left the account, what they had when they did: usage of their time may still come. */
-export const listLineIds = (db: Db, ecpdId: string, lines: readonly LineOf[]) =>
-  db.many<LineIds & LineOf>(sql`
+/**
+ * Of lines that have left the account, what they had when they did: usage of their time may still come. Planned for as many lines
+ * as are given, which are named to the devices too: planned for a few, each of thousands is looked for by itself.
+ */
+export function listLineIds(db: Db, ecpdId: string, lines: readonly LineOf[]) {
+  const ids = plainArray(lines.map(({ subject }) => subject));
+  return db.many<LineIds & LineOf>(
+    unprepared(sql`
     with line as materialized (
-      select * from unnest(${lines.map(({ accountName }) => accountName)}::text[],
-        ${plainArray(lines.map(({ subject }) => subject))}::uuid[]) as l (account_name, device_id)),
+      select * from unnest(${arrayText(lines.map(({ accountName }) => accountName))}::text[],
+        ${ids}::uuid[]) as l (account_name, device_id)),
     present as (
       select l.*, d.imei, d.msisdn, d.mdn from line l
-      join device d on d.ecpd_id = ${ecpdId} and d.device_id = l.device_id and d.account_name = l.account_name),
+      join device d on d.ecpd_id = ${ecpdId} and d.device_id = l.device_id and d.account_name = l.account_name
+        and d.device_id = any(${ids}::uuid[])),
     had as (
       select distinct on (l.account_name, l.device_id, o.kind) l.*, o.kind, o.value from line l
       join earlier_owner o on o.ecpd_id = ${ecpdId} and o.device_id = l.device_id and o.account_name = l.account_name
@@ -35,7 +42,9 @@ export const listLineIds = (db: Db, ecpdId: string, lines: readonly LineOf[]) =>
     union all
     select account_name, device_id, max(value) filter (where kind = 'imei'), max(value) filter (where kind = 'msisdn'),
       max(value) filter (where kind = 'mdn')
-    from had group by 1, 2`);
+    from had group by 1, 2`),
+  );
+}
 
 export const findZones = async (db: Db, ecpdId: string, accountNames: readonly string[]) => {
   const rows = await db.many<{ accountName: string; timeZone: string }>(sql`

@@ -28,7 +28,19 @@ export const zoneOf = (
   { accountName }: Pick<NotifiedFiring, 'accountName'>,
 ) => zones.get(accountName) ?? 'UTC';
 
-export const timeIn = (timeZone: string, at: Date): string => formatIn(timeZone).format(at).replace(',', '');
+/** Of the newest moments: thousands of firings share the cycle that they tell of, and the runtime takes some 7 µs for each. */
+const texts = new Map<string, string>();
+const TEXTS_MAX = 1_000;
+
+export function timeIn(timeZone: string, at: Date): string {
+  const key = `${at.getTime()} ${timeZone}`;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = formatIn(timeZone).format(at).replace(',', '');
+  if (texts.size >= TEXTS_MAX) texts.clear();
+  texts.set(key, text);
+  return text;
+}
 
 /** At most two decimals, and none that are not needed. */
 const short = (value: number): string => String(Math.floor(value * 100) / 100);

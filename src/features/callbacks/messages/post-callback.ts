@@ -1,5 +1,7 @@
 import { type Ctx, causeOf, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { arrayText } from '../../../platform/db/array-text.ts';
 import { makeOrderedIds } from '../../../platform/db/ordered-ids.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { payloadText } from '../payloads/envelope.ts';
 import type { RestsOn } from '../send-callback.ts';
@@ -46,14 +48,15 @@ export async function postCallbacks(
   if (callbacks.length === 0) return [];
   const at = now();
   const ids = makeOrderedIds(chance, at, callbacks.length);
-  const restsOn = callbacks.map((c) => (c.restsOn === undefined ? null : JSON.stringify(c.restsOn)));
-  // What is inserted has its profile from a table: a cluster then writes it on the profile's server alone.
+  const restsOn = callbacks.map((c) => (c.restsOn === undefined ? undefined : JSON.stringify(c.restsOn)));
+  // What is inserted has its profile from a table: a cluster then writes it on the profile's server alone. What has no listener
+  // is left out, and not what has one joined: a join is planned for a few messages, and compares thousands with each listener.
   await db.exec(sql`
     with input as (
-      select * from unnest(${ids}::uuid[], ${callbacks.map((c) => c.accountName)}::text[],
-        ${callbacks.map((c) => c.serviceName)}::text[], ${callbacks.map((c) => c.requestId)}::text[],
-        ${callbacks.map((c) => payloadText(c.payload))}::text[], ${restsOn}::jsonb[],
-        ${callbacks.map((c) => c.orderKey ?? null)}::text[])
+      select * from unnest(${plainArray(ids)}::uuid[], ${arrayText(callbacks.map((c) => c.accountName))}::text[],
+        ${arrayText(callbacks.map((c) => c.serviceName))}::text[], ${arrayText(callbacks.map((c) => c.requestId))}::text[],
+        ${arrayText(callbacks.map((c) => payloadText(c.payload)))}::text[], ${arrayText(restsOn)}::jsonb[],
+        ${arrayText(callbacks.map((c) => c.orderKey))}::text[])
         as m (message_id, account_name, service_name, request_id, payload, rests_on, order_key)),
     written as (
       insert into callback_message
@@ -62,14 +65,18 @@ export async function postCallbacks(
       select p.ecpd_id, m.message_id, m.account_name, m.service_name, m.request_id, m.payload, m.rests_on, ${trace ?? null},
         ${causeOf({ requestId })}, m.order_key, ${at}
       from profile p join input m on p.ecpd_id = ${ecpdId}),
+    lanes as materialized (
+      select l.ecpd_id, l.account_name, l.service_name
+      from (select distinct account_name, service_name from input) m join callback_listener l on l.ecpd_id = ${ecpdId}
+        and l.account_name = m.account_name and l.service_name = m.service_name and l.url is not null),
+    silent as materialized (
+      select distinct account_name, service_name from input
+      where (account_name, service_name) not in (select account_name, service_name from lanes)),
     waiting as (
       insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
-      select l.ecpd_id, m.account_name, m.service_name, ${at}, m.message_id, 1, 0, ${clock.moveNr()}
-      from input m join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = m.account_name
-        and l.service_name = m.service_name and l.url is not null
-      returning ecpd_id, account_name, service_name),
-    lanes as (
-      select distinct ecpd_id, account_name, service_name from waiting),
+      select p.ecpd_id, m.account_name, m.service_name, ${at}, m.message_id, 1, 0, ${clock.moveNr()}
+      from profile p join input m on p.ecpd_id = ${ecpdId}
+      where (m.account_name, m.service_name) not in (select account_name, service_name from silent)),
     failed as (
       insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
       select p.ecpd_id, m.message_id, m.account_name, m.service_name, ${at}

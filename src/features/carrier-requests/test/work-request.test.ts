@@ -4,10 +4,11 @@ import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { REQUEST_LIMITS } from '../carrier-operation.ts';
+import { type LockedDevice, REQUEST_LIMITS } from '../carrier-operation.ts';
 import { createRequestFor } from '../create-request.ts';
 import { purgeRequests } from '../jobs.ts';
 import { parseDevices } from '../parse-selection.ts';
+import { listRequestsOfDevice } from '../sql-request.ts';
 import { workChunk } from '../work-request.ts';
 import { byImei, firstDevices, iccid, imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
 
@@ -112,6 +113,40 @@ describe('a request for many devices', () => {
     await world.engine.settle();
     const [first] = await toldOf(world, requestId);
     assert.deepEqual(first?.deviceIds.map(({ kind }) => kind).sort(), ['iccid', 'imei']);
+  });
+
+  it('shows of each device whether it waits, is done or failed, while the request is under way', async () => {
+    const isRefused = (device: LockedDevice) => device.imei === imei(3);
+    answer.give = async (devices, body) =>
+      new Map(
+        devices.map((device) => [
+          device.deviceId,
+          isRefused(device)
+            ? { fault: { faultcode: 'x', faultstring: 'is refused' } }
+            : success(device, body),
+        ]),
+      );
+    const requestId = await create(firstDevices(12));
+    const workings = { operations, onEnded: [], limits };
+    assert.equal(await workChunk(world.ctx, TENANT, requestId, workings), false);
+    const shown = async (n: number) => {
+      const { id } = await db.one<{ id: string }>(
+        sql`select device_id as id from device where imei = ${imei(n)}`,
+      );
+      const requests = await listRequestsOfDevice(db, TENANT, id, 100);
+      const { state, reason } = requests.find((request) => request.requestId === requestId)!;
+      return [state, reason];
+    };
+    assert.deepEqual(
+      [await shown(2), await shown(3), await shown(11)],
+      [
+        ['done', null],
+        ['failed', 'is refused'],
+        ['waiting', null],
+      ],
+    );
+    await world.engine.settle();
+    assert.deepEqual(await shown(11), ['done', null]);
   });
 
   it('says nothing of a device that is skipped, and counts it as done', async () => {

@@ -64,3 +64,24 @@ describe('a level that two counters of a line reach with one feed', () => {
     assert.deepEqual(fired, [{ record: 'b beyond', after: 21 * KB }]);
   });
 });
+
+describe('lines that pass the same levels with one feed', () => {
+  it('fire each of them, however many triggers have a level there', async () => {
+    for (const kb of [10, 10, 20]) await trigger(over(kb));
+    await use([
+      [LINES.a1, 11],
+      [LINES.a2, 30],
+    ]);
+    const fired = await db.many(sql`
+      select d.imei, f.level::int / ${KB}::int as kb, count(distinct f.trigger_id)::int as triggers
+      from firing f join device d on d.ecpd_id = f.ecpd_id and d.device_id::text = f.subject group by 1, 2 order by 1, 2`);
+    assert.deepEqual(
+      fired,
+      [
+        { imei: LINES.a1, kb: 10, triggers: 2 },
+        { imei: LINES.a2, kb: 10, triggers: 2 },
+        { imei: LINES.a2, kb: 20, triggers: 1 },
+      ].toSorted((a, b) => a.imei.localeCompare(b.imei) || a.kb - b.kb),
+    );
+  });
+});
