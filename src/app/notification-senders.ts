@@ -1,12 +1,16 @@
-import { createSmsHttp } from '../adapters/sms-http/index.ts';
 import { captureSender, missingSender } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { VERSION } from './version.ts';
 
-/** What sends mail is loaded where a server is set. */
+/** What sends mail or SMS is loaded where a server is set. */
 async function openMail(url: string, from: string) {
   const { createMailSmtp } = await import('../adapters/mail-smtp/index.ts');
   return createMailSmtp({ url, from });
+}
+
+async function openSms(url: string) {
+  const { createSmsHttp } = await import('../adapters/sms-http/index.ts');
+  return createSmsHttp({ url, userAgent: `Linekeeper/${VERSION}` });
 }
 
 /** Through the servers that are set; without one a sandbox captures, and production says so. */
@@ -17,8 +21,7 @@ export async function openNotificationSenders({
   smsUrl,
 }: Pick<Settings, 'sandbox' | 'smtpUrl' | 'mailFrom' | 'smsUrl'>) {
   const smtp = smtpUrl === undefined ? undefined : await openMail(smtpUrl, mailFrom);
-  const sms =
-    smsUrl === undefined ? undefined : createSmsHttp({ url: smsUrl, userAgent: `Linekeeper/${VERSION}` });
+  const sms = smsUrl === undefined ? undefined : await openSms(smsUrl);
   const without = (setting: string) => (sandbox ? captureSender : missingSender(`${setting} is not set`));
   return {
     mail: smtp ?? without('LINEKEEPER_SMTP_URL'),

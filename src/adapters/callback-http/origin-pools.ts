@@ -1,4 +1,6 @@
-import { type buildConnector, Pool } from 'undici';
+import type { buildConnector } from 'undici';
+// All of undici would be the largest single thing that a start loads.
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { Refusal } from './reasons.ts';
 
 /**
