@@ -1,5 +1,7 @@
+import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { EmbeddedPostgresError } from './errors.ts';
 
 interface DatabaseEntry {
   readonly name: string;
@@ -15,6 +17,7 @@ export interface Databases {
   list(prefix: string): Promise<DatabaseEntry[]>;
   /** Undefined where there is no such database, or no comment on it. */
   commentOf(name: string): Promise<string | undefined>;
+  /** Rejects as PostgreSQL does on a full disk, with the code 53100, before the disk is full. */
   copy(from: string, to: string, comment: string): Promise<void>;
   create(name: string): Promise<void>;
   comment(name: string, comment: string): Promise<void>;
@@ -49,7 +52,8 @@ export async function withDatabases<T>(url: string, work: (databases: Databases)
     await client.connect();
     return await work(open(client));
   } finally {
-    await client.end().catch(() => {});
+    // It is of a database that nobody copies: nobody need wait until it is gone.
+    void client.end().catch(() => {});
   }
 }
 
@@ -63,6 +67,30 @@ async function listSizes(client: pg.Client, prefix: string): Promise<DatabaseEnt
     [prefix],
   );
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes), comment: row.comment ?? undefined }));
+}
+
+const [DISK_FULL, MB] = ['53100', 1024 * 1024];
+
+/**
+ * A copy is written twice, as files and to the log. A server that cannot write its log ends with all its sessions, so the disk
+ * must not get as full as that.
+ */
+async function requireRoom(client: pg.Client, database: string): Promise<void> {
+  const { rows } = await client.query<{ bytes: string; folder: string }>(
+    "select pg_database_size($1::name) as bytes, current_setting('data_directory') as folder",
+    [database],
+  );
+  const { bytes, folder } = rows[0]!;
+  const disk = await statfs(folder).catch(() => undefined);
+  const [needed, free] = [2 * Number(bytes), disk === undefined ? Infinity : disk.bavail * disk.bsize];
+  if (free >= needed) return;
+  const inMb = (size: number) => `${Math.ceil(size / MB)} MB`;
+  throw Object.assign(
+    new EmbeddedPostgresError(
+      `a copy of the database needs ${inMb(needed)}, and the disk of ${folder} has ${inMb(free)} left`,
+    ),
+    { code: DISK_FULL },
+  );
 }
 
 function open(client: pg.Client): Databases {
@@ -101,6 +129,7 @@ function open(client: pg.Client): Databases {
     },
     async copy(from, to, text) {
       await untilLeft(from);
+      await requireRoom(client, from);
       await client.query(`create database ${name(to)} template ${name(from)}`);
       await comment(to, text);
     },

@@ -10,7 +10,7 @@ import { compose, type Parts } from './compose.ts';
 import { hasDemoFleet } from './load-demo.ts';
 import { measureConnections, measureNotifications } from './metrics.ts';
 import { openNotificationSenders } from './notification-senders.ts';
-import { type DomainGround, openDomain } from './open-domain.ts';
+import { type DomainGround, type Opening, prepareDomain } from './open-domain.ts';
 import type { Shutdown } from './shutdown.ts';
 import { hostSimulator, type RunningSimulator } from './simulator.ts';
 import { moveOn } from './starting-clock.ts';
@@ -39,16 +39,67 @@ export interface Core {
   begin(url: string, simulator?: RunningSimulator): Promise<void>;
 }
 
-/** Ended by its `shutdown`, also where it was not opened to its end. */
-export async function openCore(
+/** A core that has not opened its database yet. */
+export interface PreparedCore {
+  /** Puts all of it together that needs no database; `open` does it otherwise. */
+  compose(): Promise<unknown>;
+  /** Once. */
+  open(opening: Opening): Promise<Core>;
+}
+
+/** Ended by its `shutdown`, also where it was not opened, or not to its end. */
+export async function prepareCore(
   settings: Settings,
   log: Log,
   shutdown: Shutdown,
   ground: Ground,
-): Promise<Core> {
-  const { tracing, front, snapshots, faultRules, stopping } = ground;
-  const { db, fleetSections, filled, ...domain } = await openDomain(settings, log, shutdown, ground);
+): Promise<PreparedCore> {
+  const { stopping } = ground;
+  const { db, fleetSections, open, ...domain } = await prepareDomain(settings, log, shutdown, ground);
   const { ctx, operatorKey } = domain;
+  const put = async () => {
+    const composed = await composeCore(settings, shutdown, ground, domain);
+    measureConnections(composed.parts.metrics, db);
+    return composed;
+  };
+  let composing: ReturnType<typeof put> | undefined;
+  const compose = () => {
+    composing ??= put();
+    return composing;
+  };
+  return {
+    compose,
+    async open(opening) {
+      const { filled, letClockRun } = await open(opening);
+      const { parts, simulator, missing } = await compose();
+      stopping.throwIfAborted();
+      await filled;
+      stopping.throwIfAborted();
+      if (settings.role !== 'api') await startWorkers(ctx, parts, shutdown, missing);
+      return {
+        ctx,
+        operatorKey,
+        answers: parts.api.routing,
+        simulator: () => simulator?.read(),
+        hasDemoFleet: () => hasDemoFleet(ctx, fleetSections),
+        async begin(url, running) {
+          if (simulator !== undefined) {
+            shutdown.addWorker('living fleet', simulator.stop);
+            await simulator.begin(url, running);
+          }
+          if (settings.role === 'all') await moveOn(parts, ctx, opening.settings.now);
+          await letClockRun?.();
+        },
+      };
+    },
+  };
+}
+
+type Prepared = Omit<Awaited<ReturnType<typeof prepareDomain>>, 'db' | 'fleetSections' | 'open'>;
+
+async function composeCore(settings: Settings, shutdown: Shutdown, ground: Ground, domain: Prepared) {
+  const { tracing, front, snapshots, faultRules } = ground;
+  const { ctx } = domain;
   const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
   const senders = await openNotificationSenders(settings);
   shutdown.add('mail and SMS', senders.close);
@@ -59,29 +110,10 @@ export async function openCore(
     ...domain,
     ...{ settings, positionSource, ways: senders, simulator, tracing, front, snapshots, faultRules },
   });
-  stopping.throwIfAborted();
   shutdown.add('uses of sessions', parts.stop);
   // Together with what works: streams of events end by it, which would not end by themselves.
   shutdown.addWorker('routes', () => parts.api.close());
-  measureConnections(parts.metrics, db);
-  await filled;
-  stopping.throwIfAborted();
-  if (settings.role !== 'api') await startWorkers(ctx, parts, shutdown, senders.missing);
-  return {
-    ctx,
-    operatorKey,
-    answers: parts.api.routing,
-    simulator: () => simulator?.read(),
-    hasDemoFleet: () => hasDemoFleet(ctx, fleetSections),
-    async begin(url, running) {
-      if (simulator !== undefined) {
-        shutdown.addWorker('living fleet', simulator.stop);
-        await simulator.begin(url, running);
-      }
-      if (settings.role === 'all') await moveOn(parts, ctx, settings.now);
-      await domain.letClockRun?.();
-    },
-  };
+  return { parts, simulator, missing: senders.missing };
 }
 
 async function startWorkers(

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaultRules } from '../features/injected-faults/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Log } from '../platform/telemetry/log.ts';
-import { type Core, GRACE_MS, type Ground, openCore } from './core.ts';
+import { type Core, GRACE_MS, type Ground, type PreparedCore, prepareCore } from './core.ts';
 import type { Exchange, Opened } from './exchange.ts';
 import { Shutdown } from './shutdown.ts';
 import type { RunningSimulator } from './simulator.ts';
@@ -12,6 +12,11 @@ import { openSnapshots } from './snapshots.ts';
 /** A database that does not answer at once may do so in a moment; without a core nothing is served. */
 const [OPEN_TRIES, OPEN_AGAIN_MS] = [20, 500];
 
+interface Prepared {
+  readonly core: PreparedCore;
+  readonly shutdown: Shutdown;
+}
+
 /** Holds the core, and exchanges it: as a restart does, but for the port, which stays open. */
 export class Host {
   readonly #settings: Settings;
@@ -19,6 +24,8 @@ export class Host {
   readonly #ground: Ground;
   #shutdown: Shutdown;
   #core: Core | undefined;
+  /** The core after this one, where one exchange lets expect another. Its database is not open: it knows nothing of any state. */
+  #next: Promise<Prepared | undefined> | undefined;
   #url = '';
 
   constructor(settings: Settings, log: Log, ground: Ground) {
@@ -38,7 +45,9 @@ export class Host {
   async start(): Promise<{ readonly url: string; readonly core: Core }> {
     const { host, port, basePath } = this.#settings;
     const { front, stopping, snapshots } = this.#ground;
-    const core = await this.#open(this.#settings);
+    const prepared = await prepareCore(this.#settings, this.#log, this.#shutdown, this.#ground);
+    const core = await prepared.open({ settings: this.#settings });
+    this.#core = core;
     this.#url = `${await front.listen(host, port)}${basePath}`;
     stopping.throwIfAborted();
     front.serve(core.answers);
@@ -49,9 +58,44 @@ export class Host {
     return { url: this.#url, core };
   }
 
-  async #open(settings: Settings, state: Partial<Ground> = {}): Promise<Core> {
-    this.#core = await openCore(settings, this.#log, this.#shutdown, { ...this.#ground, ...state });
-    return this.#core;
+  async #prepare(): Promise<Prepared> {
+    const shutdown = new Shutdown(this.#log);
+    const ground = { ...this.#ground, isMigrated: true };
+    try {
+      return { core: await prepareCore(this.#settings, this.#log, shutdown, ground), shutdown };
+    } catch (error) {
+      await shutdown.run();
+      throw error;
+    }
+  }
+
+  /** Most of what an exchange takes is putting the parts together: that is done before somebody waits for it. */
+  async #prepareAhead(): Promise<Prepared | undefined> {
+    let prepared: Prepared | undefined;
+    try {
+      prepared = await this.#prepare();
+      await prepared.core.compose();
+      return prepared;
+    } catch (error) {
+      if (!this.#ground.stopping.aborted) this.#log.warn({ err: error }, 'no core was made ahead');
+      await prepared?.shutdown.run();
+      return undefined;
+    }
+  }
+
+  /** Not before the answer to this exchange is out. */
+  #prepareAfter(asking: ServerResponse): void {
+    const prepare = () => {
+      if (!this.#ground.stopping.aborted) this.#next ??= this.#prepareAhead();
+    };
+    if (asking.closed) prepare();
+    else asking.once('close', prepare);
+  }
+
+  async #takePrepared(): Promise<Prepared> {
+    const next = this.#next;
+    this.#next = undefined;
+    return (await next) ?? this.#prepare();
   }
 
   /** One at a time. */
@@ -65,6 +109,7 @@ export class Host {
     const core = await this.#reopen(failed === undefined ? opened : {}, simulator);
     reopened(core.ctx);
     this.#ground.front.serve(core.answers);
+    this.#prepareAfter(asking);
     if (failed !== undefined) throw failed.reason;
   }
 
@@ -74,7 +119,6 @@ export class Host {
     front.hold();
     this.#shutdown.addWorker('requests', () => front.drain(asking, GRACE_MS));
     await this.#shutdown.run();
-    this.#shutdown = new Shutdown(this.#log);
   }
 
   async #reopen({ fresh = false, at }: Opened, simulator: RunningSimulator | undefined): Promise<Core> {
@@ -87,7 +131,10 @@ export class Host {
     };
     for (let tries = 1; ; tries++) {
       try {
-        const core = await this.#open(settings, { standsAt: at, isMigrated: true });
+        const { core: prepared, shutdown } = await this.#takePrepared();
+        this.#shutdown = shutdown;
+        const core = await prepared.open({ settings, standsAt: at });
+        this.#core = core;
         await core.begin(this.#url, fresh ? undefined : simulator);
         return core;
       } catch (error) {
@@ -111,5 +158,6 @@ export class Host {
   async stop(): Promise<void> {
     this.#shutdown.addWorker('requests', () => this.#ground.front.close(GRACE_MS));
     await this.#shutdown.run();
+    await (await this.#next)?.shutdown.run();
   }
 }

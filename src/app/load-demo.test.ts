@@ -4,6 +4,7 @@ import { demoFleet } from '../../demo/fleet.ts';
 import { makeCtx } from '../../test/support/ctx.ts';
 import { freshDatabase } from '../../test/support/database.ts';
 import type { Ctx } from '../platform/context/context.ts';
+import { sql, trusted } from '../platform/db/sql.ts';
 import { importDocument } from '../platform/fleet-document/import-document.ts';
 import { selectEntries } from '../platform/fleet-document/select-entries.ts';
 import { hasDemoFleet, loadDemoFleet } from './load-demo.ts';
@@ -11,10 +12,10 @@ import { fleetSections, fleetSectionsWith } from './sections.ts';
 
 const NOW = new Date('2026-03-10T08:30:00Z');
 
-async function emptyCtx(): Promise<Ctx> {
+async function emptyCtx(now = NOW): Promise<Ctx> {
   const { db, drop } = await freshDatabase();
   after(drop);
-  return makeCtx(db, NOW);
+  return makeCtx(db, now);
 }
 
 async function* chunksOf(document: object) {
@@ -53,6 +54,41 @@ test('the demo fleet comes without its listeners where callbacks may not reach t
   const { listeners, devices } = await exported(ctx);
   assert.deepEqual([listeners!.length, devices!.length], [0, 200]);
 });
+
+/** What is drawn anew for each row, whoever writes it. */
+const DRAWN = [
+  ...['secret_hash', 'password_hash', 'secret_sealed', 'username_sealed', 'password_sealed'],
+  ...['version_id', 'txid', 'job_id', 'after'],
+];
+
+async function allRows({ db }: Ctx): Promise<Record<string, unknown>> {
+  const tables = await db.many<{ name: string }>(sql`
+    select relname as name from pg_class
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+      and relname <> 'schema_migration'`);
+  const rows = tables.map(async ({ name }) => [
+    name,
+    await db.many(
+      sql`select to_jsonb(t) - ${DRAWN}::text[] as row from ${trusted(name)} t order by (to_jsonb(t) - ${DRAWN}::text[])::text`,
+    ),
+  ]);
+  return Object.fromEntries(await Promise.all(rows));
+}
+
+for (const [day, prefix] of [
+  ['2026-03-10T08:30:00Z', 'SVC'],
+  ['2028-02-29T23:59:59Z', 'SVC'],
+  ['2026-12-31T23:30:00Z', 'ABC'],
+] as const) {
+  test(`the demo fleet of ${day} passes all checks of an import, and is loaded as that would load it`, async () => {
+    const now = new Date(day);
+    const [checked, loadedAlone] = [await emptyCtx(now), await emptyCtx(now)];
+    const result = await importDocument(checked, chunksOf(demoFleet(now, prefix)), fleetSections);
+    assert.ok('counts' in result, JSON.stringify(result));
+    assert.equal(await loadDemoFleet(loadedAlone, fleetSections, prefix), true);
+    assert.deepEqual(await allRows(loadedAlone), await allRows(checked));
+  });
+}
 
 test('a second load does nothing', async () => {
   const before = await exported(loaded);

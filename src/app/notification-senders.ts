@@ -2,7 +2,7 @@ import { captureSender, missingSender } from '../features/notifications/index.ts
 import type { Settings } from '../platform/config/settings.ts';
 import { VERSION } from './version.ts';
 
-/** What sends mail is loaded where a server is set. */
+/** What sends mail or SMS is loaded where a server is set. */
 async function openMail(url: string, from: string) {
   const { createMailSmtp } = await import('../adapters/mail-smtp/index.ts');
   return createMailSmtp({ url, from });

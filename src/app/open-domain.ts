@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createCallbackHttp } from '../adapters/callback-http/index.ts';
 import { reportMissingKeys } from '../features/callbacks/index.ts';
 import { openChance } from '../platform/chance/open-chance.ts';
-import { realClock } from '../platform/clock/clock.ts';
+import { movableClock, realClock } from '../platform/clock/clock.ts';
 import { ConfigError, type Settings } from '../platform/config/settings.ts';
 import { type Ctx, NO_REQUEST } from '../platform/context/context.ts';
 import { openSecretBox } from '../platform/crypto/secret-box.ts';
@@ -16,6 +16,7 @@ import { WorkerWatch } from '../platform/sharding/index.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { CHANNELS } from './compose.ts';
 import { loadDemoFleet, loadFleetFile } from './load-demo.ts';
+import { chanceLater, feedLater, nodesLater } from './opened-later.ts';
 import { readOwnMigrations } from './own-migrations.ts';
 import { openReplica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
@@ -34,6 +35,11 @@ export interface DomainGround {
   readonly stopping: AbortSignal;
   /** Its tables are known to be those of this version. */
   readonly isMigrated?: boolean;
+}
+
+/** How the database is to be opened, once. */
+export interface Opening {
+  readonly settings: Settings;
   /** Where the sandbox's clock is put, if not where it was left. */
   readonly standsAt?: Date | undefined;
 }
@@ -47,24 +53,18 @@ async function openSecrets({ secretKey, dataDir, seed }: Settings) {
   }
 }
 
-/** All that the parts of the service are made of: database, clock, fleet sections and the connections to others. */
-export async function openDomain(
+/** Brings its tables up to date, and makes what connects to it when it is first asked. */
+async function reachDatabase(
   settings: Settings,
-  log: Log,
+  { log, health, onError }: { readonly log: Log; readonly health: Health; onError(error: unknown): void },
   shutdown: Shutdown,
-  { databaseUrl, alone, stopping, standsAt, isMigrated = false }: DomainGround,
+  { databaseUrl, stopping, isMigrated = false }: DomainGround,
 ) {
-  const onError = (error: unknown) => log.error({ err: error }, 'background failure');
-  const health = createHealth();
-  if (settings.sandbox) await ensureDataDir(settings.dataDir);
-  const secrets = await openSecrets(settings);
-  const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
   const directUrl = settings.databaseDirectUrl ?? databaseUrl;
   const migrated = isMigrated ? [] : await migrate(directUrl, await readOwnMigrations(), { log });
   if (migrated.length > 0)
     log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
   stopping.throwIfAborted();
-
   const sharded = settings.databaseUrl !== undefined && (await isSharded(directUrl));
   const workers = new WorkerWatch();
   const db = openDatabase(databaseUrl, {
@@ -78,45 +78,71 @@ export async function openDomain(
   if (sharded) await watchWorkers(workers, { db, health, log }, shutdown);
   const replica = await openReplica(settings, db, onError, health);
   if (replica !== undefined) shutdown.add('connections to the replica', replica.close);
-  const nodes = await joinNodes(db, { nodeId: randomUUID(), role: settings.role, log, health, alone });
-  shutdown.add('list of nodes', nodes.stop);
-  // After joining: from then on no other process moves the clock.
-  const starting = settings.sandbox ? await openMovableClock(db, settings, standsAt) : undefined;
-  const clock = starting?.clock ?? realClock;
-  const chance = await openChance(db, settings.seed);
-  if (chance.repeats && !LOOPBACK.test(settings.host))
-    log.warn('all tokens follow from the seed, and others can reach this address: keep real data out of it');
+  return { directUrl, db, replica };
+}
+
+/**
+ * All that the parts of the service are made of: database, clock, fleet sections and the connections to others. Where the
+ * tables are known, nothing of it asks the database before `open`, which is called once.
+ */
+export async function prepareDomain(settings: Settings, log: Log, shutdown: Shutdown, ground: DomainGround) {
+  const onError = (error: unknown) => log.error({ err: error }, 'background failure');
+  const health = createHealth();
+  if (settings.sandbox) await ensureDataDir(settings.dataDir);
+  const secrets = await openSecrets(settings);
+  const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
+  const { directUrl, db, replica } = await reachDatabase(
+    settings,
+    { log, health, onError },
+    shutdown,
+    ground,
+  );
+  const nodes = nodesLater();
+  shutdown.add('list of nodes', nodes.face.stop);
+  const movable = settings.sandbox ? movableClock() : undefined;
+  const clock = movable ?? realClock;
+  const chance = chanceLater(settings.seed);
   const ctx: Ctx = {
-    ...{ db, clock, now: clock.now, newId: chance.newId, chance, log, secrets },
+    ...{ db, clock, now: clock.now, newId: chance.face.newId, chance: chance.face, log, secrets },
     hashCost: settings.passwordCost,
     requestId: NO_REQUEST,
     actor: { kind: 'system', name: 'service' },
   };
-  await reportMissingKeys(ctx);
   const callbackHttp = createCallbackHttp({ allow: settings.callbackAllow, log });
   shutdown.add('connections to listeners', callbackHttp.close);
   const fleetSections = fleetSectionsWith(callbackHttp.checkAddressText);
-  const filled = fill(ctx, fleetSections, settings);
-  // Whoever waits for it hears of a failure.
-  filled.catch(() => {});
-  // Without notifications each process polls.
-  const feed = await openNotificationFeed(directUrl, CHANNELS, health.loop('listen', { vital: false }));
-  shutdown.add('notification feed', feed.close);
-  return {
-    ctx,
-    db,
-    replica,
-    nodes,
-    health,
-    movableClock: starting?.clock,
-    letClockRun: starting?.letRun,
-    operatorKey,
-    callbackHttp,
-    fleetSections,
-    feed,
-    /** Resolves when the fleet is there that the sandbox starts with. */
-    filled,
-  };
+  const feed = feedLater();
+  shutdown.add('notification feed', feed.face.close);
+
+  async function open({ settings: { role, seed, host }, settings: opened, standsAt }: Opening) {
+    const { alone } = ground;
+    // A connection of its own: it is made beside the others. Without notifications each process polls.
+    const loop = health.loop('listen', { vital: false });
+    const listening = openNotificationFeed(directUrl, CHANNELS, loop);
+    feed.open(listening);
+    nodes.open(await joinNodes(db, { nodeId: randomUUID(), role, log, health, alone }));
+    // After joining: from then on no other process moves the clock.
+    const letClockRun = movable && (await openMovableClock(movable, db, opened, standsAt));
+    chance.open(await openChance(db, seed));
+    if (chance.face.repeats && !LOOPBACK.test(host))
+      log.warn(
+        'all tokens follow from the seed, and others can reach this address: keep real data out of it',
+      );
+    await reportMissingKeys(ctx);
+    const filled = fill(ctx, fleetSections, opened);
+    // Whoever waits for it hears of a failure.
+    filled.catch(() => {});
+    await listening;
+    return {
+      letClockRun,
+      /** Resolves when the fleet is there that the sandbox starts with. */
+      filled,
+    };
+  }
+
+  const faces = { nodes: nodes.face, feed: feed.face };
+  const parts = { ctx, db, replica, health, operatorKey, callbackHttp, fleetSections };
+  return { ...parts, ...faces, movableClock: movable, open };
 }
 
 async function watchWorkers(

@@ -11,8 +11,13 @@ export async function openRequestLog(ctx: Ctx, { settings, feed, health }: Surro
   if (settings.requestLog === 0 || settings.role === 'worker') return undefined;
   const { sandbox, basePath, requestLog: kept } = settings;
   const loop = health.loop('requests.record', { vital: false, occasional: true });
-  const newest = (await findNewestCall(ctx.db))?.id;
-  const queue = createCallQueue(ctx, { kept, areRecorded: !sandbox, newest, loop, realNow: realClock.now });
+  const queue = createCallQueue(ctx, {
+    kept,
+    areRecorded: !sandbox,
+    loop,
+    findNewest: async (db) => (await findNewestCall(db))?.id,
+    realNow: realClock.now,
+  });
   const recordings = sandbox ? undefined : await openRecordings(ctx, feed, realClock.now);
   return { queue, recordings, basePath, findRule };
 }

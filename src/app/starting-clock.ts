@@ -6,35 +6,30 @@ import type { Db } from '../platform/db/db.ts';
 import { sql } from '../platform/db/sql.ts';
 import type { Parts } from './compose.ts';
 
-interface StartingClock {
-  readonly clock: MovableClock;
-  /** Call it when everything is there that goes by it. */
-  letRun(): Promise<void>;
-}
+/** Call it when everything is there that goes by the clock. */
+type LetRun = () => Promise<void>;
 
 /** One that is to begin at a given time stands there through the whole start: what the start makes has that very time. */
 export async function openMovableClock(
+  clock: MovableClock,
   db: Db,
   { role, now, freeze }: Settings,
   standsAt?: Date,
-): Promise<StartingClock> {
+): Promise<LetRun> {
   if (standsAt !== undefined) await putClockAt(db, standsAt);
   const begins = now !== undefined && (await beginAt(db, now));
   const { destination, ...saved } = await findSavedClock(db);
   // Only who also works what falls due on the way can go on with a move that was interrupted.
-  const clock = movableClock({ ...saved, ...(role === 'all' && { destination }) });
+  clock.standAs({ ...saved, ...(role === 'all' && { destination }) });
   if (freeze && !clock.isHeld()) {
     clock.holdAt(begins ? now : clock.now());
     await saveClock(db, { ...saved, destination, frozenAt: clock.now() });
   }
-  if (!begins || clock.isHeld()) return { clock, letRun: async () => {} };
+  if (!begins || clock.isHeld()) return async () => {};
   clock.holdAt(now);
-  return {
-    clock,
-    async letRun() {
-      clock.release();
-      await saveClock(db, { ...saved, offsetMs: clock.offsetMs() });
-    },
+  return async () => {
+    clock.release();
+    await saveClock(db, { ...saved, offsetMs: clock.offsetMs() });
   };
 }
 

@@ -204,6 +204,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
 /** Places that make something up by themselves, which no seed shall reach, with the reason. */
 export const RANDOM_BY_ITSELF: Readonly<Record<string, string>> = {
   'app/open-domain.ts': 'the name of a process, known to other processes alone',
+  'app/opened-later.ts': 'hands on the source itself, where there is no seed to wait for',
   'app/simulator.ts': 'the key of the living fleet, which opens the operator API',
   'app/stored-keys.ts': 'the key of the operator API, which protects a sandbox with a seed too',
   'embedded-postgres/cluster.ts': 'the password of the embedded database',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
+import { clients, users } from '../../demo/credentials.ts';
 import { findRunningServer, withDatabases } from '../../embedded-postgres/index.ts';
 import {
   makeDataDir,
@@ -50,6 +51,30 @@ const make = (name: string) => operator('POST', '/snapshots', { name });
 const restore = (name: string) => operator('POST', `/snapshots/${name}/restore`);
 const createKey = (name: string) => operator('POST', '/keys', { name, scopes: ['read'] });
 
+const [client, user] = [clients[0]!, users[0]!];
+
+/** What a caller proves itself with. */
+async function signIn(): Promise<Record<string, string>> {
+  const post = async (path: string, headers: Record<string, string>, body: string) =>
+    (await (
+      await fetch(`${service.url}${path}`, { method: 'POST', headers, body })
+    ).json()) as Answered['body'];
+  const basic = `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}`;
+  const form = { authorization: basic, 'content-type': 'application/x-www-form-urlencoded' };
+  const { access_token: token } = await post('/ts/v1/oauth2/token', form, 'grant_type=client_credentials');
+  const bearer = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const { username, password } = user;
+  const { sessionToken } = await post(
+    '/m2m/v1/session/login',
+    bearer,
+    JSON.stringify({ username, password }),
+  );
+  return { ...bearer, 'SVC-M2M-Token': sessionToken };
+}
+
+const readPlans = async (headers: Record<string, string>) =>
+  (await fetch(`${service.url}/m2m/v1/plans/${user.accounts[0]}`, { headers })).status;
+
 const onServer = async <T>(work: Parameters<typeof withDatabases<T>>[1]) =>
   withDatabases((await findRunningServer(dataDir))!, work);
 const listDatabases = () => onServer((databases) => databases.names(''));
@@ -78,6 +103,23 @@ describe('POST /snapshots/{name}/restore', () => {
       assert.equal((await createKey(`nth-${nth}`)).status, 201);
       assert.equal((await restore('first')).status, 200);
       assert.deepEqual(await keys(), ['before']);
+    }
+  });
+
+  it('forgets the sessions, the rules for faults and the calls that came later, each time', async () => {
+    for (const _ of [1, 2]) {
+      const headers = await signIn();
+      assert.equal(await readPlans(headers), 200);
+      await operator('PUT', '/faults', [{ operation: 'listPlans', respond: { status: 500 } }]);
+      assert.equal((await restore('first')).status, 200);
+      assert.equal(await readPlans(headers), 401);
+      assert.deepEqual((await operator('GET', '/faults')).body, []);
+      const calls = await list('/requests?limit=1000');
+      assert.deepEqual(
+        calls.filter(({ path }) => path?.includes('/session/login')),
+        [],
+      );
+      assert.ok(calls.some(({ path }) => path?.includes('/m2m/v1/plans/')));
     }
   });
 

@@ -62,9 +62,9 @@ export const fleetRoutes =
         const leavePlace = takePlace();
         try {
           const chunks = readBody(request.headers, body, SILENCE_MS);
-          const result = await importDocument(request.ctx, chunks, sections, (scope) =>
-            hasScope(request.operator, scope),
-          );
+          const result = await importDocument(request.ctx, chunks, sections, {
+            mayUse: (scope) => hasScope(request.operator, scope),
+          });
           if ('problems' in result)
             refuse(operatorFaults.invalidDocument, { members: { errors: result.problems } });
           return result;

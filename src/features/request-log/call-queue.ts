@@ -32,8 +32,8 @@ interface QueueDeps {
   readonly kept: number;
   /** Only those of accounts that somebody asked for, as outside the sandbox. */
   readonly areRecorded: boolean;
-  /** The id of the newest call that is there already. */
-  readonly newest: string | undefined;
+  /** The id of the newest call that is there already: asked for when the first is written. */
+  readonly findNewest: (db: Db) => Promise<string | undefined>;
   readonly loop: Loop;
   readonly realNow: () => Date;
 }
@@ -109,18 +109,24 @@ function createCutter(db: Db, kept: number): () => Promise<void> {
 /** Writes calls in batches, a moment after they have ended: nobody waits for the log but who reads it. */
 export function createCallQueue(
   ctx: Ctx,
-  { kept, areRecorded, newest, loop, realNow }: QueueDeps,
+  { kept, areRecorded, findNewest, loop, realNow }: QueueDeps,
 ): CallQueue {
   const chance = ctx.chance.of(() => 'request log');
   const waiting: Call[] = [];
   const cut = createCutter(ctx.db, kept);
   let [lost, failed, sinceCut, isStopped] = [0, 0, 0, false];
-  let lastMs = newest === undefined ? 0 : timeOfOrderedId(newest).getTime();
+  let lastMs: number | undefined;
+
+  async function goOnAfterNewest(db: Db): Promise<void> {
+    if (lastMs !== undefined) return;
+    const newest = await findNewest(db);
+    lastMs ??= newest === undefined ? 0 : timeOfOrderedId(newest).getTime();
+  }
 
   /** Later than all before, so that the order of the ids is that of the calls. With a seed it depends on nothing real. */
   const idsOf = (calls: readonly Call[]): readonly string[] => {
     const make = (time: number, count: number) => {
-      lastMs = Math.max(lastMs + 1, time);
+      lastMs = Math.max((lastMs ?? 0) + 1, time);
       return makeOrderedIds(chance, new Date(lastMs), count);
     };
     return chance.repeats
@@ -128,7 +134,10 @@ export function createCallQueue(
       : make(realNow().getTime(), calls.length);
   };
 
-  const write = (db: Db, calls: readonly Call[]) => writeCalls(db, calls, idsOf(calls), areRecorded);
+  async function write(db: Db, calls: readonly Call[]): Promise<void> {
+    await goOnAfterNewest(db);
+    await writeCalls(db, calls, idsOf(calls), areRecorded);
+  }
 
   /** What cannot be written again and again must not keep out what comes after it. */
   async function writeOrGiveUp(batch: readonly Call[]): Promise<void> {

@@ -26,6 +26,8 @@ export interface Destination {
 }
 
 export interface MovableClock extends Clock {
+  /** Begins anew from there. */
+  standAs(state: ClockState): void;
   /** Stands still at `at` until it is released: frozen. */
   holdAt(at: Date): void;
   /** Runs on from where it stands. */
@@ -69,11 +71,19 @@ export interface ClockState {
 }
 
 export function movableClock(start: ClockState = { offsetMs: 0, frozenAt: null, moveNr: 0 }): MovableClock {
-  let offset = start.offsetMs;
-  let heldAt = start.frozenAt ?? undefined;
-  let nextNr = start.moveNr + 1;
+  let offset: number;
+  let heldAt: Date | undefined;
+  let nextNr: number;
   let move: MoveNow | undefined;
-  let destination = start.destination;
+  let destination: Destination | undefined;
+  const standAs = (state: ClockState) => {
+    offset = state.offsetMs;
+    heldAt = state.frozenAt ?? undefined;
+    nextNr = state.moveNr + 1;
+    move = undefined;
+    destination = state.destination;
+  };
+  standAs(start);
   const runningAt = (real: number): number => {
     const at = real + offset;
     // The work of its stops takes real time: that carries the clock no further than to where it is to end.
@@ -98,6 +108,7 @@ export function movableClock(start: ClockState = { offsetMs: 0, frozenAt: null, 
     moveNr: () => nextNr,
     move: () => move,
     isHeld: () => heldAt !== undefined,
+    standAs,
     holdAt: (at) => {
       heldAt = at;
     },

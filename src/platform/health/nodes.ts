@@ -91,11 +91,11 @@ export async function joinNodes(
       );
     else if (!wasRight && clockIsRight()) log.info("the clock agrees with the database's again");
   };
-  await compareClocks();
-  await db.tx(async (tx) => {
+  const join = async (tx: Db) => {
     await lockNodes(tx);
     await beat(tx, nodeId, role);
-  });
+  };
+  await Promise.all([compareClocks(), db.tx(join)]);
   await (alone ? deleteOthers(db, nodeId) : deleteGone(db));
   let lastBeatAt = performance.now();
   let stopped = false;

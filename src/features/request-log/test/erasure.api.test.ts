@@ -11,7 +11,7 @@ const world = await makeWorld({ settings: { sandbox: false } });
 const elsewhere = createCallQueue(world.ctx, {
   kept: 100,
   areRecorded: true,
-  newest: undefined,
+  findNewest: async () => undefined,
   loop: { rest() {}, beat() {} } as never,
   realNow: () => new Date(),
 });

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listRoutes } from '../support/routes.ts';
+import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
+
+const { api } = await makeWorld();
+const routes = (await listRoutes()).filter(({ method }) => method === 'GET');
+
+/** Nobody is found under this name. */
+const addressOf = (url: string): string => url.replaceAll(/:\w+/g, '0000000000-00000');
+
+describe('HEAD', () => {
+  it('has routes to look at', () => assert.ok(routes.length > 50));
+
+  for (const { url } of routes)
+    it(`is answered as GET is: ${url}`, async () => {
+      assert.equal(api.hasRoute({ method: 'HEAD', url }), api.hasRoute({ method: 'GET', url }));
+      for (const headers of [{}, { authorization: `Bearer ${OPERATOR_KEY}` }]) {
+        const ask = (method: 'GET' | 'HEAD') => api.inject({ method, url: addressOf(url), headers });
+        const [asked, told] = [await ask('HEAD'), await ask('GET')];
+        assert.equal(asked.statusCode, told.statusCode);
+        assert.equal(asked.headers['content-type'], told.headers['content-type']);
+      }
+    });
+});
