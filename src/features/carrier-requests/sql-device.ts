@@ -97,6 +97,35 @@ export const listWaiting = (db: Db, { ecpdId }: Tenant, requestId: string, limit
     from carrier_request_device
     where ecpd_id = ${ecpdId} and request_id = ${requestId} and state = 'waiting' order by nth limit ${limit}`);
 
+/** A line of a request, as it was named, and what became of it. */
+interface RequestLine {
+  readonly nth: number;
+  readonly deviceId: string | null;
+  readonly name: string | null;
+  readonly ids: readonly WireId[];
+  readonly state: 'waiting' | 'done' | 'failed';
+  readonly reason: string | null;
+}
+
+/** In the order of the request, those after a place in it. */
+export const listLines = (
+  db: Db,
+  { ecpdId }: Tenant,
+  requestId: string,
+  {
+    state,
+    after,
+    limit,
+  }: { readonly state: RequestLine['state'] | undefined; readonly after: number; readonly limit: number },
+) =>
+  db.many<RequestLine>(sql`
+    select r.nth, r.device_id as "deviceId", d.record->>'name' as name, r.ids, r.state, r.fault_text as reason
+    from carrier_request_device r
+    left join device d on d.ecpd_id = ${ecpdId} and d.device_id = r.device_id
+    where r.ecpd_id = ${ecpdId} and r.request_id = ${requestId} and r.nth > ${after}
+      ${state === undefined ? sql`` : sql`and r.state = ${state}`}
+    order by r.nth limit ${limit}`);
+
 const LOCKED =
   trusted(`device_id as "deviceId", account_name as "accountName", state, service_plan as "servicePlan", plan_since as "planSince",
   activated_by_sku as "activatedBySku", ota_updated as "otaUpdated", record->>'productmodel' as model,

@@ -89,6 +89,7 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   consoleResendCallbacks: [{ requestId: reference('request', 0) }, { serviceName: 'Fota' }],
   consoleRegisterListener: [{ url: reference('url', 0), removeCredentials: true }],
   consoleSendTestEvent: [{ event: 'suspend' }],
+  consoleLabelDevices: [{ deviceIds: [TRUCK], name: 'Depot', value: 'Larkmoor North' }],
   consoleCreateLocationReport: [{ accuracyMode: '0', cacheMode: '2', deviceList: [imei(4), imei(5)] }],
   operatorMoveClock: [{ advance: 'PT1M' }],
   operatorMoveDevice: [{ accountName: COLD_CHAIN }],
