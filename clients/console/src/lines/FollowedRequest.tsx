@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type LineState, type RequestLine, readRequestLines } from '../api/lines.ts';
+import { type LineState, type RequestLine, type RequestLines, readRequestLines } from '../api/lines.ts';
 import { usePages } from '../app/use-pages.ts';
 import { Badge, StateBadge, type Tone } from '../parts/Badge.tsx';
 import type { Column } from '../parts/DataTable.tsx';
@@ -48,6 +48,15 @@ const columnsOf = (accountName: string): readonly Column<RequestLine>[] => [
   },
 ];
 
+const [SOON_MS, LATER_MS] = [2_000, 10_000];
+
+/** A short request has come and gone before the account's stream tells of it: so it is asked for until it is at its end. */
+function pauseMs(pages: readonly RequestLines[]): number | false {
+  if (pages[0]?.status === 'Pending') return SOON_MS;
+  const isUnderWay = ({ callback }: RequestLine) => callback?.state === 'pending';
+  return pages.some(({ lines }) => lines.some(isUnderWay)) ? LATER_MS : false;
+}
+
 /** A request of the carrier, line by line, as it goes on. */
 export function FollowedRequest({
   accountName,
@@ -59,10 +68,11 @@ export function FollowedRequest({
   readonly again: (failed: number) => ReactNode;
 }) {
   const [state, setState] = useState<LineState | 'all'>('all');
-  const list = usePages(
+  const list = usePages<RequestLines, number>(
     ['requests', accountName, 'lines', requestId, state],
-    (after: number | undefined, signal) =>
+    (after, signal) =>
       readRequestLines(accountName, requestId, { state: state === 'all' ? undefined : state, after }, signal),
+    pauseMs,
   );
   const head = list.pages?.[0];
   const settled = head === undefined ? 0 : head.succeeded + head.failed;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import './lines.css';
 import type { Line } from '../api/lines.ts';
 import { useAccount } from '../app/account.tsx';
 import { Button } from '../parts/Button.tsx';
@@ -24,7 +25,7 @@ export function RunStrip() {
   return (
     <>
       {last !== undefined && (
-        <div className="strip" role="status">
+        <div className="strip run-strip" role="status">
           {ACTIONS[last.action.kind].label}: {countLines(last.count)} {stateOf(last)}.
           <Button onClick={() => setShownId(last.id)}>Show</Button>
           {!isSending(last) && <Button onClick={() => forget(last)}>Dismiss</Button>}

@@ -5,6 +5,7 @@ import { type Line, listFailedLines } from '../api/lines.ts';
 import { Button } from '../parts/Button.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ErrorText, sentenceOf } from '../parts/states.tsx';
+import { formatNumber } from '../text/format.ts';
 import { countLines } from './actions.ts';
 import { FollowedRequest } from './FollowedRequest.tsx';
 import { isSending, type Part, type Run, useRuns } from './runs.ts';
@@ -16,15 +17,14 @@ const sumOf = (parts: readonly Part[], ...states: readonly Part['state'][]): num
   parts.filter(({ state }) => states.includes(state)).reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** How much of it has come to the service, and what has not. */
-function Progress({ run }: { readonly run: Run }) {
-  const { parts, count } = run;
+function Progress({ run: { parts, count } }: { readonly run: Run }) {
   const sent = sumOf(parts, 'sent');
-  const isOne = parts.length === 1;
+  const partsSent = parts.filter(({ state }) => state === 'sent').length;
+  if (sent === count) return <p role="status">{countLines(count)} sent.</p>;
   return (
     <p role="status">
-      {sent === count
-        ? `${countLines(count)} sent.`
-        : `${countLines(sent)} of ${countLines(count)} sent${isOne ? '' : `, part ${parts.filter(({ state }) => state === 'sent').length} of ${parts.length}`}.`}
+      {formatNumber(sent)} of {countLines(count)} so far
+      {parts.length > 1 && `, ${partsSent} of ${parts.length} parts`}.
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import { type DeviceOrder, listDevices } from '../../api/devices.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
@@ -13,6 +13,9 @@ import { columnsOf } from './columns.tsx';
 import { useDeviceFilters } from './DeviceFilters.tsx';
 import { ListBar } from './ListBar.tsx';
 import { useSelection } from './use-selection.ts';
+
+/** The bar above the table. */
+const ABOVE = { '--above': '49px' } as CSSProperties;
 
 export function DeviceList() {
   const accountName = useAccount();
@@ -33,7 +36,7 @@ export function DeviceList() {
     <>
       <PageHead title="Devices">{fields}</PageHead>
       <RunStrip />
-      <div className="card">
+      <div className="card" style={ABOVE}>
         <ListBar filter={filter} order={order} selection={selection} columns={columns} />
         <PagedTable
           label="Devices"

@@ -4,7 +4,7 @@ import { type HistoryEvent, type HistoryKind, listHistory } from '../../api/devi
 import { useAccount } from '../../app/account.tsx';
 import { usePages } from '../../app/use-pages.ts';
 import { Card } from '../../parts/Card.tsx';
-import type { Column } from '../../parts/DataTable.tsx';
+import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { formatTime } from '../../text/format.ts';
@@ -22,7 +22,7 @@ function More({ accountName, event }: { readonly accountName: string; readonly e
 }
 
 const columnsOf = (accountName: string): readonly Column<HistoryEvent>[] => [
-  { title: 'When', width: '220px', cell: ({ at }) => formatTime(at) },
+  { title: 'When', width: TIME_WIDTH, cell: ({ at }) => formatTime(at) },
   {
     title: 'What',
     width: 'minmax(120px, 1fr)',

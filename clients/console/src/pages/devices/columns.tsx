@@ -33,8 +33,8 @@ const CHOSEN: readonly DeviceColumn[] = [
     text: ({ state }) => stateWord(state),
     cell: ({ state }) => <StateBadge state={state} />,
   },
-  identifier('imei', 'IMEI', '160px', true),
-  identifier('iccid', 'ICCID', '200px', true),
+  identifier('imei', 'IMEI', '150px', true),
+  identifier('iccid', 'ICCID', '190px', true),
   identifier('mdn', 'Number', '120px', true),
   identifier('eid', 'EID', '310px', false),
   {
@@ -62,7 +62,7 @@ const CHOSEN: readonly DeviceColumn[] = [
     cell: ({ usedBytes }) => formatBytes(usedBytes),
   },
   {
-    ...{ key: 'added', title: 'Added', width: '115px', wide: true, isUsual: true },
+    ...{ key: 'added', title: 'Added', width: '126px', wide: true, isUsual: true },
     text: ({ addedAt }) => addedAt,
     cell: ({ addedAt }) => <span title={addedAt}>{formatDay(addedAt)}</span>,
   },
