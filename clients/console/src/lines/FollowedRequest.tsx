@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { type LineState, type RequestLine, type RequestLines, readRequestLines } from '../api/lines.ts';
 import { usePages } from '../app/use-pages.ts';
@@ -65,7 +65,7 @@ export function FollowedRequest({
 }: {
   readonly accountName: string;
   readonly requestId: string;
-  readonly again: (failed: number) => ReactNode;
+  readonly again: () => ReactNode;
 }) {
   const [state, setState] = useState<LineState | 'all'>('all');
   const list = usePages<RequestLines, number>(
@@ -76,6 +76,10 @@ export function FollowedRequest({
   );
   const head = list.pages?.[0];
   const settled = head === undefined ? 0 : head.succeeded + head.failed;
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (settled > 0) void queries.invalidateQueries({ queryKey: ['devices', accountName] });
+  }, [queries, accountName, settled]);
   return (
     <>
       <div className="row" role="status" aria-label="Progress">
@@ -86,7 +90,7 @@ export function FollowedRequest({
               {formatNumber(head.succeeded)} done, {formatNumber(head.failed)} refused
             </span>
             <Link href={`/accounts/${accountName}/callbacks?request=${requestId}`}>Callbacks</Link>
-            {head.status !== 'Pending' && again(head.failed)}
+            {head.status !== 'Pending' && head.failed > 0 && again()}
           </>
         )}
       </div>

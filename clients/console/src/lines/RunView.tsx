@@ -118,8 +118,8 @@ export function RunView({
           key={followed}
           accountName={accountName}
           requestId={followed}
-          again={(failed) => (
-            <Button busy={collecting.isPending} disabled={failed === 0} onClick={() => collecting.mutate()}>
+          again={() => (
+            <Button busy={collecting.isPending} onClick={() => collecting.mutate()}>
               Try the failed ones again
             </Button>
           )}

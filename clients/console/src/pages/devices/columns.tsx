@@ -71,7 +71,7 @@ const CHOSEN: readonly DeviceColumn[] = [
 export const CHOICES = CHOSEN.map(({ key, title, isUsual }) => ({ key, title, isUsual }));
 
 const NAME: DeviceColumn = {
-  ...{ key: 'name', title: 'Name', width: 'minmax(110px, 2fr)', isUsual: true },
+  ...{ key: 'name', title: 'Name', width: 'minmax(90px, 2fr)', isUsual: true },
   text: ({ name }) => name ?? '',
 };
 
