@@ -51,6 +51,7 @@ const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engin
     secureCookie: around.settings.secureCookie,
     sandbox: around.settings.sandbox,
     version: VERSION,
+    confirmLines: around.settings.consoleConfirmLines,
   },
   checkAddress: around.callbackHttp.checkAddress,
   withhold: locations.withhold,

@@ -7,6 +7,7 @@ export { consentsSection } from './fleet/fleet-consents.ts';
 export { exclusionsSection } from './fleet/fleet-exclusions.ts';
 export { consentsGiven } from './jobs.ts';
 export { getConsentHistory } from './ledger/get-history.ts';
+export { listConsentChanges } from './ledger/sql-changes.ts';
 export { RangeQuery, WireHistory } from './schemas.ts';
 export { putDefaultConsents } from './sql-level.ts';
 export { listWithheld, type Withheld } from './sql-withheld.ts';

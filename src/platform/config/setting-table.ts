@@ -108,6 +108,12 @@ export const SETTINGS = {
     onOff,
     "mark the console's cookie as one for TLS only; on in production, and off wherever browsers come without TLS",
   ],
+  consoleConfirmLines: [
+    'LINEKEEPER_CONSOLE_CONFIRM_LINES',
+    wholeNumber(0, 1_000_000),
+    'lines that the console suspends or deactivates without asking for their number to be typed',
+    '10',
+  ],
   demo: ['LINEKEEPER_DEMO', onOff, 'load the demo fleet into an empty sandbox; on in the sandbox'],
   fleet: [
     'LINEKEEPER_FLEET',
