@@ -9,5 +9,5 @@ export { consentsGiven } from './jobs.ts';
 export { getConsentHistory } from './ledger/get-history.ts';
 export { RangeQuery, WireHistory } from './schemas.ts';
 export { putDefaultConsents } from './sql-level.ts';
-export { listWithheld, type Withheld } from './sql-withheld.ts';
+export { findCommonAccuracy, listWithheld, type Withheld } from './sql-withheld.ts';
 export { toTextTimestamp } from './wire.ts';

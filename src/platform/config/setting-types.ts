@@ -49,6 +49,11 @@ const url = (...protocols: readonly string[]) =>
 export const httpUrl = url('http:', 'https:');
 export const postgresUrl = url('postgres:', 'postgresql:');
 
+export const mapStyle = textThat(
+  (text) => (/^https?:/.test(text) ? URL.canParse(text) : text.endsWith('.pmtiles')),
+  'the address of a style that begins with http: or https:, or a file whose name ends in .pmtiles',
+);
+
 /** Its only option is checked, so that a misspelt one is not a connection in the clear. */
 export const smtpUrl = Type.Refine(
   url('smtp:', 'smtps:'),

@@ -37,10 +37,11 @@ const read = async (browser: Browser, path = '') => {
 describe('positions', () => {
   it('200: are the last known ones of devices that can be located, in columns, for users and operators', async () => {
     for (const browser of [user, operator]) {
-      const { ids, latitudes, radii, times, next } = await read(browser);
+      const { ids, latitudes, radii, times, states, next } = await read(browser);
       assert.equal(ids.length, 4);
       assert.deepEqual(latitudes, [30.12345, 30.12345, 30.12345, 30.12345]);
       assert.deepEqual([radii[0], times[0] * 1_000, next], [25, Date.parse(AT), undefined]);
+      assert.deepEqual(states, [1, 1, 1, 1]);
     }
   });
 
@@ -81,6 +82,25 @@ describe('positions', () => {
       assert.equal((await read(browser)).ids.length, 3);
       assert.equal((await read(browser, `?since=${Date.parse(AT) / 1_000}`)).ids.length, 3);
     }
+  });
+
+  it('200: are told in the same way where one device has a level of its own and where all have one', async () => {
+    await world.import({ exclusions: [], consents: [{ accountName: ACCOUNT, level: 0 }] });
+    const remove = await world.import({
+      exclusions: [{ accountName: ACCOUNT, allDevice: false, imeis: [] }],
+    });
+    assert.ok(remove);
+    const byDevice = ({ ids, ...columns }: Record<string, unknown[]>) =>
+      Object.fromEntries(
+        ids!.map((id, n) => [
+          id,
+          ['names', 'latitudes', 'longitudes', 'radii', 'times', 'states'].map((name) => columns[name]![n]),
+        ]),
+      );
+    const common = byDevice(await read(user));
+    await world.import({ exclusions: [{ accountName: ACCOUNT, allDevice: false, imeis: [imei(20)] }] });
+    assert.deepEqual(byDevice(await read(user)), common);
+    assert.ok(Object.keys(common).length > 0);
   });
 
   it('400: of an account that is not registered for device location are not told', async () => {
