@@ -14,6 +14,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"><b>Bold</b>';
 interface Placed {
   readonly accountName: string;
   readonly imei: string;
+  readonly record: object;
   readonly simulation: { readonly position: { lat: number; lon: number; radius?: number } };
 }
 const isPlaced = (device: object): device is Placed => {
@@ -187,7 +188,7 @@ describe('the map', () => {
 
   inBrowser(scene, 'shows a hostile name as the text that it is', async (its) => {
     const [device] = ofAccount(ACCOUNT);
-    await its.world.import({ devices: [{ ...device, name: HOSTILE }] });
+    await its.world.import({ devices: [{ ...device, record: { ...device!.record, name: HOSTILE } }] });
     await feed([device!], 0);
     const page = await its.open(at('map'), 'user');
     await drawn(page);

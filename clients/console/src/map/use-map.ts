@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTheme } from '../app/theme.ts';
 import './box.css';
 import { baseColors } from './base-style.ts';
-import { hasWebGl, type OpenedMap, openMap, ownStyle, styleOf } from './engine.ts';
+import { hasWebGl, loadEngine, type OpenedMap, openMap, ownStyle, styleOf } from './engine.ts';
 import type { Bounds } from './mercator.ts';
 import { type Overlay, openOverlay, pointColors } from './overlay.ts';
 
@@ -30,6 +30,8 @@ export function useMap(
   const theme = useTheme();
   const [state, setState] = useState<MapState>({ kind: 'opening' });
   const canBegin = bounds !== undefined;
+  // Fetched while it is still asked where to look; if that fails, opening the map tells.
+  useEffect(() => void loadEngine().catch(() => {}), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a map is opened once; what changes later is given to it
   useEffect(() => {

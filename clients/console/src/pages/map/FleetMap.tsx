@@ -5,6 +5,7 @@ import { selectDevices } from '../../app/selection.ts';
 import { useFilter } from '../../app/use-filter.ts';
 import { type Fleet, toFleet } from '../../map/fleet.ts';
 import { type Bounds, boundsOf } from '../../map/mercator.ts';
+import { useCamera } from '../../map/use-camera.ts';
 import { useFleetLayer, viewOf } from '../../map/use-fleet-layer.ts';
 import { useMap } from '../../map/use-map.ts';
 import { useToasts } from '../../parts/toasts.tsx';
@@ -19,7 +20,7 @@ import './map.css';
 import { SelectionBar } from './SelectionBar.tsx';
 import { type Coloring, tonesOf } from './tones.ts';
 import { useBoxSelect } from './use-box-select.ts';
-import { placeAt, useCamera, useChosen } from './use-camera.ts';
+import { placeAt, useChosen } from './use-chosen.ts';
 import { useFleet } from './use-fleet.ts';
 
 const NO_FLEET = toFleet([]);

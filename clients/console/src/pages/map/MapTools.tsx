@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import type { useCamera } from '../../map/use-camera.ts';
 import { Button } from '../../parts/Button.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { COLORINGS, type Coloring } from './tones.ts';
-import type { useCamera } from './use-camera.ts';
 
 interface MapToolsProps {
   /** Undefined until anything is known. */

@@ -115,6 +115,7 @@ export function TrackPlayer({ deviceId, ready }: { readonly deviceId: string; re
         Track
         <select
           className="input"
+          aria-label="Track"
           value={asked?.days ?? ''}
           onChange={({ target: { value } }) =>
             setAsked(value === '' ? undefined : { days: Number(value), from: now - Number(value) * DAY_MS })

@@ -37,22 +37,23 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
       </Link>
     ),
   },
-  { title: 'Latitude', width: '92px', align: 'right', cell: ({ pd }) => pd.x ?? '–' },
-  { title: 'Longitude', width: '98px', align: 'right', cell: ({ pd }) => pd.y ?? '–' },
+  {
+    title: 'Position, or why there is none',
+    width: 'minmax(210px, 1fr)',
+    cell: (entry) => (
+      <span title={entry.error.type}>
+        {entry.pd.x === undefined ? reasonOf(entry) : `${entry.pd.x}, ${entry.pd.y}`}
+      </span>
+    ),
+  },
   {
     title: 'Within',
     wide: true,
-    width: '90px',
+    width: '84px',
     align: 'right',
     cell: ({ pd }) => (pd.radius ? `${formatNumber(Number(pd.radius))} m` : '–'),
   },
-  { title: 'Time', width: '210px', wide: true, cell: (entry) => entryTime(entry) },
-  {
-    title: 'Why not',
-    wide: true,
-    width: 'minmax(180px, 1fr)',
-    cell: (entry) => <span title={entry.error.type}>{reasonOf(entry)}</span>,
-  },
+  { title: 'Time', width: '206px', wide: true, cell: (entry) => entryTime(entry) },
 ];
 
 /** Consent can be withdrawn later: then the service tells no position any more. */
@@ -127,12 +128,12 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
             rowsOf={({ entries }) => entries}
             keyOf={({ deviceId }) => deviceId}
             height="fill"
-            minWidth={820}
+            minWidth={640}
             empty={<Empty title="The report has no devices" />}
           />
         </div>
         <Suspense fallback={<div className="card report-map" />}>
-          <ReportMap entries={mapped} />
+          <ReportMap entries={report.pages && mapped} />
         </Suspense>
       </div>
       {asked && (

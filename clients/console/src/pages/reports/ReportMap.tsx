@@ -4,6 +4,7 @@ import type { ReportEntry } from '../../api/reports.ts';
 import { useAccount } from '../../app/account.tsx';
 import { toFleet } from '../../map/fleet.ts';
 import { boundsOf } from '../../map/mercator.ts';
+import { useCamera } from '../../map/use-camera.ts';
 import { useFleetLayer } from '../../map/use-fleet-layer.ts';
 import { useMap } from '../../map/use-map.ts';
 import { formatNumber } from '../../text/format.ts';
@@ -28,14 +29,19 @@ function located(entries: readonly ReportEntry[]) {
 }
 
 /** Where the devices of a report are. */
-export default function ReportMap({ entries }: { readonly entries: readonly ReportEntry[] }) {
+export default function ReportMap({ entries }: { readonly entries: readonly ReportEntry[] | undefined }) {
   const accountName = useAccount();
   const [, goTo] = useLocation();
   const box = useRef<HTMLDivElement>(null);
-  const fleet = useMemo(() => located(entries), [entries]);
-  const bounds = useMemo(() => boundsOf(fleet.latitudes, fleet.longitudes), [fleet]);
+  const fleet = useMemo(() => located(entries ?? []), [entries]);
+  const isKnown = entries !== undefined;
+  const bounds = useMemo(
+    () => (isKnown ? boundsOf(fleet.latitudes, fleet.longitudes) : undefined),
+    [isKnown, fleet],
+  );
   const tones = useMemo(() => new Uint8Array(fleet.ids.length).fill(ONE_COLOUR), [fleet]);
   const state = useMap(box, bounds, `Map of ${formatNumber(fleet.ids.length)} positions of the report`);
+  useCamera(state.kind === 'ready' ? state.ready : undefined, bounds);
   const onDevice = (deviceId: string) => goTo(`/accounts/${accountName}/devices/${deviceId}`);
   const { seen } = useFleetLayer({ box, state, fleet, tones, onDevice });
   return (

@@ -1,38 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Fleet } from '../../map/fleet.ts';
-import type { Bounds } from '../../map/mercator.ts';
 import { pointAt } from '../../map/overlay.ts';
+import type { Place } from '../../map/use-camera.ts';
 import type { ReadyMap } from '../../map/use-map.ts';
-
-type Place = readonly [longitude: number, latitude: number];
-
-/** Where the map looks: at all there is until somebody moves it, or at what was asked for. */
-export function useCamera(ready: ReadyMap | undefined, all: Bounds | undefined) {
-  const isMoved = useRef(false);
-  useEffect(() => {
-    const noted = ready?.map.on('movestart', ({ originalEvent }) => {
-      isMoved.current ||= originalEvent !== undefined;
-    });
-    return () => noted?.unsubscribe();
-  }, [ready]);
-  useEffect(() => {
-    if (all !== undefined && !isMoved.current) ready?.fit(all, false);
-  }, [ready, all]);
-  return {
-    showAll() {
-      isMoved.current = false;
-      if (all !== undefined) ready?.fit(all);
-    },
-    goTo(center: Place, zoom: number) {
-      isMoved.current = true;
-      ready?.map.flyTo({ center: [...center], zoom });
-    },
-    zoomBy(by: 1 | -1) {
-      isMoved.current = true;
-      ready?.map.easeTo({ zoom: ready.map.getZoom() + by });
-    },
-  };
-}
 
 export const placeAt = ({ longitudes, latitudes }: Fleet, nth: number): Place => [
   longitudes[nth]!,
