@@ -223,7 +223,7 @@ describe('the map', () => {
     'is moved by one finger and zoomed by two, and the page stays where it is',
     async (its) => {
       const page = await its.open(at('map'), 'user');
-      const note = page.getByText(/ in view$/);
+      const note = page.getByText(/\d in view$/);
       await note.waitFor();
       await drawn(page);
       const located = (await page.getByText(/\d+ devices located/).textContent())!;

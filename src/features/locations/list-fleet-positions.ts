@@ -6,7 +6,7 @@ import { DEVICE_STATES, type DeviceState } from '../devices/index.ts';
 import type { Fix } from './location.ts';
 import { listPositions } from './sql-position.ts';
 
-export interface FleetPosition extends Fix {
+interface FleetPosition extends Fix {
   readonly deviceId: string;
   readonly name: string;
   readonly state: DeviceState;

@@ -61,7 +61,7 @@ export function baseStyle(url: string, colors: BaseColors): StyleSpecification {
   return {
     version: 8,
     sources: {
-      world: { type: 'vector', url, attribution: 'Natural Earth · US Census Bureau · GeoNames' },
+      world: { type: 'vector', url, attribution: 'Natural Earth · US Census Bureau · GeoNames (CC BY 4.0)' },
     },
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': colors.water } },

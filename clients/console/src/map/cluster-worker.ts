@@ -1,4 +1,4 @@
-import type { ClusterAnswer, ClusterQuestion } from './clusters.ts';
+import type { ClusterAnswer, ClusterQuestion } from './cluster-messages.ts';
 import { findIn, lookAt, toPoints } from './grid.ts';
 
 /** Off the page's own thread: a hundred thousand positions are looked through while the map keeps moving. */
@@ -8,9 +8,6 @@ function answerTo(question: ClusterQuestion): ClusterAnswer | undefined {
   switch (question.kind) {
     case 'load':
       points = toPoints(question.latitudes, question.longitudes, question.tones);
-      return undefined;
-    case 'paint':
-      points = { ...points, tones: question.tones };
       return undefined;
     case 'find':
       return { kind: 'found', asked: question.asked, found: findIn(points, question.bounds) };

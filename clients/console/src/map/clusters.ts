@@ -1,19 +1,6 @@
+import type { ClusterAnswer, ClusterQuestion } from './cluster-messages.ts';
 import type { Looked } from './grid.ts';
 import { type Bounds, isWithin, widened } from './mercator.ts';
-
-export type ClusterQuestion =
-  | {
-      readonly kind: 'load';
-      readonly latitudes: Float64Array;
-      readonly longitudes: Float64Array;
-      readonly tones: Uint8Array;
-    }
-  | { readonly kind: 'paint'; readonly tones: Uint8Array }
-  | { readonly kind: 'find'; readonly asked: number; readonly bounds: Bounds }
-  | { readonly kind: 'look'; readonly view: Bounds; readonly zoom: number; readonly around: Bounds };
-export type ClusterAnswer =
-  | ({ readonly kind: 'looked' } & Looked)
-  | { readonly kind: 'found'; readonly asked: number; readonly found: Uint32Array };
 
 interface Place {
   readonly latitudes: Float64Array;
@@ -22,7 +9,6 @@ interface Place {
 
 export interface Clusters<F extends Place> {
   load(fleet: F, tones: Uint8Array): void;
-  paint(tones: Uint8Array): void;
   look(view: Bounds, zoom: number): void;
   /** Whether what is drawn still covers the view, so that nothing has to be looked up while it is dragged. */
   covers(view: Bounds, zoom: number): boolean;
@@ -59,7 +45,6 @@ export function openClusters<F extends Place>(
       fleet = next;
       tell({ kind: 'load', latitudes: next.latitudes, longitudes: next.longitudes, tones });
     },
-    paint: (tones) => tell({ kind: 'paint', tones }),
     look(view, zoom) {
       const ask = () => {
         const around = widened(view);

@@ -14,7 +14,12 @@ export function useCamera(ready: ReadyMap | undefined, all: Bounds | undefined) 
     return () => noted?.unsubscribe();
   }, [ready]);
   useEffect(() => {
-    if (all !== undefined && !isMoved.current) ready?.fit(all, false);
+    const fit = () => {
+      if (all !== undefined && !isMoved.current) ready?.fit(all, false);
+    };
+    fit();
+    const resized = ready?.map.on('resize', fit);
+    return () => resized?.unsubscribe();
   }, [ready, all]);
   return {
     showAll() {

@@ -118,7 +118,11 @@ export function TrackPlayer({ deviceId, ready }: { readonly deviceId: string; re
           aria-label="Track"
           value={asked?.days ?? ''}
           onChange={({ target: { value } }) =>
-            setAsked(value === '' ? undefined : { days: Number(value), from: now - Number(value) * DAY_MS })
+            setAsked(
+              value === ''
+                ? undefined
+                : { days: Number(value), from: Math.floor(now) - Number(value) * DAY_MS },
+            )
           }
         >
           <option value="">None</option>
