@@ -77,10 +77,10 @@ export default function FleetMap() {
         <MapSearch onDevice={onFound} onPlace={({ at }) => camera.goTo(at, PLACE_ZOOM)} />
       </MapTools>
       <SelectionBar />
-      <MapTrouble error={fleet === undefined ? error : null} retry={retry} />
-      {!isReading && error === null && count === 0 && <NothingLocated />}
       <div className="map-layout">
         <MapBox {...{ box, state, coloring, drawn, showAll: camera.showAll }}>
+          <MapTrouble error={fleet === undefined ? error : null} retry={retry} />
+          {!isReading && error === null && count === 0 && <NothingLocated />}
           {nth !== undefined && fleet !== undefined && (
             <DeviceCard
               {...{ fleet, nth, ready, isFollowed }}

@@ -8,9 +8,14 @@ import { CreateReportDialog } from '../reports/CreateReportDialog.tsx';
 /** Why there is nothing to be shown, and what to do about it. */
 export function MapTrouble({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   if (error === null) return null;
-  if (refusalOf(error)?.title !== 'Unregistered account') return <Problem error={error} retry={retry} />;
+  if (refusalOf(error)?.title !== 'Unregistered account')
+    return (
+      <div className="card map-message">
+        <Problem error={error} retry={retry} />
+      </div>
+    );
   return (
-    <div className="card">
+    <div className="card map-message">
       <Empty title="This account is not registered for device location">
         <p>
           Positions of its devices are neither asked for nor shown. An operator registers it, in the fleet
@@ -25,7 +30,7 @@ export function NothingLocated() {
   const session = useSession();
   const [isAsked, setAsked] = useState(false);
   return (
-    <div className="card">
+    <div className="card map-message">
       <Empty title="No device of this account has been located yet">
         <p>
           A location report asks the network where devices are.
