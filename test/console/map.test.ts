@@ -256,8 +256,8 @@ describe('the map', () => {
       for (let n = 1; n <= 20; n++) await touch('touchMove', [-20 - n * 10, 0], [20 + n * 10, 0]);
       await until((count) => count < all);
       for (let n = 20; n >= 0; n--) await touch('touchMove', [-20 - n * 10, 0], [20 + n * 10, 0]);
-      await until((count) => count === all);
       await touch('touchEnd');
+      await until((count) => count === all);
       assert.deepEqual(await page.evaluate('[visualViewport.scale, scrollX, scrollY]'), [1, 0, 0]);
       assert.match(page.url(), /\/map$/, 'lifting fingers is no click');
     },
