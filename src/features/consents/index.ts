@@ -10,5 +10,5 @@ export { getConsentHistory } from './ledger/get-history.ts';
 export { listConsentChanges } from './ledger/sql-changes.ts';
 export { RangeQuery, WireHistory } from './schemas.ts';
 export { putDefaultConsents } from './sql-level.ts';
-export { listWithheld, type Withheld } from './sql-withheld.ts';
+export { findCommonAccuracy, listWithheld, type Withheld } from './sql-withheld.ts';
 export { toTextTimestamp } from './wire.ts';
