@@ -532,6 +532,7 @@ create table firing (
 );
 CREATE INDEX firing_fired_at ON firing USING btree (fired_at DESC, firing_id DESC);
 CREATE INDEX firing_of_account ON firing USING btree (ecpd_id, account_name, fired_at DESC, firing_id DESC);
+CREATE INDEX firing_of_subject ON firing USING btree (ecpd_id, subject, fired_at DESC, firing_id DESC);
 CREATE INDEX firing_of_trigger ON firing USING btree (trigger_id, fired_at DESC, firing_id DESC);
 
 create table firing_action (

@@ -13,9 +13,11 @@ const ROUNDS = roundsOr(9);
 const TARGET_MS = 1_000;
 const MAP_ROUNDS = Math.min(3, ROUNDS);
 const FRAMES = 120;
-/** Thirty a second. */
-const FRAME_MS_MAX = 33.4;
-const ALL_ON_MAP = 'text=/^100,00[01] devices located, 100,00[01] in view$/';
+/** Of the 16.7 that there are at sixty a second. */
+const SCRIPT_MS_MAX = 8;
+const MAP_MS_MAX = 1_500;
+/** The map says so when what is in view was drawn. */
+const ALL_ON_MAP = '[data-drawn="100000"], [data-drawn="100001"]';
 
 /** Drawn and ready to be clicked. */
 const NAVIGATION = 'nav a';
@@ -60,8 +62,26 @@ const fillPositions = ({ client }: ServiceScene) =>
     [ACCOUNT],
   );
 
-/** Milliseconds from one frame to the next while somebody drags the map to and fro. */
-async function dragMap(tab: Page): Promise<readonly number[]> {
+interface Dragged {
+  /** Milliseconds from one frame to the next. */
+  readonly frames: readonly number[];
+  /** Milliseconds of script for each of them, as the browser itself counts them. */
+  readonly script: number;
+}
+
+/** What it takes while somebody drags the map to and fro. */
+async function dragMap(tab: Page): Promise<Dragged> {
+  const devtools = await tab.context().newCDPSession(tab);
+  await devtools.send('Performance.enable');
+  const scriptMs = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1_000 * metrics.find(({ name }) => name === 'ScriptDuration')!.value;
+  };
+  const box = (await tab.locator('.map-canvas canvas').boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await tab.mouse.move(x, y);
+  await tab.mouse.down();
+  const before = await scriptMs();
   const counted = tab.evaluate(
     `new Promise((done) => {
       const times = [];
@@ -69,35 +89,40 @@ async function dragMap(tab: Page): Promise<readonly number[]> {
       requestAnimationFrame(note);
     })`,
   ) as Promise<readonly number[]>;
-  const box = (await tab.locator('canvas').first().boundingBox())!;
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await tab.mouse.move(x, y);
-  await tab.mouse.down();
   let ended = false;
   void counted.finally(() => {
     ended = true;
   });
   for (let step = 0; !ended; step++) await tab.mouse.move(x + 150 * Math.sin(step / 10), y);
+  const times = await counted;
+  const script = ((await scriptMs()) - before) / times.length;
   await tab.mouse.up();
-  return (await counted).slice(1).map((at, n, all) => at - (all[n - 1] ?? at - 16));
+  return { frames: times.slice(1).map((at, n) => at - times[n]!), script };
 }
 
 async function measureMap(browser: Browser, scene: ServiceScene): Promise<Finding[]> {
   await fillPositions(scene);
   await scene.client.query('vacuum analyze device_position');
-  const [loads, frames]: [number[], number[]] = [[], []];
+  const [loads, frames, scripts]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round <= MAP_ROUNDS; round++) {
     const { ms, done: dragged } = await open(browser, scene.url, 'map', ALL_ON_MAP, dragMap);
     // The first is for warming up.
     if (round === 0) continue;
     loads.push(ms);
-    frames.push(median(dragged));
+    frames.push(median(dragged.frames));
+    scripts.push(dragged.script);
   }
   return [
-    alone('Console, map with 100,000 points, from an empty cache until all are drawn, ms', loads),
-    alone('Console, map with 100,000 points, from frame to frame while it is dragged, ms', frames, {
-      atMost: FRAME_MS_MAX,
+    alone('Console, map with 100,000 points, from an empty cache until all are drawn, ms', loads, {
+      atMost: MAP_MS_MAX,
     }),
+    alone('Console, map with 100,000 points, script for each frame while it is dragged, ms', scripts, {
+      atMost: SCRIPT_MS_MAX,
+    }),
+    alone(
+      'Console, map with 100,000 points, from frame to frame while it is dragged, drawn by software, ms',
+      frames,
+    ),
   ];
 }
 

@@ -15,7 +15,15 @@ const PACKED_FROM_BYTES = 1_000;
 
 /** What the built files follow from; another lockfile can mean other libraries. */
 function stampOf(): string {
-  const patterns = ['src/**/*', 'public/*', 'index.html', '*.ts', '../sdk/*.ts', '../../package-lock.json'];
+  const patterns = [
+    'src/**/*',
+    'map-data/*',
+    'public/*',
+    'index.html',
+    '*.ts',
+    '../sdk/*.ts',
+    '../../package-lock.json',
+  ];
   const sources = globSync(patterns, { cwd: HERE, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -26,7 +34,7 @@ function stampOf(): string {
 }
 
 function pack(folder: string): void {
-  for (const name of globSync('**/*.{js,css,svg,json}', { cwd: folder })) {
+  for (const name of globSync('**/*.{js,mjs,css,svg,json}', { cwd: folder })) {
     const path = join(folder, name);
     const bytes = readFileSync(path);
     if (bytes.length < PACKED_FROM_BYTES) continue;

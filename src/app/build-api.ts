@@ -221,6 +221,7 @@ const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
   '/health',
   '/metrics',
   '/assets',
+  '/map/streets.pmtiles',
 ];
 
 /** The whole service as a Fastify instance that listens nowhere yet: tests use it as it is. */

@@ -20,6 +20,7 @@ import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
 import { buildApi } from './build-api.ts';
 import type { Domain } from './compose-domain.ts';
 import type { Engines } from './compose-engines.ts';
+import { openMapStyle } from './map-style.ts';
 import { type Mount, mounts } from './mounts.ts';
 import { openRequestLog, type RequestLog } from './request-log.ts';
 import { fleetSectionsWith } from './sections.ts';
@@ -30,9 +31,11 @@ import { VERSION } from './version.ts';
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../clients/console/dist', import.meta.url));
 
 /** A worker serves no requests of people. */
-function openConsole({ console, role, basePath }: Settings, { log }: Ctx): StaticSite | undefined {
+function openConsole({ console, role, basePath, mapStyle }: Settings, { log }: Ctx): StaticSite | undefined {
   if (!console || role === 'worker') return undefined;
-  const site = openStaticSite(CONSOLE_FOLDER, { __LINEKEEPER_BASE__: basePath });
+  const { written, site: map } = openMapStyle(mapStyle);
+  const values = { __LINEKEEPER_BASE__: basePath, __LINEKEEPER_MAP__: written };
+  const site = openStaticSite(CONSOLE_FOLDER, values, map);
   if (site === undefined) log.warn('the console was not built: npm start builds it');
   return site;
 }
@@ -51,6 +54,7 @@ const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engin
     secureCookie: around.settings.secureCookie,
     sandbox: around.settings.sandbox,
     version: VERSION,
+    confirmLines: around.settings.consoleConfirmLines,
   },
   checkAddress: around.callbackHttp.checkAddress,
   withhold: locations.withhold,

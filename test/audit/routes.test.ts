@@ -184,6 +184,10 @@ GET /console/v1/accounts/:accountName/events: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices/:deviceId: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices/:deviceId/positions: viewer of account in params, read
+GET /console/v1/accounts/:accountName/devices/:deviceId/history: viewer of account in params, read
+GET /console/v1/accounts/:accountName/device-count: viewer of account in params, read
+POST /console/v1/accounts/:accountName/devices/labels: viewer of account in params, fleet
+GET /console/v1/accounts/:accountName/requests/:requestId/lines: viewer of account in params, read
 GET /console/v1/accounts/:accountName/positions: viewer of account in params, read
 GET /console/v1/accounts/:accountName/location-reports: viewer of account in params, read
 POST /console/v1/accounts/:accountName/location-reports: viewer of account in params, fleet

@@ -154,8 +154,8 @@ describe('structure', () => {
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\.tsx?$/.test(file),
     );
-    // The files of the base map are no call, and no client can hold server-sent events.
-    const allowed = ['api/live.ts', 'pages/map/base-map.ts'];
+    // No client can hold server-sent events.
+    const allowed = ['api/live.ts'];
     const calling = files.filter((file) =>
       /(?<![.\w])fetch\(|EventSource\(|XMLHttpRequest/.test(readFileSync(join(root, file), 'utf8')),
     );

@@ -15,7 +15,7 @@ describe('devices', () => {
       const table = page.getByRole('table', { name: 'Devices' });
       await table.getByRole('link', { name: 'Truck 101', exact: true }).waitFor();
       await shoot(page, 'devices');
-      const imei = (await table.getByRole('row').nth(3).getByRole('cell').nth(2).textContent())!;
+      const imei = (await table.getByRole('row').nth(3).getByRole('cell').nth(3).textContent())!;
       await page.getByLabel('Search devices').fill(imei);
       await table.getByText(imei).waitFor();
       await table.getByRole('link', { name: 'Truck 101', exact: true }).waitFor({ state: 'detached' });

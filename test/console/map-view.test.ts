@@ -1,47 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toFleet, withNews } from '../../clients/console/src/pages/map/fleet.ts';
-import { lookAt, toPoints } from '../../clients/console/src/pages/map/grid.ts';
-import {
-  boundsOf,
-  fitting,
-  moved,
-  toScreen,
-  xOf,
-  yOf,
-  ZOOM_MAX,
-  zoomed,
-} from '../../clients/console/src/pages/map/view.ts';
+import { toFleet, withNews } from '../../clients/console/src/map/fleet.ts';
+import { findIn, lookAt, toPoints } from '../../clients/console/src/map/grid.ts';
+import { boundsOf, isWithin, pxAtZoom0, widened, xOf, yOf } from '../../clients/console/src/map/mercator.ts';
 import { toCsv } from '../../clients/console/src/text/csv.ts';
 
-const SIZE = { width: 800, height: 600 };
-const near = (actual: number, expected: number) =>
-  assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} is not ${expected}`);
-
 describe('the view of the map', () => {
-  it('fits all positions, and the United States where there are none', () => {
-    const [latitudes, longitudes] = [
-      [30, 45, 33],
-      [-120, -80, -100],
-    ];
-    const view = fitting(latitudes!, longitudes!, SIZE);
-    for (const [n, latitude] of latitudes!.entries()) {
-      const [x, y] = toScreen(view, SIZE, xOf(longitudes![n]!), yOf(latitude));
-      assert.ok(x > 0 && x < SIZE.width && y > 0 && y < SIZE.height, `${x} ${y}`);
-    }
-    const [west, south, east, north] = boundsOf(fitting([], [], SIZE), SIZE);
-    assert.ok(west < -125 && south < 24 && east > -66 && north > 50);
+  it('has all positions in it, and the United States where there are none', () => {
+    assert.deepEqual(boundsOf([30, 45, 33], [-120, -80, -100]), [-120, 30, -80, 45]);
+    const [west, south, east, north] = boundsOf([], []);
+    assert.ok(west <= -125 && south <= 24 && east >= -66 && north >= 50);
   });
 
-  it('keeps what is under the pointer where it is when it zooms, and goes no further than its ends', () => {
-    const view = fitting([40], [-100], SIZE);
-    const at = [200, 450] as const;
-    const before = boundsOf(view, SIZE);
-    const share = (bounds: readonly number[]) =>
-      xOf(bounds[0]!) + (at[0] / SIZE.width) * (xOf(bounds[2]!) - xOf(bounds[0]!));
-    near(share(boundsOf(zoomed(view, SIZE, 1.5, at), SIZE)), share(before));
-    assert.equal(zoomed(view, SIZE, 100, at).zoom, ZOOM_MAX);
-    assert.equal(moved(view, -1e12, 0).x, 0);
+  it('is within what is drawn around it, which goes as far again on every side', () => {
+    const view = [-120, 30, -80, 45] as const;
+    assert.deepEqual(widened(view), [-160, 15, -40, 60]);
+    assert.ok(isWithin(view, widened(view)));
+    assert.ok(!isWithin([-170, 30, -80, 45], widened(view)));
+  });
+
+  it('shows a metre as twice as many pixels where a degree of longitude is half as long', () => {
+    assert.ok(Math.abs(pxAtZoom0(40_075_016.686, 0) - 512) < 1e-6);
+    assert.ok(Math.abs(pxAtZoom0(1, 60) / pxAtZoom0(1, 0) - 2) < 1e-6);
   });
 });
 
@@ -53,6 +33,7 @@ describe('positions of the map', () => {
     longitudes: ids.map(() => 0),
     radii: ids.map(() => 1),
     times: ids.map(() => time),
+    states: ids.map(() => 1),
   });
 
   it('have each device once, as the last part has it', () => {
@@ -97,7 +78,7 @@ describe('clusters', () => {
         places.length,
       );
       assert.equal(listed.length, 200);
-      const px = 256 * 2 ** Math.floor(zoom);
+      const px = 512 * 2 ** Math.floor(zoom);
       for (const [n, one] of shown.entries())
         for (const other of shown.slice(n + 1)) {
           const [dx, dy] = [
@@ -123,6 +104,20 @@ describe('clusters', () => {
       [true, true],
     );
     assert.deepEqual(look(near, 17.9).listed, [0, 1]);
+  });
+
+  it('have the colour of most of their devices', () => {
+    const near = Float64Array.of(40, 40, 40);
+    const [cluster] = lookAt(toPoints(near, near, Uint8Array.of(2, 1, 2)), WORLD, 4).shown;
+    assert.deepEqual([cluster?.count, cluster?.tone], [3, 2]);
+  });
+
+  it('are drawn around the view, and only what is in it is counted, listed and found', () => {
+    const points = toPoints(Float64Array.of(40, 55, -40), Float64Array.of(-100, -100, 100));
+    const view = [-120, 30, -80, 50] as const;
+    const { shown, listed, inView } = lookAt(points, view, 4, widened(view));
+    assert.deepEqual([shown.length, listed, inView], [2, [0], 1]);
+    assert.deepEqual([...findIn(points, view)], [0]);
   });
 
   it('leave out what is not in view', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { makeWorld } from '../support/world.ts';
 
@@ -77,6 +79,52 @@ describe('the page', () => {
         /default-src 'none'; script-src 'self';.* frame-ancestors 'none'/,
       );
     }
+  });
+});
+
+describe('the map', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'linekeeper-map-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('200: with a style of another origin lets the page ask that origin for data, and no other for anything', async () => {
+    const LINEKEEPER_MAP_STYLE = 'https://tiles.example.com/styles/streets.json?key="1"&x';
+    const { api: other } = await makeWorld({ env: { LINEKEEPER_MAP_STYLE } });
+    const answer = await other.inject({ url: '/', headers: NAVIGATION });
+    const policy = String(answer.headers['content-security-policy']);
+    assert.deepEqual(policy.match(/https:\S+/g), ['https://tiles.example.com', 'https://tiles.example.com;']);
+    assert.match(policy, /script-src 'self'; worker-src 'self'; style-src 'self';/);
+    assert.match(answer.body, /content="https:\/\/tiles\.example\.com[^"]*key=&quot;1&quot;&amp;x"/);
+  });
+
+  it('206: with a file of streets has the parts of it that a browser asks for', async () => {
+    const file = join(folder, 'streets.pmtiles');
+    writeFileSync(file, `PMTiles\u0003${'0123456789'.repeat(10)}`);
+    const { api: other } = await makeWorld({ env: { LINEKEEPER_MAP_STYLE: file } });
+    const page = await other.inject({ url: '/', headers: NAVIGATION });
+    assert.match(page.body, /name="linekeeper-map" content="\/map\/streets\.pmtiles"/);
+    assert.doesNotMatch(String(page.headers['content-security-policy']), /https?:/);
+    const part = await other.inject({ url: '/map/streets.pmtiles', headers: { range: 'bytes=8-12' } });
+    assert.deepEqual([part.statusCode, part.body], [206, '01234']);
+  });
+
+  it('is refused at the start where it is neither an address nor a file of tiles', async () => {
+    const wrong = join(folder, 'wrong.pmtiles');
+    writeFileSync(wrong, 'something else');
+    const told =
+      /LINEKEEPER_MAP_STYLE must be the http or https address of a MapLibre style, or the name of a PMTiles file/;
+    for (const LINEKEEPER_MAP_STYLE of ['streets', join(folder, 'absent.pmtiles'), wrong])
+      await assert.rejects(makeWorld({ env: { LINEKEEPER_MAP_STYLE } }), told);
+  });
+
+  it('comes with the console as one file of at most 5 MB, of which browsers ask for parts', async () => {
+    const name = readdirSync('clients/console/dist/assets').find((file) => file.endsWith('.pmtiles'));
+    assert.ok(statSync(`clients/console/dist/assets/${name}`).size <= 5_000_000);
+    const part = await api.inject({ url: `/assets/${name}`, headers: { range: 'bytes=0-6' } });
+    assert.deepEqual([part.statusCode, part.body], [206, 'PMTiles']);
+  });
+
+  it('is loaded only when it is opened', () => {
+    for (const path of assets) assert.doesNotMatch(path, /maplibre|pmtiles/);
   });
 });
 

@@ -43,6 +43,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
         cookiePath: '/',
         secureCookie: true,
         sandbox: true,
+        confirmLines: 10,
         version: '0',
       },
       checkAddress: async () => undefined,

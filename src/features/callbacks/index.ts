@@ -23,6 +23,7 @@ export {
   resendRequest,
 } from './messages/post-callback.ts';
 export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './messages/sql-message.ts';
+export { listCallbacksAbout, listOutcomes } from './messages/sql-outcome.ts';
 export {
   accountGroupShareAlert,
   type FiredTrigger,

@@ -2,7 +2,7 @@ import { DEVICE_ID_KINDS, type DeviceId, type DeviceIdKind } from '../../kernel/
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { CarrierRequest, LockedDevice } from './carrier-operation.ts';
 import type { DeviceFault } from './errors.ts';
 
@@ -102,6 +102,42 @@ export const listWaiting = (
     select nth, device_id as "deviceId", ids, fault_code as "faultCode", fault_text as "faultText"
     from carrier_request_device
     where ecpd_id = ${ecpdId} and request_id = ${requestId} and nth >= ${succeeded + failed} order by nth limit ${limit}`);
+
+/** A line of a request, as it was named, and what became of it. */
+interface RequestLine {
+  readonly nth: number;
+  readonly deviceId: string | null;
+  readonly name: string | null;
+  readonly ids: readonly WireId[];
+  readonly state: 'waiting' | 'done' | 'failed';
+  readonly reason: string | null;
+}
+
+/** Of those before the place up to which a request is settled, and after it. */
+const inState = (state: RequestLine['state'], settled: number): Query =>
+  state === 'waiting'
+    ? sql`r.nth >= ${settled}`
+    : sql`r.nth < ${settled} and (r.fault_code is null) = ${state === 'done'}`;
+
+/** In the order of the request, those after a place in it. */
+export const listLines = (
+  db: Db,
+  { ecpdId }: Tenant,
+  { requestId, succeeded, failed }: Pick<CarrierRequest, 'requestId' | 'succeeded' | 'failed'>,
+  {
+    state,
+    after,
+    limit,
+  }: { readonly state: RequestLine['state'] | undefined; readonly after: number; readonly limit: number },
+) =>
+  db.many<RequestLine>(sql`
+    select r.nth, r.device_id as "deviceId", d.record->>'name' as name, r.ids, r.fault_text as reason,
+      case when r.nth >= ${succeeded + failed} then 'waiting' when r.fault_code is null then 'done' else 'failed' end as state
+    from carrier_request_device r
+    left join device d on d.ecpd_id = ${ecpdId} and d.device_id = r.device_id
+    where r.ecpd_id = ${ecpdId} and r.request_id = ${requestId} and r.nth > ${after}
+      ${state === undefined ? sql`` : sql`and ${inState(state, succeeded + failed)}`}
+    order by r.nth limit ${limit}`);
 
 const LOCKED =
   trusted(`device_id as "deviceId", account_name as "accountName", state, service_plan as "servicePlan", plan_since as "planSince",

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { isOlder, type NewestFirst } from '../../platform/db/newest-first.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { CarrierRequest } from './carrier-operation.ts';
@@ -46,6 +47,8 @@ interface RequestOfDevice {
   readonly operation: string;
   readonly state: 'waiting' | 'done' | 'failed';
   readonly reason: string | null;
+  readonly deviceCount: number;
+  readonly ids: readonly { readonly id: string; readonly kind: string }[];
   readonly createdAt: Date;
   readonly createdBy: string;
 }
@@ -55,16 +58,17 @@ export const listRequestsOfDevice = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   deviceId: string,
-  limit: number,
+  page: NewestFirst,
 ) =>
   db.many<RequestOfDevice>(sql`
-    select r.request_id as "requestId", r.operation, d.fault_text as reason, r.created_at as "createdAt",
-      r.created_by as "createdBy",
+    select r.request_id as "requestId", r.operation, d.fault_text as reason, r.device_count as "deviceCount", d.ids,
+      r.created_at as "createdAt", r.created_by as "createdBy",
       case when d.nth >= r.succeeded + r.failed then 'waiting' when d.fault_code is null then 'done' else 'failed' end as state
     from carrier_request_device d
     join carrier_request r on r.ecpd_id = d.ecpd_id and r.request_id = d.request_id
     where d.ecpd_id = ${ecpdId} and d.device_id = ${deviceId} and r.account_name = ${accountName}
-    order by r.created_at desc, r.request_id limit ${limit}`);
+      and ${isOlder(sql`r.created_at`, sql`r.request_id::text`, page)}
+    order by r.created_at desc, r.request_id::text collate "C" desc limit ${page.limit}`);
 
 /**
  * Before devices are locked and messages are written, which refer to the account by its name alone: whoever deletes it

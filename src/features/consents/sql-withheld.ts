@@ -67,3 +67,30 @@ export async function listWithheld(
     where f.all_device or x.device_id is not null or not coalesce(own.allows, f.allows)`);
   return new Map(rows.map(({ deviceId, withheld }) => [deviceId, withheld]));
 }
+
+/**
+ * What every device of the account may be shown as, where that is the same for all of them: as precise as it is known,
+ * coarse, or not at all. Undefined where some have a level of their own or are on the list: then each has to be asked for.
+ */
+export async function findCommonAccuracy(
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+): Promise<Accuracy | 'nothing' | undefined> {
+  const { differs, allDevice, level } = await db.one<{
+    differs: boolean;
+    allDevice: boolean;
+    level: number;
+  }>(sql`
+    select exists (select 1 from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName})
+        or exists (select 1 from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName}) as differs,
+      coalesce((select all_device from exclusion_list where ecpd_id = ${ecpdId} and account_name = ${accountName}), false)
+        as "allDevice",
+      coalesce((select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}), -1) as level`);
+  if (allDevice) return 'nothing';
+  if (differs) return undefined;
+  return (
+    (['precise', 'coarse'] as const).find((one) =>
+      LEVELS_ALLOWING[one].some((allowing) => allowing === level),
+    ) ?? 'nothing'
+  );
+}

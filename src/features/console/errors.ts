@@ -11,6 +11,7 @@ export const consoleFaults = defineFaults({
   wrongKey: { status: 400, code: 'key_invalid', message: 'The operator key is not known' },
   tooManyStreams: { status: 429, code: 'streams_busy', message: 'Too many live connections are open' },
   noDevice: { status: 404, code: 'device_unknown', message: 'The account has no such device' },
+  noRequest: { status: 404, code: 'request_unknown', message: 'The account has no such request' },
   noDelivery: { status: 404, code: 'delivery_unknown', message: 'The account has no such callback' },
   billTooLarge: {
     status: 400,

@@ -10,6 +10,8 @@ import { billingRoutes } from './billing/routes.ts';
 import { listenerRoutes } from './callbacks/routes.ts';
 import { deliveryRoutes } from './callbacks/routes-log.ts';
 import { deviceRoutes } from './devices/routes.ts';
+import { historyRoutes } from './devices/routes-history.ts';
+import { lineRoutes } from './devices/routes-lines.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 import { accountMarks, clockMark } from './live/marks.ts';
 import { positionRoutes } from './locations/routes-positions.ts';
@@ -87,6 +89,8 @@ export const consoleRoutes =
       eventRoutes(hub),
       overviewRoutes,
       deviceRoutes,
+      historyRoutes,
+      lineRoutes,
       positionRoutes,
       reportRoutes(locations),
       billingRoutes,

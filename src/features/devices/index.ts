@@ -8,6 +8,7 @@ export {
   type Simulation,
 } from './device.ts';
 export { devicesSection } from './fleet-devices.ts';
+export { labelDevices } from './label-devices.ts';
 export { type Move, type MoveLines, moveDevices } from './move-devices.ts';
 export { parsePlace } from './place/place-of-use.ts';
 export { PlaceOfUse, WirePlace } from './place/schemas.ts';

@@ -11,4 +11,5 @@ export {
   listFiringPage,
   listFirings,
   listFiringsById,
+  listFiringsOfDevice,
 } from './sql.ts';

@@ -2,6 +2,7 @@ import { isUuid } from '../../kernel/uuid.ts';
 import type { CausedFilter, Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { isOlder, type NewestFirst } from '../../platform/db/newest-first.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Firing, FiringCause, FiringCycle } from './firing.ts';
@@ -109,6 +110,21 @@ export const listFirings = async (
     order by fired_at desc, firing_id desc limit ${limit}`);
   return rows.map(toFiring);
 };
+
+/** Of one line while the account has it, newest first. */
+export const listFiringsOfDevice = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceId: string,
+  page: NewestFirst,
+): Promise<Firing[]> =>
+  (
+    await db.many<FiringRow>(sql`
+      select ${COLUMNS} from firing
+      where ecpd_id = ${ecpdId} and subject = ${deviceId} and account_name = ${accountName}
+        and ${isOlder(sql`fired_at`, sql`firing_id::text`, page)}
+      order by fired_at desc, firing_id desc limit ${page.limit}`)
+  ).map(toFiring);
 
 /** How often triggers of an account fired, by the days of its zone. */
 export const countFiringsByDay = (

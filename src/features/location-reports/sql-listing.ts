@@ -1,6 +1,7 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
 import type { LocationRequest } from './location-request.ts';
 
 interface ListedRequest extends Pick<LocationRequest, 'txid' | 'accuracy' | 'status' | 'totalCount'> {
@@ -42,12 +43,32 @@ export const countStates = (db: Db, { ecpdId }: Tenant, txid: string) =>
       count(*) filter (where state in ('failed', 'absent', 'withheld'))::int as failed
     from location_entry where ecpd_id = ${ecpdId} and txid = ${txid}`);
 
-/** Identifiers of the devices of an account that can be located, to ask for all of them. */
-export const listFleetIds = (db: Db, { ecpdId, accountName }: Tenant, limit: number) =>
-  db.many<{ kind: string; id: string }>(sql`
-    select case when d.imei is not null then 'IMEI' when d.meid is not null then 'MEID' else 'ESN' end as kind,
-      coalesce(d.imei, d.meid, d.esn) as id
+interface ListedId {
+  readonly kind: string;
+  readonly id: string;
+}
+
+const IDENTIFIER =
+  trusted(`case when d.imei is not null then 'IMEI' when d.meid is not null then 'MEID' else 'ESN' end as kind,
+  coalesce(d.imei, d.meid, d.esn) as id`);
+
+/** Identifiers of the devices of an account that can be located, to ask for all of them, so many at a time. */
+export const listFleetIds = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { after, limit }: { readonly after: string; readonly limit: number },
+) =>
+  db.many<ListedId & { readonly listNumber: string }>(sql`
+    select ${IDENTIFIER}, d.list_number::text as "listNumber"
     from device d
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' and d.iot
-      and d.state <> 'deactive' and coalesce(d.imei, d.meid, d.esn) is not null
+      and d.state <> 'deactive' and coalesce(d.imei, d.meid, d.esn) is not null and d.list_number > ${after}::bigint
     order by d.list_number limit ${limit}`);
+
+/** Identifiers of these devices of the account; those without one that can be located by are left out. */
+export const listIdsOf = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
+  db.many<ListedId>(sql`
+    select ${IDENTIFIER} from device d
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+      and d.device_id = any(${plainArray(deviceIds)}::uuid[]) and coalesce(d.imei, d.meid, d.esn) is not null
+    order by d.list_number`);

@@ -1,6 +1,11 @@
 export { locationFaults } from './errors.ts';
 export { getHistory } from './get-history.ts';
-export { type FleetPosition, listFleetPositions, listPositionNews } from './list-fleet-positions.ts';
+export {
+  columnsOf,
+  listFleetPositions,
+  listPositionNews,
+  type PositionColumns,
+} from './list-fleet-positions.ts';
 export { oldestAllowed } from './locate-devices.ts';
 export {
   ABSENT,

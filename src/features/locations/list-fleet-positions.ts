@@ -1,14 +1,26 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
-import { listWithheld, requireRegistered } from '../consents/index.ts';
-import { SHOWN_NAME } from '../devices/index.ts';
+import { type Accuracy, findCommonAccuracy, listWithheld, requireRegistered } from '../consents/index.ts';
+import { DEVICE_STATES, type DeviceState, SHOWN_NAME } from '../devices/index.ts';
 import type { Fix } from './location.ts';
 import { listPositions } from './sql-position.ts';
 
-export interface FleetPosition extends Fix {
+interface FleetPosition extends Fix {
   readonly deviceId: string;
   readonly name: string;
+  readonly state: DeviceState;
+}
+
+/** JSON arrays, one for each thing that is told of a position: the nth of each belong together. */
+export interface PositionColumns {
+  readonly ids: string;
+  readonly names: string;
+  readonly latitudes: string;
+  readonly longitudes: string;
+  readonly radii: string;
+  readonly times: string;
+  readonly states: string;
 }
 
 /** What is known already, under the consent that holds now: precise where that is allowed, else coarse, else nothing. */
@@ -26,20 +38,51 @@ async function knownOf(
     ...(await listPositions(db, tenant, precise, { accuracy: 'precise', notBefore: undefined })),
     ...(await listPositions(db, tenant, coarse, { accuracy: 'coarse', notBefore: undefined })),
   ];
-  const names = new Map(devices.map(({ deviceId, name }) => [deviceId, name]));
-  return fixes.map((fix) => ({ ...fix, name: names.get(fix.deviceId) ?? '' }));
+  const known = new Map(devices.map((device) => [device.deviceId, device]));
+  return fixes.map((fix) => {
+    const { name, state } = known.get(fix.deviceId)!;
+    return { ...fix, name, state };
+  });
+}
+
+/** A millionth of a degree is a tenth of a metre. */
+const DEGREE_PARTS = 1e6;
+const degrees = (value: number): number => Math.round(value * DEGREE_PARTS) / DEGREE_PARTS;
+
+export const columnsOf = (positions: readonly FleetPosition[]): PositionColumns => {
+  const write = (column: (position: FleetPosition) => unknown) => JSON.stringify(positions.map(column));
+  return {
+    ids: write(({ deviceId }) => deviceId),
+    names: write(({ name }) => name),
+    latitudes: write(({ latitude }) => degrees(latitude)),
+    longitudes: write(({ longitude }) => degrees(longitude)),
+    radii: write(({ radiusM }) => Math.round(radiusM)),
+    times: write(({ at }) => Math.floor(at.getTime() / 1_000)),
+    states: write(({ state }) => DEVICE_STATES.indexOf(state)),
+  };
+};
+
+interface Page {
+  readonly after: string;
+  readonly limit: number;
 }
 
 /** Where the devices of an account were last located. Asks no network, and costs nothing. */
 export async function listFleetPositions(
   ctx: Ctx,
   tenant: Tenant,
-  page: { readonly after: string; readonly limit: number },
-): Promise<{ readonly positions: readonly FleetPosition[]; readonly next: string | undefined }> {
+  page: Page,
+): Promise<{ readonly columns: PositionColumns; readonly next: string | undefined }> {
   await requireRegistered(ctx, tenant);
+  const accuracy = await findCommonAccuracy(ctx.db, tenant);
+  if (accuracy === 'nothing') return { columns: columnsOf([]), next: undefined };
+  if (accuracy !== undefined) {
+    const { count, last, ...columns } = await readColumns(ctx.db, tenant, page, accuracy);
+    return { columns, next: count === page.limit ? last : undefined };
+  }
   const devices = await listLocatable(ctx.db, tenant, page);
   const next = devices.length === page.limit ? devices.at(-1)?.listNumber : undefined;
-  return { positions: await knownOf(ctx, tenant, devices), next };
+  return { columns: columnsOf(await knownOf(ctx, tenant, devices)), next };
 }
 
 /** What has changed of it since; `more` where that is too much for one answer. */
@@ -57,21 +100,50 @@ interface FleetDevice {
   readonly deviceId: string;
   readonly listNumber: string;
   readonly name: string;
+  readonly state: DeviceState;
 }
 
-const SHOWN = sql`d.device_id as "deviceId", d.list_number::text as "listNumber", ${SHOWN_NAME} as name`;
+const SHOWN = sql`d.device_id as "deviceId", d.list_number::text as "listNumber", d.state, ${SHOWN_NAME} as name`;
 
 /** Devices of the account that can be located at all, in the order in which they were added. */
-const listLocatable = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  { after, limit }: { readonly after: string; readonly limit: number },
-) =>
+const listLocatable = (db: Db, { ecpdId, accountName }: Tenant, { after, limit }: Page) =>
   db.many<FleetDevice>(sql`
     select ${SHOWN} from device d
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' and d.iot
       and d.state <> 'deactive' and d.list_number > ${after}::bigint
     order by d.list_number limit ${limit}`);
+
+/**
+ * The positions of a page of them as JSON, where one consent is for all: nothing is read into rows here to be written as
+ * text again, and no list of ids goes to the database and back.
+ */
+const readColumns = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { after, limit }: Page,
+  accuracy: Accuracy,
+): Promise<PositionColumns & { readonly count: number; readonly last: string }> =>
+  db.one(sql`
+    with page as materialized (
+      select d.device_id, d.list_number, d.state,
+        ${SHOWN_NAME} as name
+      from device d
+      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' and d.iot
+        and d.state <> 'deactive' and d.list_number > ${after}::bigint
+      order by d.list_number limit ${limit}),
+    known as materialized (
+      select distinct on (p.device_id) p.device_id, p.name, p.state, f.latitude, f.longitude, f.radius_m, f.at
+      from page p join device_position f on f.ecpd_id = ${ecpdId} and f.device_id = p.device_id
+      where f.accuracy = 'coarse' or ${accuracy === 'precise'}::boolean
+      order by p.device_id, f.at desc, f.accuracy desc)
+    select (select count(*)::int from page) as count, (select max(list_number)::text from page) as last,
+      coalesce(json_agg(k.device_id), '[]')::text as ids, coalesce(json_agg(k.name), '[]')::text as names,
+      '[' || coalesce(string_agg((round(k.latitude * ${DEGREE_PARTS}::float8) / ${DEGREE_PARTS}::float8)::text, ','), '') || ']' as latitudes,
+      '[' || coalesce(string_agg((round(k.longitude * ${DEGREE_PARTS}::float8) / ${DEGREE_PARTS}::float8)::text, ','), '') || ']' as longitudes,
+      '[' || coalesce(string_agg(round(k.radius_m)::bigint::text, ','), '') || ']' as radii,
+      '[' || coalesce(string_agg(floor(extract(epoch from k.at))::bigint::text, ','), '') || ']' as times,
+      '[' || coalesce(string_agg((array_position(${DEVICE_STATES}::text[], k.state) - 1)::text, ','), '') || ']' as states
+    from known k`);
 
 /** Those of them whose position came to be known since; every one has a coarse form, so that one row speaks for a device. */
 const listLocatedSince = (

@@ -9,6 +9,7 @@ import {
   httpUrl,
   listOf,
   mailAddress,
+  mapStyle,
   oneOf,
   onOff,
   pathPrefix,
@@ -103,10 +104,21 @@ export const SETTINGS = {
     'origins whose pages may call the interface; none by default',
   ],
   console: ['LINEKEEPER_CONSOLE', onOff, 'serve the console at / and what its pages ask for', 'on'],
+  mapStyle: [
+    'LINEKEEPER_MAP_STYLE',
+    mapStyle,
+    "street detail for the console's map: the address of a MapLibre style, whose origin browsers are then allowed to ask, or a PMTiles file that the service serves; without it the map that comes with the service is all, and nothing is asked of the internet",
+  ],
   secureCookie: [
     'LINEKEEPER_CONSOLE_SECURE',
     onOff,
     "mark the console's cookie as one for TLS only; on in production, and off wherever browsers come without TLS",
+  ],
+  consoleConfirmLines: [
+    'LINEKEEPER_CONSOLE_CONFIRM_LINES',
+    wholeNumber(0, 1_000_000),
+    'lines that the console suspends or deactivates without asking for their number to be typed',
+    '10',
   ],
   demo: ['LINEKEEPER_DEMO', onOff, 'load the demo fleet into an empty sandbox; on in the sandbox'],
   fleet: [

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { type StaticDecode, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { parseDuration } from '../../kernel/duration.ts';
@@ -48,6 +49,31 @@ const url = (...protocols: readonly string[]) =>
 
 export const httpUrl = url('http:', 'https:');
 export const postgresUrl = url('postgres:', 'postgresql:');
+
+const isAddress = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text);
+
+/** What every PMTiles file of version 3 begins with. */
+const TILES_BEGIN = 'PMTiles\u0003';
+function beginsAsTiles(file: string): boolean {
+  try {
+    const opened = openSync(file, 'r');
+    try {
+      const bytes = Buffer.alloc(TILES_BEGIN.length);
+      readSync(opened, bytes);
+      return bytes.toString('latin1') === TILES_BEGIN;
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** A file that is none is told at the start, not in a browser. */
+export const mapStyle = textThat(
+  (text) => isAddress(text) || beginsAsTiles(text),
+  'the http or https address of a MapLibre style, or the name of a PMTiles file of version 3 that can be read',
+);
 
 /** Its only option is checked, so that a misspelt one is not a connection in the clear. */
 export const smtpUrl = Type.Refine(

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { isOlder, type NewestFirst } from '../db/newest-first.ts';
 import { plainArray } from '../db/plain-array.ts';
 import { findNobody } from '../db/reachable.ts';
 import { joinSql, type Query, sql, unprepared } from '../db/sql.ts';
@@ -186,6 +187,41 @@ export const listChangesOf = <Action extends string>(
     ...(before === undefined ? [] : [sql`entry_id < ${before}`]),
   ];
   return db.many<AuditedChange<Action>>(pageOf(AS_CHANGE, where, limit));
+};
+
+interface ChangedFields extends Pick<AuditRow, 'at' | 'actor' | 'action'> {
+  readonly key: string;
+  readonly fields: readonly {
+    readonly name: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+}
+
+const FIELDS_SHOWN = 20;
+const FIELD_CHARS = 200;
+
+/** What was done to something, newest first: the first fields that differ, cut to a length that can be looked at. */
+export const listFieldChanges = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { target, since }: { readonly target: string; readonly since: Date },
+  page: NewestFirst,
+) => {
+  const key = sql`lpad(entry_id::text, 20, '0')`;
+  return db.many<ChangedFields>(sql`
+    select lpad(e.entry_id::text, 20, '0') as key, e.at, e.actor, e.action, coalesce(c.fields, '[]') as fields from (
+      select * from audit_entry
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and target = ${target} and at >= ${since}
+        and ${isOlder(sql`at`, key, page)}
+      order by at desc, entry_id desc limit ${page.limit}) e
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('name', d.name, 'before', d.before, 'after', d.after) order by d.name) as fields from (
+        select coalesce(b.key, a.key) as name, left(b.value, ${FIELD_CHARS}) as before, left(a.value, ${FIELD_CHARS}) as after
+        from jsonb_each_text(coalesce(e.before, '{}')) b full join jsonb_each_text(coalesce(e.after, '{}')) a on a.key = b.key
+        where b.value is distinct from a.value and coalesce(b.key, a.key) <> all(array['version', 'versionid', 'lastupdated'])
+        order by 1 limit ${FIELDS_SHOWN}) d) c on true
+    order by e.at desc, e.entry_id desc`);
 };
 
 /**

@@ -10,7 +10,9 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
-const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+/** The map is drawn by WebGL, which a program does where there is no graphics card. */
+const SOFTWARE_WEBGL = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const ARGS = ['--headless', '--no-sandbox', ...SOFTWARE_WEBGL, '--disable-background-networking'];
 
 function isProgram(path: string): boolean {
   try {
@@ -43,11 +45,11 @@ async function* findPrograms(): AsyncGenerator<Program> {
 }
 
 /** Undefined on a machine without a Chromium that starts; in CI that is a failure. The caller closes it. */
-export async function startChromium(): Promise<Browser | undefined> {
+export async function startChromium(more: readonly string[] = []): Promise<Browser | undefined> {
   const reasons: string[] = [];
   for await (const { path, args } of findPrograms()) {
     try {
-      return await chromium.launch({ executablePath: path, args: [...args] });
+      return await chromium.launch({ executablePath: path, args: [...args, ...more] });
     } catch (error) {
       reasons.push(`${path}: ${String(error).split('\n')[0]}`);
     }

@@ -162,6 +162,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   resendCallbacks: [failedMessage],
   consoleResendCallbacks: [failedMessage],
   operatorResendCallbacks: [failedMessage],
+  consoleListRequestLines: ['suspendDevices', settled],
   consoleListDeliveries: [failedMessage],
   consoleReadDelivery: [failedMessage, 'consoleListDeliveries'],
   removeListenerM2m: ['registerListenerM2m'],

@@ -2,9 +2,18 @@ import type { Answer, Query } from '../../../sdk/index.ts';
 import { call } from './client.ts';
 
 const POSITIONS = 'GET /console/v1/accounts/{accountName}/positions';
+const HISTORY = 'GET /console/v1/accounts/{accountName}/devices/{deviceId}/positions';
 
 /** The nth of each column belong together. */
 export type Positions = Omit<Answer<typeof POSITIONS>, 'next'>;
+export type Track = Answer<typeof HISTORY>;
+export type TrackFix = Track['fixes'][number];
 
 export const listPositions = (accountName: string, query: Query<typeof POSITIONS>, signal?: AbortSignal) =>
   call(POSITIONS, { path: { accountName }, query, signal });
+
+const FIXES_MAX = 5_000;
+
+/** Where a device was since then; of more fixes than can be told apart on a map, the newest. */
+export const readTrack = (accountName: string, deviceId: string, from: number, signal?: AbortSignal) =>
+  call(HISTORY, { path: { accountName, deviceId }, query: { from, limit: FIXES_MAX }, signal });

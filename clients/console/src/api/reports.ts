@@ -13,8 +13,37 @@ export type NewReport = Body<typeof CREATE>;
 export const listReports = (accountName: string, page?: string, signal?: AbortSignal) =>
   call(REPORTS, { path: { accountName }, query: { page }, signal });
 
-export const createReport = (accountName: string, report: NewReport) =>
+const createReport = (accountName: string, report: NewReport) =>
   call(CREATE, { path: { accountName }, body: report });
+
+/** Devices in one report. */
+const DEVICES_MAX = 10_000;
+
+function partsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(all.length / DEVICES_MAX);
+  return Array.from({ length: count }, (_, n) => all.slice(n * DEVICES_MAX, (n + 1) * DEVICES_MAX));
+}
+
+/** Each part is a report of its own that is made for good: what goes wrong later takes none of them back. */
+export async function createReports(
+  accountName: string,
+  { deviceList, deviceIds, ...wishes }: NewReport,
+  onMade: (count: number) => void,
+): Promise<readonly string[]> {
+  const made: string[] = [];
+  const create = async (report: NewReport) => {
+    const { txid, next } = await createReport(accountName, { ...wishes, ...report });
+    made.push(txid);
+    onMade(made.length);
+    return next;
+  };
+  if (deviceList !== undefined)
+    for (const part of partsOf(deviceList)) await create({ deviceList: [...part] });
+  else if (deviceIds !== undefined)
+    for (const part of partsOf(deviceIds)) await create({ deviceIds: [...part] });
+  else for (let after: string | undefined = '0'; after !== undefined; ) after = await create({ after });
+  return made;
+}
 
 export const readReport = (accountName: string, txid: string, page?: number, signal?: AbortSignal) =>
   call(REPORT, { path: { accountName, txid }, query: { page }, signal });

@@ -9,7 +9,7 @@ const LiveContext = createContext(false);
 /** What else shows when a topic changes: a finished request has changed devices and what firings did, and the clock is part of the session. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   requests: ['devices', 'firings'],
-  callbacks: ['alerts'],
+  callbacks: ['alerts', 'requests'],
   usage: ['devices'],
   clock: ['session', 'audit'],
 };

@@ -23,6 +23,8 @@ export interface Pages<Page> {
 export function usePages<Page extends PageOf<Mark>, Mark = string>(
   queryKey: QueryKey,
   read: (mark: Mark | undefined, signal: AbortSignal) => Promise<Page>,
+  /** For how long a short list is left, where it changes without anybody being told. */
+  pauseMs: (pages: readonly Page[]) => number | false = () => false,
 ): Pages<Page> {
   const queries = useQueryClient();
   const list = useInfiniteQuery({
@@ -35,6 +37,7 @@ export function usePages<Page extends PageOf<Mark>, Mark = string>(
     refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
+    refetchInterval: (query) => isShort(query) && pauseMs(query.state.data?.pages ?? []),
   });
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = list;
   const isOld = list.isStale && !isFetching && !isShort({ state: { data } });

@@ -9,7 +9,11 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Left out on a phone, so that what can be done stays in view. */
   readonly wide?: boolean;
-  readonly cell: (row: Row) => ReactNode;
+  /** In the place of the title, which then is what it is called. */
+  readonly head?: ReactNode;
+  /** How the rows are sorted by it, where they can be. */
+  readonly sorted?: 'ascending' | 'descending' | 'none';
+  readonly cell: (row: Row, index: number) => ReactNode;
 }
 
 export interface DataTableProps<Row> {
@@ -27,11 +31,15 @@ export interface DataTableProps<Row> {
   readonly hasMore?: boolean;
   /** Called when the end comes into view and there is more. */
   readonly onEnd?: (() => void) | undefined;
+  readonly isSelected?: (row: Row) => boolean;
 }
 
+/** Of a column with times to the second: the longest are in September. On a phone they may lose their end. */
+export const TIME_WIDTH = 'minmax(210px, 232px)';
+
 const ROW_PX = 36;
-/** What is left below the bar, the head of the page and of the table. */
-const FILL = 'max(320px, calc(100dvh - 186px))';
+/** What is left below the bar, the head of the page and of the table, and what else a page has above it. */
+const FILL = 'max(320px, calc(100dvh - 186px - var(--above, 0px)))';
 const ROWS_WAITING = 8;
 
 const tracksOf = (columns: readonly { readonly width: string }[]): string =>
@@ -42,7 +50,18 @@ const leastOf = (columns: readonly { readonly width: string }[]): number =>
 
 /** Draws only the rows in view: a hundred thousand cost what thirty do. Its height is fixed, so nothing moves. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, height, minWidth = 0, empty, hasMore = false, onEnd } = props;
+  const {
+    label,
+    columns,
+    rows,
+    keyOf,
+    height,
+    minWidth = 0,
+    empty,
+    hasMore = false,
+    onEnd,
+    isSelected,
+  } = props;
   const scroll = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualizer({
     count: rows?.length ?? 0,
@@ -53,7 +72,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index;
   useEffect(() => {
-    if (rows !== undefined && last !== undefined && last >= rows.length - 1) onEnd?.();
+    // A page may have nothing and the list still go on.
+    if (rows !== undefined && (last ?? -1) >= rows.length - 1) onEnd?.();
   }, [rows, last, onEnd]);
 
   const narrow = columns.filter(({ wide }) => wide !== true);
@@ -74,9 +94,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         <thead>
           <tr className="data-row">
-            {columns.map(({ title, align, wide }) => (
-              <th key={title} className="data-cell" data-align={align} data-wide={wide}>
-                {title}
+            {columns.map(({ title, align, wide, head, sorted }) => (
+              <th key={title} className="data-cell" data-align={align} data-wide={wide} aria-sort={sorted}>
+                {head ?? title}
               </th>
             ))}
           </tr>
@@ -103,11 +123,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={keyOf(row)}
                 className="data-row"
                 aria-rowindex={index + 2}
+                aria-selected={isSelected?.(row)}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 {columns.map(({ title, align, wide, cell }) => (
                   <td key={title} className="data-cell" data-align={align} data-wide={wide}>
-                    {cell(row)}
+                    {cell(row, index)}
                   </td>
                 ))}
               </tr>

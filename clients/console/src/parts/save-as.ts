@@ -1,6 +1,6 @@
-/** Hands the text to the person as a file. */
-export function saveAs(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+/** Hands the texts to the person as one file. */
+export function saveAs(name: string, ...texts: readonly string[]): void {
+  const url = URL.createObjectURL(new Blob([...texts], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -129,11 +129,12 @@ describe('a request for many devices', () => {
     const requestId = await create(firstDevices(12));
     const workings = { operations, onEnded: [], limits };
     assert.equal(await workChunk(world.ctx, TENANT, requestId, workings), false);
+    const LATER = new Date('9999-01-01');
     const shown = async (n: number) => {
       const { id } = await db.one<{ id: string }>(
         sql`select device_id as id from device where imei = ${imei(n)}`,
       );
-      const requests = await listRequestsOfDevice(db, TENANT, id, 100);
+      const requests = await listRequestsOfDevice(db, TENANT, id, { at: LATER, key: '', limit: 100 });
       const { state, reason } = requests.find((request) => request.requestId === requestId)!;
       return [state, reason];
     };

@@ -1,7 +1,8 @@
 import { DEVICE_ID_KINDS, type DeviceIdKind } from '../../../kernel/device-id.ts';
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { joinSql, type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { conditionsOf, type DeviceFilter, literal, NAME } from './device-filter.ts';
 
 type FoundDevice = Readonly<
   {
@@ -13,21 +14,24 @@ type FoundDevice = Readonly<
     servicePlan: string | null;
     planSince: Date | null;
     online: boolean;
+    labels: { name: string; value: string }[];
+    addedAt: Date;
   } & { [K in DeviceIdKind]: string | null }
 >;
 
-interface DeviceListing {
-  readonly state: string | undefined;
-  readonly after: string;
+/** The order in which devices were added, from either end: the index can be read both ways. */
+export const ORDERS = ['oldest', 'newest'] as const;
+type Order = (typeof ORDERS)[number];
+
+interface DeviceListing extends DeviceFilter {
+  readonly order?: Order | undefined;
+  /** The number of the last device of the page before. */
+  readonly after: string | undefined;
   readonly limit: number;
 }
 
-const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 const beginsWith = (search: string): string => `${literal(search)}%`;
 const identifierBegins = (search: string): string => beginsWith(search.toUpperCase());
-
-/** As the index of names has it. */
-const NAME = trusted(`lower(left(d.record->>'name', 64))`);
 
 /** Devices of which an identifier or the name begins so, at most that many of each; by the indexes of both. */
 export const thoseThatBegin = ({ ecpdId, accountName }: Tenant, search: string, limit: number): Query =>
@@ -40,17 +44,32 @@ export const thoseThatBegin = ({ ecpdId, accountName }: Tenant, search: string, 
      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor'
        and ${NAME} like lower(${beginsWith(search)}) limit ${limit})`);
 
+const isBeyond = (order: Order, after: string): Query =>
+  order === 'oldest' ? sql`d.list_number > ${after}::bigint` : sql`d.list_number < ${after}::bigint`;
+const isWithin = (order: Order, until: string): Query =>
+  order === 'oldest' ? sql`d.list_number <= ${until}::bigint` : sql`d.list_number >= ${until}::bigint`;
+const inOrder = (order: Order): Query =>
+  trusted(order === 'oldest' ? 'order by d.list_number' : 'order by d.list_number desc');
+
+const also = (conditions: readonly Query[]): Query =>
+  conditions.length === 0 ? sql`` : sql`and ${joinSql(conditions, ' and ')}`;
+
+type Place = Pick<DeviceListing, 'order' | 'after'>;
+const beyond = ({ order = 'oldest', after }: Place): readonly Query[] =>
+  after === undefined ? [] : [isBeyond(order, after)];
+
 /** The last of so many devices after one; undefined where there are fewer. */
 const findEndOfWalk = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  { after, devices }: { readonly after: string; readonly devices: number },
+  place: Place,
+  devices: number,
 ): Promise<string | undefined> =>
   (
     await db.maybe<{ last: string }>(sql`
-      select list_number::text as last from device
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and kind <> 'sensor' and list_number > ${after}::bigint
-      order by list_number offset ${devices - 1} limit 1`)
+      select d.list_number::text as last from device d
+      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' ${also(beyond(place))}
+      ${inOrder(place.order ?? 'oldest')} offset ${devices - 1} limit 1`)
   )?.last;
 
 const isOneOf = (deviceIds: readonly string[]): Query => sql`d.device_id = any(${deviceIds}::uuid[])`;
@@ -66,21 +85,24 @@ const hasInName = (search: string): Query => sql`d.record->>'name' ilike ${`%${l
 const listDevices = (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  { state, after, limit }: DeviceListing,
+  { order = 'oldest', after, limit, ...filter }: DeviceListing,
   { fits, until }: { readonly fits?: Query | undefined; readonly until?: string | undefined } = {},
 ) =>
   db.many<FoundDevice>(
     unprepared(sql`
       select d.device_id as "deviceId", d.list_number::text as "listNumber", d.record->>'name' as name,
-        d.record->>'productmodel' as model, d.state, d.service_plan as "servicePlan", d.plan_since as "planSince",
-        coalesce((d.simulation->>'online')::boolean, true) as online, ${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))}
+        d.record->>'productmodel' as model, d.state, d.service_plan as "servicePlan", d.plan_since as "planSince", d.labels,
+        d.created_on as "addedAt", coalesce((d.simulation->>'online')::boolean, true) as online,
+        ${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))}
       from device d
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor'
-        and d.list_number > ${after}::bigint
-        ${until === undefined ? sql`` : sql`and d.list_number <= ${until}::bigint`}
-        ${state === undefined ? sql`` : sql`and d.state = ${state}`}
-        ${fits === undefined ? sql`` : sql`and ${fits}`}
-      order by d.list_number limit ${limit}`),
+        ${also([
+          ...beyond({ order, after }),
+          ...(until === undefined ? [] : [isWithin(order, until)]),
+          ...conditionsOf(filter),
+          ...(fits === undefined ? [] : [fits]),
+        ])}
+      ${inOrder(order)} limit ${limit}`),
   );
 
 export interface DeviceSearch extends DeviceListing {
@@ -94,7 +116,7 @@ export interface SearchBounds {
   /** So many devices are looked at for one page, whether they fit or not. */
   readonly lookedMax: number;
 }
-const BOUNDS: SearchBounds = { namedMax: 1_000, lookedMax: 100_000 };
+export const BOUNDS: SearchBounds = { namedMax: 1_000, lookedMax: 100_000 };
 
 interface DevicePage {
   readonly devices: readonly FoundDevice[];
@@ -104,34 +126,63 @@ interface DevicePage {
 const lastOf = (devices: readonly FoundDevice[], limit: number): string | undefined =>
   devices.length === limit ? devices.at(-1)?.listNumber : undefined;
 
-/** Looks at each device. A page may have few or none and the list still go on. */
-async function walk(
+/** What a search asks of each device, and whether so few are meant that they are found by their ids. */
+async function resolveSearch(
   db: Db,
   tenant: Tenant,
-  asked: DeviceListing,
-  fits: Query,
-  lookedMax: number,
-): Promise<DevicePage> {
-  const until = await findEndOfWalk(db, tenant, { after: asked.after, devices: lookedMax });
-  const devices = await listDevices(db, tenant, asked, { fits, until });
-  return { devices, next: lastOf(devices, asked.limit) ?? until };
+  search: string | undefined,
+  namedMax: number,
+): Promise<{ readonly fits?: Query; readonly isNamed: boolean }> {
+  if (search === undefined) return { isNamed: false };
+  const found = await db.many<{ deviceId: string }>(thoseThatBegin(tenant, search, namedMax + 1));
+  const named = found.map(({ deviceId }) => deviceId);
+  if (named.length === 0) return { fits: hasInName(search), isNamed: false };
+  if (named.length > namedMax) return { fits: begins(search), isNamed: false };
+  return { fits: isOneOf(named), isNamed: true };
 }
 
-/** What begins so is found by index; only where nothing does are names read for a part of them. */
+/**
+ * What begins so is found by index; only where nothing does are names read for a part of them. Where each device is looked at, a
+ * page may have few or none and the list still go on.
+ */
 export async function findDevices(
   db: Db,
   tenant: Tenant,
   { search, ...asked }: DeviceSearch,
   { namedMax, lookedMax }: SearchBounds = BOUNDS,
 ): Promise<DevicePage> {
-  if (search === undefined) {
-    const devices = await listDevices(db, tenant, asked);
-    return { devices, next: lastOf(devices, asked.limit) };
-  }
-  const found = await db.many<{ deviceId: string }>(thoseThatBegin(tenant, search, namedMax + 1));
-  const named = found.map(({ deviceId }) => deviceId);
-  if (named.length === 0) return walk(db, tenant, asked, hasInName(search), lookedMax);
-  if (named.length > namedMax) return walk(db, tenant, asked, begins(search), lookedMax);
-  const devices = await listDevices(db, tenant, asked, { fits: isOneOf(named) });
-  return { devices, next: lastOf(devices, asked.limit) };
+  const { fits, isNamed } = await resolveSearch(db, tenant, search, namedMax);
+  const looksAtEach = !isNamed && (fits !== undefined || conditionsOf(asked).length > 0);
+  const until = looksAtEach ? await findEndOfWalk(db, tenant, asked, lookedMax) : undefined;
+  const devices = await listDevices(db, tenant, asked, { fits, until });
+  return { devices, next: lastOf(devices, asked.limit) ?? until };
+}
+
+interface DeviceCount {
+  readonly count: number;
+  /** False where there may be more: not everything was looked at, or counting has ended. */
+  readonly exact: boolean;
+}
+
+/** How many lines match, counted up to a bound. */
+export async function countDevices(
+  db: Db,
+  tenant: Tenant,
+  { search, ...filter }: DeviceFilter & Pick<DeviceSearch, 'search'>,
+  { namedMax, lookedMax }: SearchBounds = BOUNDS,
+): Promise<DeviceCount> {
+  const { ecpdId, accountName } = tenant;
+  const { fits, isNamed } = await resolveSearch(db, tenant, search, namedMax);
+  const until = isNamed ? undefined : await findEndOfWalk(db, tenant, { after: undefined }, lookedMax + 1);
+  const conditions = [
+    ...(until === undefined ? [] : [sql`d.list_number < ${until}::bigint`]),
+    ...conditionsOf(filter),
+    ...(fits === undefined ? [] : [fits]),
+  ];
+  const { count } = await db.one<{ count: number }>(
+    unprepared(sql`
+      select count(*)::int as count from device d
+      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' ${also(conditions)}`),
+  );
+  return { count, exact: until === undefined };
 }

@@ -1,26 +1,37 @@
-import { addDays, cycleOf, dayFinder } from '../../../kernel/bill-cycle.ts';
+import { addDays, cycleOf, dayFinder, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import { toDeviceRefs } from '../../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import type { GeneralFaults } from '../../../platform/http/faults.ts';
 import { findAccount } from '../../accounts/index.ts';
-import { listRequestsOfDevice } from '../../carrier-requests/index.ts';
 import { getConsentHistory } from '../../consents/index.ts';
 import { listSuspensionsOfDevice } from '../../device-lifecycle/index.ts';
 import { findDevice, listPlanChanges } from '../../devices/index.ts';
+import { listLicensesOfDevices } from '../../sim-secure/index.ts';
 import { listUsageDays, sumUsageOfDevices } from '../../usage/index.ts';
 import { consoleFaults } from '../errors.ts';
-import { type DeviceSearch, findDevices } from './find-devices.ts';
+import { listPlanFacts } from '../overview/sql-usage.ts';
+import type { DeviceFilter } from './device-filter.ts';
+import { countDevices, type DeviceSearch, findDevices } from './find-devices.ts';
 
 const CHANGES_SHOWN = 50;
 const USAGE_DAYS_SHOWN = 90;
 /** A day can have several plans. */
 const USAGE_ENTRIES_MAX = 1_000;
 
-/** A page of lines, each with what it has used in the open billing month. */
-export async function listFleet({ db, now }: Ctx, tenant: Tenant, asked: DeviceSearch, unknown: FaultKind) {
+/** A device has few: of each of the four kinds one. */
+const LICENSES_MAX = 100;
+
+const openCycleOf = async ({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) => {
   const { timeZone, billCycleDay } = (await findAccount(db, tenant)) ?? refuse(unknown);
-  const cycle = cycleOf('Monthly', dayFinder(timeZone).dayAt(now().getTime()), billCycleDay);
+  const today = dayFinder(timeZone).dayAt(now().getTime());
+  return { today, cycle: cycleOf('Monthly', today, billCycleDay) };
+};
+
+/** A page of lines, each with what it has used in the open billing month. */
+export async function listFleet(ctx: Ctx, tenant: Tenant, asked: DeviceSearch, unknown: FaultKind) {
+  const { db } = ctx;
+  const { cycle } = await openCycleOf(ctx, tenant, unknown);
   // In a transaction for the sake of a connection of its own: a search by a part of the name looks at many devices.
   const { devices, next } = await db.tx((tx) => findDevices(tx, tenant, asked), { readOnly: true });
   const ids = devices.map(({ deviceId }) => deviceId);
@@ -35,10 +46,15 @@ export async function listFleet({ db, now }: Ctx, tenant: Tenant, asked: DeviceS
   };
 }
 
+export const countFleet = (
+  { db }: Ctx,
+  tenant: Tenant,
+  asked: DeviceFilter & { search?: string | undefined },
+) => db.tx((tx) => countDevices(tx, tenant, { search: undefined, ...asked }), { readOnly: true });
+
 /** What a device used, day by day where the account is. */
-async function listDays({ db, now }: Ctx, tenant: Tenant, deviceId: string, unknown: FaultKind) {
-  const { timeZone } = (await findAccount(db, tenant)) ?? refuse(unknown);
-  const to = addDays(dayFinder(timeZone).dayAt(now().getTime()), 1);
+async function listDays({ db }: Ctx, tenant: Tenant, deviceId: string, today: LocalDay) {
+  const to = addDays(today, 1);
   const span = { from: addDays(to, -USAGE_DAYS_SHOWN), to };
   const used = await listUsageDays(db, tenant, span, [deviceId], USAGE_ENTRIES_MAX);
   const bytesOf = Map.groupBy(used, ({ day }) => day);
@@ -48,16 +64,34 @@ async function listDays({ db, now }: Ctx, tenant: Tenant, deviceId: string, unkn
   });
 }
 
-/** One device and its history. Where it is has a page of its own, which asks for consent. */
-export async function getDevice(ctx: Ctx, tenant: Tenant, deviceId: string, faults: GeneralFaults) {
+/** What it has used of what its plan gives a line in the open billing month. */
+async function getUse(ctx: Ctx, tenant: Tenant, deviceId: string, plan: string | null, unknown: FaultKind) {
+  const { today, cycle } = await openCycleOf(ctx, tenant, unknown);
+  const used = await sumUsageOfDevices(ctx.db, tenant, cycle, [deviceId]);
+  const [facts] = plan === null ? [] : await listPlanFacts(ctx.db, [plan]);
+  return {
+    days: await listDays(ctx, tenant, deviceId, today),
+    cycle: {
+      ...cycle,
+      usedBytes: Number(used.get(deviceId) ?? 0),
+      allowanceBytes: facts?.allowanceBytes ?? null,
+    },
+    planName: facts?.name ?? null,
+  };
+}
+
+/** One device. Where it is and was has a route of its own, which asks for consent; what has happened to it comes in pages. */
+export async function getDevice(ctx: Ctx, tenant: Tenant, given: string, faults: GeneralFaults) {
   const { db } = ctx;
+  const deviceId = given.toLowerCase();
   const device = await findDevice(db, { ...tenant, deviceId });
   if (device === undefined) return refuse(consoleFaults.noDevice);
   const { simulation, record, labels, ...rest } = device;
   const text = (name: string) => (typeof record[name] === 'string' ? (record[name] as string) : null);
+  const licenses = await listLicensesOfDevices(db, tenant, [deviceId], LICENSES_MAX);
   return {
     ...rest,
-    deviceId: deviceId.toLowerCase(),
+    deviceId,
     labels: [...labels],
     ids: toDeviceRefs(device),
     online: simulation.online ?? true,
@@ -67,9 +101,9 @@ export async function getDevice(ctx: Ctx, tenant: Tenant, deviceId: string, faul
     model: text('productmodel'),
     software: text('softwareversion'),
     plans: await listPlanChanges(db, tenant, deviceId, CHANGES_SHOWN),
-    requests: await listRequestsOfDevice(db, tenant, deviceId, CHANGES_SHOWN),
     suspensions: await listSuspensionsOfDevice(db, tenant, deviceId, CHANGES_SHOWN),
-    days: await listDays(ctx, tenant, deviceId, faults.accountUnknownInPath),
+    ...(await getUse(ctx, tenant, deviceId, device.servicePlan, faults.accountUnknownInPath)),
     consents: await getConsentHistory(ctx, { ...tenant, deviceId }, {}, faults.invalid),
+    licenses: [...(licenses?.get(deviceId) ?? [])],
   };
 }

@@ -2,17 +2,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { WireHistory } from '../../consents/index.ts';
-import { DEVICE_STATES } from '../../devices/index.ts';
 import {
   AccountParams,
   NumberedPageQuery,
+  NumberOrNull,
   next,
   ofAccount,
   TextOrNull,
   Timestamp,
   TimestampOrNull,
 } from '../schemas.ts';
-import { getDevice, listFleet } from './get-devices.ts';
+import { FilterQuery } from './device-filter.ts';
+import { BOUNDS, ORDERS } from './find-devices.ts';
+import { countFleet, getDevice, listFleet } from './get-devices.ts';
+
+/** A browser reads all that match before it acts on them or writes them to a file. */
+const PAGE_MAX = 5_000;
+
+const Label = Type.Object({ name: Type.String(), value: Type.String() });
 
 const shown = {
   deviceId: Type.String(),
@@ -22,11 +29,12 @@ const shown = {
   servicePlan: TextOrNull,
   planSince: TimestampOrNull,
   online: Type.Boolean(),
+  labels: Type.Array(Label),
   ids: Type.Array(Type.Object({ kind: Type.String(), id: Type.String() })),
 };
 
 const WireFleet = Type.Object({
-  devices: Type.Array(Type.Object({ ...shown, usedBytes: Type.Number() })),
+  devices: Type.Array(Type.Object({ ...shown, addedAt: Timestamp, usedBytes: Type.Number() })),
   next,
 });
 
@@ -37,15 +45,6 @@ const WirePlan = Type.Object({
   changedAt: Timestamp,
   changedBy: Type.String(),
   overwritten: Type.Boolean({ description: 'By a later change, which begins no later' }),
-});
-
-const WireRequest = Type.Object({
-  requestId: Type.String(),
-  operation: Type.String(),
-  state: Type.Enum(['waiting', 'done', 'failed']),
-  reason: TextOrNull,
-  createdAt: Timestamp,
-  createdBy: Type.String(),
 });
 
 const WireSuspension = Type.Object({
@@ -63,16 +62,32 @@ const WireDeviceDetail = Type.Object({
   manufacturer: TextOrNull,
   software: TextOrNull,
   iot: Type.Boolean(),
-  labels: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  planName: TextOrNull,
   plans: Type.Array(WirePlan),
-  requests: Type.Array(WireRequest, {
-    description: 'Of the carrier, newest first; kept for 30 days after their end',
-  }),
   suspensions: Type.Array(WireSuspension),
   days: Type.Array(Type.Object({ day: Type.String(), bytes: Type.Number() }), {
     description: 'What it used on each of the last 90 days, where the account is',
   }),
+  cycle: Type.Object(
+    {
+      from: Type.String(),
+      to: Type.String({ description: 'Not part of it' }),
+      usedBytes: Type.Number(),
+      allowanceBytes: NumberOrNull,
+    },
+    { description: 'The open billing month, with what the plan gives a line in it' },
+  ),
   consents: WireHistory,
+  licenses: Type.Array(
+    Type.Object({ skuNumber: Type.String(), licenseType: Type.String(), assignedOn: Type.String() }),
+  ),
+});
+
+const WireCount = Type.Object({
+  count: Type.Integer(),
+  exact: Type.Boolean({
+    description: `False where there are more than ${BOUNDS.lookedMax} devices: those of the first that match`,
+  }),
 });
 
 export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
@@ -85,21 +100,33 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
       {
         params: AccountParams,
         querystring: Type.Object({
-          search: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-          state: Type.Optional(Type.Enum([...DEVICE_STATES])),
-          ...NumberedPageQuery.properties,
+          ...FilterQuery.properties,
+          order: Type.Optional(
+            Type.Enum([...ORDERS], { description: 'By when they were added; oldest first' }),
+          ),
+          page: NumberedPageQuery.properties.page,
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 100 })),
         }),
       },
     ),
-    ({ ctx, tenant, dialect, query: { search, state, page = '0', limit = 100 } }) =>
-      listFleet(ctx, tenant, { search, state, after: page, limit }, dialect.faults.accountUnknownInPath),
+    ({ ctx, tenant, dialect, query: { search, page, limit = 100, ...filter } }) =>
+      listFleet(ctx, tenant, { ...filter, search, after: page, limit }, dialect.faults.accountUnknownInPath),
+  );
+
+  api.get(
+    '/accounts/:accountName/device-count',
+    ofAccount('consoleCountDevices', 'How many lines of the account match', WireCount, {
+      params: AccountParams,
+      querystring: FilterQuery,
+    }),
+    ({ ctx, tenant, query }) => countFleet(ctx, tenant, query),
   );
 
   api.get(
     '/accounts/:accountName/devices/:deviceId',
     ofAccount(
       'consoleReadDevice',
-      'One device: what it used, the plans it was on, when it was suspended and could be located, and what was asked of the carrier',
+      'One device: what it used and may use, the plans it was on, when it was suspended and could be located, and its licences',
       WireDeviceDetail,
       {
         params: Type.Object({

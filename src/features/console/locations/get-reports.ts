@@ -7,6 +7,7 @@ import {
   keptSince,
   type ListedAfter,
   listFleetIds,
+  listIdsOf,
   listReports,
   PAGE,
   type RequestDeps,
@@ -30,20 +31,44 @@ export async function listReportsPage(
   return { reports, ...(last && { next: `${last.createdAt.getTime()}~${last.txid}` }) };
 }
 
-/** Without a list it is about every device that can be located; one more than allowed is refused as a list of them is. */
+type Wishes = Omit<LocateBody, 'accountName' | 'deviceList'>;
+
+interface Whom extends Partial<Pick<LocateBody, 'deviceList'>> {
+  readonly deviceIds?: readonly string[];
+  /** Where the last part of a large fleet ended. */
+  readonly after?: string;
+}
+
+/** Whom a report is about: those that are named, by identifier or by the id they have here, or the next part of all. */
+async function listAsked({ db }: Ctx, tenant: Tenant, { deviceList, deviceIds, after = '0' }: Whom) {
+  if (deviceList !== undefined) return { list: deviceList, next: undefined };
+  if (deviceIds !== undefined) return { list: await listIdsOf(db, tenant, deviceIds), next: undefined };
+  // One more than a report may have, to know whether another part follows.
+  const found = await listFleetIds(db, tenant, { after, limit: DEVICES_MAX + 1 });
+  const list = found.slice(0, DEVICES_MAX);
+  return { list, next: found.length > DEVICES_MAX ? list.at(-1)?.listNumber : undefined };
+}
+
+/** Without a list it is about every device that can be located, in as many reports as that takes: `next` begins another. */
 export async function createReport(
   ctx: Ctx,
   tenant: Tenant,
-  {
-    deviceList,
-    ...wishes
-  }: Partial<Pick<LocateBody, 'deviceList'>> & Omit<LocateBody, 'accountName' | 'deviceList'>,
+  { deviceList, deviceIds, after, ...wishes }: Wishes & Whom,
   deps: RequestDeps,
 ) {
-  const list = deviceList ?? (await listFleetIds(ctx.db, tenant, DEVICES_MAX + 1));
+  const { list, next } = await listAsked(ctx, tenant, {
+    ...(deviceList && { deviceList }),
+    ...(deviceIds && { deviceIds }),
+    ...(after !== undefined && { after }),
+  });
+  const named = list.map(({ id, kind }) => ({ id, kind }));
   const { accountName } = tenant;
-  const request = parseLocateRequest({ ...wishes, accountName, deviceList: [...list] }, DEVICES_MAX);
-  return createRequest(ctx, tenant, { answeredBy: 'report', request }, deps);
+  const asked = { ...wishes, accountName, deviceList: deviceList ?? named };
+  const request = parseLocateRequest(asked, DEVICES_MAX);
+  return {
+    ...(await createRequest(ctx, tenant, { answeredBy: 'report', request }, deps)),
+    ...(next && { next }),
+  };
 }
 
 export const getReportPage = (

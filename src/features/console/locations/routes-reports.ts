@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { UUID_PATTERN, UUID_SHAPE } from '../../../kernel/uuid.ts';
 import { viewerOfAccount } from '../../../platform/http/access.ts';
 import { refuseUnknownMembers } from '../../../platform/http/unknown-member.ts';
-import type { RequestDeps } from '../../location-reports/index.ts';
+import { DEVICES_MAX, type RequestDeps } from '../../location-reports/index.ts';
 import { entryWriter, LocateBody, WireEntry } from '../../locations/index.ts';
 import { AccountParams, next, ofAccount, Timestamp, TimestampOrNull } from '../schemas.ts';
 import { createReport, getReportPage, listReportsPage } from './get-reports.ts';
@@ -21,8 +21,24 @@ const CreateBody = Type.Object({
   deviceList: Type.Optional({
     ...deviceList,
     selects: true,
-    description: 'Absent: every device that can be located; then unknown members are refused',
+    description:
+      'Absent, as `deviceIds` is: every device that can be located; then unknown members are refused',
   }),
+  deviceIds: Type.Optional(
+    Type.Array(Type.String({ pattern: UUID_PATTERN }), {
+      minItems: 1,
+      maxItems: DEVICES_MAX,
+      selects: true,
+      description: 'The same by the ids that the console knows devices by',
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,19}$',
+      description:
+        'Of every device that can be located, those behind this place: the `next` of the answer before',
+    }),
+  ),
 });
 
 const request = {
@@ -75,14 +91,15 @@ export const reportRoutes =
         config: { access: viewerOfAccount('fleet') },
         schema: {
           operationId: 'consoleCreateLocationReport',
-          summary: 'Locates the devices that are named, or all that can be located, up to 10,000',
+          summary: 'Locates the devices that are named, or the next 10,000 of all that can be located',
           params: AccountParams,
           body: CreateBody,
-          response: { 200: Type.Object({ txid: Type.String(), status: Type.String() }) },
+          response: { 200: Type.Object({ txid: Type.String(), status: Type.String(), next }) },
         },
       },
       ({ ctx, tenant, body, dialect }) => {
-        if (body.deviceList === undefined) refuseUnknownMembers(body, CreateBody, dialect.faults.invalid);
+        if (body.deviceList === undefined && body.deviceIds === undefined)
+          refuseUnknownMembers(body, CreateBody, dialect.faults.invalid);
         return createReport(ctx, tenant, body, deps);
       },
     );

@@ -19,6 +19,8 @@ export interface SignInDeps extends ViewerDeps, CookieRules {
   readonly policy: LockPolicy & { readonly loginsPerMinute: number };
   readonly sandbox: boolean;
   readonly version: string;
+  /** More lines than these are changed only by whoever types their number. */
+  readonly confirmLines: number;
   /** Called when a session ends, so that its live connections end with it. */
   readonly onSignOut: (sessionHash: string) => void;
 }
@@ -36,6 +38,9 @@ const WireSession = Type.Object({
   homeAccount: TextOrNull,
   sandbox: Type.Boolean({ description: 'Whether the clock can be moved' }),
   version: Type.String(),
+  confirmLines: Type.Integer({
+    description: 'What cannot be taken back asks for the number of lines where there are more than these',
+  }),
   now: Timestamp,
 });
 
@@ -129,6 +134,7 @@ export const sessionRoutes =
           homeAccount: home ?? null,
           sandbox: deps.sandbox,
           version: deps.version,
+          confirmLines: deps.confirmLines,
           now: ctx.now(),
         };
       },

@@ -29,16 +29,17 @@ const { ecpdId } = await ctx.db.one<{ ecpdId: EcpdId }>(
 );
 const tenant = { ecpdId, accountName: ACCOUNT as AccountName };
 const find = (search: string, more: { after?: string; limit?: number } = {}, bounds?: SearchBounds) =>
-  findDevices(ctx.db, tenant, { search, state: undefined, after: '0', limit: 10, ...more }, bounds);
+  findDevices(ctx.db, tenant, { search, after: undefined, limit: 10, ...more }, bounds);
 const named = async (search: string) => (await find(search)).devices.map(({ name }) => name).sort();
 /** Every page there is, and how many devices each has. */
 async function walkThrough(search: string, bounds: SearchBounds, limit = 10) {
   const pages: (string | null)[][] = [];
-  for (let after: string | undefined = '0'; after !== undefined; ) {
-    const page = await find(search, { after, limit }, bounds);
+  let after: string | undefined;
+  do {
+    const page = await find(search, { ...(after && { after }), limit }, bounds);
     pages.push(page.devices.map(({ name }) => name));
     after = page.next;
-  }
+  } while (after !== undefined);
   return pages;
 }
 

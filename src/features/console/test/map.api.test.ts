@@ -37,10 +37,11 @@ const read = async (browser: Browser, path = '') => {
 describe('positions', () => {
   it('200: are the last known ones of devices that can be located, in columns, for users and operators', async () => {
     for (const browser of [user, operator]) {
-      const { ids, latitudes, radii, times, next } = await read(browser);
+      const { ids, latitudes, radii, times, states, next } = await read(browser);
       assert.equal(ids.length, 4);
       assert.deepEqual(latitudes, [30.12345, 30.12345, 30.12345, 30.12345]);
       assert.deepEqual([radii[0], times[0] * 1_000, next], [25, Date.parse(AT), undefined]);
+      assert.deepEqual(states, [1, 1, 1, 1]);
     }
   });
 
@@ -68,6 +69,22 @@ describe('positions', () => {
     await feed([3], between);
     const { times } = await read(user, `?since=${news.newsSince + 11}`);
     assert.deepEqual(times, [Date.parse(between) / 1_000]);
+  });
+
+  it('200: are told in the same way where consent is one for all devices and where they differ in it', async () => {
+    const COLUMNS = ['names', 'latitudes', 'longitudes', 'radii', 'times', 'states'];
+    const readAt = async (level: number) => {
+      await world.import({ consents: [{ accountName: ACCOUNT, level }] });
+      const { ids, ...columns } = await read(user);
+      return new Map(ids.map((id: string, n: number) => [id, COLUMNS.map((name) => columns[name][n])]));
+    };
+    const common = [await readAt(3), await readAt(2), await readAt(0)];
+    assert.deepEqual(
+      common.map(({ size }) => size),
+      [0, 4, 4],
+    );
+    await world.import({ exclusions: [{ accountName: ACCOUNT, allDevice: false, imeis: [imei(20)] }] });
+    assert.deepEqual([await readAt(3), await readAt(2), await readAt(0)], common);
   });
 
   it('200: are coarse or left out as consent says now, whoever looks', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, asUser, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { openListener } from '../../../../test/support/listener.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { type Browser, signIn } from './scene.ts';
@@ -133,37 +133,6 @@ describe('devices', () => {
     const { days, consents } = detail.json();
     assert.deepEqual([days.length, days.at(-1).bytes], [90, 1_005]);
     assert.ok(Array.isArray(consents.intervals));
-  });
-
-  it('200: have what was asked for of the carrier, newest first, and why it was refused', async () => {
-    const carrier = await asUser(world);
-    const devices = [{ deviceIds: [{ id: '990000000000011', kind: 'IMEI' }] }];
-    const ask = async (action: string) => {
-      world.pass(1_000);
-      const answer = await carrier.call('POST', `/m2m/v1/devices/actions/${action}`, {
-        accountName: ACCOUNT,
-        devices,
-      });
-      assert.equal(answer.statusCode, 200, answer.body);
-      await world.engine.settle();
-    };
-    await ask('suspend');
-    await ask('suspend');
-    await ask('restore');
-    const [device] = (await read(user, at('/devices?search=990000000000011'))).devices;
-    const { requests } = await read(user, at(`/devices/${device.deviceId}`));
-    assert.deepEqual(
-      requests.map((one: { operation: string; state: string }) => [one.operation, one.state]),
-      [
-        ['restore', 'done'],
-        ['suspend', 'failed'],
-        ['suspend', 'done'],
-      ],
-    );
-    assert.deepEqual([requests[0].createdBy, requests[0].reason], [USER.username, null]);
-    assert.equal(requests[1].reason, 'Device is already suspended');
-    const [other] = (await read(user, at('/devices?search=meter%201'))).devices;
-    assert.deepEqual((await read(user, at(`/devices/${other.deviceId}`))).requests, []);
   });
 
   it('404: of another account are as unknown as those that do not exist', async () => {

@@ -42,8 +42,29 @@ describe('location reports', () => {
     await world.engine.settle();
   });
 
+  it('200: are made of devices by the ids that pages know, and of none of another account', async () => {
+    const { ids } = (await user.get(`/accounts/${ACCOUNT}/positions`)).json();
+    assert.ok(ids.length >= 2);
+    const txid = await create({ deviceIds: [...ids.slice(0, 2), '00000000-0000-4000-8000-000000000000'] });
+    const { totalCount, entries } = await read(`/${txid}`);
+    assert.equal(totalCount, 2);
+    assert.deepEqual(
+      entries.map(({ deviceId }: { deviceId: string }) => deviceId).toSorted(),
+      ids.slice(0, 2).toSorted(),
+    );
+    await world.engine.settle();
+    const none = await user.send('POST', REPORTS, { deviceIds: ['00000000-0000-4000-8000-000000000000'] });
+    assert.equal(none.statusCode, 400);
+  });
+
   it('400: are not made where the list is null, empty or misspelt, which would locate every device', async () => {
-    for (const slip of [{ deviceList: null }, { deviceList: [] }, { devices: byImei(1) }]) {
+    for (const slip of [
+      { deviceList: null },
+      { deviceList: [] },
+      { devices: byImei(1) },
+      { deviceIds: null },
+      { deviceIds: [] },
+    ]) {
       const made = await user.send('POST', REPORTS, slip);
       assert.equal(made.statusCode, 400, `${JSON.stringify(slip)} ${made.body}`);
     }
@@ -65,7 +86,7 @@ describe('location reports', () => {
       seen.push(...reports.map(({ createdAt }: { createdAt: string }) => createdAt));
       page = next === undefined ? '' : `?limit=2&page=${next}`;
     }
-    assert.equal(new Set(seen).size, 3);
+    assert.equal(new Set(seen).size, 4);
     assert.deepEqual(seen, seen.toSorted().toReversed());
   });
 

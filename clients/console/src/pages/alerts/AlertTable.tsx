@@ -7,7 +7,7 @@ import { mayChange, useSession } from '../../app/session.tsx';
 import { usePages } from '../../app/use-pages.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
-import type { Column } from '../../parts/DataTable.tsx';
+import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
@@ -142,7 +142,7 @@ export function AlertTable({
       );
     return [
       ...(changes ? [choiceColumn({ chosen, toggle })] : []),
-      { title: 'Raised', width: '210px', wide: true, cell: ({ raisedon }) => formatTime(raisedon) },
+      { title: 'Raised', width: TIME_WIDTH, wide: true, cell: ({ raisedon }) => formatTime(raisedon) },
       ...(deviceId === undefined ? [deviceColumn(accountName)] : []),
       ...COLUMNS,
     ];

@@ -3,7 +3,7 @@ import { type AuditEntry, listAudit } from '../../api/operation.ts';
 import { useTypedFilter } from '../../app/use-filter.ts';
 import { usePages } from '../../app/use-pages.ts';
 import { Badge } from '../../parts/Badge.tsx';
-import type { Column } from '../../parts/DataTable.tsx';
+import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
@@ -13,7 +13,7 @@ import { formatTime } from '../../text/format.ts';
 const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   {
     title: 'When',
-    width: '210px',
+    width: TIME_WIDTH,
     cell: (entry) => (
       <button type="button" className="row-link" onClick={() => open(entry)}>
         {formatTime(entry.at)}

@@ -12,7 +12,7 @@ import { usePages } from '../../app/use-pages.ts';
 import { StateBadge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import type { Column } from '../../parts/DataTable.tsx';
+import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
@@ -25,7 +25,7 @@ const STATES = ['pending', 'delivered', 'failed'] as const;
 const columnsOf = (open: (id: string) => void): readonly Column<LoggedDelivery>[] => [
   {
     title: 'Created',
-    width: '210px',
+    width: TIME_WIDTH,
     cell: ({ id, createdAt }) => (
       <button type="button" className="row-link" onClick={() => open(id)}>
         {formatTime(createdAt)}

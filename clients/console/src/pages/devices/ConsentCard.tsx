@@ -19,11 +19,17 @@ const BASES: Readonly<Record<ConsentInterval['basis'], string>> = {
 };
 
 export function ConsentCard({ consents }: { readonly consents: DeviceDetail['consents'] | undefined }) {
+  const inForce = consents?.hasMoreData === false ? consents.intervals.at(-1) : undefined;
   return (
     <Card title="Consent to being located" span={6} aside={<span className="small soft">last 30 days</span>}>
       <div style={{ minHeight: 160 }}>
         {consents === undefined && <Skeleton height={120} />}
         {consents?.intervals.length === 0 && <Empty title="Nothing on record" />}
+        {inForce && (
+          <p>
+            In force now: <Allowed {...inForce} /> <span className="small soft">{BASES[inForce.basis]}</span>
+          </p>
+        )}
         {consents !== undefined && consents.intervals.length > 0 && (
           <div className="table-scroll">
             <table className="plain-table">

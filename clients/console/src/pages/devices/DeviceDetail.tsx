@@ -3,15 +3,20 @@ import { Link } from 'wouter';
 import { type DeviceDetail as Device, readDevice } from '../../api/devices.ts';
 import { useAccount } from '../../app/account.tsx';
 import { useWayBack } from '../../app/use-filter.ts';
+import { LineActions } from '../../lines/LineActions.tsx';
+import { RunStrip } from '../../lines/RunStrip.tsx';
 import { Badge, StateBadge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { formatTime } from '../../text/format.ts';
+import { AlertTable } from '../alerts/AlertTable.tsx';
 import { ConsentCard } from './ConsentCard.tsx';
 import { DeviceUsageCard } from './DeviceUsageCard.tsx';
-import { historyOf } from './history.ts';
+import { HistoryCard } from './HistoryCard.tsx';
+import { WatchedCard } from './WatchedCard.tsx';
+import { WhereCard } from './WhereCard.tsx';
 
 function Facts({ device }: { readonly device: Device }) {
   const { ids, kind, manufacturer, model, software, description, labels } = device;
@@ -37,31 +42,49 @@ function Facts({ device }: { readonly device: Device }) {
   );
 }
 
-function History({ device }: { readonly device: Device }) {
-  const events = historyOf(device);
-  if (events.length === 0) return <Empty title="No events yet" />;
+function Licenses({ licenses }: Pick<Device, 'licenses'>) {
+  if (licenses.length === 0) return <Empty title="No licence is assigned to it" />;
   return (
-    <div className="table-scroll">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>When</th>
-            <th>What</th>
+    <table className="plain-table" aria-label="Licences">
+      <thead>
+        <tr>
+          <th>Licence</th>
+          <th>Since</th>
+        </tr>
+      </thead>
+      <tbody>
+        {licenses.map(({ skuNumber, licenseType, assignedOn }) => (
+          <tr key={skuNumber}>
+            <td>
+              {skuNumber}
+              <div className="small soft">{licenseType}</div>
+            </td>
+            <td>{formatTime(assignedOn)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {events.map(({ at, what, why }) => (
-            <tr key={`${at} ${what} ${why}`}>
-              <td>{formatTime(at)}</td>
-              <td>
-                {what}
-                {why !== '' && <div className="small soft">{why}</div>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What state it is in, and until when where that has an end. */
+function Condition({ device }: { readonly device: Device }) {
+  const { state, online, servicePlan, planSince, suspensions } = device;
+  const suspension = suspensions.find(({ resumedAt }) => resumedAt === null);
+  return (
+    <>
+      <StateBadge state={state} />
+      {state === 'suspend' && suspension && (
+        <span className="small soft">until {formatTime(suspension.resumesAt)}</span>
+      )}
+      {state === 'active' && <Badge tone={online ? 'good' : 'warn'}>{online ? 'Online' : 'Offline'}</Badge>}
+      {servicePlan !== null && <Badge tone="accent">{servicePlan}</Badge>}
+      {planSince !== null && (
+        <span className="small soft">
+          on it since <TimeAgo at={planSince} />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -83,33 +106,32 @@ export function DeviceDetail({ deviceId }: { readonly deviceId: string }) {
       <PageHead title={data?.name ?? data?.ids[0]?.id ?? 'Device'}>
         {data && (
           <>
-            <StateBadge state={data.state} />
-            {data.state === 'active' && (
-              <Badge tone={data.online ? 'good' : 'warn'}>{data.online ? 'Online' : 'Offline'}</Badge>
-            )}
-            {data.servicePlan !== null && <Badge tone="accent">{data.servicePlan}</Badge>}
-            {data.planSince !== null && (
-              <span className="small soft">
-                on it since <TimeAgo at={data.planSince} />
-              </span>
-            )}
+            <Condition device={data} />
+            {data.kind !== 'sensor' && <LineActions lines={[data]} />}
           </>
         )}
       </PageHead>
+      <RunStrip />
       {problem}
       <div className="grid">
-        <DeviceUsageCard days={data?.days} />
+        <DeviceUsageCard device={data} />
         <Card title="Identity" span={4}>
           <div style={{ minHeight: 260 }}>
             {data === undefined ? <Skeleton height={240} /> : <Facts device={data} />}
           </div>
         </Card>
+        <WhereCard deviceId={deviceId} />
+        <WatchedCard deviceId={deviceId} kind={data?.kind ?? 'device'} plan={data?.servicePlan ?? null} />
         <ConsentCard consents={data?.consents} />
-        <Card title="History" span={6}>
-          <div style={{ minHeight: 160, maxHeight: 420, overflowY: 'auto' }}>
-            {data === undefined ? <Skeleton height={120} /> : <History device={data} />}
+        <Card title="Licences" span={6}>
+          <div style={{ minHeight: 160 }}>
+            {data === undefined ? <Skeleton height={120} /> : <Licenses licenses={data.licenses} />}
           </div>
         </Card>
+        <Card title="Alerts" flush>
+          <AlertTable filter={{ deviceId }} height={220} />
+        </Card>
+        <HistoryCard deviceId={deviceId} />
       </div>
     </>
   );

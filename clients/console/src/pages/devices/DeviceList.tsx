@@ -1,105 +1,52 @@
-import { useMemo } from 'react';
-import { Link } from 'wouter';
-import { type DeviceFilter, type FoundDevice, listDevices } from '../../api/devices.ts';
+import { type CSSProperties, useMemo } from 'react';
+import { type DeviceOrder, listDevices } from '../../api/devices.ts';
 import { useAccount } from '../../app/account.tsx';
-import { useFilter, useTypedFilter } from '../../app/use-filter.ts';
+import { mayChange, useSession } from '../../app/session.tsx';
+import { useFilter } from '../../app/use-filter.ts';
 import { usePages } from '../../app/use-pages.ts';
-import { Badge, StateBadge, stateWord } from '../../parts/Badge.tsx';
-import type { Column } from '../../parts/DataTable.tsx';
+import { RunStrip } from '../../lines/RunStrip.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { formatBytes } from '../../text/format.ts';
+import { useColumns } from './ColumnChooser.tsx';
+import { columnsOf } from './columns.tsx';
+import { useDeviceFilters } from './DeviceFilters.tsx';
+import { ListBar } from './ListBar.tsx';
+import { useSelection } from './use-selection.ts';
 
-const STATES = ['active', 'suspend', 'pre-active', 'deactive'] as const;
-const idOf = ({ ids }: FoundDevice, kind: string): string => ids.find((id) => id.kind === kind)?.id ?? '–';
-
-const columnsOf = (accountName: string): readonly Column<FoundDevice>[] => [
-  {
-    title: 'Name',
-    width: 'minmax(110px, 2fr)',
-    cell: ({ deviceId, name, ids }) => (
-      <Link className="row-link" href={`/accounts/${accountName}/devices/${deviceId}`}>
-        {name ?? ids[0]?.id ?? deviceId}
-      </Link>
-    ),
-  },
-  { title: 'State', width: '124px', cell: ({ state }) => <StateBadge state={state} /> },
-  {
-    title: 'IMEI',
-    width: '160px',
-    wide: true,
-    cell: (device) => <span className="mono">{idOf(device, 'imei')}</span>,
-  },
-  {
-    title: 'ICCID',
-    width: '200px',
-    wide: true,
-    cell: (device) => <span className="mono">{idOf(device, 'iccid')}</span>,
-  },
-  {
-    title: 'Number',
-    width: '120px',
-    wide: true,
-    cell: (device) => <span className="mono">{idOf(device, 'mdn')}</span>,
-  },
-  {
-    title: 'Network',
-    wide: true,
-    width: '90px',
-    cell: ({ online, state }) =>
-      state === 'active' ? online ? 'Online' : <Badge tone="warn">Offline</Badge> : '–',
-  },
-  { title: 'Plan', width: 'minmax(130px, 1fr)', wide: true, cell: ({ servicePlan }) => servicePlan ?? '–' },
-  { title: 'Used', width: '100px', align: 'right', cell: ({ usedBytes }) => formatBytes(usedBytes) },
-];
+/** The bar above the table. */
+const ABOVE = { '--above': '49px' } as CSSProperties;
 
 export function DeviceList() {
   const accountName = useAccount();
-  const search = useTypedFilter('search');
-  const [named, setState] = useFilter('state');
-  const state: DeviceFilter['state'] = STATES.find((one) => one === named);
-  const filter = { search: search.settled || undefined, state };
-  const devices = usePages(['devices', accountName, 'list', filter], (mark, signal) =>
-    listDevices(accountName, filter, mark, signal),
+  const session = useSession();
+  const { filter, fields } = useDeviceFilters();
+  const [named, setNamed] = useFilter('order');
+  const order: DeviceOrder = named === 'newest' ? 'newest' : 'oldest';
+  const list = usePages(['devices', accountName, 'list', filter, order], (page: string | undefined, signal) =>
+    listDevices(accountName, { ...filter, order, page }, signal),
   );
-  const columns = useMemo(() => columnsOf(accountName), [accountName]);
+  const { pages } = list;
+  const rows = useMemo(() => (pages ?? []).flatMap(({ devices }) => devices), [pages]);
+  const chosen = useSelection(rows);
+  const selection = mayChange(session, 'fleet') ? chosen : undefined;
+  const columns = useColumns();
+  const setOrder = (next: DeviceOrder) => setNamed(next === 'oldest' ? '' : next);
   return (
     <>
-      <PageHead title="Devices">
-        <input
-          className="input"
-          style={{ width: 300 }}
-          type="search"
-          aria-label="Search devices"
-          placeholder="Any identifier, or a name"
-          value={search.typed}
-          onChange={(event) => search.setTyped(event.target.value)}
-        />
-        <select
-          className="input"
-          style={{ width: 150 }}
-          aria-label="State"
-          value={state ?? ''}
-          onChange={({ target }) => setState(target.value)}
-        >
-          <option value="">Every state</option>
-          {STATES.map((one) => (
-            <option key={one} value={one}>
-              {stateWord(one)}
-            </option>
-          ))}
-        </select>
-      </PageHead>
-      <div className="card">
+      <PageHead title="Devices">{fields}</PageHead>
+      <RunStrip />
+      <div className="card" style={ABOVE}>
+        <ListBar filter={filter} order={order} selection={selection} columns={columns} />
         <PagedTable
           label="Devices"
-          columns={columns}
-          list={devices}
+          columns={columnsOf({ ...{ accountName, keys: columns.keys, selection, rows, order, setOrder } })}
+          list={list}
           rowsOf={(page) => page.devices}
           keyOf={({ deviceId }) => deviceId}
           height="fill"
           minWidth={1_080}
+          isSelected={({ deviceId }) => chosen.selected.has(deviceId)}
           empty={<Empty title="No device found" />}
         />
       </div>

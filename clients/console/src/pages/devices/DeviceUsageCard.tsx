@@ -3,12 +3,36 @@ import type { DeviceDetail } from '../../api/devices.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
 import { BYTES } from '../../parts/chart-options.ts';
+import { Meter } from '../../parts/Meter.tsx';
 import { Skeleton } from '../../parts/states.tsx';
-import { formatBytes } from '../../text/format.ts';
+import { formatBytes, formatPercent, formatPeriod } from '../../text/format.ts';
 
-const HEIGHT = 260;
+const HEIGHT = 220;
 
-export function DeviceUsageCard({ days }: { readonly days: DeviceDetail['days'] | undefined }) {
+function Allowance({ cycle, planName }: Pick<DeviceDetail, 'cycle' | 'planName'>) {
+  const { usedBytes, allowanceBytes } = cycle;
+  return (
+    <div>
+      <p>
+        {formatBytes(usedBytes)}
+        {allowanceBytes === null
+          ? ' used; its plan has no allowance'
+          : ` of ${formatBytes(allowanceBytes)} used, ${formatPercent(usedBytes, allowanceBytes)}`}
+        <span className="small soft">
+          {' '}
+          {planName !== null && `${planName}, `}
+          {formatPeriod(cycle)}
+        </span>
+      </p>
+      {allowanceBytes !== null && (
+        <Meter part={usedBytes} whole={allowanceBytes} label="Used of the allowance" />
+      )}
+    </div>
+  );
+}
+
+export function DeviceUsageCard({ device }: { readonly device: DeviceDetail | undefined }) {
+  const days = device?.days;
   const chart = useMemo(
     () =>
       days && {
@@ -35,6 +59,9 @@ export function DeviceUsageCard({ days }: { readonly days: DeviceDetail['days'] 
         )
       }
     >
+      <div style={{ minHeight: 48 }}>
+        {device === undefined ? <Skeleton height={40} /> : <Allowance {...device} />}
+      </div>
       {days === undefined && <Skeleton height={HEIGHT} />}
       {chart && (
         <Chart caption="Bytes used on each of the last 90 days" {...chart} height={HEIGHT} unit={BYTES} />

@@ -1,96 +1,95 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useMemo, useRef } from 'react';
 import { useAccount } from '../../app/account.tsx';
-import { Button } from '../../parts/Button.tsx';
-import { PageHead } from '../../parts/PageHead.tsx';
-import { Problem, Skeleton } from '../../parts/states.tsx';
+import { useNow } from '../../app/clock.tsx';
+import { selectDevices } from '../../app/selection.ts';
+import { useFilter } from '../../app/use-filter.ts';
+import { type Fleet, toFleet } from '../../map/fleet.ts';
+import { type Bounds, boundsOf } from '../../map/mercator.ts';
+import { useCamera } from '../../map/use-camera.ts';
+import { useFleetLayer, viewOf } from '../../map/use-fleet-layer.ts';
+import { useMap } from '../../map/use-map.ts';
+import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
-import { useClusters } from './clusters.ts';
-import { toFleet } from './fleet.ts';
+import { DeviceCard } from './DeviceCard.tsx';
 import { InView } from './InView.tsx';
-import { MapCanvas } from './MapCanvas.tsx';
+import { MapBox } from './MapBox.tsx';
+import { MapSearch } from './MapSearch.tsx';
+import { MapTools } from './MapTools.tsx';
+import { MapTrouble, NothingLocated } from './MapTrouble.tsx';
 import './map.css';
+import { SelectionBar } from './SelectionBar.tsx';
+import { type Coloring, tonesOf } from './tones.ts';
+import { useBoxSelect } from './use-box-select.ts';
+import { placeAt, useChosen } from './use-chosen.ts';
 import { useFleet } from './use-fleet.ts';
-import type { ChangeView } from './use-gestures.ts';
-import { fitting, type Size, type View, zoomed } from './view.ts';
 
 const NO_FLEET = toFleet([]);
+const MINUTE_MS = 60_000;
+const NEAR_ZOOM = 12;
+const PLACE_ZOOM = 9;
 
-function useSize(box: React.RefObject<HTMLDivElement | null>): Size {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const watch = new ResizeObserver(([entry]) => {
-      const { width, height } = entry!.contentRect;
-      setSize({ width, height });
-    });
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, [box]);
-  return size;
+/** The colours of all points; ages are told to the minute, so that they are not painted anew each second. */
+function useTones(fleet: Fleet | undefined) {
+  const [named, setColoring] = useFilter('colour');
+  const coloring: Coloring = named === 'age' ? 'age' : 'state';
+  const minute = Math.floor(useNow() / MINUTE_MS);
+  const since = coloring === 'age' ? minute * 60 : 0;
+  const tones = useMemo(() => tonesOf(fleet ?? NO_FLEET, coloring, since), [fleet, coloring, since]);
+  return { tones, coloring, setColoring };
 }
 
 /** Where devices were last located. Nothing is asked of the network, and nothing comes from outside. */
 export default function FleetMap() {
   const accountName = useAccount();
-  const [, goTo] = useLocation();
+  const { say } = useToasts();
   const box = useRef<HTMLDivElement>(null);
-  const size = useSize(box);
   const { fleet, isReading, error, retry } = useFleet(accountName);
-  const [chosen, setChosen] = useState<View | undefined>();
-  const hasSize = size.width > 0;
-  const [fitted, setFitted] = useState<View | undefined>();
-  // Until somebody moves the map it shows all there is.
-  useEffect(() => {
-    if (hasSize && fleet !== undefined) setFitted(fitting(fleet.latitudes, fleet.longitudes, size));
-  }, [hasSize, fleet, size]);
-  const view = chosen ?? fitted;
-  const change = useCallback<ChangeView>(
-    (by) => setChosen((now) => ((now ?? fitted) === undefined ? now : by((now ?? fitted)!))),
-    [fitted],
-  );
-  const zoomBy = (by: number) => change((now) => zoomed(now, size, by, [size.width / 2, size.height / 2]));
-  const showAll = () => setChosen(undefined);
-  const found = useClusters(fleet ?? NO_FLEET, view, size);
-  const inView = found.shown.reduce((sum, { count }) => sum + count, 0);
+  const { tones, coloring, setColoring } = useTones(fleet);
+  const count = fleet?.ids.length ?? 0;
+  const all = useMemo(() => fleet && boundsOf(fleet.latitudes, fleet.longitudes), [fleet]);
+  const label = `Map of ${formatNumber(count)} devices. Arrow keys move it, plus and minus zoom, 0 shows all.`;
+  const state = useMap(box, all, label);
+  const ready = state.kind === 'ready' ? state.ready : undefined;
+  const camera = useCamera(ready, all);
+  const { nth, isFollowed, choose, follow } = useChosen(ready, fleet);
+  const { seen, find } = useFleetLayer({ box, state, fleet, tones, onDevice: choose });
+  const select = async (bounds: Bounds) => {
+    const found = (await find?.(bounds)) ?? new Uint32Array();
+    selectDevices(
+      accountName,
+      Array.from(found, (one) => fleet!.ids[one]!),
+    );
+    if (found.length === 0) say('There is no device in there');
+  };
+  const drawn = useBoxSelect(ready, (bounds) => void select(bounds));
+  const onFound = ({ deviceId, name }: { readonly deviceId: string; readonly name: string }) => {
+    const at = fleet?.places.get(deviceId);
+    if (at === undefined) return say(`${name} has no position that may be shown`);
+    choose(deviceId);
+    camera.goTo(placeAt(fleet!, at), NEAR_ZOOM);
+  };
   return (
     <>
-      <PageHead
-        title="Map"
-        note={
-          fleet &&
-          `${formatNumber(fleet.ids.length)} ${fleet.ids.length === 1 ? 'device' : 'devices'} located, ${formatNumber(inView)} in view${isReading ? '; reading more…' : ''}`
-        }
+      <MapTools
+        {...{ isReading, coloring, setColoring, camera, inView: seen.inView, located: fleet?.ids.length }}
+        onSelect={() => void select(ready === undefined ? all! : viewOf(ready))}
       >
-        <Button onClick={() => zoomBy(1)} aria-label="Zoom in">
-          +
-        </Button>
-        <Button onClick={() => zoomBy(-1)} aria-label="Zoom out">
-          −
-        </Button>
-        <Button onClick={showAll}>Show all</Button>
-      </PageHead>
+        <MapSearch onDevice={onFound} onPlace={({ at }) => camera.goTo(at, PLACE_ZOOM)} />
+      </MapTools>
+      <SelectionBar />
       <div className="map-layout">
-        <div className="card map-box" ref={box}>
-          {error !== null && fleet === undefined && <Problem error={error} retry={retry} />}
-          {error === null && view === undefined && <Skeleton height={size.height} />}
-          {view !== undefined && hasSize && (
-            <MapCanvas
-              fleet={found.fleet}
-              shown={found.shown}
-              view={view}
-              size={size}
-              change={change}
-              showAll={showAll}
-              onDevice={(deviceId) => goTo(`/accounts/${accountName}/devices/${deviceId}`)}
+        <MapBox {...{ box, state, coloring, drawn, showAll: camera.showAll }}>
+          <MapTrouble error={fleet === undefined ? error : null} retry={retry} />
+          {!isReading && error === null && count === 0 && <NothingLocated />}
+          {nth !== undefined && fleet !== undefined && (
+            <DeviceCard
+              {...{ fleet, nth, ready, isFollowed }}
+              onFollow={follow}
+              onClose={() => choose(undefined)}
             />
           )}
-        </div>
-        <InView
-          fleet={fleet === undefined && error === null ? undefined : found.fleet}
-          listed={found.listed}
-        />
+        </MapBox>
+        <InView fleet={fleet === undefined && error === null ? undefined : seen.fleet} listed={seen.listed} />
       </div>
     </>
   );

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useAccount } from '../../app/account.tsx';
+import { type Fleet, timeOf } from '../../map/fleet.ts';
 import { type Column, DataTable } from '../../parts/DataTable.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { formatNumber } from '../../text/format.ts';
-import { type Fleet, timeOf } from './fleet.ts';
 
 interface Row {
   readonly deviceId: string;

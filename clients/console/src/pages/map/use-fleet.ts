@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listPositions, type Positions } from '../../api/positions.ts';
-import { type Fleet, toFleet, withNews } from './fleet.ts';
+import { type Fleet, toFleet, withNews } from '../../map/fleet.ts';
 
 /** Consent can be withdrawn without any news: after so long everything is read again. */
 const READ_AGAIN_MS = 5 * 60_000;

@@ -1,13 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { createReport, type NewReport } from '../../api/reports.ts';
+import { createReports, type NewReport } from '../../api/reports.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { SelectField, TextArea } from '../../parts/fields.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
+import { formatNumber } from '../../text/format.ts';
+
+const COST =
+  'A report has 10,000 devices at most: more become several. Each position that the network reports is billed.';
 
 /** 14 to 16 digits are an IMEI, without or with its check digit or with a version; 14 characters with letters a MEID, others an ESN. */
 function kindOf(id: string): string {
@@ -15,9 +19,10 @@ function kindOf(id: string): string {
   return id.length === 14 ? 'MEID' : 'ESN';
 }
 
-function readForm(form: FormData): NewReport {
+function readForm(form: FormData, deviceIds: readonly string[] | undefined): NewReport {
   const text = (name: string) => String(form.get(name) ?? '');
   const modes = { accuracyMode: text('accuracyMode'), cacheMode: text('cacheMode') };
+  if (deviceIds !== undefined) return { ...modes, deviceIds: [...deviceIds] };
   if (text('which') === 'all') return modes;
   const ids = text('devices')
     .split(/[\s,;]+/)
@@ -25,19 +30,29 @@ function readForm(form: FormData): NewReport {
   return { ...modes, deviceList: ids.map((id) => ({ id, kind: kindOf(id) })) };
 }
 
-export function CreateReportDialog({ onClose }: { readonly onClose: () => void }) {
+interface CreateReportDialogProps {
+  /** Devices that were selected elsewhere; without them one is asked whom the report is about. */
+  readonly deviceIds?: readonly string[];
+  /** Which positions are wanted when nothing else is chosen. */
+  readonly positions?: 'known' | 'current';
+  readonly onClose: () => void;
+}
+
+export function CreateReportDialog({ deviceIds, positions = 'known', onClose }: CreateReportDialogProps) {
   const accountName = useAccount();
   const queries = useQueryClient();
   const [, goTo] = useLocation();
   const { say } = useToasts();
   const [which, setWhich] = useState('all');
+  const [made, setMade] = useState(0);
   const creating = useMutation({
-    mutationFn: (form: FormData) => createReport(accountName, readForm(form)),
-    onSuccess: async ({ txid }) => {
-      say('The report is requested');
-      await queries.invalidateQueries({ queryKey: ['requests'] });
-      goTo(`/accounts/${accountName}/location-reports/${txid}`);
+    mutationFn: (form: FormData) => createReports(accountName, readForm(form, deviceIds), setMade),
+    onSuccess: (txids) => {
+      say(txids.length === 1 ? 'The report is requested' : `${txids.length} reports are requested`);
+      goTo(`/accounts/${accountName}/location-reports/${txids.length === 1 ? txids[0] : ''}`);
+      onClose();
     },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['requests'] }),
   });
   return (
     <Dialog title="New location report" onClose={onClose}>
@@ -45,21 +60,29 @@ export function CreateReportDialog({ onClose }: { readonly onClose: () => void }
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
+          setMade(0);
           creating.mutate(new FormData(event.currentTarget));
         }}
       >
-        <SelectField
-          label="Devices"
-          name="which"
-          value={which}
-          onChange={(event) => setWhich(event.target.value)}
-          hint="10,000 at most. Each position that the network reports is billed."
-          options={[
-            { value: 'all', label: 'Every device of the account that can be located' },
-            { value: 'some', label: 'Those that I name' },
-          ]}
-        />
-        {which === 'some' && (
+        {deviceIds !== undefined ? (
+          <p>
+            On the {formatNumber(deviceIds.length)} {deviceIds.length === 1 ? 'device' : 'devices'} that you
+            selected. {COST}
+          </p>
+        ) : (
+          <SelectField
+            label="Devices"
+            name="which"
+            value={which}
+            onChange={(event) => setWhich(event.target.value)}
+            hint={COST}
+            options={[
+              { value: 'all', label: 'Every device of the account that can be located' },
+              { value: 'some', label: 'Those that I name' },
+            ]}
+          />
+        )}
+        {deviceIds === undefined && which === 'some' && (
           <TextArea label="IMEI, MEID or ESN" name="devices" required hint="One in a line, or with commas." />
         )}
         <SelectField
@@ -73,13 +96,18 @@ export function CreateReportDialog({ onClose }: { readonly onClose: () => void }
         <SelectField
           label="Positions"
           name="cacheMode"
+          defaultValue={positions === 'known' ? '1' : '2'}
           options={[
             { value: '1', label: 'Known ones, else current' },
             { value: '2', label: 'Current only' },
             { value: '0', label: 'Known ones only, which cost nothing' },
           ]}
         />
+        {creating.isPending && made > 0 && <p role="status">{formatNumber(made)} reports made so far…</p>}
         {creating.isError && <ErrorText error={creating.error} />}
+        {creating.isError && made > 0 && (
+          <p>{formatNumber(made)} reports were made before that, and go on.</p>
+        )}
         <div className="form-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="main" type="submit" busy={creating.isPending}>

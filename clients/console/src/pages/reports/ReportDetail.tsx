@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import {
   cancelReport,
@@ -20,8 +20,12 @@ import { saveAs } from '../../parts/save-as.ts';
 import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
+import { reasonOf } from './reasons.ts';
 import { entryTime, reportCsv } from './report-csv.ts';
+import './reports.css';
 import { StatusBadge } from './StatusBadge.tsx';
+
+const ReportMap = lazy(() => import('./ReportMap.tsx'));
 
 const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
   {
@@ -33,23 +37,42 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
       </Link>
     ),
   },
-  { title: 'Latitude', width: '102px', align: 'right', cell: ({ pd }) => pd.x ?? '–' },
-  { title: 'Longitude', width: '102px', align: 'right', cell: ({ pd }) => pd.y ?? '–' },
+  {
+    title: 'Position, or why there is none',
+    width: 'minmax(210px, 1fr)',
+    cell: (entry) => (
+      <span title={entry.error.type}>
+        {entry.pd.x === undefined ? reasonOf(entry) : `${entry.pd.x}, ${entry.pd.y}`}
+      </span>
+    ),
+  },
   {
     title: 'Within',
     wide: true,
-    width: '90px',
+    width: '84px',
     align: 'right',
     cell: ({ pd }) => (pd.radius ? `${formatNumber(Number(pd.radius))} m` : '–'),
   },
-  { title: 'Time', width: '210px', wide: true, cell: (entry) => entryTime(entry) },
-  {
-    title: 'Why not',
-    wide: true,
-    width: 'minmax(180px, 1fr)',
-    cell: ({ pd, error }) => error.type ?? (pd.x === undefined ? 'Still waiting' : ''),
-  },
+  { title: 'Time', width: '206px', wide: true, cell: (entry) => entryTime(entry) },
 ];
+
+/** Consent can be withdrawn later: then the service tells no position any more. */
+const READ_AGAIN_MS = 60_000;
+const NO_ENTRIES: readonly ReportEntry[] = [];
+
+/** While it goes on, what the table has read; in the end all of it, once. */
+function useMapped(txid: string, pages: readonly ReportPage[] | undefined): readonly ReportEntry[] {
+  const accountName = useAccount();
+  const isDone = pages?.[0]?.status === 'COMPLETED' || pages?.[0]?.status === 'CANCELLED';
+  const whole = useQuery({
+    queryKey: ['report', accountName, txid],
+    queryFn: () => readWholeReport(accountName, txid),
+    enabled: isDone,
+    staleTime: READ_AGAIN_MS,
+  });
+  const read = useMemo(() => pages?.flatMap(({ entries }) => entries) ?? NO_ENTRIES, [pages]);
+  return whole.data ?? read;
+}
 
 export function ReportDetail({ txid }: { readonly txid: string }) {
   const accountName = useAccount();
@@ -76,6 +99,7 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
   });
   const columns = useMemo(() => columnsOf(accountName), [accountName]);
   const now = report.pages?.[0];
+  const mapped = useMapped(txid, report.pages);
   const note =
     now &&
     `${formatNumber(now.totalCount)} devices: ${formatNumber(now.located)} located, ${formatNumber(now.failed)} could not be, ${formatNumber(now.waiting)} waiting`;
@@ -95,17 +119,22 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
           Download CSV
         </Button>
       </PageHead>
-      <div className="card">
-        <PagedTable
-          label="Devices of the report"
-          columns={columns}
-          list={report}
-          rowsOf={({ entries }) => entries}
-          keyOf={({ deviceId }) => deviceId}
-          height="fill"
-          minWidth={820}
-          empty={<Empty title="The report has no devices" />}
-        />
+      <div className="report-layout">
+        <div className="card">
+          <PagedTable
+            label="Devices of the report"
+            columns={columns}
+            list={report}
+            rowsOf={({ entries }) => entries}
+            keyOf={({ deviceId }) => deviceId}
+            height="fill"
+            minWidth={640}
+            empty={<Empty title="The report has no devices" />}
+          />
+        </div>
+        <Suspense fallback={<div className="card report-map" />}>
+          <ReportMap entries={report.pages && mapped} />
+        </Suspense>
       </div>
       {asked && (
         <ConfirmDialog

@@ -5,7 +5,7 @@ import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { type Column, DataTable, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { Empty, Problem } from '../../parts/states.tsx';
 import { reasonOf } from '../../text/firing.ts';
 import { formatNumber, formatTime } from '../../text/format.ts';
@@ -25,7 +25,7 @@ const nameOf = ({ deviceIds, subject, accountName }: PastFiring): string =>
   (subject === '' ? accountName : subject);
 
 const COLUMNS: readonly Column<PastFiring>[] = [
-  { title: 'Would have fired', width: '210px', cell: ({ at }) => formatTime(at) },
+  { title: 'Would have fired', width: TIME_WIDTH, cell: ({ at }) => formatTime(at) },
   {
     title: 'For',
     width: 'minmax(180px, 1fr)',

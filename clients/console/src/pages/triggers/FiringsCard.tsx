@@ -4,7 +4,7 @@ import { useAccount } from '../../app/account.tsx';
 import { usePages } from '../../app/use-pages.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
-import type { Column } from '../../parts/DataTable.tsx';
+import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { reasonOf } from '../../text/firing.ts';
@@ -15,7 +15,7 @@ import { FiringDialog } from './FiringDialog.tsx';
 const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFiring>[] => [
   {
     title: 'Fired',
-    width: '200px',
+    width: TIME_WIDTH,
     cell: ({ firingId, firedAt }) => (
       <button type="button" className="row-link" onClick={() => open(firingId)}>
         {formatTime(firedAt)}

@@ -6,13 +6,19 @@ interface Columns {
   readonly longitudes: ArrayLike<number>;
   readonly radii: ArrayLike<number>;
   readonly times: ArrayLike<number>;
+  /** Which of STATES the line is in. */
+  readonly states: ArrayLike<number>;
 }
+
+/** As the service numbers them. */
+export const STATES = ['pre-active', 'active', 'suspend'] as const;
 
 export interface Fleet extends Columns {
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
   readonly radii: Float64Array;
   readonly times: Float64Array;
+  readonly states: Uint8Array;
   /** Which of them a device is. */
   readonly places: ReadonlyMap<string, number>;
   /** Seconds since 1970 of the newest one. */
@@ -26,6 +32,7 @@ export function toFleet(parts: readonly Columns[]): Fleet {
   const column = () => new Float64Array(placeOf.size);
   const names = new Array<string>(placeOf.size);
   const [latitudes, longitudes, radii, times] = [column(), column(), column(), column()];
+  const states = new Uint8Array(placeOf.size);
   let newest = 0;
   for (const part of parts)
     part.ids.forEach((id, n) => {
@@ -35,9 +42,11 @@ export function toFleet(parts: readonly Columns[]): Fleet {
       longitudes[at] = part.longitudes[n]!;
       radii[at] = part.radii[n]!;
       times[at] = part.times[n]!;
+      states[at] = part.states[n]!;
       newest = Math.max(newest, times[at]);
     });
-  return { ids: [...placeOf.keys()], names, latitudes, longitudes, radii, times, places: placeOf, newest };
+  const ids = [...placeOf.keys()];
+  return { ids, names, latitudes, longitudes, radii, times, states, places: placeOf, newest };
 }
 
 /** Most news is of devices that are known: then only what has changed is written anew. */
@@ -48,19 +57,29 @@ export function withNews(fleet: Fleet, news: Fleet): Fleet {
     at !== undefined &&
     fleet.times[at] === news.times[n] &&
     fleet.latitudes[at] === news.latitudes[n] &&
-    fleet.longitudes[at] === news.longitudes[n];
+    fleet.longitudes[at] === news.longitudes[n] &&
+    fleet.states[at] === news.states[n];
   if (places.every(isKnown)) return fleet;
   if (places.includes(undefined)) return toFleet([fleet, news]);
   const [latitudes, longitudes] = [fleet.latitudes.slice(), fleet.longitudes.slice()];
-  const [radii, times] = [fleet.radii.slice(), fleet.times.slice()];
+  const [radii, times, states] = [fleet.radii.slice(), fleet.times.slice(), fleet.states.slice()];
   places.forEach((at, n) => {
     if (at === undefined) return;
     latitudes[at] = news.latitudes[n]!;
     longitudes[at] = news.longitudes[n]!;
     radii[at] = news.radii[n]!;
     times[at] = news.times[n]!;
+    states[at] = news.states[n]!;
   });
-  return { ...fleet, latitudes, longitudes, radii, times, newest: Math.max(fleet.newest, news.newest) };
+  return {
+    ...fleet,
+    latitudes,
+    longitudes,
+    radii,
+    times,
+    states,
+    newest: Math.max(fleet.newest, news.newest),
+  };
 }
 
 /** The time of a fix as other times are written. */

@@ -1,16 +1,19 @@
-import { type Bounds, xOf, yOf } from './view.ts';
+import { type Bounds, xOf, yOf } from './mercator.ts';
 
 /** A device, or as many as stand too close together to be told apart. */
 export type Shown = {
   readonly longitude: number;
   readonly latitude: number;
   readonly count: number;
+  /** That of the device, or of most of the cluster. */
+  readonly tone: number;
 } & ({ readonly nth: number } | { readonly opensAt: number });
 
 export interface Looked {
   readonly shown: readonly Shown[];
   /** Numbers of devices in view, some of them in clusters. */
   readonly listed: readonly number[];
+  readonly inView: number;
 }
 
 /** Positions in shares of the mercator square. */
@@ -19,14 +22,17 @@ export interface Points {
   readonly longitudes: Float64Array;
   readonly xs: Float64Array;
   readonly ys: Float64Array;
+  readonly tones: Uint8Array;
 }
 
-const SQUARE_PX = 256;
+/** How many tones there can be. */
+export const TONES = 4;
+const SQUARE_PX = 512;
 const CELL_PX = 64;
 /** Middles that are nearer than this would be drawn over each other. */
 const APART_PX = 44;
 /** From here on every device is drawn by itself. */
-const SINGLE_FROM = 17;
+const SINGLE_FROM = 16;
 /** A list is for reading; who wants more zooms in. */
 const LISTED_MAX = 200;
 
@@ -38,6 +44,7 @@ interface Cell {
   readonly column: number;
   readonly row: number;
   readonly nth: number;
+  readonly tones: number[];
   count: number;
   longitudes: number;
   latitudes: number;
@@ -47,8 +54,12 @@ interface Cell {
   south: number;
 }
 
-export function toPoints(latitudes: Float64Array, longitudes: Float64Array): Points {
-  return { latitudes, longitudes, xs: longitudes.map(xOf), ys: latitudes.map(yOf) };
+export function toPoints(
+  latitudes: Float64Array,
+  longitudes: Float64Array,
+  tones: Uint8Array = new Uint8Array(latitudes.length),
+): Points {
+  return { latitudes, longitudes, xs: longitudes.map(xOf), ys: latitudes.map(yOf), tones };
 }
 
 function add(into: Cell, other: Cell): void {
@@ -59,6 +70,7 @@ function add(into: Cell, other: Cell): void {
   into.east = Math.max(into.east, other.east);
   into.north = Math.min(into.north, other.north);
   into.south = Math.max(into.south, other.south);
+  for (let tone = 0; tone < TONES; tone++) into.tones[tone]! += other.tones[tone]!;
 }
 
 const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
@@ -96,35 +108,73 @@ function opensAt({ west, east, north, south }: Cell): number {
 }
 
 function toShown(cell: Cell): Shown {
-  const { count, nth } = cell;
-  const place = { longitude: cell.longitudes / count, latitude: cell.latitudes / count, count };
+  const { count, nth, tones } = cell;
+  const tone = tones.indexOf(Math.max(...tones));
+  const place = { longitude: cell.longitudes / count, latitude: cell.latitudes / count, count, tone };
   return count === 1 ? { ...place, nth } : { ...place, opensAt: opensAt(cell) };
 }
 
-/**
- * What of the fleet is in view, by the squares of a grid that lies fast on the world, so that clusters stay as they are
- * when the map is moved. One pass over plain numbers: an index of all zooms would take longer to build than a thousand looks.
- */
-export function lookAt({ latitudes, longitudes, xs, ys }: Points, bounds: Bounds, zoom: number): Looked {
-  const level = Math.floor(zoom);
-  const px = SQUARE_PX * 2 ** level;
+/** Whether the nth point is in these bounds, by plain comparisons: it is asked a hundred thousand times. */
+function insideOf({ xs, ys }: Points, bounds: Bounds): (nth: number) => boolean {
   const [west, east] = [xOf(bounds[0]), xOf(bounds[2])];
   const [north, south] = [yOf(bounds[3]), yOf(bounds[1])];
+  return (nth) => xs[nth]! >= west && xs[nth]! <= east && ys[nth]! >= north && ys[nth]! <= south;
+}
+
+export function findIn(points: Points, bounds: Bounds): Uint32Array {
+  const isInside = insideOf(points, bounds);
+  const found: number[] = [];
+  for (let nth = 0; nth < points.xs.length; nth++) if (isInside(nth)) found.push(nth);
+  return Uint32Array.from(found);
+}
+
+/**
+ * What is to be drawn in `around`, and what of it is in `view`, by the squares of a grid that lies fast on the world, so
+ * that clusters stay as they are when the map is moved. One pass over plain numbers: an index of all zooms would take
+ * longer to build than a thousand looks.
+ */
+export function lookAt(points: Points, view: Bounds, zoom: number, around: Bounds = view): Looked {
+  const { latitudes, longitudes, xs, ys, tones } = points;
+  const level = Math.floor(zoom);
+  const px = SQUARE_PX * 2 ** level;
+  const [isDrawn, isSeen] = [insideOf(points, around), insideOf(points, view)];
   const cells = new Map<number, Cell>();
   const listed: number[] = [];
+  let inView = 0;
   for (let nth = 0; nth < xs.length; nth++) {
+    if (!isDrawn(nth)) continue;
+    if (isSeen(nth) && ++inView <= LISTED_MAX) listed.push(nth);
     const [x, y] = [xs[nth]!, ys[nth]!];
-    if (x < west || x > east || y < north || y > south) continue;
-    if (listed.length < LISTED_MAX) listed.push(nth);
     const [column, row] = [Math.floor((x * px) / CELL_PX), Math.floor((y * px) / CELL_PX)];
     const key = level >= SINGLE_FROM ? nth : keyOf(column, row);
-    const [longitude, latitude] = [longitudes[nth]!, latitudes[nth]!];
-    const point = { longitudes: longitude, latitudes: latitude, west: x, east: x, north: y, south: y };
     const cell = cells.get(key);
-    const one = { column, row, nth, count: 1, ...point };
-    if (cell === undefined) cells.set(key, one);
-    else add(cell, one);
+    if (cell === undefined) {
+      const own = new Array<number>(TONES).fill(0);
+      own[tones[nth]!] = 1;
+      const place = { longitudes: longitudes[nth]!, latitudes: latitudes[nth]! };
+      cells.set(key, {
+        column,
+        row,
+        nth,
+        count: 1,
+        tones: own,
+        ...place,
+        west: x,
+        east: x,
+        north: y,
+        south: y,
+      });
+      continue;
+    }
+    cell.count++;
+    cell.longitudes += longitudes[nth]!;
+    cell.latitudes += latitudes[nth]!;
+    cell.tones[tones[nth]!]!++;
+    if (x < cell.west) cell.west = x;
+    if (x > cell.east) cell.east = x;
+    if (y < cell.north) cell.north = y;
+    if (y > cell.south) cell.south = y;
   }
   const kept = level >= SINGLE_FROM ? [...cells.values()] : merge(cells, px);
-  return { shown: kept.map(toShown), listed };
+  return { shown: kept.map(toShown), listed, inView };
 }

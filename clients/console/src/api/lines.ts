@@ -1,0 +1,194 @@
+import type { Answer, Query } from '../../../sdk/index.ts';
+import { call } from './client.ts';
+import type { DeviceRef } from './devices.ts';
+
+const LINES = 'GET /console/v1/accounts/{accountName}/requests/{requestId}/lines';
+
+/** As much of a device as is needed to change its line and to say which it is. */
+export interface Line {
+  readonly deviceId: string;
+  readonly name: string | null;
+  readonly state: string;
+  readonly ids: readonly DeviceRef[];
+}
+
+/** What can be done to many lines at once. */
+export type LineAction =
+  | { readonly kind: 'activate'; readonly servicePlan: string; readonly zip: string }
+  | { readonly kind: 'suspend'; readonly withBilling: boolean | undefined }
+  | { readonly kind: 'restore' }
+  | { readonly kind: 'deactivate'; readonly deletes: boolean }
+  | { readonly kind: 'plan'; readonly servicePlan: string }
+  | { readonly kind: 'locate'; readonly precise: boolean }
+  | { readonly kind: 'consent'; readonly level: number }
+  | { readonly kind: 'exclude' }
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'label'; readonly name: string; readonly value: string | null };
+export type ActionKind = LineAction['kind'];
+
+/** What the service has made of a part: a request that is followed, a report that is looked at, or a sentence. */
+export type Sent =
+  | { readonly requestId: string }
+  | { readonly report: string }
+  | { readonly said: string; readonly problems?: readonly string[] };
+
+export type RequestLines = Answer<typeof LINES>;
+export type RequestLine = RequestLines['lines'][number];
+export type LineState = NonNullable<Query<typeof LINES>['state']>;
+
+/** Devices that are located while somebody waits. */
+export const LOCATED_AT_ONCE = 20;
+const PART_MAX = 10_000;
+/** They stand in an address, which has an end. */
+const ALLOWED_PART = 100;
+/** As many as an exclusion list has room for. */
+const EXCLUDED_PART = 2_000;
+
+export const partSize = (kind: ActionKind): number =>
+  kind === 'allow' ? ALLOWED_PART : kind === 'exclude' ? EXCLUDED_PART : PART_MAX;
+
+/** IMEI and SIM, in this order, as carriers know a line; whatever there is where it has neither. */
+export function carrierIds({ ids }: Line): DeviceRef[] {
+  const known = ['imei', 'iccid'].flatMap((kind) => ids.filter((id) => id.kind === kind));
+  return known.length > 0 ? known : ids.slice(0, 1);
+}
+
+const LOCATED_BY = ['imei', 'meid', 'esn'];
+/** Location knows equipment by these only. */
+export const equipmentId = ({ ids }: Line): DeviceRef | undefined =>
+  LOCATED_BY.flatMap((kind) => ids.filter((id) => id.kind === kind))[0];
+
+const CARRIER = {
+  activate: 'POST /m2m/v1/devices/actions/activate',
+  suspend: 'POST /m2m/v1/devices/actions/suspend',
+  restore: 'POST /m2m/v1/devices/actions/restore',
+  deactivate: 'POST /m2m/v1/devices/actions/deactivate',
+  plan: 'PUT /m2m/v1/devices/actions/plan',
+} as const;
+
+const sayCount = (n: number, what: string): string => `${n.toLocaleString('en')} ${what}`;
+
+async function locate(
+  accountName: string,
+  deviceList: readonly DeviceRef[],
+  precise: boolean,
+  idempotencyKey: string,
+): Promise<Sent> {
+  const accuracyMode = precise ? '1' : '0';
+  if (deviceList.length > LOCATED_AT_ONCE) {
+    const { txid } = await call('POST /loc/v1/locationreports', {
+      body: { accountName, accuracyMode, cacheMode: '1', deviceList },
+      idempotencyKey,
+    });
+    return { report: txid };
+  }
+  const entries = await call('POST /loc/v1/locations', {
+    body: { accountName, accuracyMode, cacheMode: '1', deviceList },
+  });
+  const problems = entries.flatMap(({ msid, error }) =>
+    error.type === undefined ? [] : [`${msid}: ${error.info ?? error.type}`],
+  );
+  const found = entries.length - problems.length;
+  return { said: `${sayCount(found, found === 1 ? 'line was' : 'lines were')} located.`, problems };
+}
+
+const equipmentOf = (lines: readonly Line[]): DeviceRef[] => lines.flatMap((line) => equipmentId(line) ?? []);
+
+/** Sends one part. With the same key it happens once, however often it is sent. */
+export async function sendLines(
+  accountName: string,
+  action: LineAction,
+  lines: readonly Line[],
+  idempotencyKey: string,
+): Promise<Sent> {
+  const devices = lines.map((line) => ({ deviceIds: carrierIds(line) }));
+  const named = { accountName, devices };
+  const equipment = equipmentOf(lines);
+  const done = `${sayCount(equipment.length, equipment.length === 1 ? 'line' : 'lines')}: done.`;
+  switch (action.kind) {
+    case 'activate': {
+      const { servicePlan, zip: mdnZipCode } = action;
+      return call(CARRIER.activate, { body: { ...named, servicePlan, mdnZipCode }, idempotencyKey });
+    }
+    case 'suspend': {
+      const { withBilling } = action;
+      return call(CARRIER.suspend, { body: { ...named, withBilling }, idempotencyKey });
+    }
+    case 'restore':
+      return call(CARRIER.restore, { body: named, idempotencyKey });
+    case 'deactivate': {
+      const { deletes: deleteAfterDeactivation } = action;
+      return call(CARRIER.deactivate, {
+        body: { ...named, reasonCode: 'FF', deleteAfterDeactivation },
+        idempotencyKey,
+      });
+    }
+    case 'plan':
+      return call(CARRIER.plan, { body: { ...named, servicePlan: action.servicePlan }, idempotencyKey });
+    case 'locate':
+      return locate(accountName, equipment, action.precise, idempotencyKey);
+    case 'consent': {
+      const deviceList = equipment.map((id) => ({ ...id, consent: action.level }));
+      await call('POST /loc/v1/devicelocations/action/consents', {
+        body: { accountName, deviceList },
+        idempotencyKey,
+      });
+      return { said: done };
+    }
+    case 'exclude': {
+      const exclusion = equipment.map(({ id }) => id);
+      await call('POST /loc/v1/consents', {
+        body: { accountName, type: 'append', exclusion },
+        idempotencyKey,
+      });
+      return { said: done };
+    }
+    case 'allow': {
+      const deviceList = equipment.map(({ id }) => id).join(',');
+      await call('DELETE /loc/v1/consents', { query: { accountName, deviceList }, idempotencyKey });
+      return { said: done };
+    }
+    case 'label': {
+      // Takes no key: a label that is there already is not written again.
+      const deviceIds = lines.map(({ deviceId }) => deviceId);
+      const { name, value } = action;
+      const { changed } = await call('POST /console/v1/accounts/{accountName}/devices/labels', {
+        path: { accountName },
+        body: { deviceIds, name, value },
+      });
+      return {
+        said: `${sayCount(changed, changed === 1 ? 'line was' : 'lines were')} changed; the others had it so already.`,
+      };
+    }
+  }
+}
+
+export const readRequestLines = (
+  accountName: string,
+  requestId: string,
+  query: Query<typeof LINES>,
+  signal?: AbortSignal,
+) => call(LINES, { path: { accountName, requestId }, query, signal });
+
+const FAILED_PAGE = 200;
+
+/** Those of a request that were refused, as lines that can be tried again. */
+export async function listFailedLines(accountName: string, requestId: string): Promise<Line[]> {
+  const failed: Line[] = [];
+  let after: number | undefined;
+  do {
+    const page: RequestLines = await readRequestLines(accountName, requestId, {
+      ...{ state: 'failed', after, limit: FAILED_PAGE },
+    });
+    for (const { deviceId, name, ids } of page.lines)
+      if (deviceId !== null) failed.push({ deviceId, name, ids, state: 'unknown' });
+    after = page.next;
+  } while (after !== undefined);
+  return failed;
+}
+
+export const renameDevice = (accountName: string, id: string, name: string) =>
+  call('PATCH /dm/v1/devices', { body: { accountname: accountName, id, device: { name } } });
+
+export const listServicePlans = (accountName: string, signal?: AbortSignal) =>
+  call('GET /m2m/v1/plans/{accountName}', { path: { accountName }, signal });

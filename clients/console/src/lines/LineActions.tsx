@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { ActionKind, Line } from '../api/lines.ts';
+import { mayChange, useSession } from '../app/session.tsx';
+import { Button } from '../parts/Button.tsx';
+import { Popover } from '../parts/Popover.tsx';
+import { ACTIONS } from './actions.ts';
+import { LineDialog } from './LineDialog.tsx';
+import { RenameDialog } from './RenameDialog.tsx';
+import './lines.css';
+
+const FIRST_SHOWN: readonly ActionKind[] = ['suspend', 'restore', 'plan', 'locate'];
+const IN_MENU: readonly ActionKind[] = ['label', 'consent', 'exclude', 'allow', 'activate', 'deactivate'];
+
+/** Whether any of the lines is in a state that it works for. */
+const fits = (kind: ActionKind, lines: readonly Line[]): boolean => {
+  const { from } = ACTIONS[kind];
+  return from === undefined || lines.some(({ state }) => from.includes(state));
+};
+
+/** What can be done with lines; nothing for whoever may do none of it. */
+export function LineActions({ lines }: { readonly lines: readonly Line[] }) {
+  const session = useSession();
+  // The lines as they were when somebody chose: what is read again meanwhile changes nothing in an open dialog.
+  const [asked, setAsked] = useState<{
+    readonly kind: ActionKind | 'rename';
+    readonly lines: readonly Line[];
+  }>();
+  if (!mayChange(session, 'fleet')) return null;
+  const close = () => setAsked(undefined);
+  const first = asked?.lines[0];
+  return (
+    <>
+      {FIRST_SHOWN.filter((kind) => fits(kind, lines)).map((kind) => (
+        <Button key={kind} onClick={() => setAsked({ kind, lines })}>
+          {ACTIONS[kind].label}
+        </Button>
+      ))}
+      <Popover label="More actions" button="More" side="right">
+        {(closeMenu) => (
+          <div className="action-menu">
+            {lines.length === 1 && (
+              <Button
+                kind="plain"
+                onClick={() => {
+                  closeMenu();
+                  setAsked({ kind: 'rename', lines });
+                }}
+              >
+                Rename
+              </Button>
+            )}
+            {IN_MENU.filter((kind) => fits(kind, lines)).map((kind) => (
+              <Button
+                key={kind}
+                kind="plain"
+                onClick={() => {
+                  closeMenu();
+                  setAsked({ kind, lines });
+                }}
+              >
+                {ACTIONS[kind].label}
+              </Button>
+            ))}
+          </div>
+        )}
+      </Popover>
+      {asked?.kind === 'rename' && first && <RenameDialog line={first} onClose={close} />}
+      {asked !== undefined && asked.kind !== 'rename' && (
+        <LineDialog kind={asked.kind} lines={asked.lines} onClose={close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Looked } from './grid.ts';
+import type { Bounds } from './mercator.ts';
+
+export type ClusterQuestion =
+  | {
+      readonly kind: 'load';
+      readonly latitudes: Float64Array;
+      readonly longitudes: Float64Array;
+      readonly tones: Uint8Array;
+    }
+  | { readonly kind: 'find'; readonly asked: number; readonly bounds: Bounds }
+  | { readonly kind: 'look'; readonly view: Bounds; readonly zoom: number; readonly around: Bounds };
+export type ClusterAnswer =
+  | ({ readonly kind: 'looked' } & Looked)
+  | { readonly kind: 'found'; readonly asked: number; readonly found: Uint32Array };

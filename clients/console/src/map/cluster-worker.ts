@@ -1,0 +1,22 @@
+import type { ClusterAnswer, ClusterQuestion } from './cluster-messages.ts';
+import { findIn, lookAt, toPoints } from './grid.ts';
+
+/** Off the page's own thread: a hundred thousand positions are looked through while the map keeps moving. */
+let points = toPoints(new Float64Array(), new Float64Array());
+
+function answerTo(question: ClusterQuestion): ClusterAnswer | undefined {
+  switch (question.kind) {
+    case 'load':
+      points = toPoints(question.latitudes, question.longitudes, question.tones);
+      return undefined;
+    case 'find':
+      return { kind: 'found', asked: question.asked, found: findIn(points, question.bounds) };
+    case 'look':
+      return { kind: 'looked', ...lookAt(points, question.view, question.zoom, question.around) };
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<ClusterQuestion>) => {
+  const answer = answerTo(data);
+  if (answer !== undefined) postMessage(answer);
+});

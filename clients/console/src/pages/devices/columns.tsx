@@ -1,0 +1,177 @@
+import { Link } from 'wouter';
+import type { DeviceOrder, FoundDevice } from '../../api/devices.ts';
+import { Badge, StateBadge, stateWord } from '../../parts/Badge.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
+import { formatBytes, formatDay } from '../../text/format.ts';
+import type { Selection } from './use-selection.ts';
+
+const idOf = ({ ids }: FoundDevice, kind: string): string => ids.find((id) => id.kind === kind)?.id ?? '';
+const networkOf = ({ state, online }: FoundDevice): string =>
+  state === 'active' ? (online ? 'Online' : 'Offline') : '';
+const labelsOf = ({ labels }: FoundDevice): string =>
+  labels.map(({ name, value }) => `${name}: ${value}`).join(', ');
+
+interface DeviceColumn extends Omit<Column<FoundDevice>, 'cell'> {
+  readonly key: string;
+  /** In a file: as exact as it is known. */
+  readonly text: (device: FoundDevice) => string;
+  readonly cell?: (device: FoundDevice) => React.ReactNode;
+  /** Shown unless somebody takes it away; the others unless nobody asks for them. */
+  readonly isUsual: boolean;
+}
+
+const identifier = (key: string, title: string, width: string, isUsual: boolean): DeviceColumn => ({
+  ...{ key, title, width, isUsual },
+  wide: true,
+  text: (device) => idOf(device, key),
+  cell: (device) => <span className="mono">{idOf(device, key) || '–'}</span>,
+});
+
+const CHOSEN: readonly DeviceColumn[] = [
+  {
+    ...{ key: 'state', title: 'State', width: '124px', isUsual: true },
+    text: ({ state }) => stateWord(state),
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
+  identifier('imei', 'IMEI', '150px', true),
+  identifier('iccid', 'ICCID', '190px', true),
+  identifier('mdn', 'Number', '120px', true),
+  identifier('eid', 'EID', '310px', false),
+  {
+    ...{ key: 'network', title: 'Network', width: '90px', wide: true, isUsual: true },
+    text: networkOf,
+    cell: (device) =>
+      networkOf(device) === 'Offline' ? <Badge tone="warn">Offline</Badge> : networkOf(device) || '–',
+  },
+  {
+    ...{ key: 'plan', title: 'Plan', width: 'minmax(130px, 1fr)', wide: true, isUsual: true },
+    text: ({ servicePlan }) => servicePlan ?? '',
+  },
+  {
+    ...{ key: 'model', title: 'Model', width: 'minmax(120px, 1fr)', wide: true, isUsual: false },
+    text: ({ model }) => model ?? '',
+  },
+  {
+    ...{ key: 'labels', title: 'Labels', width: 'minmax(140px, 1fr)', wide: true, isUsual: false },
+    text: labelsOf,
+    cell: (device) => <span title={labelsOf(device)}>{labelsOf(device) || '–'}</span>,
+  },
+  {
+    ...{ key: 'used', title: 'Used', width: '90px', align: 'right', isUsual: true },
+    text: ({ usedBytes }) => String(usedBytes),
+    cell: ({ usedBytes }) => formatBytes(usedBytes),
+  },
+  {
+    ...{ key: 'added', title: 'Added', width: '126px', wide: true, isUsual: true },
+    text: ({ addedAt }) => addedAt,
+    cell: ({ addedAt }) => <span title={addedAt}>{formatDay(addedAt)}</span>,
+  },
+];
+
+export const CHOICES = CHOSEN.map(({ key, title, isUsual }) => ({ key, title, isUsual }));
+
+const NAME: DeviceColumn = {
+  ...{ key: 'name', title: 'Name', width: 'minmax(90px, 2fr)', isUsual: true },
+  text: ({ name }) => name ?? '',
+};
+
+const shownOf = (keys: ReadonlySet<string>): readonly DeviceColumn[] => [
+  NAME,
+  ...CHOSEN.filter(({ key }) => keys.has(key)),
+];
+
+/** What the file of a list begins with, and what it has of each device. */
+export const csvOf = (keys: ReadonlySet<string>) => {
+  const columns = shownOf(keys);
+  return {
+    head: ['deviceId', ...columns.map(({ key }) => key)],
+    row: (device: FoundDevice) => [device.deviceId, ...columns.map(({ text }) => text(device))],
+  };
+};
+
+interface Shown {
+  readonly accountName: string;
+  readonly keys: ReadonlySet<string>;
+  /** Undefined for whoever can do nothing with a selection. */
+  readonly selection: Selection | undefined;
+  readonly rows: readonly FoundDevice[];
+  readonly order: DeviceOrder;
+  readonly setOrder: (order: DeviceOrder) => void;
+}
+
+function selectColumn(
+  { selected, setAll, clear, onClick, onKeyDown }: Selection,
+  rows: readonly FoundDevice[],
+) {
+  const isAll = rows.length > 0 && rows.every(({ deviceId }) => selected.has(deviceId));
+  return {
+    title: 'Select',
+    width: '36px',
+    head: (
+      <label className="select-box">
+        <input
+          type="checkbox"
+          aria-label="Select all that are listed"
+          checked={isAll}
+          onChange={() => (isAll ? clear() : setAll(rows))}
+        />
+      </label>
+    ),
+    cell: ({ deviceId, name, ids }: FoundDevice, index: number) => (
+      <label className="select-box">
+        <input
+          type="checkbox"
+          data-select-row={index}
+          aria-label={`Select ${name ?? ids[0]?.id ?? deviceId}`}
+          checked={selected.has(deviceId)}
+          onClick={(event) => onClick(event, index)}
+          onKeyDown={(event) => onKeyDown(event, index)}
+          onChange={() => {}}
+        />
+      </label>
+    ),
+  } satisfies Column<FoundDevice>;
+}
+
+/** Of all columns only this one is the order of an index, so only this one is a button. */
+function SortHead({ order, setOrder }: Pick<Shown, 'order' | 'setOrder'>) {
+  return (
+    <button
+      type="button"
+      className="sort-button"
+      onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}
+    >
+      Added {order === 'oldest' ? '↑' : '↓'}
+    </button>
+  );
+}
+
+export function columnsOf({
+  accountName,
+  keys,
+  selection,
+  rows,
+  order,
+  setOrder,
+}: Shown): readonly Column<FoundDevice>[] {
+  const shown = shownOf(keys).map(({ key, text, cell, ...column }): Column<FoundDevice> => {
+    if (key === 'name')
+      return {
+        ...column,
+        cell: ({ deviceId, name, ids }) => (
+          <Link className="row-link" href={`/accounts/${accountName}/devices/${deviceId}`}>
+            {name ?? ids[0]?.id ?? deviceId}
+          </Link>
+        ),
+      };
+    const drawn = { ...column, cell: cell ?? ((device: FoundDevice) => text(device) || '–') };
+    return key === 'added'
+      ? {
+          ...drawn,
+          head: <SortHead order={order} setOrder={setOrder} />,
+          sorted: order === 'oldest' ? 'ascending' : 'descending',
+        }
+      : drawn;
+  });
+  return selection === undefined ? shown : [selectColumn(selection, rows), ...shown];
+}

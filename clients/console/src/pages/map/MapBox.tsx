@@ -1,0 +1,43 @@
+import type { CSSProperties, ReactNode, RefObject } from 'react';
+import { TONE_TOKENS } from '../../map/overlay.ts';
+import type { MapState } from '../../map/use-map.ts';
+import { type Coloring, legendOf } from './tones.ts';
+
+interface MapBoxProps {
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly state: MapState;
+  readonly coloring: Coloring;
+  /** The rectangle that is being drawn. */
+  readonly drawn: CSSProperties | undefined;
+  readonly showAll: () => void;
+  readonly children: ReactNode;
+}
+
+/** The map with what lies on it: the legend, the rectangle, and the device that was chosen. */
+export function MapBox({ box, state, coloring, drawn, showAll, children }: MapBoxProps) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the map inside takes the other keys itself
+    <div
+      className="card map-box"
+      onKeyDown={({ key, target }) => {
+        if (key === '0' && target instanceof HTMLCanvasElement) showAll();
+      }}
+    >
+      {state.kind === 'failed' && <p className="note">{state.why}</p>}
+      <div className="map-canvas" ref={box} hidden={state.kind === 'failed'} />
+      {drawn !== undefined && <div className="map-rectangle" style={drawn} />}
+      {state.kind === 'ready' && state.note !== undefined && <p className="strip map-note">{state.note}</p>}
+      {state.kind !== 'failed' && (
+        <ul className="map-legend small" aria-label="What the colours mean">
+          {legendOf(coloring).map((text, tone) => (
+            <li key={text}>
+              <span className="map-dot" style={{ background: `var(--${TONE_TOKENS[tone]})` }} />
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { keptSince } from '../../platform/flow-control/open-requests.ts';
+import { listLines } from './sql-device.ts';
+import { findRequest } from './sql-request.ts';
+
+/** How far a request is, and what became of its lines, as far as they are asked for. Undefined where the account has no such request. */
+export async function getLines(
+  { db, now }: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  asked: Parameters<typeof listLines>[3],
+) {
+  const found = await findRequest(db, tenant, { requestId, endedAfter: keptSince(now()) });
+  return found && { request: found, lines: await listLines(db, tenant, { ...found, requestId }, asked) };
+}

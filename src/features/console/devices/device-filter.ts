@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox';
+import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
+import { DEVICE_STATES } from '../../devices/index.ts';
+
+export const FilterQuery = Type.Object({
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  state: Type.Optional(Type.Enum([...DEVICE_STATES])),
+  plan: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  label: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 301,
+      description: 'The name of a label that devices have, or name=value',
+    }),
+  ),
+  online: Type.Optional(Type.Boolean({ description: 'Of active lines' })),
+});
+
+export type DeviceFilter = Omit<Static<typeof FilterQuery>, 'search'>;
+
+export const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+
+/** As the index of names has it. */
+export const NAME = trusted(`lower(left(d.record->>'name', 64))`);
+
+/** The last equals sign divides them: a name may have one, as in a unit, and values are numbers and plates. */
+function hasLabel(label: string): Query {
+  const at = label.lastIndexOf('=');
+  const asked = at <= 0 ? { name: label } : { name: label.slice(0, at), value: label.slice(at + 1) };
+  return sql`d.labels @> ${JSON.stringify([asked])}::jsonb`;
+}
+
+const isOnline = (online: boolean): Query =>
+  sql`d.state = 'active' and coalesce((d.simulation->>'online')::boolean, true) = ${online}`;
+
+/** Of the device `d`. */
+export const conditionsOf = ({ state, plan, label, online }: DeviceFilter): readonly Query[] => [
+  ...(state === undefined ? [] : [sql`d.state = ${state}`]),
+  ...(plan === undefined ? [] : [sql`d.service_plan = ${plan}`]),
+  ...(label === undefined ? [] : [hasLabel(label)]),
+  ...(online === undefined ? [] : [isOnline(online)]),
+];

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+
+const scene = await openConsole();
+
+/** Cells with a time of which a part cannot be seen, were it as long as times get, and how many cells have one. */
+const CLIPPED = `(() => {
+  const lengthen = (node) => {
+    if (node.nodeType === 3) node.data = node.data.replace(/\\d{1,2} \\w{3,4} \\d{4}, [\\d:]{8} UTC/g, '28 Sept 2026, 20:58:58 UTC')
+      .replace(/^\\d{1,2} \\w{3,4} \\d{4}$/, '28 Sept 2026').replace(/^\\d+ (\\w+\\.?) ago$/, '28 $1 ago');
+    node.childNodes.forEach(lengthen);
+  };
+  document.querySelectorAll('.data-cell, .plain-table td').forEach(lengthen);
+  const isTime = (text) => / UTC$| ago$|^now$|^in \\d|^\\d{1,2} \\w{3} \\d{4}/.test(text.trim());
+  const cells = [...document.querySelectorAll('.data-cell, .plain-table td')].filter((cell) => isTime(cell.textContent));
+  const clipped = cells.filter((cell) => cell.scrollWidth > cell.clientWidth)
+    .map((cell) => (cell.closest('table').getAttribute('aria-label') ?? 'table') + ': ' + cell.textContent);
+  return { seen: cells.length, clipped: [...new Set(clipped)].slice(0, 5) };
+})()`;
+
+const PAGES = [
+  'overview',
+  'devices',
+  'triggers',
+  'triggers/usage',
+  'records',
+  'alerts',
+  'callbacks',
+  'billing',
+  'managed-accounts',
+];
+
+/** Something that has a time in every list. */
+async function makeHistory(page: Page, url: string): Promise<string> {
+  const headers = { 'x-requested-by': 'console' };
+  const call = async (method: 'get' | 'post', path: string, data?: object) => {
+    const answer = await page.request[method](`${url}/api${path}`, { headers, ...(data && { data }) });
+    assert.ok(answer.ok(), `${path} ${await answer.text()}`);
+    return answer.json();
+  };
+  const { devices } = await call(
+    'get',
+    `/console/v1/accounts/${ACCOUNT}/devices?search=Truck&state=active&limit=1`,
+  );
+  const [{ deviceId, ids }] = devices;
+  const imei = ids.find((id: { kind: string }) => id.kind === 'imei');
+  await call('post', '/m2m/v1/devices/actions/suspend', {
+    accountName: ACCOUNT,
+    devices: [{ deviceIds: [imei] }],
+  });
+  await call('post', `/loc/v1/locations`, { accountName: ACCOUNT, deviceList: [imei] });
+  await call('post', '/dm/v1/rules', {
+    accountname: ACCOUNT,
+    rule: {
+      name: 'Hot',
+      deviceid: deviceId,
+      rulesyntax: 'json',
+      rulechain: { field: 'engineTemperature', operator: 'gt', value: 110 },
+    },
+  });
+  return deviceId;
+}
+
+describe('times', () => {
+  inBrowser(scene, 'are shown whole in every table of a wide screen', async ({ open, url, world }) => {
+    const page = await open(`/accounts/${ACCOUNT}/overview`);
+    const deviceId = await makeHistory(page, url);
+    await world.engine.settle();
+    await world.watcher.settle();
+    const found: string[] = [];
+    let seen = 0;
+    const paths = [...PAGES, `devices/${deviceId}`].map((name) => `/accounts/${ACCOUNT}/${name}`);
+    for (const path of [...paths, '/audit', '/operation']) {
+      await page.goto(`${url}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const { clipped, seen: more } = (await page.evaluate(CLIPPED)) as { clipped: string[]; seen: number };
+      seen += more;
+      found.push(...clipped.map((text) => `${path} ${text}`));
+    }
+    assert.ok(seen > 50, `${seen} times seen`);
+    assert.deepEqual(found, []);
+  });
+});
