@@ -35,9 +35,9 @@ describe('location reports', () => {
         page.getByRole('button', { name: 'Download CSV' }).click(),
       ]);
       const csv = await readFile(await download.path(), 'utf8');
-      assert.match(csv, /^number,deviceId,latitude,longitude,radiusMetres,time,error\r\n/);
+      assert.match(csv, /^number,deviceId,latitude,longitude,radiusMetres,time,error,reason\r\n/);
       assert.ok(csv.split('\r\n').length > 50);
-      assert.match(csv, /\d+\.\d+,-\d+\.\d+,\d+,2026-01-0\dT\d\d:\d\d:\d\dZ,\r\n/);
+      assert.match(csv, /\d+\.\d+,-\d+\.\d+,\d+,2026-01-0\dT\d\d:\d\d:\d\dZ,,\r\n/);
       await page.getByRole('link', { name: '← All reports' }).click();
       const table = page.getByRole('table', { name: 'Location reports' });
       await table.getByText('100 %').waitFor();

@@ -14,6 +14,13 @@ const box = (page: Page, name: string) =>
   table(page).getByRole('checkbox', { name: `Select ${name}`, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog').last();
 const search = (page: Page, text: string) => page.getByLabel('Search devices').fill(text);
+/** The names of the first three lines in the table. */
+const listed = (page: Page): Promise<string[]> =>
+  table(page)
+    .getByRole('checkbox')
+    .evaluateAll((all) =>
+      (all as { ariaLabel: string }[]).slice(1, 4).map(({ ariaLabel }) => ariaLabel.slice('Select '.length)),
+    );
 const countRequests = async (operation: string): Promise<number> =>
   (
     await scene!.world.ctx.db.one<{ n: number }>(
@@ -28,13 +35,7 @@ describe('lines', () => {
     async ({ open, shoot, world }) => {
       const page = await open(at('devices?search=Truck&state=active'), 'user');
       await table(page).getByRole('link', { name: 'Truck 101', exact: true }).waitFor();
-      const names = await table(page)
-        .getByRole('checkbox')
-        .evaluateAll((all) =>
-          (all as { ariaLabel: string }[])
-            .slice(1, 4)
-            .map(({ ariaLabel }) => ariaLabel.slice('Select '.length)),
-        );
+      const names = await listed(page);
       await box(page, names[0]!).click();
       await box(page, names[2]!).click({ modifiers: ['Shift'] });
       await page.getByText('3 selected').waitFor();
@@ -59,11 +60,27 @@ describe('lines', () => {
     },
   );
 
+  inBrowser(scene, 'are selected and suspended by keyboard alone', async ({ open, world }) => {
+    const page = await open(at('devices?search=Dash&state=active'), 'user');
+    await table(page).getByRole('checkbox').nth(1).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Suspend', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Suspend 2 lines of account').waitFor();
+    await dialog(page).getByRole('button', { name: 'Suspend 2 lines' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('2 lines sent.').waitFor();
+    await world.engine.settle();
+    await dialog(page).getByText('2 done, 0 refused').waitFor();
+  });
+
   inBrowser(
     scene,
-    'are selected and suspended by keyboard alone, and those that are refused say why and are tried again',
+    'that are refused say why and are tried again, by keyboard alone',
     async ({ open, world }) => {
-      const page = await open(at('devices?search=Dash&state=active'), 'user');
+      const page = await open(at('devices?search=Truck&state=active'), 'user');
       await table(page).getByRole('checkbox').nth(1).focus();
       await page.keyboard.press('Space');
       await page.keyboard.press('Shift+ArrowDown');
@@ -71,14 +88,11 @@ describe('lines', () => {
       await page.getByRole('button', { name: 'Suspend', exact: true }).focus();
       await page.keyboard.press('Enter');
       await dialog(page).getByText('Suspend 2 lines of account').waitFor();
-      await dialog(page).getByRole('button', { name: 'Suspend 2 lines' }).focus();
-      await page.keyboard.press('Enter');
-      await dialog(page).getByText('2 lines sent.').waitFor();
-      await world.engine.settle();
-      await dialog(page).getByText('2 done, 0 refused').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Suspend', exact: true }).focus();
-      await page.keyboard.press('Enter');
+      const names = await listed(page);
+      // Somebody else is faster.
+      await world.ctx.db.exec(sql`
+        update device set state = 'suspend'
+        where account_name = ${ACCOUNT} and record->>'name' = any(${names.slice(0, 2)}::text[])`);
       await dialog(page).getByRole('button', { name: 'Suspend 2 lines' }).focus();
       await page.keyboard.press('Enter');
       await dialog(page).getByText('2 lines sent.').waitFor();
@@ -204,11 +218,11 @@ describe('lines', () => {
       await page.getByRole('tab', { name: 'Operator' }).click();
       await page.getByLabel('Operator key').fill(key);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await table(page).getByRole('link', { name: 'Truck 101', exact: true }).waitFor();
+      await table(page).getByRole('link').first().waitFor();
       assert.equal(await page.getByRole('checkbox').count(), 0);
       assert.equal(await page.getByRole('button', { name: 'Select all that match' }).count(), 0);
-      await table(page).getByRole('link', { name: 'Truck 101', exact: true }).click();
-      await page.getByRole('table', { name: 'History' }).getByText('Imported').waitFor();
+      await table(page).getByRole('link').first().click();
+      await page.getByRole('table', { name: 'History' }).getByText('Imported').first().waitFor();
       for (const name of ['Suspend', 'Locate', 'More actions'])
         assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
       await page.close();
