@@ -111,6 +111,15 @@ describe('the map', () => {
     await page.getByRole('list', { name: 'What the colours mean' }).getByText('Within a week').waitFor();
   });
 
+  inBrowser(scene, 'begins at the device that its own page leads from', async (its) => {
+    const page = await its.open(at('devices?search=Truck 102'), 'user');
+    await page.getByRole('link', { name: 'Truck 102', exact: true }).click();
+    await page.getByRole('link', { name: 'On the map' }).click();
+    await drawn(page);
+    await page.getByRole('region', { name: 'Chosen device' }).getByText('Truck 102').waitFor();
+    await page.getByText(/\d\d devices located, \d in view/).waitFor();
+  });
+
   inBrowser(
     scene,
     'follows the device that was clicked, and shows what comes without a reload',

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useFilter } from '../../app/use-filter.ts';
 import type { Fleet } from '../../map/fleet.ts';
 import { pointAt } from '../../map/overlay.ts';
 import type { Place } from '../../map/use-camera.ts';
@@ -9,9 +10,13 @@ export const placeAt = ({ longitudes, latitudes }: Fleet, nth: number): Place =>
   latitudes[nth]!,
 ];
 
-/** The device that somebody looks at: it has a ring, and when it is followed the map goes where it goes. */
+const NEAR_ZOOM = 12;
+
+/** The device that somebody looks at, first of all the one in the address: it has a ring, and when it is followed the map goes where it goes. */
 export function useChosen(ready: ReadyMap | undefined, fleet: Fleet | undefined) {
-  const [chosen, choose] = useState<string | undefined>();
+  const [asked] = useFilter('device');
+  const isToBeShown = useRef(asked !== '');
+  const [chosen, choose] = useState<string | undefined>(asked || undefined);
   const [followed, setFollowed] = useState<string | undefined>();
   const nth = chosen === undefined ? undefined : fleet?.places.get(chosen);
   const isFollowed = chosen !== undefined && followed === chosen;
@@ -21,6 +26,10 @@ export function useChosen(ready: ReadyMap | undefined, fleet: Fleet | undefined)
   );
   useEffect(() => {
     ready?.overlay.set('chosen', place === undefined ? [] : [pointAt(place, {})]);
+    if (ready !== undefined && place !== undefined && isToBeShown.current) {
+      isToBeShown.current = false;
+      ready.map.jumpTo({ center: [...place], zoom: NEAR_ZOOM });
+    }
     if (place !== undefined && isFollowed) ready?.map.easeTo({ center: [...place] });
   }, [ready, place, isFollowed]);
   return { nth, isFollowed, choose, follow: () => setFollowed(isFollowed ? undefined : chosen) };
