@@ -31,7 +31,12 @@ function Progress({ run: { parts, count } }: { readonly run: Run }) {
 
 function Troubles({ run }: { readonly run: Run }) {
   const { sendAgain } = useRuns(run.accountName);
-  const { parts } = run;
+  const { parts, action } = run;
+  // A few lines are located by a call that knows no repeats.
+  const repeated =
+    action.kind === 'locate'
+      ? 'Sending them again may locate and bill them twice.'
+      : 'Sending them again does nothing twice.';
   const failed = parts.filter(({ state }) => state === 'refused' || state === 'unanswered');
   if (failed.length === 0) return null;
   const waiting = sumOf(parts, 'waiting');
@@ -41,7 +46,7 @@ function Troubles({ run }: { readonly run: Run }) {
         <p key={key} className="problem">
           {state === 'refused'
             ? `${countLines(lines.length)} refused. ${sentenceOf(error)}`
-            : `Nobody knows whether ${countLines(lines.length)} arrived. ${sentenceOf(error)} Sending them again does nothing twice.`}
+            : `Nobody knows whether ${countLines(lines.length)} arrived. ${sentenceOf(error)} ${repeated}`}
         </p>
       ))}
       {waiting > 0 && <p>{countLines(waiting)} not sent yet.</p>}
