@@ -288,12 +288,12 @@ describe('the list of devices', () => {
       assert.ok(rows.length > 3 && rows.slice(1).every((row) => row.includes('Dash')));
       assert.ok(rows.some((row) => row.includes('"Dash =HYPERLINK(""x"")')));
       assert.doesNotMatch(csv, /(^|,)"?[=+@]/m);
-      const header = table(page).getByRole('columnheader', { name: /Added/ });
-      assert.equal(await header.getAttribute('aria-sort'), 'ascending');
-      await header.getByRole('button').focus();
+      const before = await listed(page);
+      await page.getByRole('button', { name: 'Last entered first' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(/order=newest/);
-      assert.equal(await header.getAttribute('aria-sort'), 'descending');
+      await table(page).locator('tr[aria-rowindex="2"]').filter({ hasNotText: before[0]! }).waitFor();
+      await page.getByRole('button', { name: 'First entered first' }).waitFor();
     },
   );
 });

@@ -11,8 +11,6 @@ export interface Column<Row> {
   readonly wide?: boolean;
   /** In the place of the title, which then is what it is called. */
   readonly head?: ReactNode;
-  /** How the rows are sorted by it, where they can be. */
-  readonly sorted?: 'ascending' | 'descending' | 'none';
   readonly cell: (row: Row, index: number) => ReactNode;
 }
 
@@ -94,8 +92,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         <thead>
           <tr className="data-row">
-            {columns.map(({ title, align, wide, head, sorted }) => (
-              <th key={title} className="data-cell" data-align={align} data-wide={wide} aria-sort={sorted}>
+            {columns.map(({ title, align, wide, head }) => (
+              <th key={title} className="data-cell" data-align={align} data-wide={wide}>
                 {head ?? title}
               </th>
             ))}

@@ -37,10 +37,10 @@ export function DeviceList() {
       <PageHead title="Devices">{fields}</PageHead>
       <RunStrip />
       <div className="card" style={ABOVE}>
-        <ListBar filter={filter} order={order} selection={selection} columns={columns} />
+        <ListBar {...{ filter, order, setOrder, selection, columns }} />
         <PagedTable
           label="Devices"
-          columns={columnsOf({ ...{ accountName, keys: columns.keys, selection, rows, order, setOrder } })}
+          columns={columnsOf({ accountName, keys: columns.keys, selection, rows })}
           list={list}
           rowsOf={(page) => page.devices}
           keyOf={({ deviceId }) => deviceId}

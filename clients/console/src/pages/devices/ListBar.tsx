@@ -115,9 +115,11 @@ async function collect(pages: AsyncIterable<readonly FoundDevice[]>): Promise<re
 export function ListBar({
   filter,
   order,
+  setOrder,
   selection,
   columns,
 }: Asked & {
+  readonly setOrder: (order: DeviceOrder) => void;
   readonly selection: Selection | undefined;
   readonly columns: ReturnType<typeof useColumns>;
 }) {
@@ -144,6 +146,9 @@ export function ListBar({
       ) : (
         <Button onClick={exporting.start}>Export CSV</Button>
       )}
+      <Button onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}>
+        {order === 'oldest' ? 'Last entered first' : 'First entered first'}
+      </Button>
       <ColumnChooser {...columns} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { DeviceOrder, FoundDevice } from '../../api/devices.ts';
+import type { FoundDevice } from '../../api/devices.ts';
 import { Badge, StateBadge, stateWord } from '../../parts/Badge.tsx';
 import type { Column } from '../../parts/DataTable.tsx';
 import { formatBytes, formatDay } from '../../text/format.ts';
@@ -62,7 +62,7 @@ const CHOSEN: readonly DeviceColumn[] = [
     cell: ({ usedBytes }) => formatBytes(usedBytes),
   },
   {
-    ...{ key: 'added', title: 'Added', width: '126px', wide: true, isUsual: true },
+    ...{ key: 'added', title: 'Created', width: '126px', wide: true, isUsual: true },
     text: ({ addedAt }) => addedAt,
     cell: ({ addedAt }) => <span title={addedAt}>{formatDay(addedAt)}</span>,
   },
@@ -95,8 +95,6 @@ interface Shown {
   /** Undefined for whoever can do nothing with a selection. */
   readonly selection: Selection | undefined;
   readonly rows: readonly FoundDevice[];
-  readonly order: DeviceOrder;
-  readonly setOrder: (order: DeviceOrder) => void;
 }
 
 function selectColumn(
@@ -133,27 +131,7 @@ function selectColumn(
   } satisfies Column<FoundDevice>;
 }
 
-/** Of all columns only this one is the order of an index, so only this one is a button. */
-function SortHead({ order, setOrder }: Pick<Shown, 'order' | 'setOrder'>) {
-  return (
-    <button
-      type="button"
-      className="sort-button"
-      onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}
-    >
-      Added {order === 'oldest' ? '↑' : '↓'}
-    </button>
-  );
-}
-
-export function columnsOf({
-  accountName,
-  keys,
-  selection,
-  rows,
-  order,
-  setOrder,
-}: Shown): readonly Column<FoundDevice>[] {
+export function columnsOf({ accountName, keys, selection, rows }: Shown): readonly Column<FoundDevice>[] {
   const shown = shownOf(keys).map(({ key, text, cell, ...column }): Column<FoundDevice> => {
     if (key === 'name')
       return {
@@ -164,14 +142,7 @@ export function columnsOf({
           </Link>
         ),
       };
-    const drawn = { ...column, cell: cell ?? ((device: FoundDevice) => text(device) || '–') };
-    return key === 'added'
-      ? {
-          ...drawn,
-          head: <SortHead order={order} setOrder={setOrder} />,
-          sorted: order === 'oldest' ? 'ascending' : 'descending',
-        }
-      : drawn;
+    return { ...column, cell: cell ?? ((device: FoundDevice) => text(device) || '–') };
   });
   return selection === undefined ? shown : [selectColumn(selection, rows), ...shown];
 }
