@@ -12,7 +12,7 @@ import { type Driven, readRoster } from './roster.ts';
 import { type Stretch, stretchOf } from './stretch.ts';
 
 /** Sent and acknowledged together: what an interruption makes it send again is no more than this. */
-const STRETCH = 8 * HOUR;
+const STRETCH = 12 * HOUR;
 /** After a longer sleep the fleet goes on from here. */
 const CATCH_UP_MAX = 31 * DAY;
 /** Who is in the fleet is asked again after this much of its time: as long as somebody waits, and on the way. */
@@ -76,9 +76,6 @@ interface Prepared {
 const livesOf = (devices: readonly Driven[]): string =>
   JSON.stringify(devices.map(({ silenced: _, known: __, ...life }) => life));
 
-/** Stretches end at the same times whoever sends them, and whenever he began. */
-const endOf = (from: number): number => (Math.floor(from / STRETCH) + 1) * STRETCH;
-
 export function createDriver(deps: DriverDeps) {
   const { operator, seed, memory, save, atATime = 8, speed = () => 1 } = deps;
   const offline = new Set(memory.offline);
@@ -115,7 +112,7 @@ export function createDriver(deps: DriverDeps) {
   }
 
   function prepare({ devices, lives }: Roster, from: number, next: number): void {
-    const to = Math.min(endOf(from), next);
+    const to = Math.min(from + STRETCH, next);
     prepared = { lives, from, to, stretch: stretchOf(devices, seed, from, to) };
   }
 
@@ -159,7 +156,7 @@ export function createDriver(deps: DriverDeps) {
       const total = { devices: devices.length, usage: 0, positions: 0, readings: 0 };
       let from = last <= to ? Math.max(last, to - CATCH_UP_MAX, since?.getTime() ?? 0) : to;
       while (from < to) {
-        const end = Math.min(endOf(from), to);
+        const end = Math.min(from + STRETCH, to);
         const stretch = stretchBetween(present, from, end);
         await send(stretch, () => end < to && prepare(present, end, to));
         for (const name of FEED_NAMES) total[name] += stretch[name].count;

@@ -1,6 +1,8 @@
+import { listTimeZones } from '../features/accounts/index.ts';
 import { createDeliveryEngine } from '../features/callbacks/index.ts';
 import { createNotificationEngine } from '../features/notifications/index.ts';
 import { MOVED_ALONE } from '../features/operator/index.ts';
+import { nextDayEnd } from '../features/usage/index.ts';
 import { type ClockMover, createClockMover } from '../platform/clock/clock-mover.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { createDueWorkCheck } from '../platform/health/due-work.ts';
@@ -25,7 +27,12 @@ function composeWork(
 ) {
   const ticks = {
     mover,
-    nextJobAt: (after: Date) => engine.nextDueAt({ nr: ctx.clock.move()?.nr ?? ctx.clock.moveNr(), after }),
+    async nextDueAt(after: Date): Promise<Date | undefined> {
+      const nr = ctx.clock.move()?.nr ?? ctx.clock.moveNr();
+      const [jobAt, zones] = await Promise.all([engine.nextDueAt({ nr, after }), listTimeZones(ctx.db)]);
+      const dayEnd = nextDayEnd(zones, after);
+      return jobAt === undefined || (dayEnd !== undefined && dayEnd < jobAt) ? dayEnd : jobAt;
+    },
     jobsDone: (): number =>
       kinds.reduce(
         (sum, { kind, everyMs }) => sum + (everyMs === undefined ? (engine.counts.get(kind)?.done ?? 0) : 0),

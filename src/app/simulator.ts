@@ -14,28 +14,28 @@ import { type SimulatorProcess, startSimulatorProcess } from './simulator-proces
 /** Of domain time, while the clock goes by itself. */
 const TICK_MS = 30_000;
 /** While it is moved: each tick costs about as much, however much was lived. */
-const PASSING_MS = 8 * 3_600_000;
-/** So long before a job is due the fleet has lived: a cycle that closes has the usage that a fleet in real time would have sent. */
+const PASSING_MS = 12 * 3_600_000;
+/** So long before a day ends or a job is due the fleet has lived: a cycle that closes has the usage that a fleet in real time would have sent. */
 const AHEAD_MS = 1_000;
 
 /** What is needed to find the next tick. */
 interface TickTimes {
   readonly mover: () => ClockMover | undefined;
-  /** When the next job is due that does not just come back every so often. */
-  readonly nextJobAt: (after: Date) => Promise<Date | undefined>;
+  /** When next something closes, or a job is due that does not just come back every so often. */
+  readonly nextDueAt: (after: Date) => Promise<Date | undefined>;
   /** How many jobs of that sort have been done: lines change by jobs. */
   readonly jobsDone: () => number;
 }
 
-/** On the way ticks come at the same times of the day, wherever a move began, and before whatever is due. */
-async function nextTick(at: Date, movingTo: Date | undefined, { nextJobAt }: TickTimes): Promise<Date> {
+/** On the way a tick comes before whatever is due, so also at the end of each day. */
+async function nextTick(at: Date, movingTo: Date | undefined, { nextDueAt }: TickTimes): Promise<Date> {
   const atMs = at.getTime();
   if (movingTo === undefined || movingTo <= at) return new Date(atMs + TICK_MS);
-  const jobAt = await nextJobAt(new Date(atMs + AHEAD_MS));
+  const dueAt = await nextDueAt(new Date(atMs + AHEAD_MS));
   return new Date(
     Math.min(
-      (Math.floor(atMs / PASSING_MS) + 1) * PASSING_MS,
-      jobAt === undefined ? Number.POSITIVE_INFINITY : jobAt.getTime() - AHEAD_MS,
+      atMs + PASSING_MS,
+      dueAt === undefined ? Number.POSITIVE_INFINITY : dueAt.getTime() - AHEAD_MS,
       movingTo.getTime(),
     ),
   );

@@ -110,6 +110,7 @@ const SHOWS_ALL = 'is for the operator, who sees all profiles, or for an export'
 export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'app/starting-clock.ts beginAt': IS_EMPTY,
   'features/accounts/fleet-managed-accounts.ts managedAccountsSection': SHOWS_ALL,
+  'features/accounts/sql.ts listTimeZones': COUNTS,
   'features/billing-summary/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/callbacks/delivery/health.ts countWaiting': COUNTS,
   'features/callbacks/delivery/health.ts listFailing': LOOKS_FOR_WORK,

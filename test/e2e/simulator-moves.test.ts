@@ -14,6 +14,8 @@ import {
 
 const SEED = 'of-these-moves';
 const PRIMARY = '0000700001-00001';
+/** One move passes the midnight of its accounts in one go, where the many stop a few hours before. */
+const BEGINS = '2026-03-04T17:40:00Z';
 /** Ids, and times at which something was noticed. */
 const MADE_UP = new RegExp(String.raw`${UUID_SHAPE}|\d{4}-\d\d-\d\dT[\d:.]+Z`, 'g');
 /** Notifies whenever a truck has used this much in a day: every day has a cycle that closes. */
@@ -86,6 +88,7 @@ describe('a fleet that is lived through in one move, and the same in many', () =
       LINEKEEPER_DEMO: 'on',
       LINEKEEPER_SIMULATOR: 'on',
       LINEKEEPER_SIMULATOR_SEED: SEED,
+      LINEKEEPER_NOW: BEGINS,
       LINEKEEPER_ADVANCE_WAIT_SECONDS: '600',
     });
     const { url: baseUrl, operatorKey } = service;

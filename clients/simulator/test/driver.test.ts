@@ -59,17 +59,16 @@ describe('a tick', () => {
     assert.equal(driver.memory.last, now().toISOString());
   });
 
-  it('sends what happened since the last one, in thirds of days, and nothing when it is asked again', async () => {
+  it('sends what happened since the last one, in halves of days, and nothing when it is asked again', async () => {
     const driver = begin({ last: now().toISOString(), offline: [] });
     const from = now();
-    const first = (Math.floor(from.getTime() / (8 * HOUR)) + 1) * 8 * HOUR;
     scene.pass(20 * HOUR);
     const [truck] = (await readRoster(operator)).filter(({ id }) => id === TRUCK);
     const expected = recordsBetween(truck!, SEED, from, now()).usage;
     await driver.tick({ until: now(), passing: false });
     assert.deepEqual(
       driver.saved.map(({ last }) => Date.parse(last ?? '')),
-      [first, first + 8 * HOUR, now().getTime()],
+      [from.getTime() + 12 * HOUR, now().getTime()],
     );
     const raw = expected.map((record) => JSON.stringify(record)).join('\n');
     const again = await operator.call('POST /operator/v1/usage', { raw });

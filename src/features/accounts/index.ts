@@ -9,6 +9,7 @@ export {
   findAccountByName,
   listAccountNames,
   listAccounts,
+  listTimeZones,
   lockAccount,
 } from './sql.ts';
 export {

@@ -1,6 +1,7 @@
 import type { AccountName } from '../../kernel/account-name.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { onlyReachable } from '../../platform/db/reachable.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Account } from './account.ts';
 
@@ -27,6 +28,13 @@ export const listAccounts = (db: Db, page: { after: string; ecpdId: string | und
     select ${COLUMNS} from account
     where account_name > ${page.after} and (${page.ecpdId ?? null}::text is null or ecpd_id = ${page.ecpdId ?? null})
     order by account_name limit ${page.limit}`);
+
+/** Zones that accounts are billed in: some hundred at most. A read across profiles that takes no locks. */
+export const listTimeZones = async (db: Db): Promise<string[]> =>
+  (
+    await db.many<{ timeZone: string }>(sql`
+      select distinct time_zone as "timeZone" from account where ${onlyReachable(db, 'ecpd_id')}`)
+  ).map(({ timeZone }) => timeZone);
 
 /** More than any profile has; an answer is bounded all the same. */
 const NAMES_MAX = 10_000;

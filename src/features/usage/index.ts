@@ -48,5 +48,5 @@ export {
   sumUsageOfDevices,
 } from './sums/sql-usage-days.ts';
 export { type FeedPolicy, takeUsage } from './take-usage.ts';
-export { daysIn } from './usage-cycle.ts';
+export { daysIn, nextDayEnd } from './usage-cycle.ts';
 export type { MoveWatcher, ServiceChange, UsageEvaluator, WatchServices } from './usage-evaluator.ts';
