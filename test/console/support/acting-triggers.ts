@@ -44,9 +44,11 @@ export const beyond = (megabytes: number, accounts: readonly string[] = [ACCOUNT
   },
 });
 
+/** Records of a world have each an id of their own. */
+let fed = 0;
+
 /** Makes triggers as whoever the page is signed in as, and lets lines use something. */
 export function makeTriggers({ world, url }: ConsoleScene) {
-  let fed = 0;
   const create = async (page: Page, triggerName: string, pricePlanTrigger: object): Promise<string> => {
     const options = await page.request.get(`${url}/api/console/v1/accounts/${ACCOUNT}/triggers/options`);
     const answer = await page.request.post(`${url}/api/m2m/v2/triggers`, {

@@ -109,7 +109,7 @@ export function ApprovalTable() {
         rowsOf={({ approvals }) => approvals}
         keyOf={({ firingId }) => firingId}
         height="fill"
-        minWidth={940}
+        minWidth={985}
         empty={
           <Empty title="Nothing waits for approval">
             <p>

@@ -43,7 +43,7 @@ const choiceColumn = ({ chosen, toggle }: Saying): Column<Approval> => ({
 
 const decisionColumn = ({ decide, mayApprove }: Saying): Column<Approval> => ({
   title: 'Decide',
-  width: '186px',
+  width: '200px',
   cell: (approval) => (
     <div className="row" style={{ flexWrap: 'nowrap' }}>
       {mayApprove(approval) && (
@@ -97,7 +97,7 @@ export const columnsOf = (
   },
   {
     title: 'Why',
-    width: 'minmax(150px, 1.2fr)',
+    width: 'minmax(180px, 1.2fr)',
     wide: true,
     cell: (approval) => (
       <button type="button" className="row-link" onClick={() => open(approval.firingId)}>
