@@ -89,7 +89,7 @@ export const columnsOf = (
   triggerColumn(accountName),
   {
     title: 'Would do',
-    width: 'minmax(200px, 1.5fr)',
+    width: 'minmax(170px, 1.2fr)',
     wide: true,
     cell: (approval) => (
       <span title={waitingOf(approval).map(actionWords).join('; ')}>{shortWords(approval)}</span>
@@ -97,7 +97,7 @@ export const columnsOf = (
   },
   {
     title: 'Why',
-    width: 'minmax(180px, 1.2fr)',
+    width: 'minmax(215px, 1.5fr)',
     wide: true,
     cell: (approval) => (
       <button type="button" className="row-link" onClick={() => open(approval.firingId)}>
