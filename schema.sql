@@ -1342,6 +1342,7 @@ create table trigger_action (
   constraint trigger_action_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'awaitingApproval'::text, 'done'::text, 'failed'::text, 'skipped'::text])))
 );
 CREATE INDEX trigger_action_asked ON trigger_action USING btree (ecpd_id, approvable_to) WHERE (state = 'awaitingApproval'::text);
+CREATE INDEX trigger_action_asked_of ON trigger_action USING btree (ecpd_id, account_name, approvable_to, action_id) WHERE (state = 'awaitingApproval'::text);
 CREATE INDEX trigger_action_created ON trigger_action USING btree (created_at);
 CREATE INDEX trigger_action_lane ON trigger_action USING btree (ecpd_id, account_name, seq) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 

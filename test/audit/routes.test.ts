@@ -101,6 +101,7 @@ POST /m2m/v2/triggers/firings/:firingId/reject: session; operators by cookie: ad
 GET /m2m/v2/triggers/categories/:category: session; operators by cookie: read
 GET /m2m/v2/triggers/accounts/:accountName: account in params; operators by cookie: read
 POST /m2m/v2/triggers/actions/backtest: session; operators by cookie: read
+POST /m2m/v2/triggers/actions/past-use: session; operators by cookie: read
 POST /v2/triggers: session; operators by cookie: fleet
 PUT /v2/triggers: session; operators by cookie: fleet
 GET /v2/triggers: session; operators by cookie: read
@@ -113,6 +114,7 @@ POST /v2/triggers/firings/:firingId/reject: session; operators by cookie: admin
 GET /v2/triggers/categories/:category: session; operators by cookie: read
 GET /v2/triggers/accounts/:accountName: account in params; operators by cookie: read
 POST /v2/triggers/actions/backtest: session; operators by cookie: read
+POST /v2/triggers/actions/past-use: session; operators by cookie: read
 GET /operator/v1/network/simulation: operator read
 PATCH /operator/v1/network/simulation: operator feed
 GET /operator/v1/simulator: operator read
@@ -201,6 +203,8 @@ GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId: viewer of
 POST /console/v1/accounts/:accountName/callbacks/resend: viewer of account in params, callbacks
 POST /console/v1/accounts/:accountName/callbacks/test: viewer of account in params, callbacks
 GET /console/v1/accounts/:accountName/triggers/options: viewer of account in params, read
+GET /console/v1/accounts/:accountName/approvals: viewer of account in params, read
+GET /console/v1/accounts/:accountName/approvals/count: viewer of account in params, read
 POST /console/v1/accounts/:accountName/devices/:deviceId/rule-trial: viewer of account in params, read
 GET /console/v1/accounts/:accountName/rules/:ruleId/versions: viewer of account in params, read
 GET /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, read

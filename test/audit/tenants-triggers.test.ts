@@ -23,6 +23,7 @@ const EXPECTED: Readonly<Record<string, number>> = {
   'POST /firings/:firingId/reject': 404,
   'GET /categories/:category': 200,
   'POST /actions/backtest': 401,
+  'POST /actions/past-use': 401,
 };
 
 const scene = await (await makeActingWorld({ env: { LINEKEEPER_ACTION_DEVICES_MAX: '4' }, customers: 1 }))();

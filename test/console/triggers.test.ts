@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { sql } from '../../src/platform/db/sql.ts';
+import { beyond, makeTriggers } from './support/acting-triggers.ts';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)> truck';
 
 const scene = await openConsole({ LINEKEEPER_ACTION_DEVICES_MAX: '1' });
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
@@ -20,7 +24,9 @@ describe('price plan triggers', () => {
       const question = page.getByRole('dialog', { name: 'Discard your entries?' });
       await question.getByRole('button', { name: 'Keep editing' }).click();
       assert.equal(await dialog.getByLabel('Name').inputValue(), 'Lines beyond 3 MB');
-      await dialog.getByLabel('Plan', { exact: true }).fill('LK-PAYG-5MB');
+      const sentence = dialog.locator('.trigger-sentence');
+      await sentence.getByText('When a line on … of account').waitFor();
+      await dialog.getByLabel('Plan', { exact: true }).selectOption('LK-PAYG-5MB');
       await dialog.getByLabel('Watches').selectOption('Aging');
       await dialog.getByLabel('Billing months on the plan').waitFor();
       assert.equal(await dialog.getByLabel('Threshold').count(), 0);
@@ -31,6 +37,8 @@ describe('price plan triggers', () => {
       await dialog.getByLabel('Watches').selectOption('Individual');
       assert.equal(await dialog.getByLabel('Suspends beyond').count(), 0);
       await dialog.getByLabel('Threshold').fill('0');
+      await sentence.getByText('uses more than 0 MB in a billing month').waitFor();
+      await sentence.getByText('the line is suspended until the next billing month, not billed').waitFor();
       await dialog.getByRole('button', { name: 'Create' }).click();
       const threshold = dialog.getByLabel('Threshold');
       await dialog.locator('input[aria-invalid="true"]').waitFor();
@@ -54,10 +62,15 @@ describe('price plan triggers', () => {
       await dialog.getByRole('button', { name: 'Try it' }).click();
       const trial = dialog.getByRole('table', { name: 'Back-test' });
       await trial.getByText('Suspends until the next billing month').first().waitFor();
+      const chart = dialog.getByRole('figure');
+      await chart.getByRole('table', { name: /Threshold 3 MB/ }).waitFor({ state: 'attached' });
+      await chart.getByText('Would have fired').first().waitFor();
       await threshold.fill('3000');
       await dialog.getByText('The rule has changed since').waitFor();
       await dialog.getByRole('button', { name: 'Try it' }).click();
       await trial.getByText('It would not have fired').waitFor();
+      await dialog.getByText('which came nearest').waitFor();
+      await chart.getByRole('table', { name: /Threshold 2.93 GB/ }).waitFor({ state: 'attached' });
       await threshold.fill('3');
       await shoot(page, 'trigger-form-tried');
       await dialog.getByRole('button', { name: 'Create' }).click();
@@ -74,7 +87,7 @@ describe('price plan triggers', () => {
       assert.equal(await dialog.getByLabel('Threshold').inputValue(), '3');
       await dialog.getByLabel('Threshold').fill('4');
       await dialog.getByRole('button', { name: 'Change' }).click();
-      await page.getByText('A line used more than 4 MB a month').waitFor();
+      await page.getByText('uses more than 4 MB in a billing month').waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();
@@ -88,80 +101,76 @@ describe('price plan triggers', () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     assert.equal(await dialog.getByLabel('From plan').nth(1).inputValue(), 'LK-SHARE-2GB');
-    await dialog.getByLabel('To plan').nth(1).fill('LK-SHARE-2GB');
+    await dialog.getByLabel('To plan').nth(1).selectOption('LK-SHARE-2GB');
     await dialog.getByRole('button', { name: 'Change' }).click();
     await dialog.getByText('This is the plan that the lines are on').waitFor();
     await shoot(page, 'trigger-share');
-    await dialog.getByLabel('To plan').nth(1).fill('LK-SHARE-5GB');
+    await dialog.getByLabel('To plan').nth(1).selectOption('LK-SHARE-5GB');
     await dialog.getByLabel('At percent').first().fill('90');
     await dialog.getByRole('button', { name: 'Change' }).click();
     await page.getByText('A line used 90 % of its plan').waitFor();
   });
 
-  inBrowser(scene, 'what fired says why, and what waits is approved', async ({ open, shoot, world, url }) => {
+  inBrowser(scene, 'what fired says why, and what waits is approved', async ({ open, shoot, url }) => {
     const page = await open(at('triggers'), 'user');
-    const { ecpdId } = await (
-      await page.request.get(`${url}/api/console/v1${at('triggers/options')}`)
-    ).json();
-    const made = await page.request.post(`${url}/api/m2m/v2/triggers`, {
-      headers: { 'x-requested-by': 'console' },
-      data: {
-        ecpdId,
-        triggerCategory: 'PricePlanDataUsage',
-        triggerName: 'Account beyond 1 MB',
-        pricePlanTrigger: {
-          payAsYouGo: {
-            filterCriteria: { carrierServicePlanCode: 'LK-PAYG-5MB', accountNameList: [ACCOUNT] },
-            condition: {
-              conditionType: 'AccountLevel',
-              comparator: 'gt',
-              threshold: 1,
-              cycleType: 'Monthly',
-            },
-            action: {
-              suspend: true,
-              suspendDetails: {
-                suspendDuration: '30',
-                suspendOption: 'WithBilling',
-                threshold: 1,
-                thresholdUnit: 'MB',
-              },
-            },
-          },
-        },
-        notification: { notificationType: 'PerEvent', callback: true },
-      },
-    });
-    const { triggerId } = await made.json();
+    const { suspend, use } = makeTriggers(scene!);
+    const triggerId = await suspend(page, 'Account beyond 1 MB', 'Monthly');
     await page.goto(`${url}${at(`triggers/price-plan/${triggerId}`)}`);
     await page.getByText('It has not fired').waitFor();
-    const devices = await page.request.get(`${url}/api/console/v1${at('devices?limit=200')}`);
-    const line = (await devices.json()).devices.find(
-      (one: { servicePlan: string; state: string }) =>
-        one.servicePlan === 'LK-PAYG-5MB' && one.state === 'active',
-    );
-    world.pass(1_000);
-    await world.operator('POST', '/usage', {
-      id: 'crosses',
-      kind: 'imei',
-      device: line.ids.find((one: { kind: string }) => one.kind === 'imei').id,
-      at: world.ctx.now(),
-      bytes: 2 * 1024 ** 2,
-    });
+    const { recordId } = await use();
     const firings = page.getByRole('table', { name: 'Firings' });
     await firings.getByText('Awaiting approval').waitFor();
     await shoot(page, 'trigger');
     await firings.getByRole('row').filter({ hasText: 'Awaiting approval' }).getByRole('button').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('record crosses').waitFor();
+    await dialog.getByText(`record ${recordId}`).waitFor();
     await dialog.getByText(/It would touch \d+ devices, more than 1/).waitFor();
     await shoot(page, 'trigger-firing');
     await dialog.getByRole('button', { name: 'Approve' }).click();
-    const question = page.getByRole('dialog', { name: 'Approve what it does?' });
+    const question = page.getByRole('dialog', { name: 'Approve 1 firing?' });
+    await question.getByText(/Suspends \d+ lines of account .* for 30 days, billed meanwhile/).waitFor();
+    const asked = await question.getByText(/^Type \d+/).innerText();
+    await question.getByLabel(asked).fill(/\d+/.exec(asked)![0]);
     await question.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('It is approved').waitFor();
+    await page.getByText('1 firing approved').waitFor();
     await dialog.getByText(/In progress|Done/).waitFor();
   });
+
+  inBrowser(
+    scene,
+    'firings name the device as text and lead to it, with level, before, after and record, and the chart shows each',
+    async ({ open, shoot, url, world }) => {
+      const page = await open(at('triggers'), 'user');
+      const { create, use } = makeTriggers(scene!);
+      const triggerId = await create(page, 'Lines beyond 30 MB', beyond(30));
+      const { deviceId, recordId } = await use(ACCOUNT, 40 * 1024 ** 2);
+      await world.ctx.db.exec(sql`
+        update device set record = record || ${JSON.stringify({ name: HOSTILE })}::jsonb where device_id = ${deviceId}::uuid`);
+      await page.goto(`${url}${at(`triggers/price-plan/${triggerId}`)}`);
+      await page.getByText('When a line on Pay as you go, 5 MB (LK-PAYG-5MB) of account').waitFor();
+      const firings = page.getByRole('table', { name: 'Firings' });
+      const row = firings.getByRole('row').filter({ hasText: HOSTILE });
+      await row.getByText('30 MB', { exact: true }).waitFor();
+      await row.getByText(`record ${recordId}`).waitFor();
+      const [before, after] = await Promise.all([3, 4].map((n) => row.getByRole('cell').nth(n).innerText()));
+      assert.equal(Number.parseFloat(after!) - Number.parseFloat(before!) > 35, true, `${before} ${after}`);
+      await row.getByRole('button').focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('link', { name: HOSTILE }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Try it' }).focus();
+      await page.keyboard.press('Enter');
+      const used = page.locator('.past-use');
+      await used.getByRole('link', { name: HOSTILE }).waitFor();
+      await used.getByRole('table', { name: /Threshold 30 MB/ }).waitFor({ state: 'attached' });
+      await shoot(page, 'trigger-past-use');
+      await row.getByRole('link', { name: HOSTILE }).click();
+      await page.waitForURL(new RegExp(`/devices/${deviceId}`));
+      await page.getByRole('heading', { name: HOSTILE, level: 1 }).waitFor();
+      await page.goto(`${url}${at('overview')}`);
+      await page.getByRole('link', { name: HOSTILE }).first().waitFor();
+    },
+  );
 });
 
 describe('usage triggers', () => {

@@ -17,6 +17,7 @@ import { accountMarks, clockMark } from './live/marks.ts';
 import { positionRoutes } from './locations/routes-positions.ts';
 import { type ReportDeps, reportRoutes } from './locations/routes-reports.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { approvalRoutes } from './routes-approvals.ts';
 import { managedRoutes } from './routes-managed.ts';
 import { ruleRoutes } from './routes-rules.ts';
 import { triggerRoutes } from './routes-triggers.ts';
@@ -98,6 +99,7 @@ export const consoleRoutes =
       listenerRoutes(checkAddress),
       deliveryRoutes(withhold),
       triggerRoutes,
+      approvalRoutes,
       ruleRoutes,
     ]);
   };

@@ -21,3 +21,16 @@ export async function listDeviceNames(
       and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
   return new Map(rows.map(({ deviceId, name }) => [deviceId, name]));
 }
+
+/** Of lines of one profile, each with the account that has it now. */
+export async function listNamesInProfile(
+  db: Db,
+  ecpdId: string,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly accountName: string; readonly name: string }>> {
+  if (deviceIds.length === 0) return new Map();
+  const rows = await db.many<{ deviceId: string; accountName: string; name: string }>(sql`
+    select d.device_id as "deviceId", d.account_name as "accountName", ${SHOWN_NAME} as name from device d
+    where d.ecpd_id = ${ecpdId} and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
+  return new Map(rows.map(({ deviceId, ...line }) => [deviceId, line]));
+}

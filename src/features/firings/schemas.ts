@@ -27,3 +27,11 @@ export const WireFiring = Type.Object({
   firedAt: Timestamp,
   late: Type.Boolean({ description: 'The cycle had closed already' }),
 });
+
+export const deviceName = Type.Optional(
+  Type.String({
+    description:
+      'Of the line that was counted, as people call it; absent where none was, or the account has it no more',
+  }),
+);
+export const WireNamedFiring = Type.Object({ ...WireFiring.properties, deviceName });

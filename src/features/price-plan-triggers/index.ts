@@ -38,6 +38,7 @@ export {
   deleteOrphanedTriggers,
   findProfileOfVersions,
   findSeen,
+  lastVersionSeen,
   listFiredVersions,
   wasSwitchedOff,
 } from './sql-version.ts';

@@ -76,6 +76,19 @@ const isSeenBy = async (db: Db, { ecpdId, triggerId }: TriggerKey, viewer: Viewe
       order by version desc limit 1) t
     where ${visibleIn(ecpdId, viewer)}`)) !== undefined;
 
+/**
+ * To join: the last that the trigger of this id said, as `seen`, and whether it was not deleted since, where the viewer may
+ * see it; without one for the operator.
+ */
+export const lastVersionSeen = (ecpdId: string, triggerId: Query, viewer: Viewer | undefined): Query => sql`
+  lateral (
+    select t.trigger_name, exists (
+      select 1 from price_plan_trigger p where p.ecpd_id = ${ecpdId} and p.trigger_id = ${triggerId}) as is_there
+    from (
+      select ecpd_id, trigger_name, body from price_plan_trigger_version
+      where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} order by version desc limit 1) t
+    where ${viewer === undefined ? sql`true` : visibleIn(ecpdId, viewer)}) seen on true`;
+
 /** The first that the viewer may see; without one the operator, who sees all. */
 export async function findSeen<T extends TriggerKey>(
   db: Db,

@@ -1,6 +1,6 @@
 import type { Ctx, Principal } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { type Firing, type FiringPage, listFiringPage } from '../firings/index.ts';
+import { type Firing, type FiringPage, listFiringPage, nameLines } from '../firings/index.ts';
 import {
   findProfileOfVersions,
   idOf,
@@ -11,15 +11,14 @@ import { triggerActionFaults } from './errors.ts';
 import type { WireAction } from './schemas.ts';
 import { type ActionOfFiring, listActionsOf, listProfilesOf } from './sql-firing-action.ts';
 
-interface FiringWithActions extends Firing {
-  readonly actions: readonly ActionOfFiring[];
-}
+type WithActions<F extends Firing> = F & { readonly actions: readonly ActionOfFiring[] };
+type NamedFiring = Firing & { readonly deviceName?: string };
 
 /** What each of them did, in the order of doing. */
-export async function withActions(
+export async function withActions<F extends Firing>(
   { db }: Ctx,
-  firings: readonly Firing[],
-): Promise<readonly FiringWithActions[]> {
+  firings: readonly F[],
+): Promise<readonly WithActions<F>[]> {
   if (firings.length === 0) return [];
   const ecpdIds = await listProfilesOf(db, [...new Set(firings.map(({ accountName }) => accountName))]);
   const firingIds = firings.map(({ firingId }) => firingId);
@@ -33,14 +32,14 @@ export async function listFiringsOf(
   user: Principal,
   id: string,
   page: FiringPage,
-): Promise<readonly FiringWithActions[]> {
+): Promise<readonly WithActions<NamedFiring>[]> {
   const triggerId = idOf(id);
   const ecpdId =
     (await findProfileOfVersions(ctx.db, triggerId, viewerOf(user))) ??
     refuse(pricePlanTriggerFaults.notFound);
   const firings =
     (await listFiringPage(ctx.db, { ecpdId, triggerId }, page)) ?? refuse(triggerActionFaults.invalidBefore);
-  return withActions(ctx, firings);
+  return withActions(ctx, await nameLines(ctx.db, ecpdId, firings));
 }
 
 export const toWireAction = ({ firingId: _, reason, requestIds, ...action }: ActionOfFiring): WireAction => ({
@@ -49,7 +48,7 @@ export const toWireAction = ({ firingId: _, reason, requestIds, ...action }: Act
   requestIds: [...requestIds],
 });
 
-export const toWireFiring = ({ actions, ...firing }: FiringWithActions) => ({
+export const toWireFiring = <F extends Firing>({ actions, ...firing }: WithActions<F>) => ({
   ...firing,
   actions: actions.map(toWireAction),
 });

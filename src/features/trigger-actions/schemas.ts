@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
-import { WireFiring } from '../firings/index.ts';
+import { deviceName, WireFiring } from '../firings/index.ts';
 import { ACTION_KINDS, ACTION_STATES } from './action.ts';
 
 const WireAction = Type.Object({
@@ -19,9 +19,10 @@ export const WireFiringWithActions = Type.Object({
   ...WireFiring.properties,
   actions: Type.Array(WireAction),
 });
+export const WireNamedFiringWithActions = Type.Object({ ...WireFiringWithActions.properties, deviceName });
 export const WireFirings = Type.Object({
   triggerId: Type.String(),
-  firings: Type.Array(WireFiringWithActions),
+  firings: Type.Array(WireNamedFiringWithActions),
 });
 export const DecidedFiring = Type.Object({ firingId: Type.String(), actions: Type.Array(WireAction) });
 

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withSession } from '../../platform/http/access.ts';
 import { dropBlanks, pricePlanTriggerSchemas } from '../price-plan-triggers/index.ts';
 import { runBacktest } from './backtest/backtest.ts';
-import { BacktestBody, WireBacktest } from './schemas.ts';
+import { readPastUse } from './backtest/past-use.ts';
+import { BacktestBody, PastUseBody, WireBacktest, WirePastUse } from './schemas.ts';
 
 export const backtestRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
@@ -19,5 +20,22 @@ export const backtestRoutes: FastifyPluginAsyncTypebox = async (api) => {
       },
     },
     async ({ ctx, principal, body }) => runBacktest(ctx, principal, body),
+  );
+
+  api.post(
+    '/actions/past-use',
+    {
+      bodyLimit: pricePlanTriggerSchemas.BODY_MAX_BYTES,
+      preValidation: dropBlanks,
+      config: { access: withSession, query: true },
+      schema: {
+        operationId: 'readPastUseOfPricePlanTrigger',
+        summary:
+          'What a trigger would have counted day by day in a past period, and the levels that it is compared with',
+        body: PastUseBody,
+        response: { 200: WirePastUse },
+      },
+    },
+    async ({ ctx, principal, body }) => readPastUse(ctx, principal, body),
   );
 };

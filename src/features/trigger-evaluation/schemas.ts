@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { FIRING_CAUSES, LEVEL_KINDS } from '../firings/index.ts';
+import { CYCLES } from '../../kernel/bill-cycle.ts';
+import { deviceName, FIRING_CAUSES, LEVEL_KINDS } from '../firings/index.ts';
 import { pricePlanTriggerSchemas } from '../price-plan-triggers/index.ts';
 
 const { CreateBody } = pricePlanTriggerSchemas;
@@ -43,6 +44,7 @@ export const WireBacktest = Type.Object({
     Type.Object({
       subject: Type.String({ description: 'What was counted: a device, an account or a pool' }),
       deviceIds: Type.Optional(Type.Array(Type.Object({ id: Type.String(), kind: Type.String() }))),
+      deviceName,
       accountName: Type.String(),
       level: Type.Number(),
       levelKind: Type.Enum([...LEVEL_KINDS]),
@@ -61,3 +63,49 @@ export const WireBacktest = Type.Object({
   truncated: Type.Boolean({ description: 'There are more, or there was no time to look at everything' }),
 });
 export type WireBacktest = Static<typeof WireBacktest>;
+
+export const PastUseBody = Type.Object({
+  ...BacktestBody.properties,
+  of: Type.Optional(
+    Type.Object(
+      { subject: Type.String({ maxLength: 128 }), accountName: Type.String({ maxLength: 32 }) },
+      { description: 'As a firing names it; absent: what came furthest towards a level' },
+    ),
+  ),
+});
+export type PastUseBody = Static<typeof PastUseBody>;
+
+export const WirePastUse = Type.Object({
+  use: Type.Optional(
+    Type.Object(
+      {
+        subject: Type.String({ description: 'What was counted: a device, an account or a pool' }),
+        scope: Type.Enum(['device', 'account', 'sum']),
+        accountName: Type.String(),
+        deviceName,
+        planCode: Type.Optional(Type.String({ description: 'Of a line: the plan on which it was counted' })),
+        cycle: Type.Enum([...CYCLES]),
+        levels: Type.Array(
+          Type.Object({
+            levelKind: Type.Enum([...LEVEL_KINDS]),
+            level: Type.Number(),
+            thresholdBytes: Type.Number({ description: 'Of a pool: by the lines that it has now' }),
+            below: Type.Boolean({ description: 'Reached by staying less until the cycle ends' }),
+          }),
+        ),
+        days: Type.Array(
+          Type.Object({
+            day: Type.String(),
+            bytes: Type.Number({ description: 'Used on the day' }),
+            countedBytes: Type.Number({
+              description: 'Used from the beginning of the cycle to the end of the day',
+            }),
+          }),
+          { description: 'Every day of the period' },
+        ),
+      },
+      { description: 'Absent where nothing was used, and for rules that count no use' },
+    ),
+  ),
+});
+export type WirePastUse = Static<typeof WirePastUse>;

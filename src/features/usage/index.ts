@@ -9,6 +9,7 @@ export { type CountedRecord, type DaySpan, exactSumOf, planOf, timeliness } from
 export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
 export { type MovedLine, noteLeft } from './moving/sql-move.ts';
 export { shareLevels } from './moving/sql-seen-moves.ts';
+export { replayDays } from './replay/replay-days.ts';
 export { type LedgerReplay, type Replay, type Replayed, replayLedger } from './replay/replay-ledger.ts';
 export { replayPools } from './replay/replay-pools.ts';
 export { subscriptionsSection } from './services/fleet-subscriptions.ts';

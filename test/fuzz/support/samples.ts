@@ -135,6 +135,7 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   createPricePlanTrigger: triggers,
   updatePricePlanTrigger: pricePlanTriggers,
   backtestPricePlanTrigger: triggers.map((trigger) => ({ ...trigger, period })),
+  readPastUseOfPricePlanTrigger: triggers.map((trigger) => ({ ...trigger, period })),
   createUsageTrigger: [{ accountName: account, ...alert }],
   updateUsageTrigger: [{ accountName: account, ...alert }],
   overwriteRule: [

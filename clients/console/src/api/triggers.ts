@@ -7,6 +7,7 @@ const PRICE_PLAN = 'GET /m2m/v2/triggers/{triggerId}';
 const CREATE_PRICE_PLAN = 'POST /m2m/v2/triggers';
 const CREATE_USAGE = 'POST /subsc/v1/usage/triggers';
 const BACKTEST = 'POST /m2m/v2/triggers/actions/backtest';
+const PAST_USE = 'POST /m2m/v2/triggers/actions/past-use';
 const FIRINGS = 'GET /m2m/v2/triggers/{triggerId}/firings';
 const DECIDE = {
   approve: 'POST /m2m/v2/triggers/firings/{firingId}/approve',
@@ -23,6 +24,7 @@ export type UsageTrigger = Answer<typeof USAGE>['triggers'][number];
 export type UsageBody = Omit<Body<typeof CREATE_USAGE>, 'accountName'>;
 export type TriggerFiring = Answer<typeof FIRINGS>['firings'][number];
 export type TriggerAction = TriggerFiring['actions'][number];
+export type PastUse = NonNullable<Answer<typeof PAST_USE>['use']>;
 export type PastFiring = Answer<typeof BACKTEST>['firings'][number];
 
 export const readTriggerOptions = (accountName: string, signal?: AbortSignal) =>
@@ -105,12 +107,25 @@ export async function listFirings(
 export const decideFiring = (accountName: string, firingId: string, word: keyof typeof DECIDE) =>
   call(DECIDE[word], { path: { firingId }, ...callFor(accountName) });
 
-export const backtest = async (
-  accountName: string,
-  pricePlanTrigger: PricePlanBody['pricePlanTrigger'],
-  period: Body<typeof BACKTEST>['period'],
-) =>
+/** A rule as it is, whether it is saved or not, and the days on which it is tried. */
+export interface Trial {
+  readonly rule: PricePlanBody['pricePlanTrigger'];
+  readonly period: Body<typeof BACKTEST>['period'];
+}
+
+export const backtest = async (accountName: string, { rule, period }: Trial) =>
   call(BACKTEST, {
-    body: { pricePlanTrigger, period, ...(await ownerOf(accountName)) },
+    body: { pricePlanTrigger: rule, period, ...(await ownerOf(accountName)) },
     ...callFor(accountName),
   });
+
+/** What the rule would have counted of one of those that it watches; undefined where there is nothing to count. */
+export const readPastUse = async (
+  accountName: string,
+  { rule, period }: Trial,
+  of: Body<typeof PAST_USE>['of'],
+  signal?: AbortSignal,
+): Promise<PastUse | null> => {
+  const body = { pricePlanTrigger: rule, period, ...(of && { of }), ...(await ownerOf(accountName)) };
+  return (await call(PAST_USE, { body, ...callFor(accountName), signal })).use ?? null;
+};

@@ -43,6 +43,7 @@ function Navigation({
                       <Link href={path} aria-current={isCurrent(path) ? 'page' : undefined}>
                         <Icon d={page.icon} />
                         {page.title}
+                        {page.Badge && accountName !== undefined && <page.Badge accountName={accountName} />}
                       </Link>
                     </li>
                   );

@@ -9,6 +9,7 @@ const LiveContext = createContext(false);
 /** What else shows when a topic changes: a finished request has changed devices and what firings did, and the clock is part of the session. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   requests: ['devices', 'firings'],
+  approvals: ['firings'],
   callbacks: ['alerts', 'requests'],
   usage: ['devices'],
   clock: ['session', 'audit'],
@@ -16,7 +17,9 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 const shownOf = (topic: string): readonly string[] => [topic, ...(ALSO[topic] ?? [])];
 
 /** Everything that a stream tells of. */
-const WATCHED = new Set(['usage', 'firings', 'callbacks', 'requests', 'positions'].flatMap(shownOf));
+const WATCHED = new Set(
+  ['usage', 'firings', 'approvals', 'callbacks', 'requests', 'positions'].flatMap(shownOf),
+);
 
 /** A browser has six connections to a service, however many tabs: those that nobody looks at give theirs back. */
 const isVisible = (): boolean => document.visibilityState === 'visible';

@@ -14,6 +14,8 @@ export interface Page {
   /** Pages of an account lie under /accounts/:accountName. */
   readonly about: 'account' | 'console';
   readonly isFor?: (session: Session) => boolean;
+  /** Beside the title, where there is something to be told of the account. */
+  readonly Badge?: ComponentType<{ readonly accountName: string }>;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 

@@ -24,6 +24,9 @@ export const mayAs = ({ kind, scopes }: Session, scope: string): boolean =>
 export const mayChange = (session: Session, scope: string): boolean =>
   session.kind === 'user' || mayAs(session, scope);
 
+/** Who may say yes or no to what triggers wait with. */
+export const mayDecide = (session: Session): boolean => mayChange(session, 'admin');
+
 /** Nothing that was read in a session may stay in this browser when it has ended. */
 export function forgetSession(queries: QueryClient): void {
   forgetAccount();

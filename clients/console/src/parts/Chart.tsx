@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../app/theme.ts';
 import { formatShortDay } from '../text/format.ts';
+import { type ChartLevel, drawLevels, roomFor } from './chart-levels.ts';
 import { type ChartSeries, COUNT, chartOptions, type Unit } from './chart-options.ts';
 
 interface ChartProps {
@@ -11,6 +12,8 @@ interface ChartProps {
   /** Times in seconds, ascending. */
   readonly times: readonly number[];
   readonly series: readonly ChartSeries[];
+  /** Lie across it, each with its label. */
+  readonly levels?: readonly ChartLevel[];
   readonly height?: number;
   readonly unit?: Unit;
   readonly formatX?: (seconds: number) => string;
@@ -18,8 +21,11 @@ interface ChartProps {
 
 const dayOf = (seconds: number): string => formatShortDay(new Date(seconds * 1_000).toISOString());
 
+const NO_LEVELS: readonly ChartLevel[] = [];
+
 /** Drawn on a canvas; the same numbers are there as a table for those who read it otherwise. */
-export function Chart({ caption, times, series, height = 180, unit = COUNT, formatX = dayOf }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { caption, times, series, levels = NO_LEVELS, height = 180, unit = COUNT, formatX = dayOf } = props;
   const box = useRef<HTMLDivElement>(null);
   const theme = useTheme();
   const [at, setAt] = useState<{ readonly index: number; readonly left: number } | undefined>();
@@ -30,8 +36,11 @@ export function Chart({ caption, times, series, height = 180, unit = COUNT, form
     if (place === null) return;
     const data = [times, ...series.map(({ values }) => values)] as unknown as uPlot.AlignedData;
     const size = () => ({ width: Math.max(120, place.clientWidth), height });
-    const options = chartOptions(place, size(), series, uPlot, unit, formatX);
+    const least = Math.max(0, ...levels.map(({ value }) => value));
+    const room = levels.length === 0 ? {} : { right: roomFor(levels) };
+    const options = chartOptions(place, size(), series, uPlot, unit, formatX, { least, ...room });
     options.hooks = {
+      draw: [drawLevels(place, levels, uPlot.pxRatio)],
       setCursor: [
         ({ cursor: { idx, left } }) =>
           setAt(idx == null || left === undefined || left < 0 ? undefined : { index: idx, left }),
@@ -44,7 +53,7 @@ export function Chart({ caption, times, series, height = 180, unit = COUNT, form
       watch.disconnect();
       plot.destroy();
     };
-  }, [times, series, height, theme, unit, formatX]);
+  }, [times, series, levels, height, theme, unit, formatX]);
 
   return (
     <figure className="stack" style={{ gap: 8 }}>
@@ -81,7 +90,7 @@ export function Chart({ caption, times, series, height = 180, unit = COUNT, form
       {/* In a box, because a table is as high as its rows whatever it is told. */}
       <div className="hidden-text">
         <table>
-          <caption>{caption}</caption>
+          <caption>{[caption, ...levels.map(({ label }) => label)].join('. ')}</caption>
           <thead>
             <tr>
               <th>Time</th>

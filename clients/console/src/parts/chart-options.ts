@@ -7,7 +7,7 @@ export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly color: ChartColor;
-  readonly kind: 'bars' | 'line';
+  readonly kind: 'bars' | 'line' | 'points';
 }
 
 /** A canvas knows no custom properties: the colour that a token has at this place, now. */
@@ -39,6 +39,10 @@ export const COUNT: Unit = {
 export const MONEY: Unit = { format: formatMoney, steps: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...COUNT.steps] };
 
 const FONT = '11px system-ui, sans-serif';
+/** Of the widest letters, so that no two dates touch. */
+const LETTER_PX = 6.5;
+const SPACE_PX = 14;
+const SPACE_MIN_PX = 64;
 const BAR_SHARE = 0.72;
 const BAR_MAX_PX = 28;
 
@@ -50,6 +54,8 @@ export function chartOptions(
   library: typeof uPlot,
   { format, steps }: Unit,
   formatX: (seconds: number) => string = (at) => formatShortDay(new Date(at * 1_000).toISOString()),
+  /** What must be in view, however little is charted, and the room at the right. */
+  { least = 0, right = 38 }: { readonly least?: number; readonly right?: number } = {},
 ): uPlot.Options {
   const [soft, grid] = [colorOf(place, 'text-soft'), colorOf(place, 'chart-grid')];
   const bars = library.paths.bars!({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.15 });
@@ -57,7 +63,7 @@ export function chartOptions(
   return {
     width,
     height,
-    padding: [8, 38, 0, 0],
+    padding: [8, right, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     // Half a step of room, so that the first and the last bar are whole.
@@ -69,10 +75,18 @@ export function chartOptions(
           return [min - half, max + half];
         },
       },
-      y: { range: (_u, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
+      y: { range: (_u, _min, max) => [0, Math.max(max, least) > 0 ? Math.max(max, least) * 1.08 : 1] },
     },
     axes: [
-      { ...axis, grid: { show: false }, size: 26, space: 64, values: (_u, splits) => splits.map(formatX) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 32,
+        // Below the lowest number of the other axis, and apart from each other.
+        gap: 10,
+        space: (_u, _axis, min) => Math.max(SPACE_MIN_PX, formatX(min).length * LETTER_PX + SPACE_PX),
+        values: (_u, splits) => splits.map(formatX),
+      },
       {
         ...axis,
         grid: { stroke: grid, width: 1 },
@@ -86,6 +100,8 @@ export function chartOptions(
       {},
       ...series.map(({ label, color, kind }): uPlot.Series => {
         const stroke = colorOf(place, color);
+        if (kind === 'points')
+          return { label, stroke, paths: () => null, points: { show: true, size: 9, fill: stroke } };
         return kind === 'bars'
           ? { label, fill: stroke, stroke, width: 0, paths: bars, points: { show: false } }
           : { label, stroke, width: 2, points: { show: false } };

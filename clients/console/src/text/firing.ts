@@ -1,22 +1,53 @@
 import type { Firing } from '../api/overview.ts';
 import { formatBytes, formatNumber } from './format.ts';
 
-const isBytes = ({ levelKind }: Pick<Firing, 'levelKind'>): boolean =>
-  levelKind === 'bytes' || levelKind === 'suspendBytes' || levelKind === 'poolBelow';
+const DEVICE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const isDevice = (subject: string): boolean => DEVICE_ID.test(subject);
+
+type Counted = Pick<Firing, 'kind' | 'levelKind'>;
+
+/** A counter or a threshold: bytes, uses of a service, or billing months. */
+export const formatCounted = ({ kind, levelKind }: Counted, value: number): string =>
+  kind === 'usage' || levelKind === 'billCycles' ? formatNumber(value) : formatBytes(value);
+
+/** What had to be reached. */
+export function levelWords({
+  kind,
+  levelKind,
+  level,
+  threshold,
+}: Counted & Pick<Firing, 'level' | 'threshold'>): string {
+  const number = formatNumber(level);
+  if (levelKind === 'billCycles') return `${number} billing ${level === 1 ? 'month' : 'months'}`;
+  const counted = formatCounted({ kind, levelKind }, threshold);
+  if (levelKind === 'poolBelow') return `less than ${counted}`;
+  return levelKind === 'percent' ? `${number} % (${counted})` : counted;
+}
 
 /** Why a trigger fired, in a few words. */
-export function reasonOf(
-  firing: Pick<Firing, 'kind' | 'levelKind' | 'level' | 'threshold' | 'after' | 'subject'>,
-): string {
+export function reasonOf(firing: Counted & Pick<Firing, 'level' | 'threshold' | 'after'>): string {
   const { kind, levelKind, level, threshold, after } = firing;
+  const number = (value: number) => formatCounted(firing, value);
   if (levelKind === 'percent') {
-    const counted =
-      kind === 'usage' ? `${formatNumber(after)} of ${formatNumber(threshold)}` : formatBytes(after);
+    const counted = kind === 'usage' ? `${number(after)} of ${number(threshold)}` : number(after);
     return `${formatNumber(level)} % reached: ${counted}`;
   }
   if (levelKind === 'billCycles') return `${formatNumber(level)} billing months passed`;
-  if (levelKind === 'poolBelow') return `${formatBytes(after)} left, below ${formatBytes(threshold)}`;
-  return isBytes(firing)
-    ? `${formatBytes(after)} used, beyond ${formatBytes(threshold)}`
-    : `${formatNumber(after)}, beyond ${formatNumber(threshold)}`;
+  if (levelKind === 'poolBelow') return `${number(after)} left, below ${number(threshold)}`;
+  return after < threshold
+    ? `${number(after)} used, less than ${number(threshold)}`
+    : `${number(after)} used, beyond ${number(threshold)}`;
+}
+
+/** What brought the counter there. */
+export function crossedBy({ usageRecordId, cause }: Pick<Firing, 'usageRecordId' | 'cause'>): string {
+  if (usageRecordId !== null) return `record ${usageRecordId}`;
+  return cause === 'planChange' ? 'usage that a change of plan has moved' : 'the end of the cycle';
+}
+
+/** What was counted, where that is no line. */
+export function subjectWords({ subject, accountName }: Pick<Firing, 'subject' | 'accountName'>): string {
+  if (subject === 'combined') return 'All accounts together';
+  if (subject.startsWith('group ')) return `Pool of ${subject}`;
+  return subject === '' || subject === accountName ? `Account ${accountName}` : subject;
 }

@@ -6,9 +6,10 @@ import { hasOpenRequests } from '../../carrier-requests/index.ts';
 import { findFiringMark } from '../../firings/index.ts';
 import { hasOpenLocationRequests } from '../../location-reports/index.ts';
 import { findPositionMark } from '../../locations/index.ts';
+import { findAskedMark } from '../../trigger-actions/index.ts';
 
 /** What a page can be told of: the first member of its query keys. */
-const TOPICS = ['usage', 'firings', 'callbacks', 'requests', 'positions', 'clock'] as const;
+const TOPICS = ['usage', 'firings', 'approvals', 'callbacks', 'requests', 'positions', 'clock'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** A text that is another one when something has changed. Cheap: it is asked for every other second. */
@@ -50,6 +51,7 @@ export const clockMark =
 export const accountMarks = {
   usage: (ctx, tenant) => findUsageMark(ctx, [tenant]),
   firings: ({ db }, tenant) => findFiringMark(db, tenant),
+  approvals: ({ db, now }, tenant) => findAskedMark(db, tenant, now()),
   callbacks: ({ db }, tenant) => findDeliveryMark(db, tenant),
   requests: requestMark,
   positions: ({ db }, tenant) => findPositionMark(db, tenant),

@@ -2,7 +2,7 @@ import { addDays, type CycleDays, cycleOf, dayFinder, type LocalDay } from '../.
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import { findAccount } from '../../accounts/index.ts';
-import { countFiringsByDay, listFirings } from '../../firings/index.ts';
+import { countFiringsByDay, listFirings, nameLines } from '../../firings/index.ts';
 import type { ViewedAccount } from '../session/viewed-accounts.ts';
 import {
   type CountedLines,
@@ -141,5 +141,5 @@ export async function getFiringOverview({ db, now }: Ctx, tenant: Tenant, unknow
     countFiringsByDay(db, tenant, { from, timeZone: account.timeZone }),
     listFirings(db, filter),
   ]);
-  return { days: everyDay(days, span, { firings: 0 }), latest };
+  return { days: everyDay(days, span, { firings: 0 }), latest: await nameLines(db, ecpdId, latest) };
 }

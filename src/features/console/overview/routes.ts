@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { signedIn } from '../../../platform/http/access.ts';
-import { WireFiring } from '../../firings/index.ts';
+import { WireNamedFiring } from '../../firings/index.ts';
 import { findUsageMark } from '../live/marks.ts';
 import { NumberOrNull, next, OptionalText, ofAccount, TextOrNull } from '../schemas.ts';
 import { accountsOf, listViewedAccounts } from '../session/viewed-accounts.ts';
@@ -39,7 +39,7 @@ const WireAccounts = Type.Object({
 
 const WireFiringOverview = Type.Object({
   days: Type.Array(Type.Object({ day: Type.String(), firings: Type.Integer() })),
-  latest: Type.Array(WireFiring),
+  latest: Type.Array(WireNamedFiring),
 });
 
 const ACCOUNTS_PAGE = 50;
@@ -106,6 +106,9 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'How often triggers fired by day, and the last times with their reason',
       WireFiringOverview,
     ),
-    ({ ctx, tenant, dialect }) => getFiringOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
+    async ({ ctx, tenant, dialect }) => {
+      const { days, latest } = await getFiringOverview(ctx, tenant, dialect.faults.accountUnknownInPath);
+      return { days, latest: [...latest] };
+    },
   );
 };

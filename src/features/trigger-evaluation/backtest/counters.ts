@@ -45,7 +45,7 @@ function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: 
 }
 
 /** Days are listed once for all accounts whose cycles are the same. */
-function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleAccount>) {
+export function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleAccount>) {
   const calendars = new Map<string, number>();
   const days: Replay['days'][number][] = [];
   const calendarOf = (accountName: string, cycle: Cycle): number => {

@@ -5,7 +5,7 @@ import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { PLAN_THEN, recordsThen } from '../../usage/index.ts';
 import type { AgedLine, ClosedCycle, ClosingUsage, LinePage } from '../closings/evaluate-closing.ts';
 import { membersOf } from '../closings/sql-usage.ts';
-import type { CycleAccount } from '../levels/level.ts';
+import type { AccountPlan, CycleAccount } from '../levels/level.ts';
 
 /**
  * The lines that were on the plans in one of the states when a cycle closed, in the order of their keys: those of now that have
@@ -94,6 +94,27 @@ export const listCycleAccounts = (db: Db, ecpdId: string, accountNames: readonly
   db.many<CycleAccount>(sql`
     select account_name as "accountName", time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])`);
+
+/** What the active lines of each may use together now, in the order of the list. */
+export async function listPools(
+  db: Db,
+  ecpdId: string,
+  pools: readonly (readonly AccountPlan[])[],
+): Promise<readonly number[]> {
+  const members = pools.flatMap((pool, nth) => pool.map((member) => ({ nth, ...member })));
+  const found = await db.many<{ nth: number; bytes: number }>(
+    unprepared(sql`
+    select m.nth, sum(p.allowance_bytes)::float8 as bytes
+    from unnest(${plainArray(members.map((m) => m.nth))}::int[], ${members.map((m) => m.accountName)}::text[],
+      ${members.map((m) => m.planCode)}::text[]) as m (nth, account_name, plan_code)
+    join device d on d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
+      and d.state = 'active'
+    join plan p on p.code = m.plan_code
+    group by m.nth`),
+  );
+  const bytes = new Map(found.map((pool) => [pool.nth, pool.bytes]));
+  return pools.map((_, nth) => bytes.get(nth) ?? 0);
+}
 
 interface DeviceIdentifiers {
   readonly deviceId: string;

@@ -82,6 +82,7 @@ describe(`POST ${PATH}`, () => {
     assert.match(subject, /^[0-9a-f-]{36}$/);
     assert.deepEqual(said, {
       deviceIds: [{ id: imei(1), kind: 'imei' }],
+      deviceName: imei(1),
       accountName: A,
       level: 5 * KB,
       levelKind: 'bytes',

@@ -22,6 +22,8 @@ export interface Replay {
   /** Only what was reached on these days is answered; both included. */
   readonly from: LocalDay;
   readonly to: LocalDay;
+  /** Nothing but what this line has used. */
+  readonly deviceId?: string | undefined;
 }
 
 /** A level that was reached. */
@@ -54,12 +56,12 @@ const askedRows = ({ members, days }: Replay): Query => sql`
 const isAskedDay = trusted('between (select min(day) from day) and (select max(day) from day)');
 
 /** Records on the plan that each was fed on, which it may have left since. Those from before batches were kept have no place. */
-const fedEntries = (ecpdId: string): Query => sql`
+const fedEntries = (ecpdId: string, ofLine: Query): Query => sql`
       select m.counter, r.record_id, m.plan_code, r.device_id, r.day, r.taken_at, r.bytes, r.nth::int as nth, d.opens_at,
         d.closes_at, coalesce(b.place, 0) as place, b.lines_seen as seen, true as is_record
       from member m
       join usage_record r on r.ecpd_id = ${ecpdId} and r.account_name = m.account_name and r.service_name is null
-        and r.day ${isAskedDay}
+        and r.day ${isAskedDay} ${ofLine}
       left join fed_plan f on f.record_id = r.record_id
       join day d on d.calendar = m.calendar and d.day = r.day
       left join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = r.batch_no
@@ -79,15 +81,18 @@ const movedEntries = (ecpdId: string): Query => sql`
       group by s.counter, s.device_id, s.opens_at, s.closes_at, b.place, b.taken_at, b.lines_seen`;
 
 /** All that was counted for it, as `entry`: records as they came, and moves of usage from plan to plan. */
-export const countedEntries = (ecpdId: string, replay: Replay): Query => sql`
+export function countedEntries(ecpdId: string, replay: Replay): Query {
+  const ofLine = replay.deviceId === undefined ? sql`` : sql`and device_id = ${replay.deviceId}::uuid`;
+  return sql`
     ${askedRows(replay)},
     moved as materialized (
       select record_id, batch_no, account_name, device_id, day, bytes, from_plan, to_plan from usage_moved_record
-      where ecpd_id = ${ecpdId} and account_name in (select account_name from member) and day ${isAskedDay}),
+      where ecpd_id = ${ecpdId} and account_name in (select account_name from member) and day ${isAskedDay} ${ofLine}),
     fed_plan as materialized (
       select distinct on (record_id) record_id, from_plan as plan_code from moved order by record_id, batch_no),
-    entry as materialized (${fedEntries(ecpdId)}
+    entry as materialized (${fedEntries(ecpdId, ofLine)}
       union all${movedEntries(ecpdId)})`;
+}
 
 /** Records from before the order was kept were counted as they were taken; of one batch their ids decide. */
 export const IN_ORDER = trusted('place, taken_at, nth, record_id');

@@ -1,24 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import type { Firing, FiringOverview } from '../../api/overview.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
+import { FiredFor } from '../../parts/FiredFor.tsx';
 import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { reasonOf } from '../../text/firing.ts';
 
 const HEIGHT = 110;
-const DEVICE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Where one device was counted it leads there. */
-function Reason({ firing }: { readonly firing: Firing }) {
-  const { subject, accountName } = firing;
-  if (!DEVICE_ID.test(subject)) return reasonOf(firing);
-  return <Link href={`/accounts/${accountName}/devices/${subject}`}>{reasonOf(firing)}</Link>;
-}
-
 function Latest({ firings }: { readonly firings: readonly Firing[] }) {
   if (firings.length === 0) return <Empty title="No trigger has fired" />;
   return (
@@ -32,8 +23,9 @@ function Latest({ firings }: { readonly firings: readonly Firing[] }) {
               </Badge>
             </td>
             <td>
-              <Reason firing={firing} />
+              <FiredFor firing={firing} />
             </td>
+            <td className="soft">{reasonOf(firing)}</td>
             <td className="right soft">
               <TimeAgo at={firing.firedAt} />
             </td>

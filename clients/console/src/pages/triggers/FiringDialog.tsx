@@ -1,41 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { decideFiring, type TriggerAction, type TriggerFiring } from '../../api/triggers.ts';
-import { useAccount } from '../../app/account.tsx';
-import { mayChange, useSession } from '../../app/session.tsx';
+import type { TriggerAction, TriggerFiring } from '../../api/triggers.ts';
+import { mayDecide, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
-import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { FiredFor } from '../../parts/FiredFor.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { useToasts } from '../../parts/toasts.tsx';
-import { reasonOf } from '../../text/firing.ts';
-import { formatBytes, formatNumber, formatTime } from '../../text/format.ts';
+import { actionWords } from '../../text/action.ts';
+import { crossedBy, formatCounted, levelWords, reasonOf } from '../../text/firing.ts';
+import { formatNumber, formatTime } from '../../text/format.ts';
+import { DecideDialog, type Decision } from '../approvals/DecideDialog.tsx';
 import { ActionBadge } from './ActionBadge.tsx';
 import { Terms } from './Terms.tsx';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function crossedBy({ usageRecordId, cause }: TriggerFiring): string {
-  if (usageRecordId !== null) return `record ${usageRecordId}`;
-  return cause === 'planChange' ? 'usage that a change of plan has moved' : 'the end of the cycle';
-}
-
 function Reason({ firing }: { readonly firing: TriggerFiring }) {
-  const accountName = useAccount();
-  const { kind, levelKind, subject, before, after, threshold, cycle } = firing;
-  const counted = (value: number) =>
-    kind === 'usage' || levelKind === 'billCycles' ? formatNumber(value) : formatBytes(value);
-  const device = UUID.test(subject) && (
-    <Link href={`/accounts/${accountName}/devices/${subject}`}>the device {subject}</Link>
-  );
+  const { before, after, threshold, cycle } = firing;
+  const counted = (value: number) => formatCounted(firing, value);
   return (
     <Terms
       terms={[
         ['Fired', formatTime(firing.firedAt)],
         ['Account', firing.accountName],
-        ['Counted', device || subject],
-        ['Counter', `${counted(before)} before, ${counted(after)} after`],
+        ['Counted', <FiredFor key="for" firing={firing} />],
+        ['Level', levelWords(firing)],
+        ['Before', counted(before)],
+        ['After', counted(after)],
         ['Threshold', counted(threshold)],
         ['Crossed by', crossedBy(firing)],
         ['Cycle', `${formatTime(cycle.from)} to ${formatTime(cycle.to)}`],
@@ -46,18 +34,13 @@ function Reason({ firing }: { readonly firing: TriggerFiring }) {
   );
 }
 
-const actionWords = ({ kind, deviceCount }: TriggerAction): string =>
-  `${kind === 'suspend' ? 'Suspends' : 'Changes the plan of'} ${formatNumber(deviceCount)} ${deviceCount === 1 ? 'line' : 'lines'}`;
-
 function Action({ action }: { readonly action: TriggerAction }) {
   const { state, succeeded, failed, reason, requestIds } = action;
   return (
     <li className="stack" style={{ gap: 4 }}>
       <div className="row">
         <ActionBadge state={state} />
-        <span>
-          {actionWords(action)} of <span className="mono">{action.accountName}</span>
-        </span>
+        <span>{actionWords(action)}</span>
         {succeeded + failed > 0 && (
           <span className="soft small">
             {formatNumber(succeeded)} done, {formatNumber(failed)} failed
@@ -77,24 +60,9 @@ export function FiringDialog({
   readonly firing: TriggerFiring;
   readonly onClose: () => void;
 }) {
-  const accountName = useAccount();
   const session = useSession();
-  const queries = useQueryClient();
-  const { say } = useToasts();
-  const { firingId, actions } = firing;
-  const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
-  const deciding = useMutation({
-    mutationFn: (word: 'approve' | 'reject') => decideFiring(accountName, firingId, word),
-    onSuccess: (_, word) => {
-      say(word === 'approve' ? 'It is approved' : 'It is rejected');
-      setAsked(undefined);
-      return queries.invalidateQueries({ queryKey: ['firings'] });
-    },
-  });
-  const close = () => {
-    deciding.reset();
-    setAsked(undefined);
-  };
+  const { actions } = firing;
+  const [asked, setAsked] = useState<Decision | undefined>();
   const waits = actions.some(({ state }) => state === 'awaitingApproval');
   return (
     <Dialog title={reasonOf(firing)} wide onClose={onClose}>
@@ -107,12 +75,15 @@ export function FiringDialog({
           ) : (
             <ol className="stack" style={{ listStyle: 'none', gap: 10 }}>
               {actions.map((action) => (
-                <Action key={`${action.accountName} ${action.kind}`} action={action} />
+                <Action
+                  key={`${action.accountName} ${action.kind} ${JSON.stringify(action.params)}`}
+                  action={action}
+                />
               ))}
             </ol>
           )}
         </section>
-        {waits && mayChange(session, 'admin') && (
+        {waits && mayDecide(session) && (
           <div className="form-actions">
             <Button kind="danger" onClick={() => setAsked('reject')}>
               Reject
@@ -123,24 +94,12 @@ export function FiringDialog({
           </div>
         )}
         {asked !== undefined && (
-          <ConfirmDialog
-            title={asked === 'approve' ? 'Approve what it does?' : 'Reject what it does?'}
-            action={asked === 'approve' ? 'Approve' : 'Reject'}
-            kind={asked === 'approve' ? 'main' : 'danger'}
-            busy={deciding.isPending}
-            error={deciding.error}
-            onConfirm={() => deciding.mutate(asked)}
-            onClose={close}
-          >
-            {actions
-              .filter(({ state }) => state === 'awaitingApproval')
-              .map((action) => (
-                <p key={`${action.accountName} ${action.kind}`}>
-                  {asked === 'reject' && 'Not done: '}
-                  {actionWords(action)} of <span className="mono">{action.accountName}</span>
-                </p>
-              ))}
-          </ConfirmDialog>
+          <DecideDialog
+            firings={[firing]}
+            decision={asked}
+            onDone={() => setAsked(undefined)}
+            onClose={() => setAsked(undefined)}
+          />
         )}
       </div>
     </Dialog>

@@ -5,9 +5,10 @@ import { usePages } from '../../app/use-pages.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
+import { FiredFor } from '../../parts/FiredFor.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { reasonOf } from '../../text/firing.ts';
+import { crossedBy, formatCounted, levelWords } from '../../text/firing.ts';
 import { formatTime } from '../../text/format.ts';
 import { ActionBadge } from './ActionBadge.tsx';
 import { FiringDialog } from './FiringDialog.tsx';
@@ -22,12 +23,27 @@ const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFir
       </button>
     ),
   },
-  { title: 'Why', wide: true, width: 'minmax(220px, 2fr)', cell: reasonOf },
+  { title: 'For', width: 'minmax(130px, 1.4fr)', cell: (firing) => <FiredFor firing={firing} /> },
+  { title: 'Level', wide: true, width: 'minmax(130px, 1fr)', cell: levelWords },
   {
-    title: 'Account',
+    title: 'Before',
     wide: true,
-    width: '160px',
-    cell: ({ accountName }) => <span className="mono">{accountName}</span>,
+    width: 'minmax(84px, 0.7fr)',
+    align: 'right',
+    cell: (firing) => formatCounted(firing, firing.before),
+  },
+  {
+    title: 'After',
+    wide: true,
+    width: 'minmax(84px, 0.7fr)',
+    align: 'right',
+    cell: (firing) => formatCounted(firing, firing.after),
+  },
+  {
+    title: 'Crossed by',
+    wide: true,
+    width: 'minmax(140px, 1.2fr)',
+    cell: (firing) => <span title={crossedBy(firing)}>{crossedBy(firing)}</span>,
   },
   {
     title: 'Did',
@@ -43,15 +59,7 @@ const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFir
   },
 ];
 
-export function FiringsCard({
-  kind,
-  triggerId,
-  span,
-}: {
-  readonly kind: TriggerKind;
-  readonly triggerId: string;
-  readonly span: 8 | 12;
-}) {
+export function FiringsCard({ kind, triggerId }: { readonly kind: TriggerKind; readonly triggerId: string }) {
   const accountName = useAccount();
   const [open, setOpen] = useState<string | undefined>();
   const firings = usePages(['firings', accountName, kind, triggerId], (mark, signal) =>
@@ -60,7 +68,7 @@ export function FiringsCard({
   const columns = useMemo(() => columnsOf(setOpen), []);
   const shown = firings.pages?.flatMap((page) => page.firings).find(({ firingId }) => firingId === open);
   return (
-    <Card title="Firings" span={span} flush>
+    <Card title="Firings" flush>
       <PagedTable
         label="Firings"
         columns={columns}
@@ -68,7 +76,7 @@ export function FiringsCard({
         rowsOf={(page) => page.firings}
         keyOf={({ firingId }) => firingId}
         height={308}
-        minWidth={740}
+        minWidth={930}
         empty={<Empty title="It has not fired" />}
       />
       {shown !== undefined && <FiringDialog firing={shown} onClose={() => setOpen(undefined)} />}

@@ -16,29 +16,29 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { FiringsCard } from './FiringsCard.tsx';
 import { PricePlanDialog } from './form/PricePlanDialog.tsx';
 import { draftOf } from './form/read-draft.ts';
+import { accountWords, sentenceOf } from './sentence.ts';
 import { Terms } from './Terms.tsx';
-import { actionWords, conditionWords, subjectWords } from './words.ts';
+import { useTriggerOptions } from './use-options.ts';
+import { conditionWords } from './words.ts';
+import './triggers.css';
 
 function Rule({ trigger }: { readonly trigger: PricePlanTrigger }) {
   const draft = draftOf(trigger);
-  const told = [
-    draft.callback && 'callback',
-    draft.email && 'mail',
-    draft.sms && 'SMS',
-    draft.reminder && `${draft.reminders} reminders`,
-  ];
+  const names = useTriggerOptions();
   return (
-    <Terms
-      terms={[
-        ['Watches', subjectWords(draft)],
-        ...(draft.kind === 'payAsYouGo' ? [['Accounts', draft.accounts.join(', ')] as const] : []),
-        ['Fires when', conditionWords(draft)],
-        ['Then', actionWords(draft)],
-        ['Notifies by', told.filter(Boolean).join(', ') || 'nothing'],
-        ['Severity', draft.severity],
-        ['Changed', formatTime(trigger.modifiedAt)],
-      ]}
-    />
+    <>
+      <p className="trigger-sentence">{sentenceOf(draft, names)}</p>
+      <Terms
+        terms={[
+          ...(draft.kind === 'payAsYouGo'
+            ? [['Accounts', draft.accounts.map((one) => accountWords(one, names)).join(', ')] as const]
+            : []),
+          ['Fires when', conditionWords(draft)],
+          ['Severity', draft.severity],
+          ['Changed', formatTime(trigger.modifiedAt)],
+        ]}
+      />
+    </>
   );
 }
 
@@ -95,12 +95,12 @@ export function PricePlanDetail({ triggerId }: { readonly triggerId: string }) {
       </PageHead>
       {problem}
       <div className="grid">
-        <Card title="Rule" span={4}>
-          <div style={{ minHeight: 280 }}>
-            {data === undefined ? <Skeleton height={240} /> : <Rule trigger={data} />}
+        <Card title="Rule">
+          <div className="stack" style={{ minHeight: 150 }}>
+            {data === undefined ? <Skeleton height={150} /> : <Rule trigger={data} />}
           </div>
         </Card>
-        <FiringsCard kind="price-plan" triggerId={triggerId} span={8} />
+        <FiringsCard kind="price-plan" triggerId={triggerId} />
         <BacktestCard rule={data?.pricePlanTrigger} />
       </div>
     </>

@@ -9,10 +9,12 @@ import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { formatDay } from '../../text/format.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { FiringsCard } from './FiringsCard.tsx';
+import { usageSentenceOf } from './sentence.ts';
 import { Terms } from './Terms.tsx';
 import { UsageDialog } from './UsageDialog.tsx';
 import { useUsageTriggers } from './UsageTable.tsx';
 import { toldWords } from './words.ts';
+import './triggers.css';
 
 export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
   const accountName = useAccount();
@@ -41,28 +43,27 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
       </PageHead>
       {problem}
       <div className="grid">
-        <Card title="Rule" span={4}>
-          <div style={{ minHeight: 280 }}>
+        <Card title="Rule">
+          <div className="stack" style={{ minHeight: 120 }}>
             {trigger === undefined ? (
-              <Skeleton height={240} />
+              <Skeleton height={120} />
             ) : (
-              <Terms
-                terms={[
-                  ['Service', trigger.serviceName],
-                  ['Fires at', `${trigger.thresholdValue} % of what is subscribed`],
-                  [
-                    'Beyond 100 %',
-                    trigger.allowExcess ? 'The service goes on' : 'The service closes until the month ends',
-                  ],
-                  ['Notifies', toldWords(trigger)],
-                  ['Created', formatDay(trigger.createDate)],
-                  ['Changed', formatDay(trigger.updateDate)],
-                ]}
-              />
+              <>
+                <p className="trigger-sentence">{usageSentenceOf(trigger, accountName)}</p>
+                <Terms
+                  terms={[
+                    ['Service', trigger.serviceName],
+                    ['Fires at', `${trigger.thresholdValue} % of what is subscribed`],
+                    ['Notifies', toldWords(trigger)],
+                    ['Created', formatDay(trigger.createDate)],
+                    ['Changed', formatDay(trigger.updateDate)],
+                  ]}
+                />
+              </>
             )}
           </div>
         </Card>
-        <FiringsCard kind="usage" triggerId={triggerId} span={8} />
+        <FiringsCard kind="usage" triggerId={triggerId} />
       </div>
       {open === 'edit' && <UsageDialog trigger={trigger} onClose={close} onSaved={close} />}
       {open === 'delete' && trigger && <DeleteDialog kind="usage" trigger={trigger} onClose={close} />}

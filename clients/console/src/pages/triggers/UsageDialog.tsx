@@ -1,18 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refusalOf } from '../../api/client.ts';
-import {
-  changeUsageTrigger,
-  createUsageTrigger,
-  readTriggerOptions,
-  type UsageTrigger,
-} from '../../api/triggers.ts';
+import { changeUsageTrigger, createUsageTrigger, type UsageTrigger } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../parts/fields.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
+import { usageSentenceOf } from './sentence.ts';
+import { useTriggerOptions } from './use-options.ts';
+import './triggers.css';
 
 type Terms = Omit<UsageTrigger, 'triggerId' | 'accountName' | 'createDate' | 'updateDate'>;
 
@@ -48,10 +46,7 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
   const [first] = useState<Terms>({ ...EMPTY, ...trigger });
   const [terms, setTerms] = useState(first);
   const set = (change: Partial<Terms>) => setTerms((before) => ({ ...before, ...change }));
-  const options = useQuery({
-    queryKey: ['triggers', accountName, 'options'],
-    queryFn: ({ signal }) => readTriggerOptions(accountName, signal),
-  });
+  const options = useTriggerOptions();
   const saving = useMutation({
     mutationFn: () => {
       const { triggerName, serviceName, ...rest } = terms;
@@ -76,7 +71,7 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
       onSaved(triggerId);
     },
   });
-  const services = options.data?.services ?? [terms.serviceName];
+  const services = options?.services ?? [terms.serviceName];
   const { error } = saving;
   const title = refusalOf(error)?.title;
   const problem = (field: keyof Terms): string | undefined =>
@@ -95,6 +90,9 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
           saving.mutate();
         }}
       >
+        <p className="trigger-sentence" aria-live="polite">
+          {usageSentenceOf(terms, accountName)}
+        </p>
         <TextField
           label="Name"
           maxLength={100}

@@ -1,4 +1,5 @@
 import type { PastFiring, UsageTrigger } from '../../api/triggers.ts';
+import { durationWords } from '../../text/action.ts';
 import { formatNumber } from '../../text/format.ts';
 import { type Draft, PERCENTAGES, type Percentages } from './form/draft.ts';
 
@@ -40,9 +41,6 @@ export function conditionWords(draft: Draft): string {
         : 'An account';
   return `${who} used ${COMPARED[comparator]} ${threshold} ${thresholdUnit} ${CYCLES[cycleType]}`;
 }
-
-const durationWords = (duration: string): string =>
-  duration === 'NextBillCycle' ? 'until the next billing month' : `for ${duration} days`;
 
 export function actionWords({ kind, action, suspendDuration, toPlan }: Draft): string {
   if (action === 'notify') return 'Notifies';

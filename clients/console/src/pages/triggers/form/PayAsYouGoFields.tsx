@@ -1,7 +1,8 @@
 import { SelectField, TextField } from '../../../parts/fields.tsx';
 import { AccountsField } from './AccountsField.tsx';
-import { choices, PAYG, PLAN_LIST, type TriggerForm } from './form.ts';
+import { choices, PAYG, type TriggerForm } from './form.ts';
 import { PercentageField } from './PercentageField.tsx';
+import { PlanField } from './PlanField.tsx';
 import { SuspensionFields } from './SuspensionFields.tsx';
 import { ThresholdField } from './ThresholdField.tsx';
 
@@ -71,7 +72,7 @@ function Condition({ form }: { readonly form: TriggerForm }) {
 }
 
 function Action({ form }: { readonly form: TriggerForm }) {
-  const { draft, set, problemAt } = form;
+  const { draft, set, problemAt, options } = form;
   if (draft.action === 'suspend')
     return (
       <>
@@ -96,31 +97,29 @@ function Action({ form }: { readonly form: TriggerForm }) {
   if (draft.action !== 'changePlan') return null;
   const details = draft.conditionType === 'Aging' ? 'agingDetails' : 'changePlanDetails';
   return (
-    <TextField
+    <PlanField
       label="To the plan"
-      list={PLAN_LIST}
-      required
+      options={options}
       value={draft.toPlan}
       problem={
         problemAt(`${ACTION}.${details}.toCarrierServicePlanCode`) ?? problemAt(`${ACTION}.changePlan`)
       }
-      onChange={(event) => set({ toPlan: event.target.value })}
+      onChange={(toPlan) => set({ toPlan })}
     />
   );
 }
 
 export function PayAsYouGoFields({ form }: { readonly form: TriggerForm }) {
-  const { draft, set, problemAt } = form;
+  const { draft, set, problemAt, options } = form;
   const changes = draft.conditionType === 'Individual' || draft.conditionType === 'Aging';
   return (
     <>
-      <TextField
+      <PlanField
         label="Plan"
-        list={PLAN_LIST}
-        required
+        options={options}
         value={draft.plan}
         problem={problemAt(`${PAYG}.filterCriteria.carrierServicePlanCode`)}
-        onChange={(event) => set({ plan: event.target.value })}
+        onChange={(plan) => set({ plan })}
       />
       <AccountsField
         label="Accounts"

@@ -2,8 +2,9 @@ import { useId } from 'react';
 import { Button } from '../../../parts/Button.tsx';
 import { TextField } from '../../../parts/fields.tsx';
 import { NEW_ROW, type PlanRow } from './draft.ts';
-import { PLAN_LIST, type TriggerForm } from './form.ts';
+import type { TriggerForm } from './form.ts';
 import { PercentageField } from './PercentageField.tsx';
+import { PlanField } from './PlanField.tsx';
 
 interface PlanRowsProps {
   readonly label: string;
@@ -13,11 +14,15 @@ interface PlanRowsProps {
   /** Of the list in the body. */
   readonly path: string;
   readonly problemAt: TriggerForm['problemAt'];
+  readonly options: TriggerForm['options'];
+  /** The plans of the group, where it is known. */
+  readonly among: readonly string[] | undefined;
   readonly onChange: (rows: readonly PlanRow[]) => void;
 }
 
 /** One entry for each plan of a group share. */
-export function PlanRows({ label, rows, shows, path, problemAt, onChange }: PlanRowsProps) {
+export function PlanRows(props: PlanRowsProps) {
+  const { label, rows, shows, path, problemAt, options, among, onChange } = props;
   const id = useId();
   const change = (index: number, by: Partial<PlanRow>) =>
     onChange(rows.map((row, n) => (n === index ? { ...row, ...by } : row)));
@@ -30,22 +35,22 @@ export function PlanRows({ label, rows, shows, path, problemAt, onChange }: Plan
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place, it has nothing else of its own
           <div key={index} className="trigger-row">
-            <TextField
+            <PlanField
               label={shows.to ? 'From plan' : 'Plan'}
-              list={PLAN_LIST}
-              required
+              options={options}
+              among={among}
               value={from}
               problem={at('carrierCode') ?? at('fromCarrierCode') ?? problemAt(`${path}.${index}`)}
-              onChange={(event) => change(index, { from: event.target.value })}
+              onChange={(code) => change(index, { from: code })}
             />
             {shows.to && (
-              <TextField
+              <PlanField
                 label="To plan"
-                list={PLAN_LIST}
-                required
+                options={options}
+                among={among}
                 value={to}
                 problem={at('toCarrierCode')}
-                onChange={(event) => change(index, { to: event.target.value })}
+                onChange={(code) => change(index, { to: code })}
               />
             )}
             {shows.percent !== undefined && (

@@ -1,10 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import {
   changePricePlanTrigger,
   createPricePlanTrigger,
   type PricePlanTrigger,
-  readTriggerOptions,
 } from '../../../api/triggers.ts';
 import { useAccount } from '../../../app/account.tsx';
 import { Button } from '../../../parts/Button.tsx';
@@ -13,8 +12,10 @@ import { CheckField, SelectField, TextField } from '../../../parts/fields.tsx';
 import { ErrorText } from '../../../parts/states.tsx';
 import { useToasts } from '../../../parts/toasts.tsx';
 import { Backtest } from '../Backtest.tsx';
+import { sentenceOf } from '../sentence.ts';
+import { useTriggerOptions } from '../use-options.ts';
 import { type Draft, newDraft } from './draft.ts';
-import { choices, PLAN_LIST, problemFinder, type TriggerForm } from './form.ts';
+import { choices, problemFinder, type TriggerForm } from './form.ts';
 import { NotificationFields } from './NotificationFields.tsx';
 import { PayAsYouGoFields } from './PayAsYouGoFields.tsx';
 import { draftOf } from './read-draft.ts';
@@ -42,10 +43,7 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
   const box = useRef<HTMLFormElement>(null);
   const [first] = useState(() => (trigger === undefined ? newDraft(accountName) : draftOf(trigger)));
   const [draft, setDraft] = useState(first);
-  const options = useQuery({
-    queryKey: ['triggers', accountName, 'options'],
-    queryFn: ({ signal }) => readTriggerOptions(accountName, signal),
-  });
+  const options = useTriggerOptions();
   /** By the service, whether the form was saved or only tried. */
   const [refused, setRefused] = useState<Error | null>(null);
   const saving = useMutation({
@@ -68,7 +66,7 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
   }, [refused]);
   const problems = useMemo(() => problemFinder(refused), [refused]);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const form: TriggerForm = { draft, set, ...problems, options: options.data };
+  const form: TriggerForm = { draft, set, ...problems, options };
   return (
     <Dialog
       title={trigger === undefined ? 'New price plan trigger' : `Change ${trigger.triggerName}`}
@@ -84,13 +82,9 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
           saving.mutate();
         }}
       >
-        <datalist id={PLAN_LIST}>
-          {options.data?.plans.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </datalist>
+        <p className="trigger-sentence" aria-live="polite">
+          {sentenceOf(draft, options)}
+        </p>
         <div className="trigger-fields">
           <TextField
             label="Name"

@@ -1,4 +1,5 @@
 import { CheckField, SelectField, TextField } from '../../../parts/fields.tsx';
+import { planWords } from '../sentence.ts';
 import type { Draft, Moves } from './draft.ts';
 import { choices, SHARE, type TriggerForm } from './form.ts';
 import { PercentageField } from './PercentageField.tsx';
@@ -9,10 +10,14 @@ const DATES = choices(['CurrentDate', 'From now on'], ['BackDate', 'Backdated'])
 const LINES = `${SHARE}.accountGroupShareIndividual`;
 const POOL = `${SHARE}.accountGroupSharePool`;
 
+const plansOf = ({ draft, options }: TriggerForm): readonly string[] | undefined =>
+  options?.groups.find(({ id }) => String(id) === draft.groupId)?.planCodes;
+
 function LineAction({ form }: { readonly form: TriggerForm }) {
-  const { draft, set, problemAt } = form;
+  const { draft, set, problemAt, options } = form;
   const { action, rows, triggerDate } = draft;
-  const rest = { rows, problemAt, onChange: (next: Draft['rows']) => set({ rows: next }) };
+  const among = plansOf(form);
+  const rest = { rows, problemAt, options, among, onChange: (next: Draft['rows']) => set({ rows: next }) };
   if (action === 'notify')
     return (
       <PlanRows
@@ -54,7 +59,7 @@ function LineAction({ form }: { readonly form: TriggerForm }) {
 }
 
 function MoveFields({ form, way }: { readonly form: TriggerForm; readonly way: 'above' | 'below' }) {
-  const { draft, set, problemAt } = form;
+  const { draft, set, problemAt, options } = form;
   const moves = draft[way];
   const change = (by: Partial<Moves>) => set({ [way]: { ...moves, ...by } });
   const path = `${POOL}.action.changePlan.${way === 'above' ? 'changePlanGT' : 'changePlanLT'}`;
@@ -94,6 +99,8 @@ function MoveFields({ form, way }: { readonly form: TriggerForm; readonly way: '
             shows={{ to: true }}
             path={`${path}.changePlan`}
             problemAt={problemAt}
+            options={options}
+            among={plansOf(form)}
             onChange={(rows) => change({ rows })}
           />
         </>
@@ -131,7 +138,8 @@ export function ShareFields({ form }: { readonly form: TriggerForm }) {
   const { draft, set, problemAt, options } = form;
   const isPool = draft.kind === 'sharePool';
   const groups = options?.groups.map(
-    ({ id, planCodes }) => [String(id), `${id}: ${planCodes.join(', ')}`] as const,
+    ({ id, planCodes }) =>
+      [String(id), `${id}: ${planCodes.map((code) => planWords(code, options)).join(', ')}`] as const,
   );
   const known = groups?.some(([id]) => id === draft.groupId) ?? false;
   return (

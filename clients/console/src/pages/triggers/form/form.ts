@@ -28,7 +28,6 @@ export function problemFinder(error: unknown): Pick<TriggerForm, 'problemAt' | '
 
 export const PAYG = 'pricePlanTrigger.payAsYouGo';
 export const SHARE = 'pricePlanTrigger.accountGroupShare';
-export const PLAN_LIST = 'trigger-plans';
 
 export const choices = (...pairs: readonly (readonly [value: string, label: string])[]) =>
   pairs.map(([value, label]) => ({ value, label }));

@@ -1,0 +1,77 @@
+import { useMemo, useState } from 'react';
+import type { backtest, PastFiring, Trial } from '../../api/triggers.ts';
+import { type Column, DataTable, TIME_WIDTH } from '../../parts/DataTable.tsx';
+import { FiredFor } from '../../parts/FiredFor.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { countOf } from '../../text/action.ts';
+import { reasonOf } from '../../text/firing.ts';
+import { formatTime } from '../../text/format.ts';
+import { PastUseChart } from './PastUseChart.tsx';
+import { pastActionWords } from './words.ts';
+
+const TABLE_PX = 252;
+
+const keyOf = ({ subject, accountName, levelKind, level, at }: PastFiring): string =>
+  `${subject} ${accountName} ${levelKind} ${level} ${at}`;
+
+const columnsOf = (show: (key: string) => void): readonly Column<PastFiring>[] => [
+  {
+    title: 'Would have fired',
+    width: TIME_WIDTH,
+    cell: (firing) => (
+      <button
+        type="button"
+        className="row-link"
+        title="Show it in the chart"
+        onClick={() => show(keyOf(firing))}
+      >
+        {formatTime(firing.at)}
+      </button>
+    ),
+  },
+  { title: 'For', width: 'minmax(120px, 1fr)', cell: (firing) => <FiredFor firing={firing} /> },
+  {
+    title: 'Why',
+    width: 'minmax(200px, 1.4fr)',
+    wide: true,
+    cell: (firing) => reasonOf({ ...firing, kind: 'pricePlan' }),
+  },
+  { title: 'Would have done', width: 'minmax(200px, 1.4fr)', wide: true, cell: pastActionWords },
+];
+
+/** What a back-test found: chosen firings show in the chart of what was used. */
+export function BacktestResult({
+  trial,
+  found,
+  isOld,
+}: {
+  readonly trial: Trial;
+  /** Undefined while it is on its way. */
+  readonly found: Awaited<ReturnType<typeof backtest>> | undefined;
+  readonly isOld: boolean;
+}) {
+  const [shownKey, show] = useState<string>();
+  const columns = useMemo(() => columnsOf(show), []);
+  const firings = found?.firings;
+  const shown = firings?.find((firing) => keyOf(firing) === shownKey) ?? firings?.[0];
+  return (
+    <>
+      {firings !== undefined && <PastUseChart trial={trial} firings={firings} of={shown} />}
+      <DataTable
+        label="Back-test"
+        columns={columns}
+        rows={firings}
+        keyOf={keyOf}
+        height={TABLE_PX}
+        minWidth={740}
+        empty={<Empty title="It would not have fired" />}
+        isSelected={(firing) => firing === shown}
+      />
+      <p className="small soft" style={{ padding: '6px 16px' }} aria-live="polite">
+        {found !== undefined && countOf(found.firings.length, 'firing')}
+        {found?.truncated && '; there are more'}
+        {found !== undefined && isOld && '. The rule has changed since: try it again.'}
+      </p>
+    </>
+  );
+}

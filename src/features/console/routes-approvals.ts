@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { UUID_SHAPE } from '../../kernel/uuid.ts';
+import type { Viewer } from '../../platform/context/context.ts';
+import { viewerOf } from '../price-plan-triggers/index.ts';
+import { countApprovals, listApprovals, WireNamedFiringWithActions } from '../trigger-actions/index.ts';
+import { AccountParams, next, ofAccount, PageQuery, Timestamp } from './schemas.ts';
+
+/** A badge says no more than this. */
+const COUNTED_MAX = 100;
+
+const WireApprovals = Type.Object({
+  approvals: Type.Array(
+    Type.Object({
+      ...WireNamedFiringWithActions.properties,
+      triggerName: Type.String(),
+      isThere: Type.Boolean({ description: 'False: the trigger was deleted, and this can only be rejected' }),
+      approvableTo: Timestamp,
+    }),
+    { description: 'What expires first at the top' },
+  ),
+  paused: Type.Boolean({ description: 'Actions are paused: nothing can be approved' }),
+  next,
+});
+
+/** Users decide on what they see; the operator sees all. */
+const eyesOf = (viewer: Viewer) => (viewer.kind === 'user' ? viewerOf(viewer.principal) : undefined);
+
+const PLACE = `^[0-9]{1,15}\\.${UUID_SHAPE}$`;
+
+function placeOf(page: string | undefined) {
+  const [ms, firingId] = page?.split('.') ?? [];
+  return ms === undefined || firingId === undefined
+    ? undefined
+    : { approvableTo: new Date(Number(ms)), firingId };
+}
+
+export const approvalRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/accounts/:accountName/approvals',
+    ofAccount(
+      'consoleListApprovals',
+      'What triggers wait with until somebody approves it, of those that touch lines of the account',
+      WireApprovals,
+      {
+        params: AccountParams,
+        querystring: Type.Object({
+          page: Type.Optional(Type.String({ pattern: PLACE })),
+          limit: PageQuery.properties.limit,
+        }),
+      },
+    ),
+    async ({ ctx, tenant, viewer, query: { page, limit = 100 } }) => {
+      const asked = { viewer: eyesOf(viewer), after: placeOf(page), limit };
+      const { approvals, paused, isFollowed } = await listApprovals(ctx, tenant, asked);
+      const last = isFollowed ? approvals.at(-1) : undefined;
+      return { approvals, paused, ...(last && { next: `${last.approvableTo.getTime()}.${last.firingId}` }) };
+    },
+  );
+
+  api.get(
+    '/accounts/:accountName/approvals/count',
+    ofAccount(
+      'consoleCountApprovals',
+      'How many wait for the word of whoever asks',
+      Type.Object({ waiting: Type.Integer({ description: `No more than ${COUNTED_MAX}` }) }),
+    ),
+    async ({ ctx, tenant, viewer }) => ({
+      waiting: await countApprovals(ctx, tenant, eyesOf(viewer), COUNTED_MAX),
+    }),
+  );
+};

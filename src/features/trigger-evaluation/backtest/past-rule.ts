@@ -1,0 +1,108 @@
+import type { EcpdId } from '../../../kernel/account-name.ts';
+import { cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import { type Ctx, inTx, type Principal } from '../../../platform/context/context.ts';
+import { refuse } from '../../../platform/context/fault.ts';
+import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
+import {
+  checkContent,
+  fromWireContent,
+  type PlacedRule,
+  parseRule,
+  placeRules,
+  profileOf,
+} from '../../price-plan-triggers/index.ts';
+import { findLedgerStart } from '../../usage/index.ts';
+import { accountsOf } from '../closings/schedule.ts';
+import { backtestFaults } from '../errors.ts';
+import type { CycleAccount, TriggerLevels } from '../levels/level.ts';
+import type { BacktestBody } from '../schemas.ts';
+import type { Period } from './counters.ts';
+import { listCycleAccounts } from './sql-past.ts';
+
+const TIME_MS = 60_000;
+const DAYS_MAX = 92;
+const DAY_MS = 86_400_000;
+
+const isDay = (day: LocalDay) =>
+  !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+
+function checkPeriod({ from, to }: Period): void {
+  const wrong = (reason: string) => refuse(backtestFaults.invalidPeriod, { reason });
+  if (!isDay(from) || !isDay(to)) wrong('period.from and period.to are days like 2026-01-31');
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1) wrong('period.to is before period.from');
+  if (days > DAYS_MAX) wrong(`the period has more than ${DAYS_MAX} days`);
+}
+
+/** Counters are those of whole cycles: also the first must be in the ledger from its beginning. */
+function requireLedger(
+  startsOn: LocalDay | undefined,
+  { from }: Period,
+  cycles: readonly { readonly accountName: string; readonly cycle: Parameters<typeof cycleOf>[0] }[],
+  accounts: ReadonlyMap<string, CycleAccount>,
+): void {
+  if (startsOn === undefined) return;
+  const begins = cycles.flatMap(({ accountName, cycle }) => {
+    const account = accounts.get(accountName);
+    return account === undefined ? [] : [cycleOf(cycle, from, account.billCycleDay).from];
+  });
+  if (begins.some((day) => day < startsOn))
+    refuse(backtestFaults.invalidPeriod, {
+      reason: `the records of cycles that begin before ${startsOn} are no longer kept`,
+    });
+}
+
+/** The accounts whose cycles a rule counts in, all of them with a ledger that goes back far enough. */
+export async function accountsOfLevels(
+  { db }: Ctx,
+  ecpdId: EcpdId,
+  { counters, sums, closings }: TriggerLevels,
+  period: Period,
+): Promise<ReadonlyMap<string, CycleAccount>> {
+  const cycles = [
+    ...counters,
+    ...sums.map(({ cycleAccount, cycle }) => ({ accountName: cycleAccount, cycle })),
+    ...closings,
+  ];
+  const names = new Set([...cycles.map(({ accountName }) => accountName), ...closings.flatMap(accountsOf)]);
+  const accounts = new Map(
+    (await listCycleAccounts(db, ecpdId, [...names])).map((account) => [account.accountName, account]),
+  );
+  requireLedger(await findLedgerStart(db, { ecpdId }), period, cycles, accounts);
+  return accounts;
+}
+
+/** A rule that somebody may have, where it would be in force. */
+interface PastRule {
+  readonly ecpdId: EcpdId;
+  readonly placed: PlacedRule;
+  readonly signal: AbortSignal;
+}
+
+/** Each may keep a connection busy for a minute: the others are left to what is wanted at once. */
+const turns = concurrencyLimit(2);
+
+/** Looks at what is past with a rule, at one state of it; nothing is written. */
+export const lookBack = <T>(
+  ctx: Ctx,
+  user: Principal,
+  body: BacktestBody,
+  look: (ctx: Ctx, rule: PastRule) => Promise<T>,
+): Promise<T> =>
+  turns.run(async () => {
+    const ecpdId = profileOf(user, body.ecpdId);
+    const content = fromWireContent(body);
+    await inTx(ctx, (inner) => checkContent(inner, user, ecpdId, content));
+    checkPeriod(body.period);
+    const rule = parseRule(content.pricePlanTrigger).value!;
+    const signal = AbortSignal.timeout(TIME_MS);
+    return ctx.db.tx(
+      async (db) => {
+        await db.allowTime(TIME_MS);
+        const inner = { ...ctx, db };
+        const placed = (await placeRules(inner, ecpdId, [rule]))(rule);
+        return look(inner, { ecpdId, placed, signal });
+      },
+      { isolation: 'repeatable read', readOnly: true },
+    );
+  });
