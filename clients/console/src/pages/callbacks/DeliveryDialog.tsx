@@ -43,7 +43,7 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
   const { say } = useToasts();
   const { id: messageId, state, serviceName, createdAt, nextAttemptAt, payload, attempts } = delivery;
   const resending = useMutation({
-    mutationFn: () => resend(accountName, { messageId }),
+    mutationFn: () => resend(accountName, { messageIds: [messageId] }),
     onSuccess: ({ resent }) => {
       say(resent === 1 ? 'It is sent again' : 'It is already waiting, or has no listener');
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
