@@ -19,10 +19,8 @@ export interface ResendCursor {
   readonly id: string;
 }
 
-/**
- * What failed, `f`, and matches. Where its row was left over, the message waits or was acknowledged, and is not failed.
- */
-const matching = (
+/** Rows `f` of what failed that were asked for. */
+const wanted = (
   { ecpdId, accountName }: Tenant,
   { messageIds, requestId, serviceName, since, until }: ResendFilter,
 ): Query => {
@@ -36,16 +34,19 @@ const matching = (
     serviceName !== undefined && sql`f.service_name = ${serviceName}`,
     since && sql`f.created_at >= ${since}`,
     until && sql`f.created_at < ${until}`,
-    sql`not exists (select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = f.message_id)`,
-    sql`not exists (
-      select 1 from callback_attempt a
-      where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id and a.status between 200 and 299)`,
   ];
   return joinSql(
     conditions.filter((condition) => condition !== undefined && condition !== false),
     ' and ',
   );
 };
+
+/** Where its row was left over, a message waits or was acknowledged, and is not failed. */
+const isFailed = ({ ecpdId }: Tenant): Query => sql`
+  not exists (select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = f.message_id)
+  and not exists (
+    select 1 from callback_attempt a
+    where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id and a.status between 200 and 299)`;
 
 /**
  * A new series for every failed message that matches and has a listener to go to; answers how many. Taking its row
@@ -63,7 +64,7 @@ export const insertResends = async (
     with failed as (
       select f.message_id from callback_failed f
       join callback_listener l on l.ecpd_id = f.ecpd_id and l.account_name = f.account_name and l.service_name = f.service_name
-      where l.url is not null and ${matching(tenant, filter)}
+      where l.url is not null and ${wanted(tenant, filter)} and ${isFailed(tenant)}
       order by f.created_at limit ${limit}),
     taken as (
       delete from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id in (select message_id from failed)
@@ -79,7 +80,10 @@ export const insertResends = async (
   return lanes.reduce((sum, { n }) => sum + n, 0);
 };
 
-/** The next ones after `after` that have a listener to go to, the oldest first. */
+/**
+ * The next ones after `after` that have a listener to go to, the oldest first, in the order of the index: nothing else is looked
+ * up for them, so that a part costs the same wherever it begins. Some may have been left over: who takes them sees that.
+ */
 export const listResendable = (
   db: Db,
   tenant: Tenant,
@@ -89,8 +93,10 @@ export const listResendable = (
   db.many<ResendCursor>(
     unprepared(sql`
       select f.created_at as at, f.message_id as id from callback_failed f
-      join callback_listener l on l.ecpd_id = f.ecpd_id and l.account_name = f.account_name and l.service_name = f.service_name
-      where l.url is not null and ${matching(tenant, filter)}
+      where ${wanted(tenant, filter)}
+        and f.service_name = any(array(
+          select l.service_name from callback_listener l
+          where l.ecpd_id = ${tenant.ecpdId} and l.account_name = ${tenant.accountName} and l.url is not null))
         and ${after === undefined ? sql`true` : sql`f.created_at >= ${after.at} and (f.created_at, f.message_id) > (${after.at}, ${after.id}::uuid)`}
       order by f.created_at, f.message_id limit ${limit}`),
   );
@@ -103,7 +109,7 @@ export const countFailed = (db: Db, tenant: Tenant, filter: ResendFilter, limit:
           select 1 from callback_listener l where l.ecpd_id = ${tenant.ecpdId} and l.account_name = ${tenant.accountName}
             and l.service_name = c.service_name and l.url is not null) as "hasListener"
       from (
-        select f.service_name from callback_failed f where ${matching(tenant, filter)}
+        select f.service_name from callback_failed f where ${wanted(tenant, filter)} and ${isFailed(tenant)}
         order by f.created_at limit ${limit}) c
       group by c.service_name order by c.service_name`),
   );
