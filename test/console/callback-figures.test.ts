@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { sql } from '../../src/platform/db/sql.ts';
@@ -8,6 +9,13 @@ import { ACCOUNT, type ConsoleScene, inBrowser, openConsole } from './support/sc
 const scene = await openConsole();
 const SERVICE = 'CarrierService';
 const pathOf = (more = '') => `/accounts/${ACCOUNT}/callbacks?listener=${SERVICE}${more}`;
+
+const countTried = async ({ ctx }: ConsoleScene['world']): Promise<number> =>
+  (
+    await ctx.db.one<{ n: number }>(sql`
+      select count(*)::int as n from callback_attempt join callback_message using (ecpd_id, message_id)
+      where service_name = ${SERVICE}`)
+  ).n;
 
 /** Eight quarters of an hour in which it answers, and one in which it does not; each callback is tried once. */
 async function live({ world, listener }: ConsoleScene): Promise<void> {
@@ -18,9 +26,9 @@ async function live({ world, listener }: ConsoleScene): Promise<void> {
   for (let quarter = 0; quarter < 9; quarter++) {
     world.pass(15 * 60_000);
     listener.answer = quarter === 8 ? 503 : 200;
-    const heard = listener.heard.length;
     await postCallbacks(world.ctx, ecpdId, [one, one, one]);
-    await listener.next(heard + 3);
+    // What was heard may be heard again by a busy machine: only what is recorded has been tried.
+    for (let tried = 0; tried < 3 * (quarter + 1); tried = await countTried(world)) await sleep(50);
   }
   listener.answer = 200;
 }
