@@ -79,6 +79,9 @@ create table callback_attempt (
   latency_ms integer not null,
   error text,
   answer text not null,
+  signed_at timestamp with time zone,
+  signature_mark integer,
+  answer_headers text,
   constraint callback_attempt_pkey PRIMARY KEY (ecpd_id, message_id, series, attempt)
 );
 

@@ -25,7 +25,7 @@ import { type Mount, mounts } from './mounts.ts';
 import { openRequestLog, type RequestLog } from './request-log.ts';
 import { fleetSectionsWith } from './sections.ts';
 import type { Surroundings } from './surroundings.ts';
-import { VERSION } from './version.ts';
+import { USER_AGENT, VERSION } from './version.ts';
 
 /** What `npm ci` or `npm start` has built; see clients/console. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../clients/console/dist', import.meta.url));
@@ -56,8 +56,12 @@ const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engin
     version: VERSION,
     confirmLines: around.settings.consoleConfirmLines,
   },
-  checkAddress: around.callbackHttp.checkAddress,
-  withhold: locations.withhold,
+  callbacks: {
+    checkAddress: around.callbackHttp.checkAddress,
+    withhold: locations.withhold,
+    deliveredDays: around.settings.retentionDays.delivered,
+    userAgent: USER_AGENT,
+  },
   locations,
   mover,
   health: around.health,

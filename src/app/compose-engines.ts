@@ -14,7 +14,7 @@ import { jobKinds } from './background.ts';
 import type { Domain } from './compose-domain.ts';
 import { measureDelivery, measureHealth, measureWorkers } from './metrics.ts';
 import type { Surroundings } from './surroundings.ts';
-import { VERSION } from './version.ts';
+import { USER_AGENT } from './version.ts';
 
 type WorkEngines = ReturnType<typeof composeWork>;
 
@@ -51,7 +51,7 @@ function composeWork(
     delivery: createDeliveryEngine(ctx, {
       ...shared,
       send: callbackHttp.send,
-      userAgent: `Linekeeper/${VERSION}`,
+      userAgent: USER_AGENT,
       withhold: locations.withhold,
     }),
     notifier: createNotificationEngine(ctx, { ...shared, senders: ways }),

@@ -1,6 +1,6 @@
 import { captureSender, missingSender } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
-import { VERSION } from './version.ts';
+import { USER_AGENT } from './version.ts';
 
 /** What sends mail or SMS is loaded where a server is set. */
 async function openMail(url: string, from: string) {
@@ -11,7 +11,7 @@ async function openMail(url: string, from: string) {
 /** So is what sends SMS, with an HTTP client that nothing else needs. */
 async function openSms(url: string) {
   const { createSmsHttp } = await import('../adapters/sms-http/index.ts');
-  return createSmsHttp({ url, userAgent: `Linekeeper/${VERSION}` });
+  return createSmsHttp({ url, userAgent: USER_AGENT });
 }
 
 /** Through the servers that are set; without one a sandbox captures, and production says so. */

@@ -200,6 +200,10 @@ GET /console/v1/accounts/:accountName/managed-accounts/:serviceName: viewer of a
 PUT /console/v1/accounts/:accountName/callbacks/listeners/:serviceName: viewer of account in params, callbacks
 GET /console/v1/accounts/:accountName/callbacks/deliveries: viewer of account in params, read
 GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId: viewer of account in params, read
+GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId/attempts/:series/:attempt: viewer of account in params, read
+GET /console/v1/accounts/:accountName/callbacks/failed: viewer of account in params, read
+GET /console/v1/accounts/:accountName/callbacks/listeners/:serviceName/figures: viewer of account in params, read
+GET /console/v1/accounts/:accountName/callbacks/events/:event: viewer of account in params, read
 POST /console/v1/accounts/:accountName/callbacks/resend: viewer of account in params, callbacks
 POST /console/v1/accounts/:accountName/callbacks/test: viewer of account in params, callbacks
 GET /console/v1/accounts/:accountName/triggers/options: viewer of account in params, read

@@ -5,7 +5,7 @@ import type { EndedAttempt } from '../../src/features/callbacks/delivery/ended-a
 import { listDueMessages, recordAttempts } from '../../src/features/callbacks/delivery/sql-attempts.ts';
 import { claimLanes, listLanes } from '../../src/features/callbacks/delivery/sql-lane.ts';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
-import { insertResends } from '../../src/features/callbacks/messages/sql-message.ts';
+import { insertResends } from '../../src/features/callbacks/messages/sql-resend.ts';
 import { keepFixes } from '../../src/features/locations/sql-position.ts';
 import { postNotifications } from '../../src/features/notifications/index.ts';
 import type { AccountName, EcpdId } from '../../src/kernel/account-name.ts';

@@ -62,18 +62,18 @@ describe('what failed', () => {
       await log.getByText('Failed').waitFor();
 
       await page.getByRole('button', { name: 'Re-send failed' }).click();
-      await dialog.getByText('Every failed callback of the request second is sent again').waitFor();
+      await dialog.getByText('One failed callback of the request second is sent again').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       assert.equal(listener.heard.length, heard + 1);
       await page.getByRole('button', { name: 'Re-send failed' }).click();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
-      await page.getByText('1 sent again').waitFor();
+      await page.getByText('1 sent again', { exact: true }).waitFor();
 
       await page.getByLabel('Request id').fill('');
       await page.getByRole('button', { name: 'Re-send failed' }).click();
-      await dialog.getByText('Every failed callback of the account').waitFor();
+      await dialog.getByText('3 failed callbacks of the account are sent again').waitFor();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
-      await page.getByText('3 sent again').waitFor();
+      await page.getByText('3 sent again', { exact: true }).waitFor();
       await remove(page);
     },
   );

@@ -50,7 +50,7 @@ export async function sendMessage(
     moveNr: 0,
     attemptsMade: 0,
   };
-  const outcome = await send(listeners[listener]!.outgoing(message, 1));
+  const outcome = await send(listeners[listener]!.outgoing(message, { attempt: 1, signedAt: new Date() }));
   if (outcome.status !== 200) throw new Error(`the listener answered ${outcome.status} ${outcome.error}`);
   return { messageId, at, outcome };
 }

@@ -88,7 +88,8 @@ function canBeginHead(text: string): boolean {
 
 /** Hears of an answer as it comes. What it gets of a body is good only until it returns. */
 export interface AnswerReader {
-  onStatus(status: number): void;
+  /** `head` is the status line and the header lines, as they came. */
+  onHead(status: number, head: string): void;
   onBody(piece: Buffer): void;
 }
 
@@ -176,7 +177,8 @@ export class AnswerParser {
     }
     this.#countHead(end + HEAD_END.length);
     this.#text = '';
-    this.#beginBody(this.#headOf(text.slice(0, end)));
+    const head = text.slice(0, end);
+    this.#beginBody(this.#headOf(head), head);
     return at + end + HEAD_END.length - seen;
   }
 
@@ -185,11 +187,11 @@ export class AnswerParser {
     return this.#known.head;
   }
 
-  #beginBody(head: Head): void {
+  #beginBody(head: Head, text: string): void {
     if (head.status === 101) refuse();
     if (head.status < 200) return;
     this.#head = head;
-    this.#reader?.onStatus(head.status);
+    this.#reader?.onHead(head.status, text);
     if (head.length === 'chunked') this.#state = 'size';
     else if (head.length === 'untilClosed') this.#state = 'untilClosed';
     else {

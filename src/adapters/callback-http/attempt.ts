@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { ANSWER_KEPT_BYTES, type SendOutcome } from '../../features/callbacks/index.ts';
+import { keptHeaders } from './answer-headers.ts';
 import type { AnswerReader } from './answer-parser.ts';
 import { isTimeOut, type Reason } from './reasons.ts';
 
@@ -40,6 +41,7 @@ export class Attempt implements AnswerReader {
   readonly #limitMs: number;
   #place: Place | undefined;
   #status: number | null = null;
+  #head: string | undefined;
   #chunks: Buffer[] | undefined;
   #bytes = 0;
   #ended = false;
@@ -71,8 +73,9 @@ export class Attempt implements AnswerReader {
     this.#place?.leave(this);
   }
 
-  onStatus(status: number): void {
+  onHead(status: number, head: string): void {
     this.#status = status;
+    if (status >= 300) this.#head = head;
   }
 
   onBody(piece: Buffer): void {
@@ -110,6 +113,7 @@ export class Attempt implements AnswerReader {
       latencyMs: performance.now() - this.#startedAt,
       answer,
       isCut,
+      ...(this.#head !== undefined && { answerHeaders: keptHeaders(this.#head) }),
       ...(this.#status === null && error !== null && isTimeOut(error) && { isLate: true }),
     });
   }

@@ -1,4 +1,5 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
+export { FIGURE_SPANS, type FigureSpan, getListenerFigures } from './delivery/figures.ts';
 export { type FailingListener, getDeliveryHealth, listFailingListeners } from './delivery/health.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export {
@@ -9,19 +10,21 @@ export {
 } from './listeners/register-listener.ts';
 export { countSealedListeners, reportMissingKeys } from './listeners/reseal-listeners.ts';
 export { listListeningAccounts } from './listeners/sql-listener.ts';
+export { findAttemptRequest } from './messages/attempt-request.ts';
 export {
   type Delivery,
   findDeliveryMark,
   listCausedCallbacks,
   listDeliveries,
 } from './messages/delivery-log.ts';
+export { type Callback, inSequence, postCallbacks } from './messages/post-callback.ts';
 export {
-  type Callback,
-  inSequence,
-  postCallbacks,
+  countResends,
+  FAILED_COUNTED_MAX,
   resendCallbacks,
+  resendPart,
   resendRequest,
-} from './messages/post-callback.ts';
+} from './messages/resend-callbacks.ts';
 export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './messages/sql-message.ts';
 export { listCallbacksAbout, listOutcomes } from './messages/sql-outcome.ts';
 export {
@@ -60,9 +63,16 @@ export {
 } from './payloads/notices.ts';
 export type { DeviceRef } from './payloads/shapes.ts';
 export { aggregateUsage, billingSummary } from './payloads/usage.ts';
-export { WAITING_COUNTED_MAX, WireDelivery, WireDeliveryHealth } from './schemas.ts';
+export {
+  WAITING_COUNTED_MAX,
+  WireAttemptRequest,
+  WireDelivery,
+  WireDeliveryHealth,
+  WireListenerFigures,
+} from './schemas.ts';
 export type { OutgoingCallback, RestingMessage, WithholdPayloads } from './send-callback.ts';
 export {
+  ANSWER_HEADERS_KEPT_BYTES,
   ANSWER_KEPT_BYTES,
   ATTEMPT_TIMEOUT_LEAST_MS,
   ATTEMPT_TIMEOUT_MS,

@@ -7,7 +7,7 @@ import { callbackFaults, inArea } from './errors.ts';
 import { checkBefore, registerListener, removeListener } from './listeners/register-listener.ts';
 import { listListeners } from './listeners/sql-listener.ts';
 import { listDeliveries } from './messages/delivery-log.ts';
-import { resendCallbacks } from './messages/post-callback.ts';
+import { resendCallbacks } from './messages/resend-callbacks.ts';
 import * as schemas from './schemas.ts';
 import type { CheckListenerAddress, WithholdPayloads } from './send-callback.ts';
 import { bothNames, fromWireService, toWireListener } from './wire.ts';

@@ -68,9 +68,35 @@ export const WireDelivery = Type.Object({
       latencyMs: Type.Integer(),
       error: TextOrNull,
       body: Type.String(),
+      headers: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description:
+          'Of an answer that was no success, one in a line, at most 2 KiB; null where none were kept',
+      }),
     }),
   ),
 });
+
+export const WireAttemptRequest = Type.Object({
+  url: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Of the listener now; null where there is none',
+  }),
+  isChanged: Type.Boolean({ description: 'The listener was changed since: it may have been sent elsewhere' }),
+  signedAt: Type.Unsafe<Date | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'In real time; null where nothing was sent, or before this was kept',
+  }),
+  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  body: Type.String({ description: 'Without username and password' }),
+  isWithheld: Type.Boolean({ description: 'The position in it is not shown: its consent was withdrawn' }),
+  signature: Type.Enum(['verifies', 'changed', 'unknown', 'noListener'], {
+    description:
+      'Whether the signature that was sent is that of this message, by a secret that is valid now; changed: it cannot be made again',
+  }),
+});
+export type AttemptRequest = Static<typeof WireAttemptRequest>;
 
 /** More that waits for one listener need not be counted to know that there is too much. */
 export const WAITING_COUNTED_MAX = 10_000;
@@ -105,4 +131,33 @@ export const WireDeliveryHealth = Type.Object({
     { description: `Made of the newest ${MESSAGES_SEEN} callbacks of each listener` },
   ),
 });
+/** Of each slice of time so many callbacks are looked at, the first of it; more are only counted. */
+export const SLICE_SEEN = 100;
+export const SLICE_COUNTED_MAX = 10_000;
+
+const MsOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+export const WireListenerFigures = Type.Object({
+  stepMs: Type.Integer({ description: 'Length of a slice' }),
+  slices: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      posted: Type.Integer({ description: `Callbacks that came in it, counted up to ${SLICE_COUNTED_MAX}` }),
+      seen: Type.Integer({
+        description: `How many of them the figures are made of: the first ${SLICE_SEEN} of each slice`,
+      }),
+      delivered: Type.Integer(),
+      failed: Type.Integer(),
+      pending: Type.Integer(),
+      medianMs: MsOrNull('Of the attempts that were acknowledged'),
+      slowMs: MsOrNull('Nineteen of twenty attempts that were acknowledged took less'),
+      waiting: Type.Integer({
+        description: 'At the end of the slice; an estimate where not all callbacks of a slice are looked at',
+      }),
+    }),
+    { description: 'Oldest first, as far back as delivered callbacks are kept' },
+  ),
+});
+export type ListenerFigures = Static<typeof WireListenerFigures>;
+
 export type DeliveryHealth = Static<typeof WireDeliveryHealth>;

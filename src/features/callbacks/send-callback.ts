@@ -21,6 +21,8 @@ export interface SendOutcome {
   readonly latencyMs: number;
   /** The first part of the answer's body, as text. */
   readonly answer: string;
+  /** Of an answer that is no 2xx: the first part of its headers, one in a line, without what is secret. */
+  readonly answerHeaders?: string;
 }
 
 interface SendOptions {
@@ -47,6 +49,7 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** However little patience is left. */
 export const ATTEMPT_TIMEOUT_LEAST_MS = 100;
 export const ANSWER_KEPT_BYTES = 8 * 1024;
+export const ANSWER_HEADERS_KEPT_BYTES = 2 * 1024;
 
 /** The consent under which a message was posted. It leaves only while that consent still holds. */
 export interface RestsOn {

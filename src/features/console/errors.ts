@@ -13,6 +13,11 @@ export const consoleFaults = defineFaults({
   noDevice: { status: 404, code: 'device_unknown', message: 'The account has no such device' },
   noRequest: { status: 404, code: 'request_unknown', message: 'The account has no such request' },
   noDelivery: { status: 404, code: 'delivery_unknown', message: 'The account has no such callback' },
+  payloadTooLarge: {
+    status: 400,
+    code: 'payload_too_large',
+    message: 'A test event has 64 KiB at most',
+  },
   billTooLarge: {
     status: 400,
     code: 'bill_too_large',

@@ -5,10 +5,11 @@ import type { ClockMover } from '../../platform/clock/clock-mover.ts';
 import type { Health } from '../../platform/health/health.ts';
 import { viewerOfAccount } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
-import type { CheckListenerAddress, WithholdPayloads } from '../callbacks/index.ts';
 import { billingRoutes } from './billing/routes.ts';
-import { listenerRoutes } from './callbacks/routes.ts';
-import { deliveryRoutes } from './callbacks/routes-log.ts';
+import { type ListenerDeps, listenerRoutes } from './callbacks/routes.ts';
+import { deliveryRoutes, type LogDeps } from './callbacks/routes-log.ts';
+import { resendRoutes } from './callbacks/routes-resend.ts';
+import { testEventRoutes } from './callbacks/routes-test.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { historyRoutes } from './devices/routes-history.ts';
 import { lineRoutes } from './devices/routes-lines.ts';
@@ -27,8 +28,7 @@ import { type SignInDeps, sessionRoutes } from './session/routes.ts';
 
 export interface ConsoleDeps {
   readonly signIn: Omit<SignInDeps, 'onSignOut'>;
-  readonly checkAddress: CheckListenerAddress;
-  readonly withhold: WithholdPayloads;
+  readonly callbacks: ListenerDeps & LogDeps;
   readonly mover: ClockMover | undefined;
   readonly health: Health;
   readonly locations: ReportDeps;
@@ -68,15 +68,7 @@ const eventRoutes =
 
 /** Mounted at /console/v1: what the pages of the console need and no other route answers. */
 export const consoleRoutes =
-  ({
-    signIn,
-    checkAddress,
-    withhold,
-    mover,
-    health,
-    locations,
-    livePollMs,
-  }: ConsoleDeps): FastifyPluginAsyncTypebox =>
+  ({ signIn, callbacks, mover, health, locations, livePollMs }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const hub = createLiveHub({
       marks: { ...accountMarks, clock: clockMark(mover) },
@@ -96,8 +88,10 @@ export const consoleRoutes =
       reportRoutes(locations),
       billingRoutes,
       managedRoutes,
-      listenerRoutes(checkAddress),
-      deliveryRoutes(withhold),
+      listenerRoutes(callbacks),
+      deliveryRoutes(callbacks),
+      resendRoutes,
+      testEventRoutes,
       triggerRoutes,
       approvalRoutes,
       ruleRoutes,

@@ -6,6 +6,12 @@ export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time'
 export const TimestampOrNull = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 export const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 export const NumberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+export const MS_MAX = 9_999_999_999_999;
+export const Milliseconds = Type.Integer({
+  minimum: 0,
+  maximum: MS_MAX,
+  description: 'Milliseconds since 1970',
+});
 export const Done = Type.Object({ success: Type.Boolean() });
 export const OptionalText = Type.Optional(Type.String({ maxLength: 128 }));
 export const ViewedAccount = Type.Object({ accountName: Type.String(), organizationName: TextOrNull });

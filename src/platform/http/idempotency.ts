@@ -184,7 +184,12 @@ const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function takesKey({ method, config }: RouteOptions): boolean {
   const kind = config?.access?.kind;
-  const known = kind === 'session' || kind === 'account' || kind === 'operator';
+  // Of the console's own routes only those that say so: others hand out secrets, or need none.
+  const known =
+    kind === 'session' ||
+    kind === 'account' ||
+    kind === 'operator' ||
+    (kind === 'viewer' && config?.idempotencyKey === true);
   return (
     known &&
     !config?.query &&

@@ -35,8 +35,8 @@ declare module 'fastify' {
     cookie?: false | OperatorScope;
     /** True on queries by POST or PATCH, which change nothing: they take no Idempotency-Key either. */
     query?: true;
-    /** False on calls whose answer must not be kept, or that may be made twice. */
-    idempotencyKey?: false | 'afterwards';
+    /** False on calls whose answer must not be kept, or that may be made twice. True on routes of the console that take one. */
+    idempotencyKey?: boolean | 'afterwards';
     /**
      * On routes whose answer may be as old as the replica is allowed to be: they only read, and nothing that decides
      * whether somebody may do or see something.

@@ -29,6 +29,8 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   consoleResendCallbacks: depots,
   consoleListDeliveries: depots,
   consoleReadDelivery: { ...depots, messageId: reference('id', 0) },
+  consoleReadEvent: { ...owned, event: 'suspend' },
+  consoleReadAttempt: { ...depots, messageId: reference('id', 0), series: '1', attempt: '1' },
   readExclusionsFrom: { ...owned, startIndex: '0' },
   readLocationReport: { ...owned, startIndex: '0' },
   listManagedAccountsByStatus: { ...located, status: 'provisioned' },
@@ -63,6 +65,7 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
 
 /** Of queries: what they must say, and what shows something where they need not. */
 export const QUERIES: Readonly<Record<string, Pieces>> = {
+  consoleReadListenerFigures: { span: 'day' },
   listDeliveries: { state: 'delivered', limit: '10' },
   operatorListCallbacks: { ...owned, state: 'delivered', limit: '10' },
   operatorExport: owned,

@@ -62,6 +62,14 @@ const failedMessage: Step = async ({ scene: { world }, ask }) => {
   await world.import({ listeners });
 };
 
+/** Each of them was tried once. */
+const triedMessages: Step = async ({ scene: { world } }) => {
+  await world.ctx.db.exec(sql`
+    insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, answer)
+    select ecpd_id, message_id, 1, 1, created_at, 500, 1, '' from callback_message
+    where ecpd_id = ${HAULAGE.ecpdId} on conflict do nothing`);
+};
+
 /** More than may be touched without asking; an approval suspends them. */
 const payAsYouGo = ({ devices }: typeof FLEET) =>
   devices
@@ -165,6 +173,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   consoleListRequestLines: ['suspendDevices', settled],
   consoleListDeliveries: [failedMessage],
   consoleReadDelivery: [failedMessage, 'consoleListDeliveries'],
+  consoleReadAttempt: [failedMessage, triedMessages, 'consoleListDeliveries'],
   removeListenerM2m: ['registerListenerM2m'],
   removeListenerFota: ['registerListenerM2m'],
   removeListenerLoc: ['registerListenerM2m'],

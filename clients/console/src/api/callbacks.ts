@@ -7,6 +7,11 @@ const DELIVERIES = 'GET /console/v1/accounts/{accountName}/callbacks/deliveries'
 const DELIVERY = 'GET /console/v1/accounts/{accountName}/callbacks/deliveries/{messageId}';
 const RESEND = 'POST /console/v1/accounts/{accountName}/callbacks/resend';
 const TEST = 'POST /console/v1/accounts/{accountName}/callbacks/test';
+const EVENT = 'GET /console/v1/accounts/{accountName}/callbacks/events/{event}';
+const FAILED = 'GET /console/v1/accounts/{accountName}/callbacks/failed';
+const FIGURES = 'GET /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}/figures';
+const ATTEMPT =
+  'GET /console/v1/accounts/{accountName}/callbacks/deliveries/{messageId}/attempts/{series}/{attempt}';
 
 export type DeliveryHealth = Answer<typeof CALLBACKS>;
 export type ListenerHealth = DeliveryHealth['listeners'][number];
@@ -20,7 +25,18 @@ export type Registration = Body<typeof REGISTER>;
 export type LoggedDelivery = Answer<typeof DELIVERIES>['deliveries'][number];
 export type LogFilter = Pick<Query<typeof DELIVERIES>, 'state' | 'serviceName' | 'requestId'>;
 export type Delivery = Answer<typeof DELIVERY>;
+export type MadeAttempt = Delivery['attempts'][number];
+export type AttemptRequest = Answer<typeof ATTEMPT>;
 export type TestEvent = Body<typeof TEST>['event'];
+export type TestPayload = NonNullable<Body<typeof TEST>['payload']>;
+export type ListenerFigures = Answer<typeof FIGURES>;
+export type FigureSpan = Query<typeof FIGURES>['span'];
+/** What is sent again: some, or all that failed of these. */
+export type ResendScope = Pick<
+  Body<typeof RESEND>,
+  'messageIds' | 'requestId' | 'serviceName' | 'since' | 'until'
+>;
+export type FailedCount = Answer<typeof FAILED>;
 
 export const readCallbacks = (accountName: string, signal?: AbortSignal) =>
   call(CALLBACKS, { path: { accountName }, signal });
@@ -54,8 +70,41 @@ export const listDeliveries = (accountName: string, filter: LogFilter, page?: st
 export const readDelivery = (accountName: string, messageId: string, signal?: AbortSignal) =>
   call(DELIVERY, { path: { accountName, messageId }, signal });
 
-export const resend = (accountName: string, what: Body<typeof RESEND>) =>
-  call(RESEND, { path: { accountName }, body: what });
+/** By its number, of its series. */
+export const readAttempt = (
+  accountName: string,
+  messageId: string,
+  { series, attempt }: Pick<MadeAttempt, 'series' | 'attempt'>,
+  signal?: AbortSignal,
+) => call(ATTEMPT, { path: { accountName, messageId, series, attempt }, signal });
 
-export const sendTestEvent = (accountName: string, event: TestEvent) =>
-  call(TEST, { path: { accountName }, body: { event } });
+export const countFailed = (
+  accountName: string,
+  { messageIds: _, ...query }: ResendScope,
+  signal?: AbortSignal,
+) => call(FAILED, { path: { accountName }, query, signal });
+
+/** One part; `after` is where the one before it ended, and the key its own, so that sending it again does nothing twice. */
+export const resendPart = (
+  accountName: string,
+  scope: ResendScope,
+  { after, key }: { readonly after: string | undefined; readonly key: string },
+) =>
+  call(RESEND, {
+    path: { accountName },
+    body: { ...scope, ...(after !== undefined && { after }) },
+    idempotencyKey: key,
+  });
+
+export const readFigures = (
+  accountName: string,
+  serviceName: ListenedService,
+  span: FigureSpan,
+  signal?: AbortSignal,
+) => call(FIGURES, { path: { accountName, serviceName }, query: { span }, signal });
+
+export const readEvent = (accountName: string, event: TestEvent, signal?: AbortSignal) =>
+  call(EVENT, { path: { accountName, event }, signal });
+
+export const sendTestEvent = (accountName: string, event: TestEvent, payload: TestPayload) =>
+  call(TEST, { path: { accountName }, body: { event, payload } });

@@ -7,7 +7,8 @@ export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly color: ChartColor;
-  readonly kind: 'bars' | 'line' | 'points';
+  /** Dots are joined by a line, and seen where there is no other beside them; points are not joined. */
+  readonly kind: 'bars' | 'line' | 'dots' | 'points';
 }
 
 /** A canvas knows no custom properties: the colour that a token has at this place, now. */
@@ -35,16 +36,27 @@ export const COUNT: Unit = {
   steps: Array.from({ length: 30 }, (_, i) => [1, 2, 5][i % 3]! * 10 ** Math.floor(i / 3)),
 };
 
+export const MILLISECONDS: Unit = { ...COUNT, format: (value) => `${formatNumber(Math.round(value))} ms` };
+/** Of a hundred: never a line beyond it. */
+export const PERCENT: Unit = {
+  format: (value) => `${value.toLocaleString('en', { maximumFractionDigits: 1 })} %`,
+  steps: [5, 10, 25, 50],
+};
+
 /** A bill may be of cents only. */
 export const MONEY: Unit = { format: formatMoney, steps: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...COUNT.steps] };
 
 const FONT = '11px system-ui, sans-serif';
-/** Of the widest letters, so that no two dates touch. */
+/** Of a letter in that font, on average and generously, and what is left free beside a label. */
 const LETTER_PX = 6.5;
-const SPACE_PX = 14;
-const SPACE_MIN_PX = 64;
+const LABEL_GAP_PX = 18;
+const LABEL_LEAST_PX = 64;
 const BAR_SHARE = 0.72;
 const BAR_MAX_PX = 28;
+
+/** How far apart labels stand that are about as long as this one: none runs into the next. */
+const spaceOf = (label: string): number =>
+  Math.max(LABEL_LEAST_PX, Math.ceil(label.length * LETTER_PX) + LABEL_GAP_PX);
 
 /** What all charts have in common: no legend of its own, quiet axes, time as days unless said otherwise. */
 export function chartOptions(
@@ -84,7 +96,7 @@ export function chartOptions(
         size: 32,
         // Below the lowest number of the other axis, and apart from each other.
         gap: 10,
-        space: (_u, _axis, min) => Math.max(SPACE_MIN_PX, formatX(min).length * LETTER_PX + SPACE_PX),
+        space: ({ data: [times] }) => spaceOf(formatX(times.at(-1) ?? 0)),
         values: (_u, splits) => splits.map(formatX),
       },
       {
@@ -102,9 +114,10 @@ export function chartOptions(
         const stroke = colorOf(place, color);
         if (kind === 'points')
           return { label, stroke, paths: () => null, points: { show: true, size: 9, fill: stroke } };
-        return kind === 'bars'
-          ? { label, fill: stroke, stroke, width: 0, paths: bars, points: { show: false } }
-          : { label, stroke, width: 2, points: { show: false } };
+        if (kind === 'bars')
+          return { label, fill: stroke, stroke, width: 0, paths: bars, points: { show: false } };
+        const points = kind === 'dots' ? { show: true, size: 5, fill: stroke, stroke } : { show: false };
+        return { label, stroke, width: 2, points };
       }),
     ],
   };

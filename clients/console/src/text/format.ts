@@ -26,6 +26,7 @@ const shortTime = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   timeZone: 'UTC',
 });
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -33,6 +34,8 @@ const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sho
 export const formatTime = (text: string): string => `${dateTime.format(new Date(text))} UTC`;
 /** Without the zone, for charts: they say it once. */
 export const formatShortTime = (ms: number): string => shortTime.format(new Date(ms));
+/** Of one day, for charts of an hour. */
+export const formatClock = (ms: number): string => clock.format(new Date(ms));
 /** A calendar day as it is, in whatever zone the reader sits. */
 export const formatDay = (day: string): string => date.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 /** The end is the first day that is no more in it. */

@@ -19,7 +19,7 @@ function parse(bytes: Buffer, cuts: readonly number[]): Outcome {
   const pieces: Buffer[] = [];
   let status = 0;
   parser.begin({
-    onStatus(told) {
+    onHead(told) {
       status = told;
     },
     onBody: (piece) => void pieces.push(Buffer.from(piece)),

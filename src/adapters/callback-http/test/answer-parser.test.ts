@@ -7,7 +7,7 @@ function parse(pieces: readonly string[], isClosed = false) {
   const parser = new AnswerParser();
   let [status, body] = [0, ''];
   parser.begin({
-    onStatus: (code) => (status = code),
+    onHead: (code) => (status = code),
     onBody: (piece) => (body += piece.toString('latin1')),
   });
   for (const piece of pieces) {

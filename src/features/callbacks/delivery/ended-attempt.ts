@@ -2,6 +2,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import type { SendOutcome } from '../send-callback.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import { isAcknowledged } from './policy.ts';
+import type { SignedCallback } from './prepare-listener.ts';
 
 /** One attempt that has ended, with what follows from it. */
 export interface EndedAttempt {
@@ -9,6 +10,8 @@ export interface EndedAttempt {
   readonly message: DueMessage;
   readonly startedAt: Date;
   readonly outcome: SendOutcome;
+  /** Undefined where nothing was sent. */
+  readonly signed?: Pick<SignedCallback, 'signedAt' | 'mark'> | undefined;
   /** Undefined when the series has come to its end. */
   readonly nextDueAt: Date | undefined;
 }

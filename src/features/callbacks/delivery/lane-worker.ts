@@ -8,7 +8,7 @@ import { DueQueue } from './due-queue.ts';
 import type { EndedAttempt } from './ended-attempt.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
-import { openListener, type PreparedListener } from './prepare-listener.ts';
+import { openListener, type PreparedListener, type SignedCallback } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
 import { listKeptMessages } from './sql-attempts.ts';
@@ -37,6 +37,16 @@ export interface WorkerDeps {
   /** Whether other lanes may wait for the place of this one. */
   readonly isCrowded: (lane: LeasedLane) => boolean;
 }
+
+/** Some listeners answer with what they were sent. */
+const withoutSecrets = (outcome: SendOutcome, { masked }: PreparedListener): SendOutcome =>
+  outcome.answer === '' && outcome.answerHeaders === undefined
+    ? outcome
+    : {
+        ...outcome,
+        answer: masked(outcome.answer),
+        ...(outcome.answerHeaders !== undefined && { answerHeaders: masked(outcome.answerHeaders) }),
+      };
 
 /** Sends what is due to one listener, with a window, and hands the results to the recorder. */
 export class CallbackWorker implements LaneWorker {
@@ -242,7 +252,8 @@ export class CallbackWorker implements LaneWorker {
       },
     });
     const sent = instead === undefined ? message : { ...message, payload: instead };
-    const outcome = await send(listener.outgoing(sent, attempt, span?.traceparent), {
+    const signed = listener.outgoing(sent, { attempt, signedAt: new Date(), trace: span?.traceparent });
+    const outcome = await send(signed, {
       signal: this.#lost.signal,
       patience: silence.patience(this.lane, message),
     });
@@ -253,11 +264,11 @@ export class CallbackWorker implements LaneWorker {
     });
     this.#window.note(outcome);
     silence.ended(this.lane, message, outcome, this.#underWay);
-    this.#ended(message, startedAt, outcome);
+    this.#ended(message, startedAt, withoutSecrets(outcome, listener), signed);
     this.#pump();
   }
 
-  #ended(message: DueMessage, startedAt: Date, outcome: SendOutcome): void {
+  #ended(message: DueMessage, startedAt: Date, outcome: SendOutcome, signed?: SignedCallback): void {
     const { ctx, recorder, onOutcome } = this.#deps;
     this.#activeAtMs = performance.now();
     this.#underWay.delete(message);
@@ -266,6 +277,6 @@ export class CallbackWorker implements LaneWorker {
     const nextDueAt = isAcknowledged(outcome)
       ? undefined
       : nextAttemptAt(outcome, message.attemptsMade + 1, ctx.now());
-    recorder.add({ lane: this.lane, message, startedAt, outcome, nextDueAt });
+    recorder.add({ lane: this.lane, message, startedAt, outcome, nextDueAt, signed });
   }
 }

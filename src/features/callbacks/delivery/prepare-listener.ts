@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
-import { createSigner, sealContext } from '../listeners/listener-secrets.ts';
+import { createSigner, markOf, sealContext } from '../listeners/listener-secrets.ts';
 import { findListener, type ListenerRow } from '../listeners/sql-listener.ts';
 import { withAttempt } from '../payloads/envelope.ts';
 import type { OutgoingCallback } from '../send-callback.ts';
@@ -8,11 +8,35 @@ import type { DueMessage, LeasedLane } from './lane.ts';
 import { ATTEMPTS_MAX } from './policy.ts';
 import { isLaneHeld } from './sql-lane.ts';
 
+interface AttemptOf {
+  /** From 1. */
+  readonly attempt: number;
+  /** In real time, whatever the sandbox clock says: a verifier compares it with its own. */
+  readonly signedAt: Date;
+  /** The attempt's own; a listener that traces too can go on from it. */
+  readonly trace?: TraceParent | undefined;
+}
+
+export interface SignedCallback extends OutgoingCallback {
+  readonly signedAt: Date;
+  /** The beginning of its first signature. */
+  readonly mark: number;
+}
+
+type SentMessage = Pick<DueMessage, 'messageId' | 'requestId' | 'callerRequestId' | 'payload'>;
+
 /** A listener opened for sending: its secrets are in memory only while its lane is worked. */
 export interface PreparedListener {
-  /** `trace` is the attempt's own; a listener that traces too can go on from it. */
-  outgoing(message: DueMessage, attempt: number, trace?: TraceParent): OutgoingCallback;
+  outgoing(message: SentMessage, of: AttemptOf): SignedCallback;
+  /** The body of an attempt, to be shown: with its members, and without the credentials in them. */
+  shownBody(payload: string, attempt: number): string;
+  /** A text of the listener's without the secrets that it was told, which some send back. */
+  masked(text: string): string;
 }
+
+const HIDDEN = '(hidden)';
+/** What is shorter stands in any text, and hiding it would tell what it is. */
+const MASKED_MIN = 4;
 
 export function prepareListener(
   { secrets, now }: Ctx,
@@ -32,16 +56,31 @@ export function prepareListener(
     ...(previous === undefined ? [] : [previous]),
   ]);
 
+  const told = [credentials.password]
+    .filter((secret) => secret !== undefined)
+    .filter((secret) => secret.length >= MASKED_MIN)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+
   return {
-    outgoing({ messageId, requestId, callerRequestId, payload }, attempt, trace) {
+    masked: (text) => told.reduce((masked, secret) => masked.replaceAll(secret, HIDDEN), text),
+    shownBody: (payload, attempt) =>
+      withAttempt(payload, {
+        username: credentials.username && HIDDEN,
+        password: credentials.password && HIDDEN,
+        callbackCount: attempt,
+        maxCallbackThreshold: ATTEMPTS_MAX,
+      }),
+    outgoing({ messageId, requestId, callerRequestId, payload }, { attempt, signedAt, trace }) {
       const body = withAttempt(payload, {
         ...credentials,
         callbackCount: attempt,
         maxCallbackThreshold: ATTEMPTS_MAX,
       });
-      // Real time, whatever the sandbox clock says: a verifier compares it with its own.
-      const timestamp = Math.floor(Date.now() / 1_000);
+      const timestamp = Math.floor(signedAt.getTime() / 1_000);
+      const signature = signer.sign(messageId, timestamp, body);
       return {
+        signedAt,
+        mark: markOf(signature),
         url: listener.url,
         body,
         headers: {
@@ -50,7 +89,7 @@ export function prepareListener(
           'x-request-id': callerRequestId ?? requestId,
           'webhook-id': messageId,
           'webhook-timestamp': String(timestamp),
-          'webhook-signature': signer.sign(messageId, timestamp, body),
+          'webhook-signature': signature,
           ...(trace !== undefined && { traceparent: trace }),
         },
       };

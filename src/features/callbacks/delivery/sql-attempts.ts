@@ -88,9 +88,12 @@ const endedRows = (ended: readonly EndedAttempt[], byLane: ByLane) => {
         ${plainArray(ended.map((e) => e.message.attemptsMade + 1))}::smallint[], ${plainArray(ended.map((e) => e.startedAt.toISOString()))}::timestamptz[],
         ${plainArray(ended.map((e) => e.outcome.status))}::smallint[], ${plainArray(ended.map((e) => Math.round(e.outcome.latencyMs)))}::int[],
         ${textArray(ended.map((e) => e.outcome.error))}::text[], ${textArray(ended.map((e) => e.outcome.answer))}::text[],
+        ${plainArray(ended.map((e) => e.signed?.signedAt.toISOString() ?? null))}::timestamptz[],
+        ${plainArray(ended.map((e) => e.signed?.mark ?? null))}::int[], ${textArray(ended.map((e) => e.outcome.answerHeaders ?? null))}::text[],
         ${plainArray(ended.map((e) => e.nextDueAt?.toISOString() ?? null))}::timestamptz[],
         ${plainArray(ended.map((e) => (hasFailed(e) ? e.message.createdAt.toISOString() : null)))}::timestamptz[])
-      as e (lane, message_id, due_at, series, attempt, at, status, latency_ms, error, answer, next_due_at, failed_from)`;
+      as e (lane, message_id, due_at, series, attempt, at, status, latency_ms, error, answer,
+        signed_at, signature_mark, answer_headers, next_due_at, failed_from)`;
 };
 
 /** What follows from attempts that were not acknowledged: the next one, or the end of the series. */
@@ -145,8 +148,10 @@ async function recordOnOneServer(db: Db, ecpdId: string, ended: readonly EndedAt
         and p.due_at = o.due_at and p.message_id = o.message_id
       returning p.message_id, p.move_nr),
     noted as (
-      insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
-      select p.ecpd_id, o.message_id, o.series, o.attempt, o.at, o.status, o.latency_ms, o.error, coalesce(o.answer, '')
+      insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer,
+        signed_at, signature_mark, answer_headers)
+      select p.ecpd_id, o.message_id, o.series, o.attempt, o.at, o.status, o.latency_ms, o.error, coalesce(o.answer, ''),
+        o.signed_at, o.signature_mark, o.answer_headers
       from profile p join owned o on p.ecpd_id = ${ecpdId}
       -- What was erased meanwhile waits no more, and is not among the failed as what lost its listener is.
       where o.message_id in (select message_id from gone) or exists (

@@ -33,15 +33,20 @@ const deletePending = (db: Db, ecpdId: string, ended: readonly EndedAttempt[], b
 
 const insertAttempts = (db: Db, ecpdId: string, ended: readonly EndedAttempt[], condition = sql`true`) =>
   db.exec(sql`
-    insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer)
-    select p.ecpd_id, e.message_id, e.series, e.attempt, e.at, e.status, e.latency_ms, e.error, coalesce(e.answer, '')
+    insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, error, answer,
+      signed_at, signature_mark, answer_headers)
+    select p.ecpd_id, e.message_id, e.series, e.attempt, e.at, e.status, e.latency_ms, e.error, coalesce(e.answer, ''),
+      e.signed_at, e.signature_mark, e.answer_headers
     from profile p cross join unnest(
       ${plainArray(ended.map((e) => e.message.messageId))}::uuid[], ${plainArray(ended.map((e) => e.message.series))}::smallint[],
       ${plainArray(ended.map((e) => e.message.attemptsMade + 1))}::smallint[],
       ${plainArray(ended.map((e) => e.startedAt))}::timestamptz[], ${plainArray(ended.map((e) => e.outcome.status))}::smallint[],
       ${plainArray(ended.map((e) => Math.round(e.outcome.latencyMs)))}::int[],
-      ${textArray(ended.map((e) => e.outcome.error))}::text[], ${textArray(ended.map((e) => e.outcome.answer))}::text[])
-      as e (message_id, series, attempt, at, status, latency_ms, error, answer)
+      ${textArray(ended.map((e) => e.outcome.error))}::text[], ${textArray(ended.map((e) => e.outcome.answer))}::text[],
+      ${plainArray(ended.map((e) => e.signed?.signedAt ?? null))}::timestamptz[],
+      ${plainArray(ended.map((e) => e.signed?.mark ?? null))}::int[],
+      ${textArray(ended.map((e) => e.outcome.answerHeaders ?? null))}::text[])
+      as e (message_id, series, attempt, at, status, latency_ms, error, answer, signed_at, signature_mark, answer_headers)
     where p.ecpd_id = ${ecpdId} and ${condition} on conflict do nothing`);
 
 /** What was erased meanwhile waits no more, and is not among the failed as what lost its listener is. */

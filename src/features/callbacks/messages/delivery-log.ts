@@ -95,7 +95,8 @@ const findDeliveries = (db: Db, filter: DeliveryFilter) => {
         where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id and ${ofProfile(sql`w`)} limit 1) p on true
       left join lateral (
         select json_agg(json_build_object('at', t.at, 'series', t.series, 'attempt', t.attempt, 'status', t.status,
-                 'latencyMs', t.latency_ms, 'error', t.error, 'body', t.answer) order by t.series, t.attempt) as attempts,
+                 'latencyMs', t.latency_ms, 'error', t.error, 'body', t.answer,
+                 'headers', t.answer_headers) order by t.series, t.attempt) as attempts,
                bool_or(t.status between 200 and 299) as acknowledged
         from callback_attempt t
         where t.ecpd_id = m.ecpd_id and t.message_id = m.message_id and ${ofProfile(sql`t`)}) a on true
@@ -124,7 +125,7 @@ export async function listDeliveries(
     const payload = instead.get(delivery.id);
     if (payload === undefined) return delivery;
     // A listener may have sent back what it was sent.
-    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, body: '' }));
+    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, body: '', headers: null }));
     return { ...delivery, payload: JSON.parse(payload), attempts };
   });
 }

@@ -1,4 +1,4 @@
-import { type Ctx, causeOf, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { type Ctx, causeOf } from '../../../platform/context/context.ts';
 import { arrayText } from '../../../platform/db/array-text.ts';
 import { makeOrderedIds } from '../../../platform/db/ordered-ids.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
@@ -6,13 +6,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import { payloadText } from '../payloads/envelope.ts';
 import type { RestsOn } from '../send-callback.ts';
 import type { ListenerService } from '../service-names.ts';
-import {
-  CALLBACK_CHANNEL,
-  insertResends,
-  listAccountsOfRequest,
-  newsOf,
-  type ResendFilter,
-} from './sql-message.ts';
+import { CALLBACK_CHANNEL, newsOf } from './sql-message.ts';
 
 export interface Callback {
   readonly accountName: string;
@@ -84,22 +78,4 @@ export async function postCallbacks(
       where (m.account_name, m.service_name) not in (select account_name, service_name from lanes))
     select pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')}) from lanes`);
   return ids;
-}
-
-/** One call's worth; the rest matches again the next time. */
-const RESENDS_MAX = 10_000;
-
-/** Durable when it answers: what is re-sent waits in the same table as what is new. */
-export const resendCallbacks = (outer: Ctx, tenant: Tenant, filter: ResendFilter): Promise<number> =>
-  inTx(outer, ({ db, now, clock }) =>
-    insertResends(db, tenant, filter, { now: now(), moveNr: clock.moveNr() }, RESENDS_MAX),
-  );
-
-/** For an operator who knows only the request id. */
-export async function resendRequest(ctx: Ctx, requestId: string): Promise<number> {
-  let resent = 0;
-  for (const tenant of await listAccountsOfRequest(ctx.db, requestId)) {
-    resent += await resendCallbacks(ctx, tenant, { requestId });
-  }
-  return resent;
 }

@@ -54,57 +54,6 @@ export const deletePendingOfNobody = (db: Db, lane: LaneNews['lane']) =>
         and l.service_name = p.service_name and l.url is not null)`,
   );
 
-export interface ResendFilter {
-  readonly messageId?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly serviceName?: string | undefined;
-  readonly since?: Date | undefined;
-}
-
-/**
- * A new series for every failed message that matches and has a listener to go to; answers how many. Taking its row
- * from the failed ones decides who re-sends a message that two ask for at once.
- */
-export const insertResends = async (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  { messageId, requestId, serviceName, since }: ResendFilter,
-  { now, moveNr }: { readonly now: Date; readonly moveNr: number },
-  limit: number,
-): Promise<number> => {
-  const lanes = await db.many<{ n: number }>(sql`
-    with failed as (
-      select f.message_id from callback_failed f
-      join callback_listener l on l.ecpd_id = f.ecpd_id and l.account_name = f.account_name and l.service_name = f.service_name
-      where f.ecpd_id = ${ecpdId} and f.account_name = ${accountName} and l.url is not null
-        and ${messageId === undefined ? sql`true` : sql`f.message_id = ${messageId}`}
-        and ${
-          requestId === undefined
-            ? sql`true`
-            : sql`f.message_id in (
-                select message_id from callback_message m
-                where m.request_id = ${requestId} and m.ecpd_id = ${ecpdId} and m.account_name = f.account_name)`
-        }
-        and ${serviceName === undefined ? sql`true` : sql`f.service_name = ${serviceName}`}
-        and ${since === undefined ? sql`true` : sql`f.created_at >= ${since}`}
-        and not exists (select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = f.message_id)
-        and not exists (select 1 from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id
-                        and a.status between 200 and 299)
-      order by f.created_at limit ${limit}),
-    taken as (
-      delete from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id in (select message_id from failed)
-      returning f.message_id, f.service_name),
-    again as (
-      insert into callback_pending (ecpd_id, account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
-      select p.ecpd_id, ${accountName}, f.service_name, ${now}, f.message_id,
-        1 + coalesce((select max(series) from callback_attempt a where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id), 0), 0,
-        ${moveNr}
-      from taken f join profile p on p.ecpd_id = ${ecpdId} returning ecpd_id, account_name, service_name)
-    select count(*)::int as n, pg_notify(${CALLBACK_CHANNEL}, ${newsOf('due')})
-    from again group by ecpd_id, account_name, service_name`);
-  return lanes.reduce((sum, { n }) => sum + n, 0);
-};
-
 /** Accounts whose messages carry a request id, wherever they are: for an operator who knows only that. */
 export const listAccountsOfRequest = (db: Db, requestId: string) =>
   db.many<Tenant>(sql`

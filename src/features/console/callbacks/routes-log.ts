@@ -1,26 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
-import { UUID_PATTERN, UUID_SHAPE } from '../../../kernel/uuid.ts';
+import { Type } from 'typebox';
 import { refuse } from '../../../platform/context/fault.ts';
-import { viewerOfAccount } from '../../../platform/http/access.ts';
-import { refuseUnknownMembers } from '../../../platform/http/unknown-member.ts';
 import {
   type Delivery,
+  findAttemptRequest,
   listDeliveries,
-  resendCallbacks,
+  WireAttemptRequest,
   WireDelivery,
   type WithholdPayloads,
 } from '../../callbacks/index.ts';
 import { consoleFaults } from '../errors.ts';
 import { AccountParams, next, OptionalText, ofAccount, PageQuery, TextOrNull } from '../schemas.ts';
-import { ServiceName } from './routes.ts';
+import { MessageId, PagePlace, parsePagePlace, ServiceName, toPagePlace } from './schemas.ts';
 
-const MessageId = Type.String({ pattern: UUID_PATTERN });
-/** Each makes fewer of what is sent again; null and empty say nothing, and are no absence. */
-const ResendBody = Type.Object({
-  requestId: Type.Optional(Type.String({ selects: true, minLength: 1, maxLength: 128 })),
-  messageId: Type.Optional(Type.Unsafe<string>({ ...MessageId, selects: true })),
-  serviceName: Type.Optional(Type.Unsafe<Static<typeof ServiceName>>({ ...ServiceName, selects: true })),
+const AttemptParams = Type.Object({
+  ...AccountParams.properties,
+  messageId: MessageId,
+  series: Type.Integer({ minimum: 1, maximum: 32_767 }),
+  attempt: Type.Integer({ minimum: 1, maximum: 32_767 }),
 });
 
 const { id, requestId, serviceName, state, createdAt, nextAttemptAt } = WireDelivery.properties;
@@ -42,16 +39,15 @@ function lastOutcome({ attempts }: Delivery): string | null {
   return last.status === null ? (last.error ?? 'no answer') : String(last.status);
 }
 
-/** Where a page ended: many callbacks may have the same time, in milliseconds since 1970. */
-const PAGE = `^[0-9]{1,14}~${UUID_SHAPE}$`;
-function parsePage(page: string | undefined) {
-  const [at, last] = page?.split('~') ?? [];
-  return last === undefined ? undefined : { at: new Date(Number(at)), id: last };
+export interface LogDeps {
+  readonly withhold: WithholdPayloads;
+  /** What callbacks say that they are sent by. */
+  readonly userAgent: string;
 }
 
 /** The log of an account's callbacks. */
 export const deliveryRoutes =
-  (withhold: WithholdPayloads): FastifyPluginAsyncTypebox =>
+  ({ withhold, userAgent }: LogDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.get(
       '/accounts/:accountName/callbacks/deliveries',
@@ -61,12 +57,12 @@ export const deliveryRoutes =
           requestId: OptionalText,
           serviceName: Type.Optional(ServiceName),
           state: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])),
-          page: Type.Optional(Type.String({ pattern: PAGE })),
+          page: Type.Optional(PagePlace),
           limit: PageQuery.properties.limit,
         }),
       }),
       async ({ ctx, tenant, query: { page, limit = 100, ...filter } }) => {
-        const asked = { ...filter, tenant, before: parsePage(page), limit };
+        const asked = { ...filter, tenant, before: parsePagePlace(page), limit };
         const deliveries = await listDeliveries(ctx, asked, withhold);
         const last = deliveries.at(-1);
         return {
@@ -75,7 +71,8 @@ export const deliveryRoutes =
             attempts: delivery.attempts.length,
             lastOutcome: lastOutcome(delivery),
           })),
-          ...(deliveries.length === limit && last && { next: `${last.createdAt.getTime()}~${last.id}` }),
+          ...(deliveries.length === limit &&
+            last && { next: toPagePlace({ at: last.createdAt, id: last.id }) }),
         };
       },
     );
@@ -94,22 +91,16 @@ export const deliveryRoutes =
       },
     );
 
-    api.post(
-      '/accounts/:accountName/callbacks/resend',
-      {
-        config: { access: viewerOfAccount('callbacks') },
-        schema: {
-          operationId: 'consoleResendCallbacks',
-          summary: 'Sends failed callbacks again: one, those of a request or of a service, or all',
-          params: AccountParams,
-          body: ResendBody,
-          response: { 200: Type.Object({ resent: Type.Integer() }) },
-        },
-      },
-      async ({ ctx, tenant, body, dialect }) => {
-        if (body.requestId === undefined && body.messageId === undefined)
-          refuseUnknownMembers(body, ResendBody, dialect.faults.invalid);
-        return { resent: await resendCallbacks(ctx, tenant, body) };
-      },
+    api.get(
+      '/accounts/:accountName/callbacks/deliveries/:messageId/attempts/:series/:attempt',
+      ofAccount(
+        'consoleReadAttempt',
+        'The request of one attempt, made again from the message: headers, body, and whether its signature verifies',
+        WireAttemptRequest,
+        { params: AttemptParams },
+      ),
+      async ({ ctx, tenant, params }) =>
+        (await findAttemptRequest(ctx, tenant, params, { withhold, userAgent })) ??
+        refuse(consoleFaults.noDelivery),
     );
   };

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { inTx } from '../../../platform/context/context.ts';
 import { viewerOfAccount } from '../../../platform/http/access.ts';
 import {
   type CheckListenerAddress,
@@ -8,15 +7,19 @@ import {
   EVENT_NAMES,
   EVENTS,
   eventsOf,
+  FIGURE_SPANS,
+  type FigureSpan,
   getDeliveryHealth,
+  getListenerFigures,
   LISTENER_SERVICES,
-  postCallbacks,
   registerListener,
   WireDeliveryHealth,
+  WireListenerFigures,
 } from '../../callbacks/index.ts';
 import { AccountParams, ofAccount } from '../schemas.ts';
+import { ServiceName } from './schemas.ts';
 
-export const ServiceName = Type.Enum([...LISTENER_SERVICES]);
+const DAY_MS = 86_400_000;
 
 const RegisterBody = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2_048 }),
@@ -45,10 +48,19 @@ const SERVICES = LISTENER_SERVICES.map((serviceName) => ({
   events: eventsOf(serviceName).map((name) => ({ name, summary: EVENTS[name].summary })),
 }));
 
-/** Listeners, how they are doing, and samples for them. */
+const ListenerParams = Type.Object({ ...AccountParams.properties, serviceName: ServiceName });
+
+export interface ListenerDeps {
+  readonly checkAddress: CheckListenerAddress;
+  /** How long delivered callbacks are kept: nobody can tell a rate of what was before. */
+  readonly deliveredDays: number;
+}
+
+/** Listeners, and how they are doing. */
 export const listenerRoutes =
-  (checkAddress: CheckListenerAddress): FastifyPluginAsyncTypebox =>
+  ({ checkAddress, deliveredDays }: ListenerDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
+    const keptMs = deliveredDays * DAY_MS;
     const checked = checkBefore(checkAddress);
     const config = { access: viewerOfAccount('callbacks') };
 
@@ -72,7 +84,7 @@ export const listenerRoutes =
           operationId: 'consoleRegisterListener',
           summary:
             'Registers a listener or changes it; the answer has the secret that its messages are signed with, if it is new',
-          params: Type.Object({ ...AccountParams.properties, serviceName: ServiceName }),
+          params: ListenerParams,
           body: RegisterBody,
           response: { 200: Type.Object({ secret: Type.Optional(Type.String()) }) },
         },
@@ -90,25 +102,18 @@ export const listenerRoutes =
       },
     );
 
-    api.post(
-      '/accounts/:accountName/callbacks/test',
-      {
-        config,
-        schema: {
-          operationId: 'consoleSendTestEvent',
-          summary:
-            'Sends the sample of a message to the listener of its service, as any other message is sent',
-          params: AccountParams,
-          body: Type.Object({ event: Type.Enum([...EVENT_NAMES]) }),
-          response: { 200: Type.Object({ id: Type.String(), requestId: Type.String() }) },
+    api.get(
+      '/accounts/:accountName/callbacks/listeners/:serviceName/figures',
+      ofAccount(
+        'consoleReadListenerFigures',
+        'How a listener did over time: what became of callbacks, how long it took to answer, and how many waited',
+        WireListenerFigures,
+        {
+          params: ListenerParams,
+          querystring: Type.Object({ span: Type.Enum(Object.keys(FIGURE_SPANS) as FigureSpan[]) }),
         },
-      },
-      async ({ ctx, tenant: { ecpdId, accountName }, body: { event } }) => {
-        const requestId = ctx.newId();
-        const { serviceName, sample } = EVENTS[event];
-        const callback = { accountName, serviceName, requestId, payload: { ...sample, requestId } };
-        const [id] = await inTx(ctx, (tx) => postCallbacks(tx, ecpdId, [callback]));
-        return { id: id!, requestId };
-      },
+      ),
+      ({ ctx, tenant, params: { serviceName }, query: { span } }) =>
+        getListenerFigures(ctx, tenant, { serviceName, span, keptMs }),
     );
   };

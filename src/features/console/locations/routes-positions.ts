@@ -12,7 +12,15 @@ import {
   type PositionColumns,
 } from '../../locations/index.ts';
 import { consoleFaults } from '../errors.ts';
-import { AccountParams, NumberedPageQuery, next, ofAccount, Timestamp } from '../schemas.ts';
+import {
+  AccountParams,
+  Milliseconds,
+  MS_MAX,
+  NumberedPageQuery,
+  next,
+  ofAccount,
+  Timestamp,
+} from '../schemas.ts';
 
 /** Devices in one answer; a browser reads a fleet of a hundred thousand in four of them. */
 const POSITIONS_PAGE = 25_000;
@@ -37,8 +45,6 @@ const WirePositions = Type.Object({
 });
 
 const HISTORY_PAGE = 5_000;
-const MS_MAX = 9_999_999_999_999;
-const Milliseconds = Type.Integer({ minimum: 0, maximum: MS_MAX, description: 'Milliseconds since 1970' });
 
 const WireHistory = Type.Object({
   shown: Type.Enum(['precise', 'coarse', 'withheld'], { description: 'What consent allows now' }),

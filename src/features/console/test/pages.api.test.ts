@@ -211,7 +211,7 @@ describe('callbacks', () => {
     await user.send('PUT', path, { url: listener.url });
     const resend = async (what: object) =>
       (await user.send('POST', at('/callbacks/resend'), what)).json().resent;
-    assert.equal(await resend({ messageId: deliveries[0].id }), 1);
+    assert.equal(await resend({ messageIds: [deliveries[0].id] }), 1);
     assert.equal(await resend({ requestId: 'another' }), 0);
     assert.equal(await resend({ requestId }), 2);
     await remove('NiddService');

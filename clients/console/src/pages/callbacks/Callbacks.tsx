@@ -8,9 +8,11 @@ import { Card } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { DeliveryLog } from './DeliveryLog.tsx';
+import { FiguresCard } from './FiguresCard.tsx';
 import { ListenerDialog } from './ListenerDialog.tsx';
 import { ListenerTable } from './ListenerTable.tsx';
 import { TestEventDialog } from './TestEventDialog.tsx';
+import './callbacks.css';
 
 type Open =
   | { readonly what: 'test' }
@@ -57,6 +59,7 @@ export default function Callbacks() {
             )}
           </div>
         </Card>
+        <FiguresCard listeners={listeners.data?.listeners} />
         <DeliveryLog services={listeners.data?.services.map(({ serviceName }) => serviceName) ?? []} />
       </div>
       {open?.what === 'test' && listeners.data && <TestEventDialog {...listeners.data} onClose={close} />}

@@ -1,40 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Delivery, readDelivery, resend } from '../../api/callbacks.ts';
+import { type Delivery, readDelivery, resendPart } from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
-import { Badge, StateBadge } from '../../parts/Badge.tsx';
+import { StateBadge } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
-import { Empty, ErrorText, ReadProblem, Skeleton } from '../../parts/states.tsx';
+import { ErrorText, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
-import { formatNumber, formatTime } from '../../text/format.ts';
-
-const isAcknowledged = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
-
-function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
-  if (attempts.length === 0) return <Empty title="It has not been tried" />;
-  return (
-    <ol className="stack" style={{ listStyle: 'none', gap: 8 }}>
-      {attempts.map(({ series, attempt, at, status, latencyMs, error, body }) => (
-        <li key={`${series} ${attempt}`}>
-          <div className="row">
-            <Badge tone={isAcknowledged(status) ? 'good' : 'bad'}>{status ?? 'No answer'}</Badge>
-            <span>
-              Attempt {attempt}
-              {series > 1 && ` of series ${series}`}
-            </span>
-            <span className="soft small">
-              {formatTime(at)} · {formatNumber(latencyMs)} ms
-            </span>
-          </div>
-          {error !== null && <p className="small soft">{error}</p>}
-          {body !== '' && <pre className="json">{body}</pre>}
-        </li>
-      ))}
-    </ol>
-  );
-}
+import { formatTime } from '../../text/format.ts';
+import { AttemptList } from './AttemptList.tsx';
 
 function Content({ delivery }: { readonly delivery: Delivery }) {
   const accountName = useAccount();
@@ -43,7 +18,9 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
   const { say } = useToasts();
   const { id: messageId, state, serviceName, createdAt, nextAttemptAt, payload, attempts } = delivery;
   const resending = useMutation({
-    mutationFn: () => resend(accountName, { messageId }),
+    // One that failed is no more among the failed once it is sent again: asked twice, it goes once.
+    mutationFn: () =>
+      resendPart(accountName, { messageIds: [messageId] }, { after: undefined, key: crypto.randomUUID() }),
     onSuccess: ({ resent }) => {
       say(resent === 1 ? 'It is sent again' : 'It is already waiting, or has no listener');
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
@@ -73,7 +50,7 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
       </section>
       <section className="stack" style={{ gap: 6 }}>
         <h3>Attempts</h3>
-        <Attempts attempts={attempts} />
+        <AttemptList messageId={messageId} attempts={attempts} />
       </section>
     </div>
   );

@@ -1,48 +1,189 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type LogFilter, resend } from '../../api/callbacks.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  countFailed,
+  type FailedCount,
+  type ListenedService,
+  type ResendScope,
+} from '../../api/callbacks.ts';
 import { useAccount } from '../../app/account.tsx';
-import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { SelectField, TextField } from '../../parts/fields.tsx';
+import { ErrorText, ReadProblem } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
+import { formatNumber, formatTime } from '../../text/format.ts';
+import { RESENT_MAX, useResendRun } from './resend-run.ts';
 
-export type ResendScope = Pick<LogFilter, 'serviceName' | 'requestId'>;
+const callbacks = (count: number): string =>
+  count === 1 ? 'One failed callback' : `${formatNumber(count)} failed callbacks`;
 
-function scopeWords({ serviceName, requestId }: ResendScope): string {
+/** Which ones, in words that go on after their number. */
+function scopeWords({ serviceName, requestId, since, until }: ResendScope): string {
+  const time = (ms: number) => formatTime(new Date(ms).toISOString());
   const which = [
     serviceName !== undefined && `of ${serviceName}`,
     requestId !== undefined && `of the request ${requestId}`,
-  ].filter(Boolean);
-  return which.length === 0 ? 'of the account, whatever its service' : which.join(' ');
+    since !== undefined && `created from ${time(since)} on`,
+    until !== undefined && `created before ${time(until)}`,
+  ].filter((words) => words !== false);
+  return which.length === 0 ? 'of the account' : which.join(', ');
 }
 
-/** Listeners may act on each message once more: says which ones before they are sent. */
-export function ResendDialog({
-  scope,
-  onClose,
-}: {
+const WHAT_FOLLOWS =
+  'in a new series of up to four attempts, the oldest first. Listeners may act on each of them once more; each has its webhook-id of before. A position whose consent was withdrawn is not sent: the listener is told so instead.';
+
+const totalOf = (services: FailedCount['services']): number =>
+  services.reduce((sum, { failed }) => sum + failed, 0);
+
+function Consequences({ scope, counted }: { readonly scope: ResendScope; readonly counted: FailedCount }) {
+  const [sent, kept] = [true, false].map((has) => counted.services.filter((one) => one.hasListener === has));
+  const count = totalOf(sent!);
+  return (
+    <div role="status" className="stack" style={{ gap: 6 }}>
+      {count === 0 ? (
+        <p>There is no failed callback {scopeWords(scope)} that has a listener to go to.</p>
+      ) : (
+        <p>
+          <strong>{callbacks(count)}</strong> {scopeWords(scope)} {count === 1 ? 'is' : 'are'} sent again,{' '}
+          {WHAT_FOLLOWS}
+        </p>
+      )}
+      {kept!.map(({ serviceName, failed }) => (
+        <p key={serviceName} className="small soft">
+          {callbacks(failed)} of {serviceName} {failed === 1 ? 'has' : 'have'} no listener and{' '}
+          {failed === 1 ? 'stays' : 'stay'} failed.
+        </p>
+      ))}
+      {!counted.isAll && (
+        <p className="small soft">
+          There are more: {formatNumber(RESENT_MAX)} are sent at most, then ask again.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A field for a moment has no zone: what is written is UTC, as all times here. */
+const parseMoment = (text: string): number | undefined => (text === '' ? undefined : Date.parse(`${text}Z`));
+
+interface ScopeFieldsProps {
   readonly scope: ResendScope;
+  readonly services: readonly ListenedService[];
+  readonly onChange: (scope: ResendScope) => void;
+  readonly disabled: boolean;
+}
+
+function ScopeFields({ scope, services, onChange, disabled }: ScopeFieldsProps) {
+  return (
+    <>
+      <SelectField
+        label="Service"
+        disabled={disabled}
+        value={scope.serviceName ?? ''}
+        onChange={({ target }) =>
+          onChange({ ...scope, serviceName: services.find((one) => one === target.value) })
+        }
+        options={[
+          { value: '', label: 'Every service' },
+          ...services.map((one) => ({ value: one, label: one })),
+        ]}
+      />
+      <div className="moments">
+        <TextField
+          label="Created from (UTC)"
+          type="datetime-local"
+          step={1}
+          disabled={disabled}
+          onChange={({ target }) => onChange({ ...scope, since: parseMoment(target.value) })}
+        />
+        <TextField
+          label="Created before (UTC)"
+          type="datetime-local"
+          step={1}
+          disabled={disabled}
+          onChange={({ target }) => onChange({ ...scope, until: parseMoment(target.value) })}
+        />
+      </div>
+    </>
+  );
+}
+
+interface ResendDialogProps {
+  readonly scope: ResendScope;
+  readonly services: readonly ListenedService[];
+  /** Of a selection: what was selected is not selected any more. */
+  readonly onSent?: () => void;
   readonly onClose: () => void;
-}) {
+}
+
+/** Listeners may act on each message once more: says which ones, and how many, before they are sent. */
+export function ResendDialog({ scope: first, services, onSent, onClose }: ResendDialogProps) {
   const accountName = useAccount();
   const queries = useQueryClient();
   const { say } = useToasts();
-  const resending = useMutation({
-    mutationFn: () => resend(accountName, scope),
-    onSuccess: ({ resent }) => {
-      say(`${resent} sent again`);
-      onClose();
-      return queries.invalidateQueries({ queryKey: ['callbacks'] });
-    },
+  const [scope, setScope] = useState(first);
+  const selected = scope.messageIds?.length;
+  const counting = useQuery({
+    // Nobody is told of news of it: the number stays the one that was agreed to.
+    queryKey: ['resends', accountName, scope],
+    queryFn: ({ signal }) => countFailed(accountName, scope, signal),
+    enabled: selected === undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   });
+  const counted = counting.data;
+  const count = selected ?? (counted && totalOf(counted.services.filter(({ hasListener }) => hasListener)));
+  const run = useResendRun(accountName, (resent) => {
+    say(`${formatNumber(resent)} sent again`);
+    onSent?.();
+    onClose();
+    void queries.invalidateQueries({ queryKey: ['callbacks'] });
+  });
+  const change = (next: ResendScope) => {
+    run.reset();
+    setScope(next);
+  };
   return (
-    <ConfirmDialog
-      title="Re-send what failed?"
-      action="Re-send"
-      busy={resending.isPending}
-      error={resending.error}
-      onConfirm={() => resending.mutate()}
-      onClose={onClose}
-    >
-      <p>Every failed callback {scopeWords(scope)} is sent again, in a new series of attempts.</p>
-    </ConfirmDialog>
+    <Dialog title="Re-send what failed?" onClose={onClose}>
+      <div className="form">
+        {selected === undefined ? (
+          <ScopeFields scope={scope} services={services} onChange={change} disabled={run.isSending} />
+        ) : (
+          <p>
+            The{' '}
+            <strong>
+              {selected === 1 ? 'failed callback' : `${formatNumber(selected)} failed callbacks`}
+            </strong>{' '}
+            that you selected {selected === 1 ? 'is' : 'are'} sent again, {WHAT_FOLLOWS} One that has no
+            listener stays failed.
+          </p>
+        )}
+        <ReadProblem error={counting.error} data={undefined} retry={() => void counting.refetch()} />
+        {selected === undefined && counting.isFetching && <p role="status">They are counted …</p>}
+        {counted && !counting.isFetching && <Consequences scope={scope} counted={counted} />}
+        {run.isSending && count !== undefined && (
+          <p role="status">
+            {formatNumber(run.resent)} of {formatNumber(count)} sent again
+          </p>
+        )}
+        {run.error !== null && <ErrorText error={run.error} />}
+        <div className="form-actions">
+          {run.isSending ? (
+            <Button onClick={run.stop}>Stop</Button>
+          ) : (
+            <Button onClick={onClose}>Cancel</Button>
+          )}
+          <Button
+            kind="danger"
+            busy={run.isSending}
+            disabled={count === undefined || count === 0 || counting.isFetching}
+            onClick={() => run.start(counted ? { ...scope, until: counted.until } : scope)}
+          >
+            {run.error === null ? 'Re-send' : 'Go on'}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   );
 }
