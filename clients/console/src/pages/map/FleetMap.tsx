@@ -3,6 +3,7 @@ import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
 import { selectDevices } from '../../app/selection.ts';
 import { useFilter } from '../../app/use-filter.ts';
+import { RunStrip } from '../../lines/RunStrip.tsx';
 import { type Fleet, toFleet } from '../../map/fleet.ts';
 import { type Bounds, boundsOf } from '../../map/mercator.ts';
 import { useCamera } from '../../map/use-camera.ts';
@@ -76,6 +77,7 @@ export default function FleetMap() {
       >
         <MapSearch onDevice={onFound} onPlace={({ at }) => camera.goTo(at, PLACE_ZOOM)} />
       </MapTools>
+      <RunStrip />
       <SelectionBar />
       <div className="map-layout">
         <MapBox {...{ box, state, coloring, drawn, showAll: camera.showAll }}>
