@@ -48,13 +48,13 @@ export function SelectionBar() {
   const accountName = useAccount();
   const session = useSession();
   const { id, deviceIds } = useSelectedDevices(accountName);
-  if (deviceIds.length === 0) return null;
+  if (deviceIds.length === 0 || !mayChange(session, 'fleet')) return null;
   return (
     <div className="strip map-selection">
       <strong role="status">
         {formatNumber(deviceIds.length)} {deviceIds.length === 1 ? 'device' : 'devices'} selected
       </strong>
-      {mayChange(session, 'fleet') && <SelectedLines key={id} {...{ id, deviceIds }} />}
+      <SelectedLines key={id} {...{ id, deviceIds }} />
       <Button onClick={() => selectDevices(accountName, [])}>Clear</Button>
     </div>
   );
