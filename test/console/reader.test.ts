@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ACCOUNT, type ConsoleScene, inBrowser, openConsole } from './support/scene.ts';
+import { ACCOUNT, type ConsoleScene, inBrowser, openConsole, settled } from './support/scene.ts';
 
 const scene = await openConsole();
 const OF_ACCOUNT = [
@@ -34,12 +34,6 @@ const offered = (page: Page): Promise<string[]> =>
         ({ ariaLabel, textContent }) => ariaLabel ?? textContent ?? '',
       ),
     );
-
-/** Everything on it has come: nothing waits any more. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('main :is(.skeleton, [aria-busy=true])').first().waitFor({ state: 'detached' });
-}
 
 async function visit(its: ConsoleScene, path: string, refused: string[]): Promise<Page> {
   const page = await its.openAs(['read'], path);

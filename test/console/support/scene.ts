@@ -143,6 +143,12 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
   };
 }
 
+/** Everything on the page has come: no place waits for its data any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('main :is(.skeleton, [aria-busy=true])').first().waitFor({ state: 'detached' });
+}
+
 let kept: ReturnType<typeof openConsole> | undefined;
 
 /** For a process that runs several files: all of them look at this one. */

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
-import { type SortableColumn, SortButton, type Sorting, useSorted, wayOf } from './sorting.tsx';
+import type { SortableColumn } from './sort-rows.ts';
+import { SortButton, type Sorting, useSorted, wayOf } from './sorting.tsx';
 import { Skeleton } from './states.tsx';
 
 export interface Column<Row> extends SortableColumn<Row> {
