@@ -325,11 +325,13 @@ create table device (
   constraint device_state_check CHECK ((state = ANY (ARRAY['pre-active'::text, 'active'::text, 'suspend'::text, 'deactive'::text])))
 );
 CREATE INDEX device_active_line ON device USING btree (ecpd_id, account_name, service_plan) WHERE (state = 'active'::text);
+CREATE INDEX device_by_plan ON device USING btree (ecpd_id, account_name, COALESCE(service_plan, ''::text) COLLATE "C", list_number) WHERE (kind <> 'sensor'::text);
+CREATE INDEX device_by_state ON device USING btree (ecpd_id, account_name, state COLLATE "C", list_number) WHERE (kind <> 'sensor'::text);
 CREATE INDEX device_gateway ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind = 'gateway'::text);
 CREATE UNIQUE INDEX device_ip_address ON device USING btree (ecpd_id, ip_address) WHERE (ip_address IS NOT NULL);
 CREATE INDEX device_labels ON device USING gin (labels jsonb_path_ops);
 CREATE INDEX device_listing ON device USING btree (ecpd_id, account_name, list_number) WHERE (kind <> 'sensor'::text);
-CREATE INDEX device_name ON device USING btree (ecpd_id, account_name, lower("left"((record ->> 'name'::text), 64)) text_pattern_ops) WHERE (kind <> 'sensor'::text);
+CREATE INDEX device_name ON device USING btree (ecpd_id, account_name, lower("left"(COALESCE((record ->> 'name'::text), imei, iccid, imsi, msisdn, mdn, min, meid, esn, eid, mac, deveui, ''::text), 64)) COLLATE "C", list_number) WHERE (kind <> 'sensor'::text);
 CREATE INDEX device_node ON device USING btree (ecpd_id, node_uuid) WHERE (node_uuid IS NOT NULL);
 CREATE INDEX device_of_account ON device USING btree (ecpd_id, account_name, device_id);
 CREATE INDEX device_parent ON device USING btree (ecpd_id, ((record ->> 'parentdeviceid'::text))) WHERE (record ? 'parentdeviceid'::text);

@@ -26,6 +26,7 @@ const NAVIGATION = 'nav a';
 const PAGES = [
   ['overview', 'text=/^100,00[0-9]$/'],
   ['devices', 'tbody tr.data-row a'],
+  ['devices?order=name', 'tbody tr.data-row a'],
 ] as const;
 
 /** From the navigation of a browser that has never been there, but is signed in, to the data; then whatever is to be done. */

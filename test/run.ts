@@ -61,7 +61,8 @@ Object.assign(process.env, toEnv(faultMode), {
   // Every process loads the whole service: without this each would compile it again.
   NODE_COMPILE_CACHE: join(KEPT, 'compiled'),
   ...(options.all && { TEST_ALL: 'on' }),
-  ...(!isEveryday && { TEST_PICTURES: 'on' }),
+  // For whoever works on a page and looks at them.
+  ...(options.words.length > 0 && { TEST_PICTURES: 'on' }),
   ...(options.write && { WRITE_GENERATED: 'on' }),
   ...(fuzzRuns !== undefined && { FUZZ_RUNS: fuzzRuns }),
   ...(fuzzSeed !== undefined && { FUZZ_SEED: fuzzSeed }),

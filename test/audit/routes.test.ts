@@ -188,6 +188,7 @@ GET /console/v1/accounts/:accountName/devices/:deviceId: viewer of account in pa
 GET /console/v1/accounts/:accountName/devices/:deviceId/positions: viewer of account in params, read
 GET /console/v1/accounts/:accountName/devices/:deviceId/history: viewer of account in params, read
 GET /console/v1/accounts/:accountName/device-count: viewer of account in params, read
+POST /console/v1/accounts/:accountName/devices/lines: viewer of account in params, read
 POST /console/v1/accounts/:accountName/devices/labels: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/requests/:requestId/lines: viewer of account in params, read
 GET /console/v1/accounts/:accountName/positions: viewer of account in params, read

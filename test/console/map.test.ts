@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { demoFleet } from '../../demo/fleet.ts';
-import { START } from '../support/world.ts';
+import { drawn, feedPositions, openMap, type Placed, placedOf } from './support/map.ts';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
 const scene = await openConsole();
@@ -11,38 +10,9 @@ const DEPOTS = '0000700001-00003';
 const UNREGISTERED = '0000800002-00001';
 const HOSTILE = '<img src=x onerror="document.title=1"><b>Bold</b>';
 
-interface Placed {
-  readonly accountName: string;
-  readonly imei: string;
-  readonly record: object;
-  readonly simulation: { readonly position: { lat: number; lon: number; radius?: number } };
-}
-const isPlaced = (device: object): device is Placed => {
-  const { imei, simulation } = device as { imei?: string; simulation?: { position?: object } };
-  return imei !== undefined && simulation?.position !== undefined;
-};
-const placed = (demoFleet(START).devices as readonly object[]).filter(isPlaced);
-const ofAccount = (account: string) => placed.filter(({ accountName }) => accountName === account);
+const feed = (devices: readonly Placed[], minutesAgo: number, moved?: number) =>
+  feedPositions(scene!.world, devices, minutesAgo, moved);
 
-async function feed(devices: readonly Placed[], minutesAgo: number, moved = 0): Promise<void> {
-  const lines = devices.map(({ imei, simulation: { position } }, n) => ({
-    kind: 'imei',
-    device: imei,
-    at: new Date(scene!.world.ctx.now().getTime() - (minutesAgo + (n % 60)) * 60_000),
-    ...position,
-    lat: position.lat + moved,
-    accuracy: 'precise',
-  }));
-  const body = lines.map((line) => JSON.stringify(line)).join('\n');
-  const answer = await scene!.world.operator('POST', '/positions', body);
-  assert.deepEqual(answer.json().rejected, []);
-}
-
-/** The map itself, when everything that is in view is drawn on it. */
-async function drawn(page: Page) {
-  await page.locator('[data-drawn]').waitFor();
-  return page.locator('.map-canvas canvas');
-}
 /** What the page went wrong with, and whom else it asked. */
 function watch(page: Page, url: string): { readonly errors: string[]; readonly outside: string[] } {
   const watched = { errors: [] as string[], outside: [] as string[] };
@@ -59,14 +29,14 @@ function watch(page: Page, url: string): { readonly errors: string[]; readonly o
 
 describe('the map', () => {
   inBrowser(scene, 'says what to do where no device was located yet', async (its) => {
-    const page = await its.open(at('map'), 'user');
+    const page = await openMap(its, ACCOUNT, 'user');
     await page.getByText('No device of this account has been located yet').waitFor();
     await page.getByRole('button', { name: 'Locate devices' }).click();
     await page.getByRole('dialog', { name: 'New location report' }).waitFor();
   });
 
   inBrowser(scene, 'says so where the account is not registered for device location', async (its) => {
-    const page = await its.open(at('map', UNREGISTERED));
+    const page = await openMap(its, UNREGISTERED);
     await page.getByText('This account is not registered for device location').waitFor();
   });
 
@@ -74,8 +44,8 @@ describe('the map', () => {
     scene,
     'is drawn from files of the service alone, and is moved and zoomed by keys',
     async (its) => {
-      await feed(ofAccount(ACCOUNT).slice(1), 10);
-      const page = await its.open(at('map'), 'user');
+      await feed(placedOf(ACCOUNT).slice(1), 10);
+      const page = await openMap(its, ACCOUNT, 'user');
       const watched = watch(page, its.url);
       const map = await drawn(page);
       await page.getByText(/(\d+) devices located, \1 in view/).waitFor();
@@ -96,7 +66,7 @@ describe('the map', () => {
   );
 
   inBrowser(scene, 'finds devices and places, and colours by state or by age', async (its) => {
-    const page = await its.open(at('map'), 'user');
+    const page = await openMap(its, ACCOUNT, 'user');
     await drawn(page);
     const search = page.getByRole('searchbox', { name: 'Find a device or a place' });
     await search.fill('Truck 102');
@@ -124,9 +94,9 @@ describe('the map', () => {
     scene,
     'follows the device that was clicked, and shows what comes without a reload',
     async (its) => {
-      const [device, other] = ofAccount(DEPOTS);
+      const [device, other] = placedOf(DEPOTS);
       await feed([device!], 30);
-      const page = await its.open(at('map', DEPOTS));
+      const page = await openMap(its, DEPOTS);
       const map = await drawn(page);
       await page.getByText('1 device located, 1 in view').waitFor();
       await map.click();
@@ -147,14 +117,14 @@ describe('the map', () => {
   );
 
   inBrowser(scene, 'plays where a device was, fix by fix', async (its) => {
-    const [, , third] = ofAccount(DEPOTS);
+    const [, , third] = placedOf(DEPOTS);
     for (const [minutes, moved] of [
       [90, 0],
       [60, 0.1],
       [30, 0.2],
     ] as const)
       await feed([third!], minutes, moved);
-    const page = await its.open(at('map', DEPOTS));
+    const page = await openMap(its, DEPOTS);
     await drawn(page);
     await page.getByRole('searchbox').fill(third!.imei);
     await page.locator('.map-search .option').first().click();
@@ -169,7 +139,7 @@ describe('the map', () => {
   });
 
   inBrowser(scene, 'selects what is in view or in a rectangle, and reports on it', async (its) => {
-    const page = await its.open(at('map'), 'user');
+    const page = await openMap(its, ACCOUNT, 'user');
     const map = await drawn(page);
     await page.getByText(/(\d+) devices located, \1 in view/).waitFor();
     const located = Number(/^(\d+)/.exec((await page.getByText(/\d+ devices located/).textContent())!)![1]);
@@ -196,10 +166,10 @@ describe('the map', () => {
   });
 
   inBrowser(scene, 'shows a hostile name as the text that it is', async (its) => {
-    const [device] = ofAccount(ACCOUNT);
+    const [device] = placedOf(ACCOUNT);
     await its.world.import({ devices: [{ ...device, record: { ...device!.record, name: HOSTILE } }] });
     await feed([device!], 0);
-    const page = await its.open(at('map'), 'user');
+    const page = await openMap(its, ACCOUNT, 'user');
     await drawn(page);
     const row = page.getByRole('table', { name: 'Devices in view' }).getByRole('link', { name: HOSTILE });
     await row.waitFor();
@@ -231,7 +201,7 @@ describe('the map', () => {
     scene,
     'is moved by one finger and zoomed by two, and the page stays where it is',
     async (its) => {
-      const page = await its.open(at('map'), 'user');
+      const page = await openMap(its, ACCOUNT, 'user');
       const note = page.getByText(/\d in view$/);
       await note.waitFor();
       await drawn(page);

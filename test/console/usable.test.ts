@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+import { ACCOUNT, inBrowser, openConsole, settled } from './support/scene.ts';
 
 const scene = await openConsole();
 const PAGES = [
@@ -34,7 +34,7 @@ describe('every page', () => {
   inBrowser(scene, 'stays in its place while its data come', async ({ open }) => {
     for (const name of PAGES) {
       const page = await open(`/accounts/${ACCOUNT}/${name}`);
-      await page.waitForTimeout(1_500);
+      await settled(page);
       const shift = await shiftOf(page);
       assert.ok(shift <= SHIFT_MAX, `${name}: ${shift}`);
       await page.close();
@@ -61,7 +61,7 @@ describe('every page', () => {
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
-      await page.waitForTimeout(500);
+      await settled(page);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       assert.ok(Number(width) <= PHONE.width, `${name} is ${width} wide`);
       // Nothing that is hidden makes a page longer than what is shown on it.
@@ -78,7 +78,7 @@ describe('every page', () => {
     for (const name of [...PAGES.filter((one) => one !== 'map'), 'callbacks']) {
       await page.goto(`${scene!.url}/accounts/${ACCOUNT}/${name}`);
       await page.getByRole('table').first().waitFor();
-      await page.waitForTimeout(500);
+      await settled(page);
       const beyond = await page.evaluate(
         '[...document.querySelectorAll(".table-scroll")].map((box) => box.scrollWidth - box.clientWidth)',
       );

@@ -10,5 +10,13 @@ export { getConsentHistory } from './ledger/get-history.ts';
 export { listConsentChanges } from './ledger/sql-changes.ts';
 export { RangeQuery, WireHistory } from './schemas.ts';
 export { putDefaultConsents } from './sql-level.ts';
-export { findCommonAccuracy, listWithheld, type Withheld } from './sql-withheld.ts';
+export {
+  allExcluded,
+  findAccountAccuracy,
+  joinOwnLevels,
+  listWithheld,
+  type Shown,
+  shownBy,
+  type Withheld,
+} from './sql-withheld.ts';
 export { toTextTimestamp } from './wire.ts';

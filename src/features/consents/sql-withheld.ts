@@ -68,14 +68,21 @@ export async function listWithheld(
   return new Map(rows.map(({ deviceId, withheld }) => [deviceId, withheld]));
 }
 
-/**
- * What every device of the account may be shown as, where that is the same for all of them: as precise as it is known,
- * coarse, or not at all. Undefined where some have a level of their own or are on the list: then each has to be asked for.
- */
-export async function findCommonAccuracy(
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-): Promise<Accuracy | 'nothing' | undefined> {
+export type Shown = Accuracy | 'nothing';
+
+interface AccountAccuracy {
+  /** What devices of the account may be shown as: as precise as it is known, coarse, or not at all. */
+  readonly accuracy: Shown;
+  /** Whether some have a level of their own or are on the list: then each has to be asked for. */
+  readonly differs: boolean;
+}
+
+const shownAt = (level: number): Shown =>
+  (['precise', 'coarse'] as const).find((one) =>
+    LEVELS_ALLOWING[one].some((allowing) => allowing === level),
+  ) ?? 'nothing';
+
+export async function findAccountAccuracy(db: Db, { ecpdId, accountName }: Tenant): Promise<AccountAccuracy> {
   const { differs, allDevice, level } = await db.one<{
     differs: boolean;
     allDevice: boolean;
@@ -86,11 +93,26 @@ export async function findCommonAccuracy(
       coalesce((select all_device from exclusion_list where ecpd_id = ${ecpdId} and account_name = ${accountName}), false)
         as "allDevice",
       coalesce((select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}), -1) as level`);
-  if (allDevice) return 'nothing';
-  if (differs) return undefined;
-  return (
-    (['precise', 'coarse'] as const).find((one) =>
-      LEVELS_ALLOWING[one].some((allowing) => allowing === level),
-    ) ?? 'nothing'
-  );
+  return allDevice ? { accuracy: 'nothing', differs: false } : { accuracy: shownAt(level), differs };
 }
+
+/** Every device that the account's list excludes. The list is short, so it is where the search begins. */
+export const allExcluded = ({ ecpdId, accountName }: Tenant): Query => sql`
+  select x.device_id from excluded_device x where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName}
+  union
+  select di.device_id from exclusion e
+  cross join lateral (
+    select i.device_id from device_identifier i
+    where i.kind = any(${KINDS}) and i.value = e.identifier and i.ecpd_id = ${ecpdId} and i.account_name = ${accountName}) di
+  where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName}`;
+
+/** Joins to devices `p` of a page their own levels: `own.level` is null for those that have none. */
+export const joinOwnLevels = ({ ecpdId, accountName }: Tenant): Query => sql`
+  left join device_consent own
+    on own.ecpd_id = ${ecpdId} and own.account_name = ${accountName} and own.device_id = p.device_id`;
+
+/** What a level allows to be shown; `otherwise` where it is null. */
+export const shownBy = (level: Query, otherwise: Shown): Query => sql`
+  case when ${level} is null then ${otherwise}::text
+    when ${level} = any(${LEVELS_ALLOWING.precise}::int[]) then 'precise'
+    when ${level} = any(${LEVELS_ALLOWING.coarse}::int[]) then 'coarse' else 'nothing' end`;

@@ -35,7 +35,7 @@ export {
   setStates,
 } from './sql-line.ts';
 export { listDeviceNames, listNamesInProfile, SHOWN_NAME } from './sql-name.ts';
-export { countPlanChanges, listArrivals, listPlanChanges, listPlansAt, setPlans } from './sql-plan.ts';
+export { countPlanChanges, listArrivals, listPlansAt, setPlans } from './sql-plan.ts';
 export { updateRecord, upsertPlacesOfUse } from './sql-record.ts';
 export {
   erasePositionOfDevice,

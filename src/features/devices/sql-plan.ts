@@ -61,25 +61,6 @@ export const importedPlans = (ecpdId: string, at: Date) => sql`
     insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
     select ${ecpdId}, device_id, plan_since, service_plan, 'import', ${at}, 'import' from planned)`;
 
-interface KeptPlan extends PlanChange, ChangedBy {
-  readonly since: Date;
-  readonly changedAt: Date;
-  /** A later change begins no later: the device was never on it, as things are now. */
-  readonly overwritten: boolean;
-}
-
-/** The changes of plan of one device, the last first. */
-export const listPlanChanges = (db: Db, { ecpdId, accountName }: Tenant, deviceId: string, limit: number) =>
-  db.many<KeptPlan>(sql`
-    select p.device_id as "deviceId", p.plan_code as "planCode", p.since, p.cause, p.changed_at as "changedAt",
-      p.changed_by as "changedBy", exists (
-        select 1 from device_plan o where o.ecpd_id = ${ecpdId} and o.device_id = ${deviceId} and o.change_id > p.change_id
-          and o.since <= p.since) as overwritten
-    from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id
-    where p.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and p.device_id = ${deviceId}
-      and (d.came_at is null or p.changed_at >= d.came_at)
-    order by p.change_id desc limit ${limit}`);
-
 /**
  * How often these devices were changed from plan to plan since a moment, whoever wanted it; imports and activations
  * are no changes, and what an earlier account has changed does not count. Devices that never were are not in the answer.

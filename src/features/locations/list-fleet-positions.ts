@@ -1,7 +1,15 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
-import { type Accuracy, findCommonAccuracy, listWithheld, requireRegistered } from '../consents/index.ts';
+import { type Query, sql, unprepared } from '../../platform/db/sql.ts';
+import {
+  allExcluded,
+  findAccountAccuracy,
+  joinOwnLevels,
+  listWithheld,
+  requireRegistered,
+  type Shown,
+  shownBy,
+} from '../consents/index.ts';
 import { DEVICE_STATES, type DeviceState, SHOWN_NAME } from '../devices/index.ts';
 import type { Fix } from './location.ts';
 import { listPositions } from './sql-position.ts';
@@ -74,15 +82,11 @@ export async function listFleetPositions(
   page: Page,
 ): Promise<{ readonly columns: PositionColumns; readonly next: string | undefined }> {
   await requireRegistered(ctx, tenant);
-  const accuracy = await findCommonAccuracy(ctx.db, tenant);
-  if (accuracy === 'nothing') return { columns: columnsOf([]), next: undefined };
-  if (accuracy !== undefined) {
-    const { count, last, ...columns } = await readColumns(ctx.db, tenant, page, accuracy);
-    return { columns, next: count === page.limit ? last : undefined };
-  }
-  const devices = await listLocatable(ctx.db, tenant, page);
-  const next = devices.length === page.limit ? devices.at(-1)?.listNumber : undefined;
-  return { columns: columnsOf(await knownOf(ctx, tenant, devices)), next };
+  const { accuracy, differs } = await findAccountAccuracy(ctx.db, tenant);
+  if (accuracy === 'nothing' && !differs) return { columns: columnsOf([]), next: undefined };
+  const known = differs ? knownEach(tenant, accuracy) : knownAll(tenant, accuracy);
+  const { count, last, ...columns } = await readColumns(ctx.db, tenant, page, known);
+  return { columns, next: count === page.limit ? last : undefined };
 }
 
 /** What has changed of it since; `more` where that is too much for one answer. */
@@ -98,32 +102,42 @@ export async function listPositionNews(
 
 interface FleetDevice {
   readonly deviceId: string;
-  readonly listNumber: string;
   readonly name: string;
   readonly state: DeviceState;
 }
 
-const SHOWN = sql`d.device_id as "deviceId", d.list_number::text as "listNumber", d.state, ${SHOWN_NAME} as name`;
+const NEWEST = sql`p.device_id, p.name, p.state, f.latitude, f.longitude, f.radius_m, f.at`;
 
-/** Devices of the account that can be located at all, in the order in which they were added. */
-const listLocatable = (db: Db, { ecpdId, accountName }: Tenant, { after, limit }: Page) =>
-  db.many<FleetDevice>(sql`
-    select ${SHOWN} from device d
-    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' and d.iot
-      and d.state <> 'deactive' and d.list_number > ${after}::bigint
-    order by d.list_number limit ${limit}`);
+/** What is known of devices `p` of a page where one consent is for all of them. */
+const knownAll = ({ ecpdId }: Tenant, accuracy: Shown): Query => sql`
+  select distinct on (p.device_id) ${NEWEST}
+  from page p join device_position f on f.ecpd_id = ${ecpdId} and f.device_id = p.device_id
+  where f.accuracy = 'coarse' or ${accuracy === 'precise'}::boolean
+  order by p.device_id, f.at desc, f.accuracy desc`;
+
+/** The same where some have a consent of their own, or are excluded. */
+const knownEach = (tenant: Tenant, otherwise: Shown): Query => sql`
+  select distinct on (p.device_id) ${NEWEST}
+  from (
+    select p.*, ${shownBy(sql`own.level`, otherwise)} as shown from page p ${joinOwnLevels(tenant)}
+    where p.device_id not in (${allExcluded(tenant)})) p
+  join device_position f on f.ecpd_id = ${tenant.ecpdId} and f.device_id = p.device_id
+  where p.shown = 'precise' or (p.shown = 'coarse' and f.accuracy = 'coarse')
+  order by p.device_id, f.at desc, f.accuracy desc`;
 
 /**
- * The positions of a page of them as JSON, where one consent is for all: nothing is read into rows here to be written as
- * text again, and no list of ids goes to the database and back.
+ * The positions of a page of devices that can be located at all, in the order in which they were added, as JSON: nothing is
+ * read into rows here to be written as text again, and no list of ids goes to the database and back.
  */
 const readColumns = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   { after, limit }: Page,
-  accuracy: Accuracy,
+  known: Query,
 ): Promise<PositionColumns & { readonly count: number; readonly last: string }> =>
-  db.one(sql`
+  // The best plan depends on how many have a consent of their own.
+  db.one(
+    unprepared(sql`
     with page as materialized (
       select d.device_id, d.list_number, d.state,
         ${SHOWN_NAME} as name
@@ -131,11 +145,7 @@ const readColumns = (
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' and d.iot
         and d.state <> 'deactive' and d.list_number > ${after}::bigint
       order by d.list_number limit ${limit}),
-    known as materialized (
-      select distinct on (p.device_id) p.device_id, p.name, p.state, f.latitude, f.longitude, f.radius_m, f.at
-      from page p join device_position f on f.ecpd_id = ${ecpdId} and f.device_id = p.device_id
-      where f.accuracy = 'coarse' or ${accuracy === 'precise'}::boolean
-      order by p.device_id, f.at desc, f.accuracy desc)
+    known as materialized (${known})
     select (select count(*)::int from page) as count, (select max(list_number)::text from page) as last,
       coalesce(json_agg(k.device_id), '[]')::text as ids, coalesce(json_agg(k.name), '[]')::text as names,
       '[' || coalesce(string_agg((round(k.latitude * ${DEGREE_PARTS}::float8) / ${DEGREE_PARTS}::float8)::text, ','), '') || ']' as latitudes,
@@ -143,7 +153,8 @@ const readColumns = (
       '[' || coalesce(string_agg(round(k.radius_m)::bigint::text, ','), '') || ']' as radii,
       '[' || coalesce(string_agg(floor(extract(epoch from k.at))::bigint::text, ','), '') || ']' as times,
       '[' || coalesce(string_agg((array_position(${DEVICE_STATES}::text[], k.state) - 1)::text, ','), '') || ']' as states
-    from known k`);
+    from known k`),
+  );
 
 /** Those of them whose position came to be known since; every one has a coarse form, so that one row speaks for a device. */
 const listLocatedSince = (
@@ -152,7 +163,7 @@ const listLocatedSince = (
   { since, limit }: { readonly since: Date; readonly limit: number },
 ) =>
   db.many<FleetDevice>(sql`
-    select ${SHOWN} from device_position p
+    select d.device_id as "deviceId", d.state, ${SHOWN_NAME} as name from device_position p
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = p.device_id
     where p.ecpd_id = ${ecpdId} and p.accuracy like 'coarse' and p.received_at >= ${since} and d.account_name = ${accountName}
       and d.kind <> 'sensor' and d.iot and d.state <> 'deactive'

@@ -10,8 +10,11 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
-/** The map is drawn by WebGL, which a program does where there is no graphics card. */
-const SOFTWARE_WEBGL = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/**
+ * The map is drawn by WebGL, which a program does where there is no graphics card. Only the map: whole pages that are put
+ * together by that program take three times as long.
+ */
+const SOFTWARE_WEBGL = ['--disable-gpu', '--enable-unsafe-swiftshader'];
 const ARGS = ['--headless', '--no-sandbox', ...SOFTWARE_WEBGL, '--disable-background-networking'];
 
 function isProgram(path: string): boolean {

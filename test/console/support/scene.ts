@@ -16,6 +16,8 @@ const WIDE = { width: 1440, height: 900 };
 const PATIENCE_MS = 60_000;
 const PHONE = { width: 390, height: 844 };
 
+type Credentials = typeof USER | { readonly operatorKey: string };
+
 export interface ConsoleScene {
   readonly world: World;
   readonly url: string;
@@ -23,7 +25,9 @@ export interface ConsoleScene {
   /** A page of a browser in which nobody is signed in. */
   openAlone(path: string): Promise<Page>;
   /** A page of a browser in which this somebody is signed in, at the given address. */
-  open(path: string, who?: 'user' | 'operator'): Promise<Page>;
+  open(path: string, who?: 'user' | 'operator', size?: typeof WIDE): Promise<Page>;
+  /** The same for somebody else: another user, or an operator with these scopes. */
+  openAs(who: Credentials | readonly string[], path: string, size?: typeof WIDE): Promise<Page>;
   /** Writes the page as it is, in light, dark and on a phone, into the folder that a person can look through. Not on every change. */
   shoot(page: Page, name: string): Promise<void>;
   /** Each page that is left open keeps one of the six connections of its browser, for its live updates. */
@@ -70,8 +74,8 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
   mkdirSync(SHOTS, { recursive: true });
 
   const signedIn = new Map<string, BrowserContext>();
-  const contextOf = async (who: 'user' | 'operator'): Promise<BrowserContext> => {
-    const known = signedIn.get(who);
+  const contextOf = async (who: Credentials): Promise<BrowserContext> => {
+    const known = signedIn.get(JSON.stringify(who));
     if (known !== undefined) return known;
     const context = await browser.newContext({
       viewport: WIDE,
@@ -81,11 +85,26 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
     context.setDefaultTimeout(PATIENCE_MS);
     const answer = await context.request.post(`${url}/api/console/v1/sign-in`, {
       headers: { 'x-requested-by': 'console' },
-      data: who === 'user' ? USER : { operatorKey: OPERATOR_KEY },
+      data: who,
     });
     if (!answer.ok()) throw new Error(`not signed in: ${await answer.text()}`);
-    signedIn.set(who, context);
+    signedIn.set(JSON.stringify(who), context);
     return context;
+  };
+  const openFor = async (who: Credentials, path: string, size = WIDE): Promise<Page> => {
+    const page = await (await contextOf(who)).newPage();
+    if (size !== WIDE) await page.setViewportSize(size);
+    await page.goto(`${url}${path}`);
+    return page;
+  };
+  const keys = new Map<string, string>();
+  const keyWith = async (scopes: readonly string[]): Promise<string> => {
+    const name = scopes.join(' ');
+    const known = keys.get(name);
+    if (known !== undefined) return known;
+    const { key } = (await world.operator('POST', '/keys', { name, scopes })).json();
+    keys.set(name, key);
+    return key;
   };
   after(() => Promise.all([...signedIn.values()].map((context) => context.close())));
 
@@ -98,11 +117,10 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
       await page.goto(`${url}${path}`);
       return page;
     },
-    async open(path, who = 'operator') {
-      const page = await (await contextOf(who)).newPage();
-      await page.goto(`${url}${path}`);
-      return page;
-    },
+    open: (path, who = 'operator', size) =>
+      openFor(who === 'user' ? USER : { operatorKey: OPERATOR_KEY }, path, size),
+    openAs: async (who, path, size) =>
+      openFor('length' in who ? { operatorKey: await keyWith(who) } : who, path, size),
     async closePages() {
       const pages = [...signedIn.values()].flatMap((context) => context.pages());
       await Promise.all(pages.map((page) => page.close()));
@@ -123,6 +141,12 @@ export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleS
       await page.setViewportSize(WIDE);
     },
   };
+}
+
+/** Everything on the page has come: no place waits for its data any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('main :is(.skeleton, [aria-busy=true])').first().waitFor({ state: 'detached' });
 }
 
 let kept: ReturnType<typeof openConsole> | undefined;

@@ -94,6 +94,7 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   consoleRegisterListener: [{ url: reference('url', 0), removeCredentials: true }],
   consoleSendTestEvent: [{ event: 'suspend' }, { event: 'suspend', payload: { deviceIds: [] } }],
   consoleTryRule: [{ syntax: 'json', chain: { field: 'temperature', operator: 'gt', value: 30 } }],
+  consoleListLines: [{ deviceIds: [TRUCK] }],
   consoleLabelDevices: [{ deviceIds: [TRUCK], name: 'Depot', value: 'Larkmoor North' }],
   consoleCreateLocationReport: [{ accuracyMode: '0', cacheMode: '2', deviceList: [imei(4), imei(5)] }],
   operatorMoveClock: [{ advance: 'PT1M' }],

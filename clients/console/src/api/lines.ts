@@ -163,6 +163,24 @@ export async function sendLines(
   }
 }
 
+/** The lines that devices are: all of them, or none where one part cannot be read. */
+export async function listLines(
+  accountName: string,
+  deviceIds: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  for (let from = 0; from < deviceIds.length; from += PART_MAX) {
+    const part = await call('POST /console/v1/accounts/{accountName}/devices/lines', {
+      path: { accountName },
+      body: { deviceIds: deviceIds.slice(from, from + PART_MAX) },
+      signal,
+    });
+    for (const line of part.lines) lines.push(line);
+  }
+  return lines;
+}
+
 export const readRequestLines = (
   accountName: string,
   requestId: string,

@@ -3,26 +3,26 @@ import { useSyncExternalStore } from 'react';
 /** Devices that were chosen on one page, to be acted on there or on another. */
 interface Selection {
   readonly accountName: string;
+  /** Of its own for each selection: a list of so many devices is no key. */
+  readonly id: number;
   readonly deviceIds: readonly string[];
 }
 
-const NONE: readonly string[] = [];
-let selection: Selection = { accountName: '', deviceIds: NONE };
+const NONE: Selection = { accountName: '', id: 0, deviceIds: [] };
+let selection = NONE;
 const listeners = new Set<() => void>();
 
-/** Kept as long as this tab has the console open, and nowhere else. */
+/** Kept in this tab as long as its session, and nowhere else. */
 export function selectDevices(accountName: string, deviceIds: readonly string[]): void {
-  selection = { accountName, deviceIds };
+  selection = { accountName, id: selection.id + 1, deviceIds };
   for (const listener of listeners) listener();
 }
-
-export const selectedDevices = (accountName: string): readonly string[] =>
-  selection.accountName === accountName ? selection.deviceIds : NONE;
+export const forgetSelection = (): void => selectDevices('', []);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export const useSelectedDevices = (accountName: string): readonly string[] =>
-  useSyncExternalStore(subscribe, () => selectedDevices(accountName));
+export const useSelectedDevices = (accountName: string): Selection =>
+  useSyncExternalStore(subscribe, () => (selection.accountName === accountName ? selection : NONE));

@@ -6,6 +6,7 @@ import { readSession, type Session } from '../api/session.ts';
 import { Problem } from '../parts/states.tsx';
 import { forgetAccount, viewerOf } from './last-account.ts';
 import { SignIn } from './SignIn.tsx';
+import { forgetSelection } from './selection.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
@@ -30,6 +31,7 @@ export const mayDecide = (session: Session): boolean => mayChange(session, 'admi
 /** Nothing that was read in a session may stay in this browser when it has ended. */
 export function forgetSession(queries: QueryClient): void {
   forgetAccount();
+  forgetSelection();
   queries.setQueryData(['session'], null);
   queries.removeQueries({ predicate: ({ queryKey: [topic] }) => topic !== 'session' });
 }

@@ -17,8 +17,14 @@ const fits = (kind: ActionKind, lines: readonly Line[]): boolean => {
   return from === undefined || lines.some(({ state }) => from.includes(state));
 };
 
+interface LineActionsProps {
+  readonly lines: readonly Line[];
+  /** Something may have been done to them. */
+  readonly onClosed?: () => void;
+}
+
 /** What can be done with lines; nothing for whoever may do none of it. */
-export function LineActions({ lines }: { readonly lines: readonly Line[] }) {
+export function LineActions({ lines, onClosed }: LineActionsProps) {
   const session = useSession();
   // The lines as they were when somebody chose: what is read again meanwhile changes nothing in an open dialog.
   const [asked, setAsked] = useState<{
@@ -26,7 +32,10 @@ export function LineActions({ lines }: { readonly lines: readonly Line[] }) {
     readonly lines: readonly Line[];
   }>();
   if (!mayChange(session, 'fleet')) return null;
-  const close = () => setAsked(undefined);
+  const close = () => {
+    setAsked(undefined);
+    onClosed?.();
+  };
   const first = asked?.lines[0];
   return (
     <>

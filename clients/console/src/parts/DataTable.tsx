@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import type { SortableColumn } from './sort-rows.ts';
+import { SortButton, type Sorting, useSorted, wayOf } from './sorting.tsx';
 import { Skeleton } from './states.tsx';
 
-export interface Column<Row> {
-  readonly title: string;
+export interface Column<Row> extends SortableColumn<Row> {
   /** A track of a CSS grid, such as `minmax(140px, 2fr)` or `90px`. */
   readonly width: string;
   readonly align?: 'right';
@@ -30,6 +31,8 @@ export interface DataTableProps<Row> {
   /** Called when the end comes into view and there is more. */
   readonly onEnd?: (() => void) | undefined;
   readonly isSelected?: (row: Row) => boolean;
+  /** How the service sorts the list, where it can; other lists are sorted here when all of them is here. */
+  readonly sorting?: Sorting;
 }
 
 /** Of a column with times to the second: the longest are in September. On a phone they may lose their end. */
@@ -48,18 +51,8 @@ const leastOf = (columns: readonly { readonly width: string }[]): number =>
 
 /** Draws only the rows in view: a hundred thousand cost what thirty do. Its height is fixed, so nothing moves. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const {
-    label,
-    columns,
-    rows,
-    keyOf,
-    height,
-    minWidth = 0,
-    empty,
-    hasMore = false,
-    onEnd,
-    isSelected,
-  } = props;
+  const { label, columns, keyOf, height, minWidth = 0, empty, hasMore = false, onEnd, isSelected } = props;
+  const { sorted: rows, sortingOf } = useSorted(columns, props.rows, !hasMore, props.sorting);
   const scroll = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualizer({
     count: rows?.length ?? 0,
@@ -92,10 +85,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         <thead>
           <tr className="data-row">
-            {columns.map(({ title, align, wide, head }) => (
-              <th key={title} className="data-cell" data-align={align} data-wide={wide}>
-                {head ?? title}
-              </th>
+            {columns.map((column) => (
+              <Head key={column.title} column={column} sorting={sortingOf(column)} />
             ))}
           </tr>
         </thead>
@@ -135,6 +126,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Head<Row>({
+  column: { title, align, wide, head },
+  sorting,
+}: {
+  readonly column: Column<Row>;
+  readonly sorting: (Sorting & { readonly key: string }) | undefined;
+}) {
+  return (
+    <th
+      className="data-cell"
+      data-align={align}
+      data-wide={wide}
+      aria-sort={sorting && wayOf(sorting.key, sorting.order)}
+    >
+      {sorting === undefined ? (head ?? title) : <SortButton sorting={sorting}>{title}</SortButton>}
+    </th>
   );
 }
 

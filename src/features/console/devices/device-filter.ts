@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
 import { DEVICE_STATES } from '../../devices/index.ts';
 
 export const FilterQuery = Type.Object({
@@ -19,9 +19,6 @@ export const FilterQuery = Type.Object({
 export type DeviceFilter = Omit<Static<typeof FilterQuery>, 'search'>;
 
 export const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
-
-/** As the index of names has it. */
-export const NAME = trusted(`lower(left(d.record->>'name', 64))`);
 
 /** The last equals sign divides them: a name may have one, as in a unit, and values are numbers and plates. */
 function hasLabel(label: string): Query {

@@ -2,12 +2,13 @@ import { DEVICE_ID_KINDS, type DeviceIdKind } from '../../../kernel/device-id.ts
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { joinSql, type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
-import { conditionsOf, type DeviceFilter, literal, NAME } from './device-filter.ts';
+import { conditionsOf, type DeviceFilter, literal } from './device-filter.ts';
+import { inOrder, isBeyond, isWithin, NAME, type Order, placeOf } from './device-order.ts';
 
 type FoundDevice = Readonly<
   {
     deviceId: string;
-    listNumber: string;
+    place: string;
     name: string | null;
     model: string | null;
     state: string;
@@ -19,13 +20,9 @@ type FoundDevice = Readonly<
   } & { [K in DeviceIdKind]: string | null }
 >;
 
-/** The order in which devices were added, from either end: the index can be read both ways. */
-export const ORDERS = ['oldest', 'newest'] as const;
-type Order = (typeof ORDERS)[number];
-
 interface DeviceListing extends DeviceFilter {
   readonly order?: Order | undefined;
-  /** The number of the last device of the page before. */
+  /** The place of the last device of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -44,13 +41,6 @@ export const thoseThatBegin = ({ ecpdId, accountName }: Tenant, search: string, 
      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor'
        and ${NAME} like lower(${beginsWith(search)}) limit ${limit})`);
 
-const isBeyond = (order: Order, after: string): Query =>
-  order === 'oldest' ? sql`d.list_number > ${after}::bigint` : sql`d.list_number < ${after}::bigint`;
-const isWithin = (order: Order, until: string): Query =>
-  order === 'oldest' ? sql`d.list_number <= ${until}::bigint` : sql`d.list_number >= ${until}::bigint`;
-const inOrder = (order: Order): Query =>
-  trusted(order === 'oldest' ? 'order by d.list_number' : 'order by d.list_number desc');
-
 const also = (conditions: readonly Query[]): Query =>
   conditions.length === 0 ? sql`` : sql`and ${joinSql(conditions, ' and ')}`;
 
@@ -62,15 +52,23 @@ const beyond = ({ order = 'oldest', after }: Place): readonly Query[] =>
 const findEndOfWalk = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  place: Place,
+  { order = 'oldest', after }: Place,
   devices: number,
 ): Promise<string | undefined> =>
   (
-    await db.maybe<{ last: string }>(sql`
-      select d.list_number::text as last from device d
-      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' ${also(beyond(place))}
-      ${inOrder(place.order ?? 'oldest')} offset ${devices - 1} limit 1`)
+    await db.maybe<{ last: string }>(
+      unprepared(sql`
+        select ${placeOf(order)} as last from device d
+        where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' ${also(beyond({ order, after }))}
+        ${inOrder(order)} offset ${devices - 1} limit 1`),
+    )
   )?.last;
+
+/** Most accounts have fewer lines: the index of their numbers tells so sooner than any other could be walked through. */
+const findEnd = async (db: Db, tenant: Tenant, place: Place, devices: number): Promise<string | undefined> =>
+  (await findEndOfWalk(db, tenant, { after: undefined }, devices + 1)) === undefined
+    ? undefined
+    : findEndOfWalk(db, tenant, place, devices);
 
 const isOneOf = (deviceIds: readonly string[]): Query => sql`d.device_id = any(${deviceIds}::uuid[])`;
 
@@ -81,7 +79,7 @@ const begins = (search: string): Query => sql`(${NAME} like lower(${beginsWith(s
 
 const hasInName = (search: string): Query => sql`d.record->>'name' ilike ${`%${literal(search)}%`}`;
 
-/** Lines of an account in the order in which they were added, up to `until`. */
+/** Lines of an account, up to `until`. */
 const listDevices = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -90,7 +88,7 @@ const listDevices = (
 ) =>
   db.many<FoundDevice>(
     unprepared(sql`
-      select d.device_id as "deviceId", d.list_number::text as "listNumber", d.record->>'name' as name,
+      select d.device_id as "deviceId", ${placeOf(order)} as place, d.record->>'name' as name,
         d.record->>'productmodel' as model, d.state, d.service_plan as "servicePlan", d.plan_since as "planSince", d.labels,
         d.created_on as "addedAt", coalesce((d.simulation->>'online')::boolean, true) as online,
         ${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))}
@@ -124,7 +122,7 @@ interface DevicePage {
 }
 
 const lastOf = (devices: readonly FoundDevice[], limit: number): string | undefined =>
-  devices.length === limit ? devices.at(-1)?.listNumber : undefined;
+  devices.length === limit ? devices.at(-1)?.place : undefined;
 
 /** What a search asks of each device, and whether so few are meant that they are found by their ids. */
 async function resolveSearch(
@@ -153,7 +151,7 @@ export async function findDevices(
 ): Promise<DevicePage> {
   const { fits, isNamed } = await resolveSearch(db, tenant, search, namedMax);
   const looksAtEach = !isNamed && (fits !== undefined || conditionsOf(asked).length > 0);
-  const until = looksAtEach ? await findEndOfWalk(db, tenant, asked, lookedMax) : undefined;
+  const until = looksAtEach ? await findEnd(db, tenant, asked, lookedMax) : undefined;
   const devices = await listDevices(db, tenant, asked, { fits, until });
   return { devices, next: lastOf(devices, asked.limit) ?? until };
 }

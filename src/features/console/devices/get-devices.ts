@@ -6,7 +6,7 @@ import type { GeneralFaults } from '../../../platform/http/faults.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { getConsentHistory } from '../../consents/index.ts';
 import { listSuspensionsOfDevice } from '../../device-lifecycle/index.ts';
-import { findDevice, listPlanChanges } from '../../devices/index.ts';
+import { findDevice } from '../../devices/index.ts';
 import { listLicensesOfDevices } from '../../sim-secure/index.ts';
 import { listUsageDays, sumUsageOfDevices } from '../../usage/index.ts';
 import { consoleFaults } from '../errors.ts';
@@ -37,7 +37,7 @@ export async function listFleet(ctx: Ctx, tenant: Tenant, asked: DeviceSearch, u
   const ids = devices.map(({ deviceId }) => deviceId);
   const used = await sumUsageOfDevices(db, tenant, cycle, ids);
   return {
-    devices: devices.map((device) => ({
+    devices: devices.map(({ place, ...device }) => ({
       ...device,
       ids: toDeviceRefs(device),
       usedBytes: Number(used.get(device.deviceId) ?? 0),
@@ -100,7 +100,6 @@ export async function getDevice(ctx: Ctx, tenant: Tenant, given: string, faults:
     manufacturer: text('manufacturer'),
     model: text('productmodel'),
     software: text('softwareversion'),
-    plans: await listPlanChanges(db, tenant, deviceId, CHANGES_SHOWN),
     suspensions: await listSuspensionsOfDevice(db, tenant, deviceId, CHANGES_SHOWN),
     ...(await getUse(ctx, tenant, deviceId, device.servicePlan, faults.accountUnknownInPath)),
     consents: await getConsentHistory(ctx, { ...tenant, deviceId }, {}, faults.invalid),

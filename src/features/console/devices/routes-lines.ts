@@ -9,9 +9,12 @@ import { DEVICES_MAX, getLines } from '../../carrier-requests/index.ts';
 import { labelDevices } from '../../devices/index.ts';
 import { consoleFaults } from '../errors.ts';
 import { AccountParams, ofAccount, PageQuery, TextOrNull } from '../schemas.ts';
+import { listLines } from './list-lines.ts';
 
 const LINE_STATES = ['waiting', 'done', 'failed'] as const;
 const Uuid = Type.String({ pattern: UUID_PATTERN });
+const Uuids = Type.Array(Uuid, { minItems: 1, maxItems: DEVICES_MAX });
+const Refs = Type.Array(Type.Object({ kind: Type.String(), id: Type.String() }));
 
 const WireLines = Type.Object({
   operation: Type.String(),
@@ -23,7 +26,7 @@ const WireLines = Type.Object({
     Type.Object({
       deviceId: TextOrNull,
       name: TextOrNull,
-      ids: Type.Array(Type.Object({ kind: Type.String(), id: Type.String() })),
+      ids: Refs,
       state: Type.Enum([...LINE_STATES]),
       reason: Type.Unsafe<string | null>({ ...TextOrNull, description: 'Why it was refused' }),
       callback: Type.Optional(
@@ -38,8 +41,15 @@ const WireLines = Type.Object({
   next: Type.Optional(Type.Integer({ description: 'Absent at the end' })),
 });
 
+const WireNamed = Type.Object({
+  lines: Type.Array(
+    Type.Object({ deviceId: Type.String(), name: TextOrNull, state: Type.String(), ids: Refs }),
+    { description: 'Without those that the account does not have' },
+  ),
+});
+
 const LabelBody = Type.Object({
-  deviceIds: Type.Array(Uuid, { minItems: 1, maxItems: DEVICES_MAX }),
+  deviceIds: Uuids,
   name: Type.String({ minLength: 1, maxLength: 100 }),
   value: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -101,6 +111,21 @@ export const lineRoutes: FastifyPluginAsyncTypebox = async (api) => {
     ),
     ({ ctx, tenant, params: { requestId }, query: { state, after = -1, limit = 100 } }) =>
       followRequest(ctx, tenant, requestId, { state, after, limit }),
+  );
+
+  api.post(
+    '/accounts/:accountName/devices/lines',
+    {
+      config: { access: viewerOfAccount(), query: true },
+      schema: {
+        operationId: 'consoleListLines',
+        summary: 'State and identifiers of up to 10,000 devices, as calls that change them need it',
+        params: AccountParams,
+        body: Type.Object({ deviceIds: Uuids }),
+        response: { 200: WireNamed },
+      },
+    },
+    async ({ ctx, tenant, body: { deviceIds } }) => ({ lines: await listLines(ctx, tenant, deviceIds) }),
   );
 
   api.post(

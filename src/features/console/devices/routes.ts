@@ -4,7 +4,6 @@ import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { WireHistory } from '../../consents/index.ts';
 import {
   AccountParams,
-  NumberedPageQuery,
   NumberOrNull,
   next,
   ofAccount,
@@ -13,7 +12,8 @@ import {
   TimestampOrNull,
 } from '../schemas.ts';
 import { FilterQuery } from './device-filter.ts';
-import { BOUNDS, ORDERS } from './find-devices.ts';
+import { ORDERS, PLACE_PATTERN } from './device-order.ts';
+import { BOUNDS } from './find-devices.ts';
 import { countFleet, getDevice, listFleet } from './get-devices.ts';
 
 /** A browser reads all that match before it acts on them or writes them to a file. */
@@ -38,15 +38,6 @@ const WireFleet = Type.Object({
   next,
 });
 
-const WirePlan = Type.Object({
-  planCode: Type.String(),
-  since: Timestamp,
-  cause: Type.String(),
-  changedAt: Timestamp,
-  changedBy: Type.String(),
-  overwritten: Type.Boolean({ description: 'By a later change, which begins no later' }),
-});
-
 const WireSuspension = Type.Object({
   suspendedAt: Timestamp,
   resumesAt: Timestamp,
@@ -63,7 +54,6 @@ const WireDeviceDetail = Type.Object({
   software: TextOrNull,
   iot: Type.Boolean(),
   planName: TextOrNull,
-  plans: Type.Array(WirePlan),
   suspensions: Type.Array(WireSuspension),
   days: Type.Array(Type.Object({ day: Type.String(), bytes: Type.Number() }), {
     description: 'What it used on each of the last 90 days, where the account is',
@@ -102,9 +92,12 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
         querystring: Type.Object({
           ...FilterQuery.properties,
           order: Type.Optional(
-            Type.Enum([...ORDERS], { description: 'By when they were added; oldest first' }),
+            Type.Enum([...ORDERS], {
+              description:
+                'By when they were entered, oldest first unless said otherwise, or by what they have; a minus turns it round',
+            }),
           ),
-          page: NumberedPageQuery.properties.page,
+          page: Type.Optional(Type.String({ pattern: PLACE_PATTERN })),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 100 })),
         }),
       },
@@ -126,7 +119,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/devices/:deviceId',
     ofAccount(
       'consoleReadDevice',
-      'One device: what it used and may use, the plans it was on, when it was suspended and could be located, and its licences',
+      'One device: what it used and may use, when it was suspended and could be located, and its licences',
       WireDeviceDetail,
       {
         params: Type.Object({

@@ -84,6 +84,36 @@ describe('the list of devices', () => {
   });
 });
 
+describe('lines of devices that were chosen elsewhere', () => {
+  const linesOf = (browser: Browser, deviceIds: readonly string[]) =>
+    browser.send('POST', at('/devices/lines'), { deviceIds });
+
+  it('200: have what calls that change them need, and only what the account has', async () => {
+    const { devices } = await read(operator, at('/devices', STRANGER));
+    const ids = [await idOf(3), await idOf(0), devices[0].deviceId, crypto.randomUUID()];
+    const { lines } = (await linesOf(user, ids)).json();
+    assert.deepEqual(
+      (lines as Listed[]).toSorted((one, other) => one.name!.localeCompare(other.name!)),
+      [
+        {
+          ...{ deviceId: ids[1], name: 'Van 0', state: 'active' },
+          ids: [{ kind: 'imei', id: imeiOf(0) }],
+        },
+        {
+          ...{ deviceId: ids[0], name: 'Van 3', state: 'suspend' },
+          ids: [{ kind: 'imei', id: imeiOf(3) }],
+        },
+      ],
+    );
+  });
+
+  it('400: are ten thousand at most', async () => {
+    const ids = Array.from({ length: 10_001 }, () => crypto.randomUUID());
+    assert.equal((await linesOf(user, ids)).statusCode, 400);
+    assert.deepEqual((await linesOf(user, ids.slice(1))).json(), { lines: [] });
+  });
+});
+
 describe('labels', () => {
   it('200: are given to the devices that lack them, changed, and taken away, each once', async () => {
     const ids = [await idOf(0), await idOf(1)];

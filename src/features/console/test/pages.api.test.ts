@@ -124,11 +124,11 @@ describe('devices', () => {
     assert.equal(seen.length, 6);
   });
 
-  it('200: have usage, plans and consent, and never where they are', async () => {
+  it('200: have usage, plan and consent, and never where they are', async () => {
     const [device] = (await read(user, at('/devices?search=990000000000011'))).devices;
     assert.equal(device.usedBytes, 1_005);
     const detail = await user.get(at(`/devices/${device.deviceId}`));
-    assert.equal(detail.json().plans[0].planCode, 'P-5MB');
+    assert.equal(detail.json().servicePlan, 'P-5MB');
     assert.doesNotMatch(detail.body, /simulation|position|"lat/);
     const { days, consents } = detail.json();
     assert.deepEqual([days.length, days.at(-1).bytes], [90, 1_005]);

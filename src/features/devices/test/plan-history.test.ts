@@ -5,7 +5,8 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { findDeviceKey } from '../sql.ts';
 import { deleteOldOwners } from '../sql-history.ts';
-import { listPlanChanges, setPlans } from '../sql-plan.ts';
+import { setPlans } from '../sql-plan.ts';
+import { listPlanChanges } from './plan-changes.ts';
 
 const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
 const IMEI = '990000000000011';
@@ -15,7 +16,7 @@ const plans = [...SMALL_FLEET.plans, { code: 'P-50MB', name: '50 MB', kind: 'pay
 await world.import({ ...SMALL_FLEET, plans });
 const { deviceId } = (await findDeviceKey(ctx.db, { kind: 'imei', value: IMEI }))!;
 const history = async () =>
-  (await listPlanChanges(ctx.db, TENANT, deviceId, 10)).map(({ planCode, cause, changedBy, since }) => [
+  (await listPlanChanges(ctx.db, TENANT, deviceId)).map(({ planCode, cause, changedBy, since }) => [
     planCode,
     cause,
     changedBy,
@@ -46,7 +47,7 @@ describe('the plans of a device', () => {
       changedBy: 'ws-user',
     });
     assert.deepEqual(await history(), [['P-5MB', 'change', 'ws-user', since.toISOString()], SECOND, FIRST]);
-    const told = await listPlanChanges(ctx.db, TENANT, deviceId, 10);
+    const told = await listPlanChanges(ctx.db, TENANT, deviceId);
     assert.deepEqual(
       told.map(({ overwritten }) => overwritten),
       [false, true, true],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listPlanChanges } from '../../devices/index.ts';
+import { listPlanChanges } from '../../devices/test/plan-changes.ts';
 import { backDating, MB, makeBackDateWorld, poolMoving, telling } from './back-date-scene.ts';
 import { outcomesOf } from './scene.ts';
 
@@ -71,7 +71,7 @@ describe('a change of plan that begins with the bill cycle', () => {
     await scene.use({ mb: 3, at: '2026-01-09T12:00:00Z' });
     assert.deepEqual(await scene.daysOf('line'), ['01-07 S3 2', '01-08 S3 1', '01-09 S3 3', '01-12 S3 7']);
     const { id } = await scene.deviceOf();
-    const told = await listPlanChanges(scene.db, scene.tenant, id, 10);
+    const told = await listPlanChanges(scene.db, scene.tenant, id);
     assert.deepEqual(
       told.map(({ planCode, overwritten }) => [planCode, overwritten]),
       [

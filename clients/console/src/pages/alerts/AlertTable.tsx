@@ -82,6 +82,7 @@ const choiceColumn = ({ chosen, toggle }: Choice): Column<SmartAlert> => ({
 
 const deviceColumn = (accountName: string): Column<SmartAlert> => ({
   title: 'Device',
+  sortBy: ({ devicename }) => devicename,
   width: 'minmax(110px, 1.3fr)',
   cell: ({ deviceid, devicename }) =>
     devicename === null ? (
@@ -96,7 +97,13 @@ const whyOf = ({ compared, description }: SmartAlert): string =>
   compared.length === 0 ? description : compared.map(sayCompared).join('; ');
 
 const COLUMNS: readonly Column<SmartAlert>[] = [
-  { title: 'Rule', width: 'minmax(110px, 1fr)', wide: true, cell: ({ name }) => name },
+  {
+    title: 'Rule',
+    sortBy: ({ name }) => name,
+    width: 'minmax(110px, 1fr)',
+    wide: true,
+    cell: ({ name }) => name,
+  },
   {
     title: 'Why',
     width: 'minmax(200px, 1.8fr)',
@@ -105,6 +112,7 @@ const COLUMNS: readonly Column<SmartAlert>[] = [
   },
   {
     title: 'State',
+    sortBy: ({ state }) => state,
     width: '78px',
     cell: ({ state, clearedon }) =>
       state === 'raised' ? (
@@ -142,7 +150,13 @@ export function AlertTable({
       );
     return [
       ...(changes ? [choiceColumn({ chosen, toggle })] : []),
-      { title: 'Raised', width: TIME_WIDTH, wide: true, cell: ({ raisedon }) => formatTime(raisedon) },
+      {
+        title: 'Raised',
+        sortBy: ({ raisedon }) => raisedon,
+        width: TIME_WIDTH,
+        wide: true,
+        cell: ({ raisedon }) => formatTime(raisedon),
+      },
       ...(deviceId === undefined ? [deviceColumn(accountName)] : []),
       ...COLUMNS,
     ];

@@ -17,12 +17,16 @@ import { useSelection } from './use-selection.ts';
 /** The bar above the table. */
 const ABOVE = { '--above': '49px' } as CSSProperties;
 
+const ORDERS: readonly DeviceOrder[] = ['newest', 'name', '-name', 'state', '-state', 'plan', '-plan'];
+/** As the address has it; anything else is the order in which lines were entered. */
+const toOrder = (named: string): DeviceOrder => ORDERS.find((order) => order === named) ?? 'oldest';
+
 export function DeviceList() {
   const accountName = useAccount();
   const session = useSession();
   const { filter, fields } = useDeviceFilters();
   const [named, setNamed] = useFilter('order');
-  const order: DeviceOrder = named === 'newest' ? 'newest' : 'oldest';
+  const order = toOrder(named);
   const list = usePages(['devices', accountName, 'list', filter, order], (page: string | undefined, signal) =>
     listDevices(accountName, { ...filter, order, page }, signal),
   );
@@ -31,7 +35,7 @@ export function DeviceList() {
   const chosen = useSelection(rows);
   const selection = mayChange(session, 'fleet') ? chosen : undefined;
   const columns = useColumns();
-  const setOrder = (next: DeviceOrder) => setNamed(next === 'oldest' ? '' : next);
+  const setOrder = (next: string) => setNamed(next === 'oldest' ? '' : next);
   return (
     <>
       <PageHead title="Devices">{fields}</PageHead>
@@ -42,6 +46,7 @@ export function DeviceList() {
           label="Devices"
           columns={columnsOf({ accountName, keys: columns.keys, selection, rows })}
           list={list}
+          sorting={{ order, setOrder }}
           rowsOf={(page) => page.devices}
           keyOf={({ deviceId }) => deviceId}
           height="fill"

@@ -119,12 +119,14 @@ export function ListBar({
   selection,
   columns,
 }: Asked & {
-  readonly setOrder: (order: DeviceOrder) => void;
+  readonly setOrder: (order: string) => void;
   readonly selection: Selection | undefined;
   readonly columns: ReturnType<typeof useColumns>;
 }) {
   const accountName = useAccount();
-  const selecting = useReadAll({ filter, order }, async (pages) => selection?.setAll(await collect(pages)));
+  // Whatever is shown first: a line that changes meanwhile keeps its place only among those that were entered.
+  const entered = { filter, order: 'oldest' } as const;
+  const selecting = useReadAll(entered, async (pages) => selection?.setAll(await collect(pages)));
   const exporting = useReadAll({ filter, order }, (pages) => exportCsv(accountName, columns.keys, pages));
   const lines = [...(selection?.selected.values() ?? [])];
   const error = selecting.error ?? exporting.error;

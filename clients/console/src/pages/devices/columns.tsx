@@ -29,7 +29,7 @@ const identifier = (key: string, title: string, width: string, isUsual: boolean)
 
 const CHOSEN: readonly DeviceColumn[] = [
   {
-    ...{ key: 'state', title: 'State', width: '124px', isUsual: true },
+    ...{ key: 'state', title: 'State', order: 'state', width: '124px', isUsual: true },
     text: ({ state }) => stateWord(state),
     cell: ({ state }) => <StateBadge state={state} />,
   },
@@ -44,7 +44,7 @@ const CHOSEN: readonly DeviceColumn[] = [
       networkOf(device) === 'Offline' ? <Badge tone="warn">Offline</Badge> : networkOf(device) || '–',
   },
   {
-    ...{ key: 'plan', title: 'Plan', width: 'minmax(130px, 1fr)', wide: true, isUsual: true },
+    ...{ key: 'plan', title: 'Plan', order: 'plan', width: 'minmax(130px, 1fr)', wide: true, isUsual: true },
     text: ({ servicePlan }) => servicePlan ?? '',
   },
   {
@@ -71,7 +71,7 @@ const CHOSEN: readonly DeviceColumn[] = [
 export const CHOICES = CHOSEN.map(({ key, title, isUsual }) => ({ key, title, isUsual }));
 
 const NAME: DeviceColumn = {
-  ...{ key: 'name', title: 'Name', width: 'minmax(90px, 2fr)', isUsual: true },
+  ...{ key: 'name', title: 'Name', order: 'name', width: 'minmax(90px, 2fr)', isUsual: true },
   text: ({ name }) => name ?? '',
 };
 

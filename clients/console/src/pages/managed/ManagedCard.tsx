@@ -19,6 +19,7 @@ import { RelationBadge } from './state.tsx';
 const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): readonly Column<Relation>[] => [
   {
     title: 'Account',
+    sortBy: ({ accountName }) => accountName,
     width: '150px',
     cell: ({ accountName }) => (
       <Link className="row-link mono" href={`/accounts/${accountName}/managed-accounts`}>
@@ -28,11 +29,18 @@ const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): read
   },
   {
     title: 'State',
+    sortBy: ({ state }) => state,
     width: '190px',
     wide: onTakeBack !== undefined,
     cell: ({ state }) => <RelationBadge state={state} />,
   },
-  { title: 'SKU', wide: true, width: 'minmax(180px, 1fr)', cell: ({ skuName }) => skuName },
+  {
+    title: 'SKU',
+    sortBy: ({ skuName }) => skuName,
+    wide: true,
+    width: 'minmax(180px, 1fr)',
+    cell: ({ skuName }) => skuName,
+  },
   ...(onTakeBack === undefined
     ? []
     : [

@@ -14,11 +14,13 @@ const MONTHS = 12;
 const COLUMNS: readonly Column<Line>[] = [
   {
     title: 'Account',
+    sortBy: ({ accountName }) => accountName,
     width: 'minmax(180px, 1fr)',
     cell: ({ accountName }) => <span className="mono">{accountName}</span>,
   },
   {
     title: 'Billable uses',
+    sortBy: ({ transactionsCount }) => Number(transactionsCount),
     width: '140px',
     align: 'right',
     cell: ({ transactionsCount }) => formatNumber(Number(transactionsCount)),

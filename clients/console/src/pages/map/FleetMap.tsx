@@ -2,7 +2,9 @@ import { useMemo, useRef } from 'react';
 import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
 import { selectDevices } from '../../app/selection.ts';
+import { mayChange, useSession } from '../../app/session.tsx';
 import { useFilter } from '../../app/use-filter.ts';
+import { RunStrip } from '../../lines/RunStrip.tsx';
 import { type Fleet, toFleet } from '../../map/fleet.ts';
 import { type Bounds, boundsOf } from '../../map/mercator.ts';
 import { useCamera } from '../../map/use-camera.ts';
@@ -61,7 +63,8 @@ export default function FleetMap() {
     );
     if (found.length === 0) say('There is no device in there');
   };
-  const drawn = useBoxSelect(ready, (bounds) => void select(bounds));
+  const maySelect = mayChange(useSession(), 'fleet');
+  const drawn = useBoxSelect(maySelect ? ready : undefined, (bounds) => void select(bounds));
   const onFound = ({ deviceId, name }: { readonly deviceId: string; readonly name: string }) => {
     const at = fleet?.places.get(deviceId);
     if (at === undefined) return say(`${name} has no position that may be shown`);
@@ -72,10 +75,11 @@ export default function FleetMap() {
     <>
       <MapTools
         {...{ isReading, coloring, setColoring, camera, inView: seen.inView, located: fleet?.ids.length }}
-        onSelect={() => void select(ready === undefined ? all! : viewOf(ready))}
+        onSelect={maySelect ? () => void select(ready === undefined ? all! : viewOf(ready)) : undefined}
       >
         <MapSearch onDevice={onFound} onPlace={({ at }) => camera.goTo(at, PLACE_ZOOM)} />
       </MapTools>
+      <RunStrip />
       <SelectionBar />
       <div className="map-layout">
         <MapBox {...{ box, state, coloring, drawn, showAll: camera.showAll }}>

@@ -17,6 +17,7 @@ interface Row {
 const columnsOf = (accountName: string): readonly Column<Row>[] => [
   {
     title: 'Device',
+    sortBy: ({ name }) => name,
     width: 'minmax(100px, 1fr)',
     cell: ({ deviceId, name }) => (
       <Link className="row-link" href={`/accounts/${accountName}/devices/${deviceId}`}>
@@ -24,8 +25,14 @@ const columnsOf = (accountName: string): readonly Column<Row>[] => [
       </Link>
     ),
   },
-  { title: 'Located', width: '116px', cell: ({ at }) => <TimeAgo at={at} /> },
-  { title: 'Within', width: '84px', align: 'right', cell: ({ radius }) => `${formatNumber(radius)} m` },
+  { title: 'Located', sortBy: ({ at }) => at, width: '116px', cell: ({ at }) => <TimeAgo at={at} /> },
+  {
+    title: 'Within',
+    sortBy: ({ radius }) => radius,
+    width: '84px',
+    align: 'right',
+    cell: ({ radius }) => `${formatNumber(radius)} m`,
+  },
 ];
 
 /** The points of the map as text, newest first: also for those who do not see it. */

@@ -13,7 +13,8 @@ interface MapToolsProps {
   readonly coloring: Coloring;
   readonly setColoring: (coloring: string) => void;
   readonly camera: ReturnType<typeof useCamera>;
-  readonly onSelect: () => void;
+  /** Undefined for whoever can do nothing with a selection. */
+  readonly onSelect: (() => void) | undefined;
   /** The search. */
   readonly children: ReactNode;
 }
@@ -40,9 +41,11 @@ export function MapTools(props: MapToolsProps) {
           </option>
         ))}
       </select>
-      <Button disabled={inView === 0} onClick={onSelect} title="Or hold shift and drag over the map">
-        Select in view
-      </Button>
+      {onSelect !== undefined && (
+        <Button disabled={inView === 0} onClick={onSelect} title="Or hold shift and drag over the map">
+          Select in view
+        </Button>
+      )}
       <Button onClick={() => camera.zoomBy(1)} aria-label="Zoom in">
         +
       </Button>

@@ -53,6 +53,42 @@ function MoveProgress({ now, movingFrom = now, movingTo, ran = 0 }: Moving) {
   );
 }
 
+interface MoveFormsProps {
+  readonly isMoving: boolean;
+  readonly onStep: (advance: string) => void;
+  readonly onSet: (at: string) => void;
+}
+
+function MoveForms({ isMoving, onStep, onSet }: MoveFormsProps) {
+  return (
+    <>
+      <fieldset disabled={isMoving}>
+        <legend className="small soft">Move on by</legend>
+        <div className="row" style={{ marginTop: 6 }}>
+          {STEPS.map(([advance, words]) => (
+            <Button key={advance} onClick={() => onStep(advance)}>
+              {words}
+            </Button>
+          ))}
+        </div>
+      </fieldset>
+      <form
+        className="row"
+        style={{ alignItems: 'flex-end' }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSet(new Date(`${String(new FormData(event.currentTarget).get('at'))}Z`).toISOString());
+        }}
+      >
+        <TextField label="Or to a time (UTC)" name="at" type="datetime-local" required />
+        <Button type="submit" kind="main" busy={isMoving}>
+          Move there
+        </Button>
+      </form>
+    </>
+  );
+}
+
 export function ClockCard() {
   const now = useNow();
   const session = useSession();
@@ -74,7 +110,6 @@ export function ClockCard() {
   });
   const clock = useClockState(moving.isPending);
   const { data } = clock;
-  const mayMove = mayAs(session, 'clock');
   return (
     <Card title="Time of the sandbox" span={8}>
       <ReadProblem error={clock.error} data={clock.data} retry={() => void clock.refetch()} />
@@ -90,48 +125,24 @@ export function ClockCard() {
           </p>
           {data?.movingTo !== undefined && <MoveProgress {...data} movingTo={data.movingTo} />}
         </div>
-        <fieldset disabled={!mayMove || moving.isPending}>
-          <legend className="small soft">Move on by</legend>
-          <div className="row" style={{ marginTop: 6 }}>
-            {STEPS.map(([advance, words]) => (
-              <Button
-                key={advance}
-                onClick={() => (advance === LONG ? setAsked(true) : moving.mutate({ advance }))}
-              >
-                {words}
-              </Button>
-            ))}
-          </div>
-        </fieldset>
-        <form
-          className="row"
-          style={{ alignItems: 'flex-end' }}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const at = String(new FormData(event.currentTarget).get('at'));
-            moving.mutate({ set: new Date(`${at}Z`).toISOString() });
-          }}
-        >
-          <TextField
-            label="Or to a time (UTC)"
-            name="at"
-            type="datetime-local"
-            required
-            disabled={!mayMove}
+        {mayAs(session, 'clock') && (
+          <MoveForms
+            isMoving={moving.isPending}
+            onStep={(advance) => (advance === LONG ? setAsked(true) : moving.mutate({ advance }))}
+            onSet={(set) => moving.mutate({ set })}
           />
-          <Button type="submit" kind="main" busy={moving.isPending} disabled={!mayMove}>
-            Move there
-          </Button>
-        </form>
+        )}
         {moving.isError && <ErrorText error={moving.error} />}
         <p className="small soft">
           Everything that falls due on the way happens at its own time: retries, reminders, billing months.
         </p>
-        <div>
-          <Button kind="danger" disabled={!mayAs(session, 'admin')} onClick={() => setResetting(true)}>
-            Empty the sandbox
-          </Button>
-        </div>
+        {mayAs(session, 'admin') && (
+          <div>
+            <Button kind="danger" onClick={() => setResetting(true)}>
+              Empty the sandbox
+            </Button>
+          </div>
+        )}
       </div>
       {asked && (
         <ConfirmDialog

@@ -11,6 +11,7 @@ import { formatBytes, formatNumber, formatPercent } from '../../text/format.ts';
 const COLUMNS: readonly Column<AccountUsage>[] = [
   {
     title: 'Account',
+    sortBy: ({ accountName }) => accountName,
     width: '160px',
     cell: ({ accountName }) => (
       <Link className="row-link mono" href={`/accounts/${accountName}/overview`}>
@@ -20,20 +21,29 @@ const COLUMNS: readonly Column<AccountUsage>[] = [
   },
   {
     title: 'Organization',
+    sortBy: ({ organizationName }) => organizationName,
     wide: true,
     width: 'minmax(140px, 2fr)',
     cell: ({ organizationName }) => organizationName ?? '–',
   },
   {
     title: 'Active lines',
+    sortBy: ({ activeLines }) => activeLines,
     wide: true,
     width: '110px',
     align: 'right',
     cell: ({ activeLines }) => formatNumber(activeLines),
   },
-  { title: 'Used', width: '100px', align: 'right', cell: ({ usedBytes }) => formatBytes(usedBytes) },
+  {
+    title: 'Used',
+    sortBy: ({ usedBytes }) => usedBytes,
+    width: '100px',
+    align: 'right',
+    cell: ({ usedBytes }) => formatBytes(usedBytes),
+  },
   {
     title: 'Allowance',
+    sortBy: ({ allowanceBytes }) => allowanceBytes,
     wide: true,
     width: '100px',
     align: 'right',
@@ -49,6 +59,7 @@ const COLUMNS: readonly Column<AccountUsage>[] = [
   },
   {
     title: '%',
+    sortBy: ({ usedBytes, allowanceBytes }) => (allowanceBytes ? usedBytes / allowanceBytes : null),
     width: '80px',
     align: 'right',
     cell: ({ usedBytes, allowanceBytes }) => formatPercent(usedBytes, allowanceBytes ?? 0),

@@ -51,6 +51,7 @@ function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: ()
 const columnsOf = (open: (what: Open) => void, changes: boolean): readonly Column<Rule>[] => [
   {
     title: 'Name',
+    sortBy: ({ name }) => name,
     width: 'minmax(150px, 1fr)',
     cell: (rule) => (
       <button type="button" className="row-link" onClick={() => open({ what: 'edit', rule })}>
@@ -59,7 +60,13 @@ const columnsOf = (open: (what: Open) => void, changes: boolean): readonly Colum
     ),
   },
   { title: 'Description', width: 'minmax(180px, 1.4fr)', wide: true, cell: ({ description }) => description },
-  { title: 'Syntax', width: '110px', wide: true, cell: ({ syntax }) => syntax },
+  {
+    title: 'Syntax',
+    sortBy: ({ syntax }) => syntax,
+    width: '110px',
+    wide: true,
+    cell: ({ syntax }) => syntax,
+  },
   {
     title: 'Evaluation',
     wide: true,

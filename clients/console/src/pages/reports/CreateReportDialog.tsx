@@ -33,12 +33,10 @@ function readForm(form: FormData, deviceIds: readonly string[] | undefined): New
 interface CreateReportDialogProps {
   /** Devices that were selected elsewhere; without them one is asked whom the report is about. */
   readonly deviceIds?: readonly string[];
-  /** Which positions are wanted when nothing else is chosen. */
-  readonly positions?: 'known' | 'current';
   readonly onClose: () => void;
 }
 
-export function CreateReportDialog({ deviceIds, positions = 'known', onClose }: CreateReportDialogProps) {
+export function CreateReportDialog({ deviceIds, onClose }: CreateReportDialogProps) {
   const accountName = useAccount();
   const queries = useQueryClient();
   const [, goTo] = useLocation();
@@ -96,7 +94,6 @@ export function CreateReportDialog({ deviceIds, positions = 'known', onClose }: 
         <SelectField
           label="Positions"
           name="cacheMode"
-          defaultValue={positions === 'known' ? '1' : '2'}
           options={[
             { value: '1', label: 'Known ones, else current' },
             { value: '2', label: 'Current only' },

@@ -30,6 +30,7 @@ const ReportMap = lazy(() => import('./ReportMap.tsx'));
 const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
   {
     title: 'Number',
+    sortBy: ({ deviceId, msid }) => msid || deviceId,
     width: '130px',
     cell: ({ deviceId, msid }) => (
       <Link className="row-link mono" href={`/accounts/${accountName}/devices/${deviceId}`}>
@@ -39,6 +40,7 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
   },
   {
     title: 'Position, or why there is none',
+    sortBy: (entry) => (entry.pd.x === undefined ? reasonOf(entry) : null),
     width: 'minmax(210px, 1fr)',
     cell: (entry) => (
       <span title={entry.error.type}>
@@ -48,12 +50,13 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
   },
   {
     title: 'Within',
+    sortBy: ({ pd }) => (pd.radius ? Number(pd.radius) : null),
     wide: true,
     width: '84px',
     align: 'right',
     cell: ({ pd }) => (pd.radius ? `${formatNumber(Number(pd.radius))} m` : '–'),
   },
-  { title: 'Time', width: '206px', wide: true, cell: (entry) => entryTime(entry) },
+  { title: 'Time', sortBy: entryTime, width: '206px', wide: true, cell: (entry) => entryTime(entry) },
 ];
 
 /** Consent can be withdrawn later: then the service tells no position any more. */

@@ -18,6 +18,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 const columnsOf = (accountName: string): readonly Column<Report>[] => [
   {
     title: 'Requested',
+    sortBy: ({ createdAt }) => createdAt,
     width: '210px',
     cell: ({ txid, createdAt }) => (
       <Link className="row-link" href={`/accounts/${accountName}/location-reports/${txid}`}>
@@ -25,9 +26,15 @@ const columnsOf = (accountName: string): readonly Column<Report>[] => [
       </Link>
     ),
   },
-  { title: 'Status', width: '124px', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    title: 'Status',
+    sortBy: ({ status }) => status,
+    width: '124px',
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
   {
     title: 'Devices',
+    sortBy: ({ totalCount }) => totalCount,
     wide: true,
     width: '100px',
     align: 'right',
@@ -44,8 +51,20 @@ const columnsOf = (accountName: string): readonly Column<Report>[] => [
         <Progress done={totalCount - waiting} of={totalCount} />
       ),
   },
-  { title: 'Accuracy', width: '100px', wide: true, cell: ({ accuracy }) => accuracy },
-  { title: 'Ended', width: '130px', wide: true, cell: ({ endedAt }) => <TimeAgo at={endedAt} /> },
+  {
+    title: 'Accuracy',
+    sortBy: ({ accuracy }) => accuracy,
+    width: '100px',
+    wide: true,
+    cell: ({ accuracy }) => accuracy,
+  },
+  {
+    title: 'Ended',
+    sortBy: ({ endedAt }) => endedAt,
+    width: '130px',
+    wide: true,
+    cell: ({ endedAt }) => <TimeAgo at={endedAt} />,
+  },
   {
     title: 'Report',
     width: '310px',

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { feedPositions, placedOf } from './support/map.ts';
+import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+
+const scene = await openConsole();
+const PARTNER = { username: 'partner-user', password: 'partner-user-password' };
+const [FIRST, SECOND] = ['0000800001-00001', '0000800002-00001'];
+const table = (page: Page) => page.getByRole('table', { name: 'Devices', exact: true });
+/** The names of the first lines in the table. */
+const names = async (page: Page): Promise<string[]> =>
+  (await table(page).locator('tbody .row-link').allTextContents()).slice(0, 5);
+const label = async (page: Page) => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'Label', exact: true }).click();
+};
+const hostile = (field: string) => `${field} <img src=x onerror="document.title=1">`;
+
+describe('a user with two accounts', () => {
+  inBrowser(scene, 'goes from one to the other, and what was selected stays behind', async (its) => {
+    const page = await its.openAs(PARTNER, `/accounts/${FIRST}/devices`);
+    await table(page).getByRole('checkbox').nth(1).click();
+    await page.getByText('1 selected').waitFor();
+    await label(page);
+    await page.getByRole('dialog').getByText(`Label 1 line of account ${FIRST}`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('button', { name: new RegExp(SECOND) }).click();
+    await page.getByRole('button', { name: `Account ${SECOND}` }).waitFor();
+    await page.getByText(/devices? match/).waitFor();
+    await table(page).getByRole('checkbox').nth(1).click();
+    await page.getByText('1 selected').waitFor();
+    await label(page);
+    await page.getByRole('dialog').getByText(`Label 1 line of account ${SECOND}`).waitFor();
+  });
+
+  inBrowser(scene, 'sees nothing of a third one, also by its address', async (its) => {
+    const page = await its.openAs(PARTNER, `/accounts/${ACCOUNT}/devices`);
+    await page.getByRole('main').getByRole('alert').first().waitFor();
+    assert.equal(await page.getByText('Truck 101').count(), 0);
+  });
+});
+
+describe('a list of lines', () => {
+  inBrowser(scene, 'is sorted by the heads of its columns, by mouse and by keyboard', async (its) => {
+    const page = await its.open(`/accounts/${ACCOUNT}/devices?search=Truck`, 'user');
+    const head = (title: string) => table(page).getByRole('columnheader', { name: title, exact: true });
+    const isSorted = (title: string, way: string) =>
+      page.locator(`th[aria-sort=${way}]`, { hasText: title }).waitFor();
+    const rowOf = (name: string) =>
+      table(page).locator('tr[aria-rowindex="2"]').getByRole('link', { name, exact: true }).waitFor();
+    await head('Name').getByRole('button').click();
+    await page.waitForURL(/order=name/);
+    await isSorted('Name', 'ascending');
+    await rowOf('Truck 101');
+    const up = await names(page);
+    assert.deepEqual(up, up.toSorted());
+    await head('Name').getByRole('button').click();
+    await page.waitForURL(/order=-name/);
+    await isSorted('Name', 'descending');
+    await table(page).locator('tr[aria-rowindex="2"]').filter({ hasNotText: 'Truck 101' }).waitFor();
+    const down = await names(page);
+    assert.deepEqual(down, down.toSorted().toReversed());
+    await its.shoot(page, 'devices-sorted');
+    await head('Plan').getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/order=plan/);
+    await isSorted('Plan', 'ascending');
+  });
+});
+
+describe('the page of a device', () => {
+  inBrowser(scene, 'shows whatever its owner wrote into it as the text that it is', async (its) => {
+    const [device] = placedOf(ACCOUNT);
+    const fields = ['name', 'description', 'manufacturer', 'productmodel', 'softwareversion'];
+    const record = Object.fromEntries(fields.map((field) => [field, hostile(field)]));
+    const labels = [{ name: hostile('label'), value: hostile('value') }];
+    await its.world.import({ devices: [{ ...device, labels, record: { ...device!.record, ...record } }] });
+    await feedPositions(its.world, [device!], 1);
+    const page = await its.open(`/accounts/${ACCOUNT}/devices?search=${device!.imei}`, 'user');
+    await table(page)
+      .getByRole('link', { name: hostile('name') })
+      .click();
+    await page.getByRole('heading', { name: hostile('name'), level: 1 }).waitFor();
+    for (const field of [...fields.slice(1), 'label', 'value'])
+      await page.getByText(hostile(field), { exact: false }).first().waitFor();
+    await page.getByRole('heading', { name: 'Identity' }).waitFor();
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByRole('dialog').getByText(hostile('name')).waitFor();
+    assert.equal(await page.locator('img[src=x]').count(), 0);
+    assert.doesNotMatch(await page.title(), /^1$/);
+  });
+});
