@@ -54,6 +54,7 @@ describe('every page', () => {
       'Billing',
       'Managed accounts',
       'Callbacks',
+      'Sandbox',
       'Clock and pauses',
       'Audit log',
       'Overview',

@@ -25,7 +25,7 @@ import { findViewer } from './session/find-viewer.ts';
 import { type SignInDeps, sessionRoutes } from './session/routes.ts';
 
 export interface ConsoleDeps {
-  readonly signIn: Omit<SignInDeps, 'onSignOut'>;
+  readonly signIn: Omit<SignInDeps, 'onSignOut' | 'isFrozen'>;
   readonly checkAddress: CheckListenerAddress;
   readonly withhold: WithholdPayloads;
   readonly mover: ClockMover | undefined;
@@ -85,7 +85,11 @@ export const consoleRoutes =
       pollMs: livePollMs,
     });
     await addRoutes(api, [
-      sessionRoutes({ ...signIn, onSignOut: hub.endSession }),
+      sessionRoutes({
+        ...signIn,
+        isFrozen: () => mover?.isFrozen() ?? false,
+        onSignOut: hub.endSession,
+      }),
       eventRoutes(hub),
       overviewRoutes,
       deviceRoutes,

@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button } from '../parts/Button.tsx';
 import { ICONS, Icon } from '../parts/Icon.tsx';
+import { SandboxBar } from '../sandbox/SandboxBar.tsx';
+import { maySteer } from '../sandbox/use-clock-move.ts';
 import { AccountSwitcher } from './AccountSwitcher.tsx';
 import { Away } from './Away.tsx';
 import { DomainTime } from './DomainTime.tsx';
@@ -67,6 +69,7 @@ export function Shell({
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const theme = useTheme();
+  const steers = maySteer(useSession());
   // A screen reader is told of the new page, and the menu of a phone has done its work.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of place that counts
   useEffect(() => {
@@ -74,7 +77,7 @@ export function Shell({
     if (document.activeElement?.closest('.nav') != null) main.current?.focus();
   }, [location]);
   return (
-    <div className="shell">
+    <div className="shell" data-sandbox={steers}>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
@@ -96,7 +99,7 @@ export function Shell({
         <AccountSwitcher accountName={accountName} />
         <div className="bar-end">
           <LiveDot />
-          <DomainTime />
+          {!steers && <DomainTime />}
           <Button
             kind="plain"
             className="icon-only"
@@ -108,6 +111,7 @@ export function Shell({
           <UserMenu />
         </div>
       </header>
+      {steers && <SandboxBar />}
       <Navigation accountName={accountName} open={open} />
       <main className="main" id="main" ref={main} tabIndex={-1}>
         <Away />

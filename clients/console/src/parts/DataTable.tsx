@@ -37,7 +37,7 @@ export const TIME_WIDTH = 'minmax(210px, 232px)';
 
 const ROW_PX = 36;
 /** What is left below the bar, the head of the page and of the table, and what else a page has above it. */
-const FILL = 'max(320px, calc(100dvh - 186px - var(--above, 0px)))';
+const FILL = 'max(320px, calc(100dvh - 186px - var(--above, 0px) - var(--sandbox-bar, 0px)))';
 const ROWS_WAITING = 8;
 
 const tracksOf = (columns: readonly { readonly width: string }[]): string =>
