@@ -11,10 +11,12 @@ create table account (
   location_registered boolean not null,
   contact_email text,
   created_at timestamp with time zone not null,
+  currency text not null default 'USD'::text,
   constraint account_pkey PRIMARY KEY (ecpd_id, account_name),
   constraint account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account_directory(ecpd_id, account_name),
   constraint account_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
-  constraint account_bill_cycle_day_check CHECK (((bill_cycle_day >= 1) AND (bill_cycle_day <= 31)))
+  constraint account_bill_cycle_day_check CHECK (((bill_cycle_day >= 1) AND (bill_cycle_day <= 31))),
+  constraint account_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text))
 );
 CREATE INDEX account_by_name ON account USING btree (account_name);
 

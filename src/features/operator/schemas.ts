@@ -37,6 +37,7 @@ export const WireAccount = Type.Object({
   realTimeRating: Type.Boolean(),
   aggregatedBilling: Type.Boolean(),
   locationRegistered: Type.Boolean(),
+  currency: Type.String({ description: 'Of all its amounts, by ISO 4217' }),
   contactEmail: TextOrNull,
   createdAt: Timestamp,
 });

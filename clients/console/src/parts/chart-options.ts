@@ -36,9 +36,24 @@ export const COUNT: Unit = {
 };
 
 /** A bill may be of cents only. */
-export const MONEY: Unit = { format: formatMoney, steps: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...COUNT.steps] };
+export const moneyIn = (currency: string): Unit => ({
+  format: (amount) => formatMoney(amount, currency),
+  steps: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...COUNT.steps],
+});
 
 const FONT = '11px system-ui, sans-serif';
+
+let measure: CanvasRenderingContext2D | null | undefined;
+/** In pixels of the page, as a chart draws it. */
+function widthOf(text: string): number {
+  measure ??= document.createElement('canvas').getContext('2d');
+  if (measure === null) return text.length * 7;
+  measure.font = FONT;
+  return measure.measureText(text).width;
+}
+const widestOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(widthOf));
+/** Between two labels of an axis, and between a label and what it stands at. */
+const LABEL_GAP_PX = 18;
 const BAR_SHARE = 0.72;
 const BAR_MAX_PX = 28;
 
@@ -46,37 +61,43 @@ const BAR_MAX_PX = 28;
 export function chartOptions(
   place: HTMLElement,
   { width, height }: { readonly width: number; readonly height: number },
-  series: readonly ChartSeries[],
+  { times, series }: { readonly times: readonly number[]; readonly series: readonly ChartSeries[] },
   library: typeof uPlot,
   { format, steps }: Unit,
   formatX: (seconds: number) => string = (at) => formatShortDay(new Date(at * 1_000).toISOString()),
 ): uPlot.Options {
+  const labelPx = widestOf(times.map(formatX));
+  const halfStep = times.length < 2 ? 43_200 : (times.at(-1)! - times[0]!) / (times.length - 1) / 2;
   const [soft, grid] = [colorOf(place, 'text-soft'), colorOf(place, 'chart-grid')];
   const bars = library.paths.bars!({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.15 });
   const axis = { stroke: soft, font: FONT, ticks: { show: false } };
   return {
     width,
     height,
-    padding: [8, 38, 0, 0],
+    // Half of a label may stand beyond the last step.
+    padding: [8, Math.ceil(labelPx / 2) + 4, 0, 0],
     legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+    cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
     // Half a step of room, so that the first and the last bar are whole.
     scales: {
       x: {
         time: true,
-        range: ({ data: [times] }, min, max) => {
-          const half = times.length < 2 ? 43_200 : (max - min) / (times.length - 1) / 2;
-          return [min - half, max + half];
-        },
+        range: (_u, min, max) => [min - halfStep, max + halfStep],
       },
       y: { range: (_u, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
-      { ...axis, grid: { show: false }, size: 26, space: 64, values: (_u, splits) => splits.map(formatX) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 26,
+        space: labelPx + LABEL_GAP_PX,
+        values: (_u, splits) => splits.map(formatX),
+      },
       {
         ...axis,
         grid: { stroke: grid, width: 1 },
-        size: 62,
+        size: (_u, values) => Math.max(labelPx / 2, widestOf(values ?? [])) + LABEL_GAP_PX,
         space: 36,
         incrs: steps,
         values: (_u, splits) => splits.map(format),
