@@ -34,7 +34,7 @@ export {
   setActive,
   setStates,
 } from './sql-line.ts';
-export { listDeviceNames, SHOWN_NAME } from './sql-name.ts';
+export { listDeviceNames, listNamesOfDevices, SHOWN_NAME } from './sql-name.ts';
 export { countPlanChanges, listArrivals, listPlanChanges, listPlansAt, setPlans } from './sql-plan.ts';
 export { updateRecord, upsertPlacesOfUse } from './sql-record.ts';
 export {

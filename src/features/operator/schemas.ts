@@ -96,6 +96,9 @@ export const WireAuditEntry = Type.Object({
   actor: Type.String(),
   action: Type.String(),
   target: TextOrNull,
+  targetName: Type.Optional(
+    Type.String({ description: 'Of a device that is still there, how people call it' }),
+  ),
   accountName: TextOrNull,
   requestId: Type.String(),
   status: IntegerOrNull,

@@ -4,7 +4,7 @@ import { call, nextOf, request } from './client.ts';
 const AUDIT = 'GET /operator/v1/audit';
 
 export type AuditEntry = Answer<typeof AUDIT>[number];
-export type AuditFilter = Pick<Query<typeof AUDIT>, 'actor' | 'action' | 'accountName'>;
+export type AuditFilter = Pick<Query<typeof AUDIT>, 'actor' | 'action' | 'accountName' | 'changes'>;
 
 export const readActions = (signal?: AbortSignal) => call('GET /operator/v1/actions', { signal });
 export const setActions = (paused: boolean) =>
