@@ -48,6 +48,7 @@ describe('every page', () => {
       'Devices',
       'Map',
       'Location reports',
+      'First steps',
       'Triggers',
       'Device records',
       'Smart alerts',

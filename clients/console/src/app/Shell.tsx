@@ -8,6 +8,7 @@ import { AccountSwitcher } from './AccountSwitcher.tsx';
 import { Away } from './Away.tsx';
 import { DomainTime } from './DomainTime.tsx';
 import { LiveDot } from './live.tsx';
+import { Palette } from './Palette.tsx';
 import { PAGES, type Page, pathOf } from './page.ts';
 import { useSession } from './session.tsx';
 import { toggleTheme, useTheme } from './theme.ts';
@@ -81,10 +82,12 @@ export function Shell({
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <Link href="/" className="brand">
-        <img src="/favicon.svg" alt="" width="24" height="24" />
-        Linekeeper
-      </Link>
+      <nav aria-label="Start" style={{ display: 'contents' }}>
+        <Link href="/" className="brand">
+          <img src="/favicon.svg" alt="" width="24" height="24" />
+          Linekeeper
+        </Link>
+      </nav>
       <header className="bar">
         <Button
           kind="plain"
@@ -111,6 +114,7 @@ export function Shell({
           <UserMenu />
         </div>
       </header>
+      <Palette accountName={accountName} />
       {steers && <SandboxBar />}
       <Navigation accountName={accountName} open={open} />
       <main className="main" id="main" ref={main} tabIndex={-1}>

@@ -94,7 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tr className="data-row">
             {columns.map(({ title, align, wide, head }) => (
               <th key={title} className="data-cell" data-align={align} data-wide={wide}>
-                {head ?? title}
+                {head ?? (title === '' ? <span className="hidden-text">Actions</span> : title)}
               </th>
             ))}
           </tr>

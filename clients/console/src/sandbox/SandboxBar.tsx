@@ -57,7 +57,7 @@ export function SandboxBar() {
       ) : (
         <>
           <Button
-            aria-label={frozen ? 'Let time run' : 'Freeze time'}
+            aria-label={frozen ? 'Unfreeze: let time run' : 'Freeze time'}
             busy={freezing.isPending}
             onClick={() => freezing.mutate(!frozen)}
           >
@@ -70,7 +70,11 @@ export function SandboxBar() {
           )}
           <span className="row wide-only" style={{ flexWrap: 'nowrap', gap: 4 }}>
             {QUICK.map(([advance, short, words]) => (
-              <Button key={advance} aria-label={`Move on by ${words}`} onClick={() => move({ advance })}>
+              <Button
+                key={advance}
+                aria-label={`+ ${short}: move on by ${words}`}
+                onClick={() => move({ advance })}
+              >
                 + {short}
               </Button>
             ))}

@@ -25,7 +25,8 @@ function Listeners({ listeners }: { readonly listeners: readonly ListenerHealth[
   const accountName = useAccount();
   if (listeners.length === 0) return <Empty title="No listener is registered" />;
   return (
-    <div style={{ maxHeight: 200, overflowY: 'auto' }}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
+    <section style={{ maxHeight: 200, overflowY: 'auto' }} aria-label="Listeners" tabIndex={0}>
       <table className="plain-table">
         <tbody>
           {listeners.map((listener) => (
@@ -46,7 +47,7 @@ function Listeners({ listeners }: { readonly listeners: readonly ListenerHealth[
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
