@@ -52,8 +52,7 @@ function Finder({
           setAt(0);
         }}
         onKeyDown={onKey}
-        // biome-ignore lint/a11y/noAutofocus: it is what the keys were pressed for
-        autoFocus
+        data-first-focus
       />
       <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Found">
         {entries.map((entry, n) => (
