@@ -73,7 +73,7 @@ export function AccountSwitcher({ accountName }: { readonly accountName: string 
         <>
           {/* Seen the other way round: what is said begins with the number. */}
           <span className="account-shown">
-            <span className="mono account-number">{accountName ?? 'Choose an account'}</span>
+            <span className="mono account-number">{accountName ?? 'Choose an account'}</span>{' '}
             {organization != null && <span className="wide-only">{organization}</span>}
           </span>
           <Icon d={ICONS.chevron} size={16} />
