@@ -55,7 +55,7 @@ CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry
 CREATE INDEX audit_entry_action ON audit_entry USING btree (action, entry_id);
 CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor, entry_id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
-CREATE INDEX audit_entry_change ON audit_entry USING btree (entry_id) WHERE ((action !~ '^operator(List|Read|Export|Feed)'::text) AND ((actor_kind <> 'system'::text) OR (action !~ '^import'::text)) AND ((after ->> 'calls'::text) IS NULL));
+CREATE INDEX audit_entry_change ON audit_entry USING btree (entry_id) WHERE ((action !~ '^(operator(List|Read|Export|Feed)|import)'::text) AND ((after ->> 'calls'::text) IS NULL));
 CREATE INDEX audit_entry_target ON audit_entry USING btree (account_name, target, entry_id) WHERE ((account_name IS NOT NULL) AND (target IS NOT NULL));
 
 create table billing_request (

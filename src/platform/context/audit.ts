@@ -133,9 +133,8 @@ interface AuditRow extends Paged {
   readonly after: unknown;
 }
 
-/** As the index has it: no reading, no feeding, nothing that the service imported by itself, nothing that is only counted. */
-const IS_CHANGE = sql`action !~ '^operator(List|Read|Export|Feed)' and (actor_kind <> 'system' or action !~ '^import')
-  and (after->>'calls') is null`;
+/** As the index has it: no reading, no feeding, no single record of an import, which has a line itself, and nothing that is only counted. */
+const IS_CHANGE = sql`action !~ '^(operator(List|Read|Export|Feed)|import)' and (after->>'calls') is null`;
 
 export interface AuditFilter {
   /** Only what somebody changed. */

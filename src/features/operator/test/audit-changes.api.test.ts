@@ -29,16 +29,15 @@ const read = async (query: string) => {
 
 interface Entry {
   readonly action: string;
-  readonly actorKind: string;
   readonly after: { readonly calls?: number } | null;
   readonly target: string | null;
   readonly targetName?: string;
 }
 
 /** The same decision, said another way. */
-function isChange({ action, actorKind, after }: Entry): boolean {
+function isChange({ action, after }: Entry): boolean {
   if (['List', 'Read', 'Export', 'Feed'].some((verb) => action.startsWith(`operator${verb}`))) return false;
-  if (actorKind === 'system' && action.startsWith('import')) return false;
+  if (action.startsWith('import')) return false;
   return after?.calls === undefined;
 }
 
