@@ -11,10 +11,12 @@ create table account (
   location_registered boolean not null,
   contact_email text,
   created_at timestamp with time zone not null,
+  currency text not null default 'USD'::text,
   constraint account_pkey PRIMARY KEY (ecpd_id, account_name),
   constraint account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account_directory(ecpd_id, account_name),
   constraint account_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
-  constraint account_bill_cycle_day_check CHECK (((bill_cycle_day >= 1) AND (bill_cycle_day <= 31)))
+  constraint account_bill_cycle_day_check CHECK (((bill_cycle_day >= 1) AND (bill_cycle_day <= 31))),
+  constraint account_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text))
 );
 CREATE INDEX account_by_name ON account USING btree (account_name);
 
@@ -53,6 +55,7 @@ CREATE INDEX audit_entry_account ON audit_entry USING btree (account_name, entry
 CREATE INDEX audit_entry_action ON audit_entry USING btree (action, entry_id);
 CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor, entry_id);
 CREATE INDEX audit_entry_at ON audit_entry USING btree (at);
+CREATE INDEX audit_entry_change ON audit_entry USING btree (entry_id) WHERE ((action !~ '^(operator(List|Read|Export|Feed)|import)'::text) AND ((after ->> 'calls'::text) IS NULL));
 CREATE INDEX audit_entry_target ON audit_entry USING btree (account_name, target, entry_id) WHERE ((account_name IS NOT NULL) AND (target IS NOT NULL));
 
 create table billing_request (

@@ -25,8 +25,8 @@ const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
   ...['Unlicense', 'CC0-1.0', 'Zlib', 'Python-2.0', 'PostgreSQL'],
 ]);
-/** Builds the console, and is not installed with the package; nothing of it is in what it builds. */
-const MPL = /(^|\/)lightningcss(-[\w-]+)?$/;
+/** Build the console or look at it in tests, and are not installed with the package; nothing of them is in what is built. */
+const MPL = /(^|\/)(lightningcss(-[\w-]+)?|axe-core)$/;
 
 /** What the package is bundled from: see deploy/bundle.ts. */
 const SHIPPED = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator,testing}/**/*.ts'];

@@ -137,6 +137,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'platform/context/audit.ts pageOf': SHOWS_ALL,
   'features/device-management/sql-rule-change.ts countRuleChanges': COUNTS,
   'features/device-management/sql-rule-change.ts hasRuleChanges': LOOKS_FOR_WORK,
+  'features/devices/sql-name.ts listNamesOfDevices': SHOWS_ALL,
   'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
   'features/devices/sql-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,

@@ -1,3 +1,5 @@
+// First: what is loaded after it may ask for the language.
+import './app/language.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './style/tokens.css';

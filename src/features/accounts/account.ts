@@ -9,6 +9,8 @@ export interface Account {
   readonly realTimeRating: boolean;
   readonly aggregatedBilling: boolean;
   readonly locationRegistered: boolean;
+  /** Three letters of ISO 4217: all its amounts are in it. */
+  readonly currency: string;
   readonly contactEmail: string | null;
   readonly createdAt: Date;
 }

@@ -18,6 +18,12 @@ const Entry = Type.Object(
     realTimeRating: Type.Optional(Type.Boolean()),
     aggregatedBilling: Type.Optional(Type.Boolean()),
     locationRegistered: Type.Optional(Type.Boolean()),
+    currency: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        description: 'Of all its amounts, by ISO 4217; USD where it is not said',
+      }),
+    ),
     contactEmail: Type.Optional(Type.String({ pattern: MAIL_ADDRESS_PATTERN, maxLength: 254 })),
   },
   { additionalProperties: false },
@@ -61,6 +67,7 @@ const accountRows = tableSection({
     realTimeRating: OFF,
     aggregatedBilling: OFF,
     locationRegistered: OFF,
+    currency: { absent: () => sql`'USD'` },
     createdAt: { type: 'timestamptz', absent: (now) => sql`${now}` },
   },
   verify: [

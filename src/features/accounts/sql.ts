@@ -8,7 +8,7 @@ import type { Account } from './account.ts';
 const COLUMNS =
   trusted(`ecpd_id as "ecpdId", account_name as "accountName", organization_name as "organizationName",
   time_zone as "timeZone", bill_cycle_day as "billCycleDay", real_time_rating as "realTimeRating",
-  aggregated_billing as "aggregatedBilling", location_registered as "locationRegistered",
+  aggregated_billing as "aggregatedBilling", location_registered as "locationRegistered", currency,
   contact_email as "contactEmail", created_at as "createdAt"`);
 
 /** By name alone: how a request's account becomes a tenant. Of several servers, only the account's own is asked for it. */

@@ -27,7 +27,7 @@ import { findViewer } from './session/find-viewer.ts';
 import { type SignInDeps, sessionRoutes } from './session/routes.ts';
 
 export interface ConsoleDeps {
-  readonly signIn: Omit<SignInDeps, 'onSignOut'>;
+  readonly signIn: Omit<SignInDeps, 'onSignOut' | 'isFrozen'>;
   readonly callbacks: ListenerDeps & LogDeps;
   readonly mover: ClockMover | undefined;
   readonly health: Health;
@@ -78,7 +78,11 @@ export const consoleRoutes =
       pollMs: livePollMs,
     });
     await addRoutes(api, [
-      sessionRoutes({ ...signIn, onSignOut: hub.endSession }),
+      sessionRoutes({
+        ...signIn,
+        isFrozen: () => mover?.isFrozen() ?? false,
+        onSignOut: hub.endSession,
+      }),
       eventRoutes(hub),
       overviewRoutes,
       deviceRoutes,

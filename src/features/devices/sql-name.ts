@@ -34,3 +34,17 @@ export async function listNamesInProfile(
     where d.ecpd_id = ${ecpdId} and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
   return new Map(rows.map(({ deviceId, ...line }) => [deviceId, line]));
 }
+
+/** The same of devices of any profiles. */
+export async function listNamesOfDevices(
+  db: Db,
+  devices: readonly { readonly ecpdId: string; readonly deviceId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (devices.length === 0) return new Map();
+  const rows = await db.many<{ deviceId: string; name: string }>(sql`
+    select d.device_id as "deviceId", ${SHOWN_NAME} as name
+    from unnest(${devices.map(({ ecpdId }) => ecpdId)}::text[],
+      ${plainArray(devices.map(({ deviceId }) => deviceId))}::uuid[]) as asked (ecpd_id, device_id)
+    join device d on d.ecpd_id = asked.ecpd_id and d.device_id = asked.device_id`);
+  return new Map(rows.map(({ deviceId, name }) => [deviceId, name]));
+}

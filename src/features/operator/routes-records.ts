@@ -2,7 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { listAudit } from '../../platform/context/audit.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import { listJobs, retryJob } from '../../platform/jobs/sql-list.ts';
+import { listNamesOfDevices } from '../devices/index.ts';
 import {
   htmlOf,
   listNotifications,
@@ -13,6 +15,21 @@ import {
 import { operatorFaults } from './errors.ts';
 import { announceNext, beforeOf, doneOr, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
 import { Done, OptionalText, PageQuery, WireAuditEntry, WireJob } from './schemas.ts';
+
+const UUID = new RegExp(UUID_PATTERN);
+
+type Audited = Awaited<ReturnType<typeof listAudit>>;
+/** Who reads the log knows devices by their names. */
+async function withNames({ db }: Ctx, rows: Audited) {
+  const targets = rows.flatMap(({ ecpdId, target: deviceId }) =>
+    deviceId !== null && UUID.test(deviceId) ? { ecpdId, deviceId } : [],
+  );
+  const names = await listNamesOfDevices(db, targets);
+  return rows.map((row) => {
+    const targetName = row.target === null ? undefined : names.get(row.target);
+    return { ...row, ...(targetName !== undefined && { targetName }) };
+  });
+}
 
 export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
@@ -27,6 +44,12 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
           accountName: OptionalText,
           actor: OptionalText,
           action: OptionalText,
+          changes: Type.Optional(
+            Type.Boolean({
+              description:
+                'Only what somebody changed: no reads, no feeds, nothing that programs of the service did by themselves',
+            }),
+          ),
         }),
         response: { 200: Type.Array(WireAuditEntry) },
       },
@@ -38,7 +61,7 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const rows = await listAudit(ctx.db, { ...filter, before, limit });
       const last = rows.at(-1);
       if (last?.isFollowed) announceNext(reply, last.id);
-      return rows;
+      return withNames(ctx, rows);
     },
   );
 

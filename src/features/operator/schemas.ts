@@ -37,6 +37,7 @@ export const WireAccount = Type.Object({
   realTimeRating: Type.Boolean(),
   aggregatedBilling: Type.Boolean(),
   locationRegistered: Type.Boolean(),
+  currency: Type.String({ description: 'Of all its amounts, by ISO 4217' }),
   contactEmail: TextOrNull,
   createdAt: Timestamp,
 });
@@ -95,6 +96,9 @@ export const WireAuditEntry = Type.Object({
   actor: Type.String(),
   action: Type.String(),
   target: TextOrNull,
+  targetName: Type.Optional(
+    Type.String({ description: 'Of a device that is still there, how people call it' }),
+  ),
   accountName: TextOrNull,
   requestId: Type.String(),
   status: IntegerOrNull,

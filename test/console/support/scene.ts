@@ -60,10 +60,13 @@ async function feedUsage(world: World, fleet: ReturnType<typeof demoFleet>): Pro
 }
 
 /** The service with the demo fleet behind a socket, and a browser. Undefined where no browser can be started. */
-export async function openConsole(env: NodeJS.ProcessEnv = {}): Promise<ConsoleScene | undefined> {
+export async function openConsole(
+  env: NodeJS.ProcessEnv = {},
+  wanted: Omit<NonNullable<Parameters<typeof makeWorld>[0]>, 'env'> = {},
+): Promise<ConsoleScene | undefined> {
   const browser = await launchBrowser();
   if (browser === undefined) return undefined;
-  const world = await makeWorld({ env });
+  const world = await makeWorld({ ...wanted, env });
   const fleet = demoFleet(START);
   const listener = await openListener();
   const listeners = fleet.listeners.map((one) => ({ ...one, url: listener.url }));

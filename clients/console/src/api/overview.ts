@@ -8,8 +8,8 @@ export type UsageOverview = Answer<typeof USAGE>;
 export type FiringOverview = Answer<typeof FIRINGS>;
 export type Firing = FiringOverview['latest'][number];
 
-export const readUsageOverview = (accountName: string, signal?: AbortSignal) =>
-  call(USAGE, { path: { accountName }, signal });
+export const readUsageOverview = (accountName: string, days: number, signal?: AbortSignal) =>
+  call(USAGE, { path: { accountName }, query: { days }, signal });
 
-export const readFiringOverview = (accountName: string, signal?: AbortSignal) =>
-  call(FIRINGS, { path: { accountName }, signal });
+export const readFiringOverview = (accountName: string, days: number, signal?: AbortSignal) =>
+  call(FIRINGS, { path: { accountName }, query: { days }, signal });

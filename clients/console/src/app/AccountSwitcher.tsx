@@ -68,11 +68,14 @@ export function AccountSwitcher({ accountName }: { readonly accountName: string 
   const organization = named.data?.accounts.find((one) => one.accountName === accountName)?.organizationName;
   return (
     <Popover
-      label={`Account ${accountName ?? 'not chosen'}`}
+      label={`Account ${accountName ?? 'not chosen: Choose an account'} ${organization ?? ''}`.trim()}
       button={
         <>
-          {organization != null && <span className="wide-only">{organization}</span>}
-          <span className="mono account-number">{accountName ?? 'Choose an account'}</span>
+          {/* Seen the other way round: what is said begins with the number. */}
+          <span className="account-shown">
+            <span className="mono account-number">{accountName ?? 'Choose an account'}</span>{' '}
+            {organization != null && <span className="wide-only">{organization}</span>}
+          </span>
           <Icon d={ICONS.chevron} size={16} />
         </>
       }

@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { statusOf } from '../api/client.ts';
 import type { Session } from '../api/session.ts';
+import { PageHead } from '../parts/PageHead.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { ToastProvider } from '../parts/toasts.tsx';
 import { AccountContext } from './account.tsx';
@@ -14,10 +15,15 @@ import { PAGES, pageAt } from './page.ts';
 import { FRESH_MS } from './read-again.ts';
 import { Shell } from './Shell.tsx';
 import { SignedIn, useSession } from './session.tsx';
+import { UnknownAccount, useIsUnknown } from './UnknownAccount.tsx';
+import { Welcome } from './Welcome.tsx';
 
 const queries = new QueryClient({
   defaultOptions: {
+    // A service on this machine answers without any network, and what does not answer is told.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: FRESH_MS,
       // A refusal stays a refusal; only what may pass is asked for again.
       retry: (count, error) => count < 2 && (statusOf(error) === 0 || statusOf(error) >= 500),
@@ -44,6 +50,7 @@ function Pages() {
   const session = useSession();
   const accountName = useAccountOfPath(session);
   const [location] = useLocation();
+  const isUnknown = useIsUnknown(accountName);
   const pages = PAGES.filter(({ isFor }) => isFor?.(session) ?? true);
   const start = accountName === undefined ? '/welcome' : `/accounts/${accountName}/overview`;
   return (
@@ -52,29 +59,30 @@ function Pages() {
         <Failure key={`${accountName} ${pageAt(location)?.path}`} place={location}>
           <Suspense fallback={<Skeleton height={480} />}>
             <AccountContext value={accountName}>
-              <Switch>
-                <Route path="/">
-                  <Redirect to={start} replace />
-                </Route>
-                {pages.map(({ path, about, Component }) => (
-                  <Route key={path} path={about === 'account' ? `/accounts/:accountName${path}` : path}>
-                    <Component />
+              {isUnknown && <UnknownAccount accountName={accountName} />}
+              {!isUnknown && (
+                <Switch>
+                  <Route path="/">
+                    <Redirect to={start} replace />
                   </Route>
-                ))}
-                <Route>
-                  <Empty
-                    title={location === '/welcome' ? 'There is no account yet' : 'There is no such page'}
-                  >
-                    <p>
-                      {location === '/welcome' ? (
-                        'Import a fleet to begin.'
-                      ) : (
-                        <a href="/">Go to the overview</a>
-                      )}
-                    </p>
-                  </Empty>
-                </Route>
-              </Switch>
+                  {pages.map(({ path, about, Component }) => (
+                    <Route key={path} path={about === 'account' ? `/accounts/:accountName${path}` : path}>
+                      <Component />
+                    </Route>
+                  ))}
+                  <Route path="/welcome">
+                    <Welcome />
+                  </Route>
+                  <Route>
+                    <PageHead title="There is no such page" />
+                    <Empty title="The address is not quite right">
+                      <p>
+                        <Link href="/">Go to the overview</Link>
+                      </p>
+                    </Empty>
+                  </Route>
+                </Switch>
+              )}
             </AccountContext>
           </Suspense>
         </Failure>

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { statusOf } from '../api/client.ts';
+import { onSilence, readSilence } from '../api/reach.ts';
 import { readSession } from '../api/session.ts';
 import { Button } from '../parts/Button.tsx';
 import { Empty, ErrorText } from '../parts/states.tsx';
@@ -26,6 +27,23 @@ export class Failure extends Component<FailureProps, FailureState> {
 
   static getDerivedStateFromProps({ place }: FailureProps, state: FailureState): FailureState | null {
     return place === state.place ? null : { place, failed: false };
+  }
+
+  #stopListening = () => {};
+
+  override componentDidMount(): void {
+    this.#stopListening = onSilence(() => {
+      if (this.state.failed && readSilence() === undefined) location.reload();
+    });
+  }
+
+  override componentWillUnmount(): void {
+    this.#stopListening();
+  }
+
+  /** A file cannot be loaded from a service that is gone: whether it is, shows now, and when it is back. */
+  override componentDidCatch(): void {
+    void readSession().catch(() => {});
   }
 
   /**

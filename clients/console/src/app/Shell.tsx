@@ -2,10 +2,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button } from '../parts/Button.tsx';
 import { ICONS, Icon } from '../parts/Icon.tsx';
+import { SandboxBar } from '../sandbox/SandboxBar.tsx';
+import { maySteer } from '../sandbox/use-clock-move.ts';
 import { AccountSwitcher } from './AccountSwitcher.tsx';
 import { Away } from './Away.tsx';
 import { DomainTime } from './DomainTime.tsx';
 import { LiveDot } from './live.tsx';
+import { Palette } from './Palette.tsx';
 import { PAGES, type Page, pathOf } from './page.ts';
 import { useSession } from './session.tsx';
 import { toggleTheme, useTheme } from './theme.ts';
@@ -68,6 +71,7 @@ export function Shell({
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const theme = useTheme();
+  const steers = maySteer(useSession());
   // A screen reader is told of the new page, and the menu of a phone has done its work.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of place that counts
   useEffect(() => {
@@ -75,14 +79,16 @@ export function Shell({
     if (document.activeElement?.closest('.nav') != null) main.current?.focus();
   }, [location]);
   return (
-    <div className="shell">
+    <div className="shell" data-sandbox={steers}>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <Link href="/" className="brand">
-        <img src="/favicon.svg" alt="" width="24" height="24" />
-        Linekeeper
-      </Link>
+      <nav aria-label="Start" style={{ display: 'contents' }}>
+        <Link href="/" className="brand">
+          <img src="/favicon.svg" alt="" width="24" height="24" />
+          Linekeeper
+        </Link>
+      </nav>
       <header className="bar">
         <Button
           kind="plain"
@@ -97,7 +103,7 @@ export function Shell({
         <AccountSwitcher accountName={accountName} />
         <div className="bar-end">
           <LiveDot />
-          <DomainTime />
+          {!steers && <DomainTime />}
           <Button
             kind="plain"
             className="icon-only"
@@ -109,6 +115,8 @@ export function Shell({
           <UserMenu />
         </div>
       </header>
+      <Palette accountName={accountName} />
+      {steers && <SandboxBar />}
       <Navigation accountName={accountName} open={open} />
       <main className="main" id="main" ref={main} tabIndex={-1}>
         <Away />

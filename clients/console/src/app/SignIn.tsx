@@ -11,7 +11,14 @@ const KINDS = [
   { id: 'operator', label: 'Operator' },
 ] as const;
 
-export function SignIn({ onDone }: { readonly onDone: () => void }) {
+export function SignIn({
+  hasEnded,
+  onDone,
+}: {
+  /** Somebody was signed in here before, on the page that comes back then. */
+  readonly hasEnded: boolean;
+  readonly onDone: () => void;
+}) {
   const [kind, setKind] = useState<'user' | 'operator'>('user');
   const signing = useMutation({
     mutationFn: (credentials: Credentials) => signIn(credentials),
@@ -34,6 +41,11 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
           <img src="/favicon.svg" alt="" width="32" height="32" />
           Linekeeper
         </h1>
+        {hasEnded && (
+          <p className="strip" role="status" style={{ marginBottom: 16 }}>
+            Your session has ended. Sign in to go on where you were.
+          </p>
+        )}
         <div className="card">
           <div className="card-body form">
             <Tabs label="Sign in as" tabs={KINDS} selected={kind} onSelect={setKind} />

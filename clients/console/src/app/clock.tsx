@@ -18,23 +18,26 @@ interface Heard {
   readonly at: number;
 }
 const hear = (said: string): Heard => ({ said: Date.parse(said), at: performance.now() });
-const timeAfter = ({ said, at }: Heard): number => said + (performance.now() - at);
+const timeAfter = ({ said, at }: Heard, isFrozen: boolean): number =>
+  isFrozen ? said : said + (performance.now() - at);
 
 /** What the service said the time is, carried on by this machine's clock. */
 export function ClockProvider({ children }: { readonly children: ReactNode }) {
-  const { now } = useSession();
+  const { now, frozen } = useSession();
+  const isFrozen = useRef(frozen);
+  isFrozen.current = frozen;
   const [first] = useState(() => hear(now));
   const heard = useRef(first);
   const [time, setTime] = useState(first.said);
   const set = useCallback((said: string) => {
-    const jumped = Math.abs(Date.parse(said) - timeAfter(heard.current)) > JUMP_MS;
+    const jumped = Math.abs(Date.parse(said) - timeAfter(heard.current, isFrozen.current)) > JUMP_MS;
     heard.current = hear(said);
     setTime(heard.current.said);
     return jumped;
   }, []);
   useEffect(() => void set(now), [now, set]);
   useEffect(() => {
-    const timer = setInterval(() => setTime(timeAfter(heard.current)), TICK_MS);
+    const timer = setInterval(() => setTime(timeAfter(heard.current, isFrozen.current)), TICK_MS);
     return () => clearInterval(timer);
   }, []);
   return (

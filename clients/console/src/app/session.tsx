@@ -37,7 +37,7 @@ export function forgetSession(queries: QueryClient): void {
 }
 
 /** Whether somebody has come after somebody else, and stands at the other's page. */
-function useIsElsewhere(session: Session | null | undefined): boolean {
+function useLastViewer(session: Session | null | undefined) {
   const [location] = useLocation();
   const [last, setLast] = useState<string | undefined>();
   const viewer = session == null ? undefined : viewerOf(session);
@@ -45,8 +45,11 @@ function useIsElsewhere(session: Session | null | undefined): boolean {
   useEffect(() => {
     if (viewer !== undefined && !isElsewhere) setLast(viewer);
   }, [viewer, isElsewhere]);
-  return isElsewhere;
+  return { isElsewhere, hadSession: last !== undefined };
 }
+
+/** Before anybody is known to be signed in nothing else would ask again. */
+const AGAIN_MS = 3_000;
 
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
@@ -55,15 +58,28 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     queryFn: ({ signal }) => readSession(signal).catch(nobodyAt401),
     staleTime: Number.POSITIVE_INFINITY,
     retry: 1,
+    refetchInterval: ({ state }) =>
+      state.data === undefined && statusOf(state.error) === 0 ? AGAIN_MS : false,
   });
   const { data } = session;
   useEffect(() => onSignedOut(() => forgetSession(queries)), [queries]);
-  const isElsewhere = useIsElsewhere(data);
+  const { isElsewhere, hadSession } = useLastViewer(data);
   if (session.isPending) return null;
-  if (data === undefined) return <Problem error={session.error} retry={() => void session.refetch()} />;
-  if (data === null) return <SignIn onDone={() => void queries.resetQueries()} />;
+  if (data === undefined) return <Gone error={session.error} retry={() => void session.refetch()} />;
+  if (data === null) return <SignIn hasEnded={hadSession} onDone={() => void queries.resetQueries()} />;
   if (isElsewhere) return <Redirect to="/" replace />;
   return <SessionContext value={data}>{children}</SessionContext>;
+}
+
+function Gone({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+  return (
+    <div className="sign-in">
+      <main>
+        <Problem error={error} retry={retry} />
+        <p className="soft small">The page goes on by itself when the service answers again.</p>
+      </main>
+    </div>
+  );
 }
 
 function nobodyAt401(error: unknown): null {

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Link } from 'wouter';
 
 interface CardProps {
   readonly title: string;
@@ -29,16 +30,27 @@ export function Figure({
   label,
   value,
   note,
+  href,
 }: {
   readonly label: string;
   readonly value: ReactNode;
   readonly note?: ReactNode;
+  /** Where what it counts is listed. */
+  readonly href?: string;
 }) {
   return (
     <section className="card span-3">
       <div className="card-body">
         <p className="figure-label">{label}</p>
-        <p className="figure-value">{value}</p>
+        <p className="figure-value">
+          {href === undefined ? (
+            value
+          ) : (
+            <Link href={href} aria-label={typeof value === 'string' ? `${label}: ${value}` : label}>
+              {value}
+            </Link>
+          )}
+        </p>
         <p className="small soft">{note ?? '\u00a0'}</p>
       </div>
     </section>

@@ -28,6 +28,9 @@ export function Chart(props: ChartProps) {
   const { caption, times, series, levels = NO_LEVELS, height = 180, unit = COUNT, formatX = dayOf } = props;
   const box = useRef<HTMLDivElement>(null);
   const theme = useTheme();
+  const plotted = useRef<uPlot>(undefined);
+  const zoom = useRef<{ readonly min: number; readonly max: number }>(undefined);
+  const [isZoomed, setZoomed] = useState(false);
   const [at, setAt] = useState<{ readonly index: number; readonly left: number } | undefined>();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the page, which the theme changes
@@ -38,15 +41,34 @@ export function Chart(props: ChartProps) {
     const size = () => ({ width: Math.max(120, place.clientWidth), height });
     const least = Math.max(0, ...levels.map(({ value }) => value));
     const room = levels.length === 0 ? {} : { right: roomFor(levels) };
-    const options = chartOptions(place, size(), series, uPlot, unit, formatX, { least, ...room });
+    const options = chartOptions(place, size(), { times, series }, uPlot, unit, formatX, { least, ...room });
+    const [first = 0, last = 0] = [times[0], times.at(-1)];
     options.hooks = {
       draw: [drawLevels(place, levels, uPlot.pxRatio)],
+      setSelect: [
+        // What was drawn over is what is seen then; news of the same days leaves it so.
+        (u) => {
+          if (u.select.width === 0) return;
+          zoom.current = {
+            min: Math.max(first, u.posToVal(u.select.left, 'x')),
+            max: Math.min(last, u.posToVal(u.select.left + u.select.width, 'x')),
+          };
+          setZoomed(true);
+        },
+      ],
       setCursor: [
         ({ cursor: { idx, left } }) =>
           setAt(idx == null || left === undefined || left < 0 ? undefined : { index: idx, left }),
       ],
     };
     const plot = new uPlot(options, data, place);
+    plotted.current = plot;
+    if (zoom.current !== undefined) plot.setScale('x', zoom.current);
+    const onReset = () => {
+      zoom.current = undefined;
+      setZoomed(false);
+    };
+    plot.over.addEventListener('dblclick', onReset);
     const watch = new ResizeObserver(() => plot.setSize(size()));
     watch.observe(place);
     return () => {
@@ -76,14 +98,27 @@ export function Chart(props: ChartProps) {
           </div>
         )}
       </div>
-      {series.length > 1 && (
-        <div className="chart-key" aria-hidden="true">
+      {(series.length > 1 || isZoomed) && (
+        <div className="chart-key">
           {series.map(({ label, color }) => (
             <span key={label}>
               <i style={{ background: `var(--${color})` }} />
               {label}
             </span>
           ))}
+          {isZoomed && (
+            <button
+              type="button"
+              className="link-button"
+              onClick={() => {
+                zoom.current = undefined;
+                setZoomed(false);
+                plotted.current?.setScale('x', { min: times[0]!, max: times.at(-1)! });
+              }}
+            >
+              Show all of it
+            </button>
+          )}
         </div>
       )}
       <figcaption className="hidden-text">{caption}</figcaption>

@@ -40,7 +40,7 @@ export const TIME_WIDTH = 'minmax(210px, 232px)';
 
 const ROW_PX = 36;
 /** What is left below the bar, the head of the page and of the table, and what else a page has above it. */
-const FILL = 'max(320px, calc(100dvh - 186px - var(--above, 0px)))';
+const FILL = 'max(320px, calc(100dvh - 186px - var(--above, 0px) - var(--sandbox-bar, 0px)))';
 const ROWS_WAITING = 8;
 
 const tracksOf = (columns: readonly { readonly width: string }[]): string =>
@@ -136,6 +136,7 @@ function Head<Row>({
   readonly column: Column<Row>;
   readonly sorting: (Sorting & { readonly key: string }) | undefined;
 }) {
+  const plain = title === '' ? <span className="hidden-text">Actions</span> : title;
   return (
     <th
       className="data-cell"
@@ -143,7 +144,7 @@ function Head<Row>({
       data-wide={wide}
       aria-sort={sorting && wayOf(sorting.key, sorting.order)}
     >
-      {sorting === undefined ? (head ?? title) : <SortButton sorting={sorting}>{title}</SortButton>}
+      {sorting === undefined ? (head ?? plain) : <SortButton sorting={sorting}>{title}</SortButton>}
     </th>
   );
 }

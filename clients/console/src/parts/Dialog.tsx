@@ -22,7 +22,10 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
-    if (element !== null && !element.open) element.showModal();
+    if (element === null || element.open) return;
+    element.showModal();
+    // The browser gives the focus to what comes first, which is the button that closes it.
+    element.querySelector<HTMLElement>('[data-first-focus]')?.focus();
   }, []);
   return (
     <dialog

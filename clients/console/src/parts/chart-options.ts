@@ -44,48 +44,55 @@ export const PERCENT: Unit = {
 };
 
 /** A bill may be of cents only. */
-export const MONEY: Unit = { format: formatMoney, steps: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...COUNT.steps] };
+export const moneyIn = (currency: string): Unit => ({
+  format: (amount) => formatMoney(amount, currency),
+  steps: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...COUNT.steps],
+});
 
 const FONT = '11px system-ui, sans-serif';
-/** Of a letter in that font, on average and generously, and what is left free beside a label. */
-const LETTER_PX = 6.5;
+
+let measure: CanvasRenderingContext2D | null | undefined;
+/** In pixels of the page, as a chart draws it. */
+function widthOf(text: string): number {
+  measure ??= document.createElement('canvas').getContext('2d');
+  if (measure === null) return text.length * 7;
+  measure.font = FONT;
+  return measure.measureText(text).width;
+}
+const widestOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(widthOf));
+/** Between two labels of an axis, and between a label and what it stands at. */
 const LABEL_GAP_PX = 18;
-const LABEL_LEAST_PX = 64;
 const BAR_SHARE = 0.72;
 const BAR_MAX_PX = 28;
-
-/** How far apart labels stand that are about as long as this one: none runs into the next. */
-const spaceOf = (label: string): number =>
-  Math.max(LABEL_LEAST_PX, Math.ceil(label.length * LETTER_PX) + LABEL_GAP_PX);
 
 /** What all charts have in common: no legend of its own, quiet axes, time as days unless said otherwise. */
 export function chartOptions(
   place: HTMLElement,
   { width, height }: { readonly width: number; readonly height: number },
-  series: readonly ChartSeries[],
+  { times, series }: { readonly times: readonly number[]; readonly series: readonly ChartSeries[] },
   library: typeof uPlot,
   { format, steps }: Unit,
   formatX: (seconds: number) => string = (at) => formatShortDay(new Date(at * 1_000).toISOString()),
   /** What must be in view, however little is charted, and the room at the right. */
-  { least = 0, right = 38 }: { readonly least?: number; readonly right?: number } = {},
+  { least = 0, right = 0 }: { readonly least?: number; readonly right?: number } = {},
 ): uPlot.Options {
+  const labelPx = widestOf(times.map(formatX));
+  const halfStep = times.length < 2 ? 43_200 : (times.at(-1)! - times[0]!) / (times.length - 1) / 2;
   const [soft, grid] = [colorOf(place, 'text-soft'), colorOf(place, 'chart-grid')];
   const bars = library.paths.bars!({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.15 });
   const axis = { stroke: soft, font: FONT, ticks: { show: false } };
   return {
     width,
     height,
-    padding: [8, right, 0, 0],
+    // Half of a label may stand beyond the last step.
+    padding: [8, Math.max(right, Math.ceil(labelPx / 2) + 4), 0, 0],
     legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+    cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
     // Half a step of room, so that the first and the last bar are whole.
     scales: {
       x: {
         time: true,
-        range: ({ data: [times] }, min, max) => {
-          const half = times.length < 2 ? 43_200 : (max - min) / (times.length - 1) / 2;
-          return [min - half, max + half];
-        },
+        range: (_u, min, max) => [min - halfStep, max + halfStep],
       },
       y: { range: (_u, _min, max) => [0, Math.max(max, least) > 0 ? Math.max(max, least) * 1.08 : 1] },
     },
@@ -96,13 +103,13 @@ export function chartOptions(
         size: 32,
         // Below the lowest number of the other axis, and apart from each other.
         gap: 10,
-        space: ({ data: [times] }) => spaceOf(formatX(times.at(-1) ?? 0)),
+        space: labelPx + LABEL_GAP_PX,
         values: (_u, splits) => splits.map(formatX),
       },
       {
         ...axis,
         grid: { stroke: grid, width: 1 },
-        size: 62,
+        size: (_u, values) => Math.max(labelPx / 2, widestOf(values ?? [])) + LABEL_GAP_PX,
         space: 36,
         incrs: steps,
         values: (_u, splits) => splits.map(format),

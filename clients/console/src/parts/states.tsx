@@ -1,12 +1,15 @@
+import { Link, useLocation } from 'wouter';
 import { LinekeeperError } from '../../../sdk/index.ts';
-import { refusalOf } from '../api/client.ts';
+import { refusalOf, statusOf } from '../api/client.ts';
 import { Button } from './Button.tsx';
 
 /** What went wrong, in a sentence. */
 export function sentenceOf(error: unknown): string {
   const refusal = refusalOf(error);
   if (refusal !== undefined) {
-    const { title, detail } = refusal;
+    const { title, detail: said } = refusal;
+    // How something must be written is for programs.
+    const detail = said?.replace(/ must match pattern .*$/s, ' is not written as it should be');
     return detail === undefined ? title : `${title.replace(/\.$/, '')}: ${detail}`;
   }
   if (error instanceof LinekeeperError && error.kind === 'timedOut')
@@ -22,8 +25,45 @@ export function ErrorText({ error }: { readonly error: unknown }) {
   );
 }
 
+/** An address is no form: what is wrong with it is that nothing is there. */
+const isAbsent = (error: unknown): boolean =>
+  statusOf(error) === 404 ||
+  (statusOf(error) === 400 &&
+    /must match pattern/.test(refusalOf(error)?.detail ?? refusalOf(error)?.title ?? ''));
+
+/** In the place of what is not there, with a way on. */
+export function NotFound({ title = 'There is nothing here' }: { readonly title?: string }) {
+  const [location] = useLocation();
+  const above = location.split('/').slice(0, -1).join('/');
+  const hasList = /^\/accounts\/[^/]+\/./.test(above);
+  return (
+    <div className="note" role="alert">
+      <strong>{title}</strong>
+      <p>It was deleted, or the address is not quite right.</p>
+      <p className="row">
+        {hasList && <Link href={above}>Go to the list</Link>}
+        <Link href="/">Go to the overview</Link>
+      </p>
+    </div>
+  );
+}
+
+/** In the place of what the viewer may not see. */
+function NoAccess({ error }: { readonly error: unknown }) {
+  return (
+    <div className="note" role="alert">
+      <strong>You have no access to this</strong>
+      <p>{sentenceOf(error)}</p>
+      <p>Whoever runs the service can give it to you.</p>
+      <Link href="/">Go to the overview</Link>
+    </div>
+  );
+}
+
 /** In the place of what could not be read. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  if (isAbsent(error)) return <NotFound />;
+  if (statusOf(error) === 403) return <NoAccess error={error} />;
   return (
     <div className="note" role="alert">
       <strong>{sentenceOf(error)}</strong>

@@ -11,13 +11,15 @@ interface Toast {
 
 interface Toaster {
   readonly say: (text: string) => void;
+  /** What has not gone as it should, without an error that says it. */
+  readonly warn: (text: string) => void;
   readonly complain: (error: unknown) => void;
 }
 
 /** What was done. What could not be stays until somebody has read it. */
 const SHOWN_MS = 6_000;
 const SHOWN_MAX = 4;
-const ToastContext = createContext<Toaster>({ say: () => {}, complain: () => {} });
+const ToastContext = createContext<Toaster>({ say: () => {}, warn: () => {}, complain: () => {} });
 let lastId = 0;
 
 /** Tells what has been done, or what could not be. */
@@ -38,7 +40,11 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     [remove],
   );
   const toaster = useMemo<Toaster>(
-    () => ({ say: (text) => add(text, 'good'), complain: (error) => add(sentenceOf(error), 'bad') }),
+    () => ({
+      say: (text) => add(text, 'good'),
+      warn: (text) => add(text, 'bad'),
+      complain: (error) => add(sentenceOf(error), 'bad'),
+    }),
     [add],
   );
   return (

@@ -67,9 +67,15 @@ export function formatSpan(ms: number): string {
   return Math.floor(seconds / size).toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });
 }
 
-/** In whatever currency the installation's plans are. */
-export const formatMoney = (amount: number): string =>
-  amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+/** The currency stands as its code: a dollar sign is of many countries. */
+export function formatMoney(amount: number, currency: string): string {
+  const format =
+    moneyFormats.get(currency) ??
+    new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+  moneyFormats.set(currency, format);
+  return format.format(amount);
+}
 
 const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 /** Of yyyy-mm. */

@@ -45,6 +45,7 @@ export async function getBill(outer: Ctx, tenant: Tenant, month: string, unknown
     month,
     ...spanOf(month, account),
     by: billedBy(account),
+    currency: account.currency,
     ...toSum(total),
     groups: groups.slice(0, GROUPS_SHOWN).map(({ name, countries, delayed, ...sum }) => ({
       name,
@@ -71,5 +72,9 @@ export async function listBillMonths(outer: Ctx, tenant: Tenant, unknown: FaultK
   const spans = months.map((month) => spanOf(month, account));
   // A connection of its own: a year of a large account has many days to add up.
   const sums = await inTx(outer, ({ db }) => sumBills(db, account, spans));
-  return { current: months.at(-1)!, months: months.map((month, n) => ({ month, ...toSum(sums[n]!) })) };
+  return {
+    current: months.at(-1)!,
+    currency: account.currency,
+    months: months.map((month, n) => ({ month, ...toSum(sums[n]!) })),
+  };
 }

@@ -6,6 +6,7 @@ import { getBill, listBillMonths } from './get-bill.ts';
 /** The months of the year 9999 would end in a year of five digits. */
 const MONTH = '^([1-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(0[1-9]|1[0-2])$';
 
+const currency = Type.String({ description: 'Of all amounts, by ISO 4217' });
 const sums = {
   totalBytes: Type.Number(),
   billedBytes: Type.Number(),
@@ -20,6 +21,7 @@ const WireBill = Type.Object({
   from: Type.String(),
   to: Type.String({ description: 'The first day after it' }),
   by: Type.Enum(['apn', 'rating_group']),
+  currency,
   ...sums,
   groups: Type.Array(
     Type.Object({
@@ -34,6 +36,7 @@ const WireBill = Type.Object({
 
 const WireBillMonths = Type.Object({
   current: Type.String(),
+  currency,
   months: Type.Array(Type.Object({ month: Type.String(), ...sums })),
 });
 

@@ -15,7 +15,6 @@ import {
   type UsedOfAllowance,
 } from './sql-usage.ts';
 
-const DAYS_SHOWN = 60;
 const PLANS_SHOWN = 50;
 const FIRINGS_SHOWN = 8;
 
@@ -52,14 +51,15 @@ function addUpPlans(
   return [...new Set([...held.keys(), ...bytes.keys()])]
     .map((planCode) => {
       const rows = held.get(planCode);
-      const lines = sumOf(rows ?? [], ({ devices }) => devices);
+      const all = sumOf(rows ?? [], ({ devices }) => devices);
+      const lines = sumOf(rows?.filter(({ isSensor }) => !isSensor) ?? [], ({ devices }) => devices);
       const { name: planName = null, allowanceBytes = null } = known.get(planCode) ?? {};
       return {
         planCode,
         planName,
         lines,
         usedBytes: bytes.get(planCode) ?? 0,
-        allowanceBytes: rows === undefined || allowanceBytes === null ? null : lines * allowanceBytes,
+        allowanceBytes: rows === undefined || allowanceBytes === null ? null : all * allowanceBytes,
       };
     })
     .sort((a, b) => b.usedBytes - a.usedBytes || (a.planCode < b.planCode ? -1 : 1));
@@ -91,21 +91,32 @@ function everyDay<T extends { readonly day: LocalDay }>(
   return all;
 }
 
-/** The last days where the account is, today among them. */
-function lastDays(account: Pick<ViewedAccount, 'timeZone'>, now: Date): CycleDays {
+/** The last days where the account is, today among them, and as many before them. */
+function lastDays(account: Pick<ViewedAccount, 'timeZone'>, now: Date, days: number) {
   const to = addDays(todayOf(account, now), 1);
-  return { from: addDays(to, -DAYS_SHOWN), to };
+  const from = addDays(to, -days);
+  return { shown: { from, to }, all: { from: addDays(from, -days), to } };
 }
 
+/** The period, and the one before it. */
+const inPeriods = <T extends { readonly day: LocalDay }>(days: readonly T[], { from }: CycleDays) => ({
+  days: days.filter(({ day }) => day >= from),
+  before: days.filter(({ day }) => day < from),
+});
+
 /** What was used of the allowance in the open billing month, and day by day before. */
-export async function getUsageOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
+export async function getUsageOverview(
+  { db, now }: Ctx,
+  tenant: Tenant,
+  { days, unknown }: { readonly days: number; readonly unknown: FaultKind },
+) {
   const account = (await findAccount(db, tenant)) ?? refuse(unknown);
   const cycle = cycleAt(account, now());
-  const span = lastDays(account, now());
-  const [counted, used, days] = await Promise.all([
+  const { shown, all } = lastDays(account, now(), days);
+  const [counted, used, usedOn] = await Promise.all([
     countLines(db, tenant),
     listUsedByPlan(db, tenant, cycle),
-    listDailyUsage(db, tenant, span),
+    listDailyUsage(db, tenant, all),
   ]);
   const codes = new Set([...counted, ...used].flatMap(({ planCode }) => planCode ?? []));
   const plans = addUpPlans(counted, used, await listPlanFacts(db, [...codes]));
@@ -114,7 +125,7 @@ export async function getUsageOverview({ db, now }: Ctx, tenant: Tenant, unknown
     usedBytes: used.reduce((sum, { bytes }) => sum + bytes, 0),
     allowanceBytes: addUpAllowance(plans),
     plans: plans.slice(0, PLANS_SHOWN),
-    days: everyDay(days, span, { bytes: 0 }),
+    ...inPeriods(everyDay(usedOn, all, { bytes: 0 }), shown),
     states: addUpStates(counted),
   };
 }
@@ -131,15 +142,22 @@ export async function listAccountUsage({ db, now }: Ctx, accounts: readonly View
 }
 
 /** How often triggers fired on each of the last days, and the last times with their reason. */
-export async function getFiringOverview({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) {
+export async function getFiringOverview(
+  { db, now }: Ctx,
+  tenant: Tenant,
+  { days, unknown }: { readonly days: number; readonly unknown: FaultKind },
+) {
   const account = (await findAccount(db, tenant)) ?? refuse(unknown);
-  const span = lastDays(account, now());
-  const from = new Date(dayFinder(account.timeZone).startOf(span.from));
+  const { shown, all } = lastDays(account, now(), days);
+  const from = new Date(dayFinder(account.timeZone).startOf(all.from));
   const { ecpdId, accountName } = tenant;
   const filter = { ecpdId, accountName, triggerId: undefined, before: undefined, limit: FIRINGS_SHOWN };
-  const [days, latest] = await Promise.all([
+  const [firedOn, latest] = await Promise.all([
     countFiringsByDay(db, tenant, { from, timeZone: account.timeZone }),
     listFirings(db, filter),
   ]);
-  return { days: everyDay(days, span, { firings: 0 }), latest: await nameLines(db, ecpdId, latest) };
+  return {
+    ...inPeriods(everyDay(firedOn, all, { firings: 0 }), shown),
+    latest: [...(await nameLines(db, ecpdId, latest))],
+  };
 }

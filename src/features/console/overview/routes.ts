@@ -4,12 +4,30 @@ import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { signedIn } from '../../../platform/http/access.ts';
 import { WireNamedFiring } from '../../firings/index.ts';
 import { findUsageMark } from '../live/marks.ts';
-import { NumberOrNull, next, OptionalText, ofAccount, TextOrNull } from '../schemas.ts';
+import { AccountParams, NumberOrNull, next, OptionalText, ofAccount, TextOrNull } from '../schemas.ts';
 import { accountsOf, listViewedAccounts } from '../session/viewed-accounts.ts';
 import { getFiringOverview, getUsageOverview, listAccountUsage } from './get-overview.ts';
 import { shareAnswers } from './share-answers.ts';
 
+/** A year can be compared with the one before; the ledger keeps no more. */
+const PERIOD = {
+  params: AccountParams,
+  querystring: Type.Object({
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 366,
+        description: 'Of the period, today among them; 60 unless said',
+      }),
+    ),
+  }),
+};
+const DAYS_SHOWN = 60;
+
 const ofAllowance = { usedBytes: Type.Number(), allowanceBytes: NumberOrNull };
+
+const UsedDay = Type.Object({ day: Type.String(), bytes: Type.Number() });
+const FiredDay = Type.Object({ day: Type.String(), firings: Type.Integer() });
 
 const WireUsageOverview = Type.Object({
   cycle: Type.Object({ from: Type.String(), to: Type.String({ description: 'Not part of it' }) }),
@@ -22,7 +40,8 @@ const WireUsageOverview = Type.Object({
       ...ofAllowance,
     }),
   ),
-  days: Type.Array(Type.Object({ day: Type.String(), bytes: Type.Number() })),
+  days: Type.Array(UsedDay),
+  before: Type.Array(UsedDay, { description: 'As many days before these' }),
   states: Type.Array(Type.Object({ state: Type.String(), devices: Type.Integer() })),
 });
 
@@ -38,7 +57,8 @@ const WireAccounts = Type.Object({
 });
 
 const WireFiringOverview = Type.Object({
-  days: Type.Array(Type.Object({ day: Type.String(), firings: Type.Integer() })),
+  days: Type.Array(FiredDay),
+  before: Type.Array(FiredDay, { description: 'As many days before these' }),
   latest: Type.Array(WireNamedFiring),
 });
 
@@ -90,12 +110,13 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/overview/usage',
     ofAccount(
       'consoleReadUsageOverview',
-      'Usage of the open billing month by plan, of the last 60 days, and devices by state',
+      'Usage of the open billing month by plan, of the last days and as many before them, and devices by state',
       WireUsageOverview,
+      PERIOD,
     ),
-    async ({ ctx, tenant, dialect }) =>
-      shareOverview(await keyOf(ctx, [tenant]), () =>
-        getUsageOverview(ctx, tenant, dialect.faults.accountUnknownInPath),
+    async ({ ctx, tenant, query: { days = DAYS_SHOWN }, dialect }) =>
+      shareOverview(`${days} ${await keyOf(ctx, [tenant])}`, () =>
+        getUsageOverview(ctx, tenant, { days, unknown: dialect.faults.accountUnknownInPath }),
       ),
   );
 
@@ -105,10 +126,9 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'consoleReadFiringOverview',
       'How often triggers fired by day, and the last times with their reason',
       WireFiringOverview,
+      PERIOD,
     ),
-    async ({ ctx, tenant, dialect }) => {
-      const { days, latest } = await getFiringOverview(ctx, tenant, dialect.faults.accountUnknownInPath);
-      return { days, latest: [...latest] };
-    },
+    ({ ctx, tenant, query: { days = DAYS_SHOWN }, dialect }) =>
+      getFiringOverview(ctx, tenant, { days, unknown: dialect.faults.accountUnknownInPath }),
   );
 };

@@ -6,8 +6,9 @@ import { sql } from '../../../platform/db/sql.ts';
 
 export interface UsedOfAllowance {
   readonly usedBytes: number;
-  /** What all active lines on plans with an allowance may use together; null where no plan has one. */
+  /** What all that is active on plans with an allowance may use together, as triggers count it; null where no plan has one. */
   readonly allowanceBytes: number | null;
+  /** Without sensors, which are part of the device that they belong to. */
   readonly activeLines: number;
 }
 
@@ -27,8 +28,8 @@ export const listUsedOfAllowance = (
       select sum(bytes) as bytes from usage_account_day c
       where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.day >= a.from_day and c.day < a.to_day) u
     cross join lateral (
-      select sum(l.lines * p.allowance_bytes)::float8 as bytes, coalesce(sum(l.lines), 0)::int as lines
-      from (select d.service_plan, count(*) as lines from device d
+      select sum(l.lines * p.allowance_bytes)::float8 as bytes, coalesce(sum(l.own_lines), 0)::int as lines
+      from (select d.service_plan, count(*) as lines, count(*) filter (where d.kind <> 'sensor') as own_lines from device d
             where d.ecpd_id = ${ecpdId} and d.account_name = a.account_name and d.state = 'active' group by 1) l
       left join plan p on p.code = l.service_plan) g`);
 

@@ -19,6 +19,8 @@ export interface SignInDeps extends ViewerDeps, CookieRules {
   readonly policy: LockPolicy & { readonly loginsPerMinute: number };
   readonly sandbox: boolean;
   readonly version: string;
+  /** Whether domain time stands still. */
+  readonly isFrozen: () => boolean;
   /** More lines than these are changed only by whoever types their number. */
   readonly confirmLines: number;
   /** Called when a session ends, so that its live connections end with it. */
@@ -37,6 +39,7 @@ const WireSession = Type.Object({
   scopes: Type.Array(Type.String(), { description: 'What the operator key may do; empty for users' }),
   homeAccount: TextOrNull,
   sandbox: Type.Boolean({ description: 'Whether the clock can be moved' }),
+  frozen: Type.Boolean({ description: 'Whether the clock stands still between moves' }),
   version: Type.String(),
   confirmLines: Type.Integer({
     description: 'What cannot be taken back asks for the number of lines where there are more than these',
@@ -133,6 +136,7 @@ export const sessionRoutes =
           scopes: viewer.kind === 'operator' ? [...viewer.operator.scopes] : [],
           homeAccount: home ?? null,
           sandbox: deps.sandbox,
+          frozen: deps.isFrozen(),
           version: deps.version,
           confirmLines: deps.confirmLines,
           now: ctx.now(),

@@ -1,14 +1,16 @@
 import { useMemo, useState } from 'react';
 import { type AuditEntry, listAudit } from '../../api/operation.ts';
-import { useTypedFilter } from '../../app/use-filter.ts';
+import { useFilter, useTypedFilter } from '../../app/use-filter.ts';
 import { usePages } from '../../app/use-pages.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { CheckField } from '../../parts/fields.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { formatTime } from '../../text/format.ts';
+import { ACTIONS, sayEntry } from './audit-words.ts';
 
 const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   {
@@ -30,8 +32,11 @@ const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntr
       </>
     ),
   },
-  { title: 'What', width: 'minmax(130px, 1.5fr)', cell: ({ action }) => action },
-  { title: 'About', wide: true, width: 'minmax(140px, 1.5fr)', cell: ({ target }) => target ?? '–' },
+  {
+    title: 'What',
+    width: 'minmax(130px, 3fr)',
+    cell: (entry) => <span title={sayEntry(entry)}>{sayEntry(entry)}</span>,
+  },
   {
     title: 'Account',
     wide: true,
@@ -58,13 +63,14 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; readonly 
   const facts: readonly [string, string | null][] = [
     ['When', formatTime(at)],
     ['Who', `${actor} (${actorKind})`],
+    ['Operation', action],
     ['About', target],
     ['Account', accountName],
     ['Status', status === null ? null : String(status)],
     ['Request', requestId],
   ];
   return (
-    <Dialog title={action} onClose={onClose}>
+    <Dialog title={`${actor} ${sayEntry(entry)}`} onClose={onClose}>
       <div className="stack">
         <dl className="facts">
           {facts.map(([name, value]) => (
@@ -74,7 +80,9 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; readonly 
             </div>
           ))}
         </dl>
+        {before != null && <h3 className="small">Before</h3>}
         {before != null && <pre className="json">{JSON.stringify(before, null, 2)}</pre>}
+        {after != null && <h3 className="small">After</h3>}
         {after != null && <pre className="json">{JSON.stringify(after, null, 2)}</pre>}
       </div>
     </Dialog>
@@ -83,12 +91,15 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; readonly 
 
 export default function Audit() {
   const actor = useTypedFilter('who');
-  const action = useTypedFilter('what');
+  const [action, setAction] = useFilter('what');
+  const [shown, setShown] = useFilter('shown');
   const account = useTypedFilter('account');
   const [open, setOpen] = useState<AuditEntry | undefined>();
   const filter = {
     actor: actor.settled || undefined,
-    action: action.settled || undefined,
+    action: action || undefined,
+    // Asked for by its name a feed or a reading shows.
+    changes: shown !== 'all' && action === '' ? true : undefined,
     accountName: account.settled || undefined,
   };
   const audit = usePages(['audit', filter], (mark, signal) => listAudit(filter, mark, signal));
@@ -99,7 +110,6 @@ export default function Audit() {
         {(
           [
             ['Who', actor],
-            ['What', action],
             ['Account', account],
           ] as const
         ).map(([label, { typed, setTyped }]) => (
@@ -114,6 +124,25 @@ export default function Audit() {
             onChange={(event) => setTyped(event.target.value)}
           />
         ))}
+        <select
+          className="input"
+          style={{ width: 220 }}
+          aria-label="What"
+          value={action}
+          onChange={(event) => setAction(event.target.value)}
+        >
+          <option value="">Everything that was done</option>
+          {ACTIONS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <CheckField
+          label="Reads and machine calls too"
+          checked={shown === 'all'}
+          onChange={(event) => setShown(event.target.checked ? 'all' : '')}
+        />
       </PageHead>
       <div className="card">
         <PagedTable

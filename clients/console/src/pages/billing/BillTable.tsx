@@ -44,7 +44,10 @@ const rowsOf = ({ groups }: Bill): readonly Row[] =>
     ];
   });
 
-const columnsOf = (by: Bill['by'] | undefined): readonly Column<Row>[] => [
+const columnsOf = ({
+  by,
+  currency = 'USD',
+}: Partial<Pick<Bill, 'by' | 'currency'>>): readonly Column<Row>[] => [
   {
     title: by === 'apn' ? 'APN' : 'Rating group',
     width: 'minmax(110px, 1fr)',
@@ -59,7 +62,7 @@ const columnsOf = (by: Bill['by'] | undefined): readonly Column<Row>[] => [
       </>
     ),
   },
-  { title: 'Billed', width: '100px', align: 'right', cell: ({ amount }) => formatMoney(amount) },
+  { title: 'Billed', width: '120px', align: 'right', cell: ({ amount }) => formatMoney(amount, currency) },
   {
     title: 'All usage',
     wide: true,
@@ -92,7 +95,7 @@ export function BillTable({
       {(bill !== undefined || error === null) && (
         <DataTable
           label="Bill"
-          columns={columnsOf(bill?.by)}
+          columns={columnsOf(bill ?? {})}
           rows={bill && rowsOf(bill)}
           keyOf={({ key }) => key}
           height={420}

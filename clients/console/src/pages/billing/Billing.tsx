@@ -45,7 +45,7 @@ export default function Billing() {
       </PageHead>
       {problem}
       <div className="grid">
-        <Figure label="Billed" value={data ? formatMoney(data.amount) : waiting} />
+        <Figure label="Billed" value={data ? formatMoney(data.amount, data.currency) : waiting} />
         <Figure label="Billed usage" value={data ? formatBytes(data.billedBytes) : waiting} />
         <Figure label="All usage" value={data ? formatBytes(data.totalBytes) : waiting} />
         <Figure
@@ -53,7 +53,7 @@ export default function Billing() {
           value={data ? formatNumber(data.groups.length) : waiting}
           note={data?.more ? 'and more, which are not listed' : undefined}
         />
-        <MonthsCard months={months.data?.months} />
+        <MonthsCard bills={months.data} />
         <BillTable bill={data} error={bill.error} retry={() => void bill.refetch()} />
       </div>
     </>

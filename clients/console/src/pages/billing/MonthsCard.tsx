@@ -1,14 +1,18 @@
+import { useMemo } from 'react';
 import type { BillMonths } from '../../api/billing.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
-import { MONEY } from '../../parts/chart-options.ts';
+import { moneyIn } from '../../parts/chart-options.ts';
 import { Skeleton } from '../../parts/states.tsx';
 import { formatShortMonth } from '../../text/format.ts';
 
 const HEIGHT = 180;
 const timeOf = (month: string): number => Date.parse(`${month}-01T00:00:00Z`) / 1_000;
 
-export function MonthsCard({ months }: { readonly months: BillMonths['months'] | undefined }) {
+export function MonthsCard({ bills }: { readonly bills: BillMonths | undefined }) {
+  const months = bills?.months;
+  const currency = bills?.currency ?? 'USD';
+  const unit = useMemo(() => moneyIn(currency), [currency]);
   return (
     <Card title="Billed by month" span={12}>
       <div style={{ minHeight: HEIGHT }}>
@@ -18,7 +22,7 @@ export function MonthsCard({ months }: { readonly months: BillMonths['months'] |
           <Chart
             caption="Billed by month"
             height={HEIGHT}
-            unit={MONEY}
+            unit={unit}
             formatX={(seconds) => formatShortMonth(new Date(seconds * 1_000).toISOString().slice(0, 7))}
             times={months.map(({ month }) => timeOf(month))}
             series={[

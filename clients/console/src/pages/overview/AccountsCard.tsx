@@ -32,7 +32,11 @@ const COLUMNS: readonly Column<AccountUsage>[] = [
     wide: true,
     width: '110px',
     align: 'right',
-    cell: ({ activeLines }) => formatNumber(activeLines),
+    cell: ({ activeLines, accountName }) => (
+      <Link className="above-row" href={`/accounts/${accountName}/devices?state=active`}>
+        {formatNumber(activeLines)}
+      </Link>
+    ),
   },
   {
     title: 'Used',

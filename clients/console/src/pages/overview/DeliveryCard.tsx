@@ -1,26 +1,32 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
 import type { DeliveryHealth, ListenerHealth } from '../../api/callbacks.ts';
+import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
 import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { formatNumber, formatShortTime } from '../../text/format.ts';
+import { healthOf } from '../../text/listener-health.ts';
 
 const HEIGHT = 110;
 
-function health({ paused, failingSince, url, hasMessages }: ListenerHealth) {
-  if (url === null) return <Badge>No address</Badge>;
-  if (paused) return <Badge tone="accent">Paused</Badge>;
-  if (!hasMessages) return <Badge>Unused</Badge>;
-  return failingSince === null ? <Badge tone="good">Healthy</Badge> : <Badge tone="bad">Failing</Badge>;
-}
+const BADGES = {
+  'no address': <Badge>No address</Badge>,
+  paused: <Badge tone="accent">Paused</Badge>,
+  unused: <Badge>Unused</Badge>,
+  healthy: <Badge tone="good">Healthy</Badge>,
+  failing: <Badge tone="bad">Failing</Badge>,
+} as const;
 
 function Listeners({ listeners }: { readonly listeners: readonly ListenerHealth[] }) {
+  const accountName = useAccount();
   if (listeners.length === 0) return <Empty title="No listener is registered" />;
   return (
-    <div style={{ maxHeight: 200, overflowY: 'auto' }}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
+    <section style={{ maxHeight: 200, overflowY: 'auto' }} aria-label="Listeners" tabIndex={0}>
       <table className="plain-table">
         <tbody>
           {listeners.map((listener) => (
@@ -28,14 +34,20 @@ function Listeners({ listeners }: { readonly listeners: readonly ListenerHealth[
               <td>{listener.serviceName}</td>
               <td className="small soft">{listener.lastFailure}</td>
               <td className="right soft number nowrap">
-                {listener.waiting > 0 && `${formatNumber(listener.waiting)} waiting`}
+                {listener.waiting > 0 && (
+                  <Link
+                    href={`/accounts/${accountName}/callbacks?state=pending&service=${listener.serviceName}`}
+                  >
+                    {formatNumber(listener.waiting)} waiting
+                  </Link>
+                )}
               </td>
-              <td className="right">{health(listener)}</td>
+              <td className="right">{BADGES[healthOf(listener)]}</td>
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

@@ -49,6 +49,12 @@ export function FiringsCard({ firings }: { readonly firings: UseQueryResult<Firi
             color: 'chart-2' as const,
             kind: 'bars' as const,
           },
+          {
+            label: 'The period before',
+            values: data.before.map((day) => day.firings),
+            color: 'chart-1' as const,
+            kind: 'line' as const,
+          },
         ],
       },
     [data],
@@ -62,7 +68,9 @@ export function FiringsCard({ firings }: { readonly firings: UseQueryResult<Firi
       <div style={{ minHeight: 320 }}>
         <ReadProblem error={firings.error} data={firings.data} retry={() => void firings.refetch()} />
         {firings.isPending && <Skeleton height={300} />}
-        {chart && <Chart caption="Firings of triggers by day" {...chart} height={HEIGHT} />}
+        {chart && (
+          <Chart caption="Firings of triggers by day, and in the period before" {...chart} height={HEIGHT} />
+        )}
         {data && <Latest firings={data.latest} />}
       </div>
     </Card>

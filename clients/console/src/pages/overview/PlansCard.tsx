@@ -1,5 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { UsageOverview } from '../../api/overview.ts';
+import { useAccount } from '../../app/account.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Meter } from '../../parts/Meter.tsx';
 import { Empty, Skeleton } from '../../parts/states.tsx';
@@ -7,6 +9,7 @@ import { formatBytes, formatNumber } from '../../text/format.ts';
 
 /** The same height as the chart beside it, however many plans there are. */
 export function PlansCard({ usage }: { readonly usage: UseQueryResult<UsageOverview> }) {
+  const accountName = useAccount();
   const plans = usage.data?.plans;
   return (
     <Card title="Allowance by plan" span={4}>
@@ -17,7 +20,12 @@ export function PlansCard({ usage }: { readonly usage: UseQueryResult<UsageOverv
           <div key={planCode}>
             <div className="row" style={{ justifyContent: 'space-between', flexWrap: 'nowrap' }}>
               <span title={planCode}>{planName ?? (planCode === '' ? 'Plan not known' : planCode)}</span>
-              <span className="small soft number nowrap">{formatNumber(lines)} lines</span>
+              <Link
+                className="small number nowrap"
+                href={`/accounts/${accountName}/devices?state=active&plan=${encodeURIComponent(planCode)}`}
+              >
+                {formatNumber(lines)} {lines === 1 ? 'line' : 'lines'}
+              </Link>
             </div>
             <Meter part={usedBytes} whole={allowanceBytes ?? 0} label={planName ?? planCode} />
             <p className="small soft number">

@@ -5,37 +5,61 @@ import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
 import { BYTES } from '../../parts/chart-options.ts';
 import { ReadProblem, Skeleton } from '../../parts/states.tsx';
+import { formatBytes, formatPercent } from '../../text/format.ts';
 
-const HEIGHT = 220;
+const HEIGHT = 190;
+
+const sumOf = (days: UsageOverview['days']): number => days.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** "1.2 GB, 12 % more than before". */
+function sayChange({ days, before }: UsageOverview): string {
+  const [now, then] = [sumOf(days), sumOf(before)];
+  if (then === 0) return formatBytes(now);
+  const change = formatPercent(Math.abs(now - then), then);
+  return `${formatBytes(now)}, ${now === then ? 'as much as' : `${change} ${now > then ? 'more' : 'less'} than`} before`;
+}
 
 /** Used so far in each billing month would hide the days: these are the days. */
 export function UsageCard({ usage }: { readonly usage: UseQueryResult<UsageOverview> }) {
-  const days = usage.data?.days;
+  const { data } = usage;
   const chart = useMemo(
     () =>
-      days && {
-        times: days.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1_000),
+      data && {
+        times: data.days.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1_000),
         series: [
           {
             label: 'Used',
-            values: days.map(({ bytes }) => bytes),
+            values: data.days.map(({ bytes }) => bytes),
             color: 'chart-1' as const,
             kind: 'bars' as const,
           },
+          {
+            label: 'The period before',
+            values: data.before.map(({ bytes }) => bytes),
+            color: 'chart-2' as const,
+            kind: 'line' as const,
+          },
         ],
       },
-    [days],
+    [data],
   );
   return (
     <Card
       title="Usage by day"
       span={8}
-      aside={<span className="small soft">days of the account’s time zone</span>}
+      aside={
+        <span className="small soft">{data && `${sayChange(data)}; `}days of the account’s time zone</span>
+      }
     >
       <ReadProblem error={usage.error} data={usage.data} retry={() => void usage.refetch()} />
       {usage.isPending && <Skeleton height={HEIGHT} />}
       {chart && (
-        <Chart caption="Bytes used on each of the last 60 days" {...chart} height={HEIGHT} unit={BYTES} />
+        <Chart
+          caption="Bytes used on each day, and on the days of the period before"
+          {...chart}
+          height={HEIGHT}
+          unit={BYTES}
+        />
       )}
     </Card>
   );

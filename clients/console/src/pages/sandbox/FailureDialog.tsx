@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import type { FaultRule } from '../../api/sandbox.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { SelectField, TextField } from '../../parts/fields.tsx';
+import { ErrorText } from '../../parts/states.tsx';
+
+const KINDS = [
+  { value: 'status', label: 'Answer with a status' },
+  { value: 'delay', label: 'Wait, then do it' },
+  { value: 'before', label: 'Cut the connection before it is done' },
+  { value: 'after', label: 'Do it, and cut the connection' },
+  { value: 'token', label: 'Let the caller’s token expire' },
+];
+
+/** Of the form's fields; what is empty was left out. */
+function readRule(form: FormData): FaultRule {
+  const text = (name: string) => String(form.get(name) ?? '').trim() || undefined;
+  const number = (name: string) => {
+    const written = text(name);
+    return written === undefined ? undefined : Number(written);
+  };
+  const which = text('which');
+  const percent = number('percent');
+  const kind = text('kind');
+  const [status, delayMs, after, times] = ['status', 'delayMs', 'after', 'times'].map(number);
+  const accountName = text('accountName');
+  return {
+    match: {
+      ...(which !== undefined && (which.startsWith('/') ? { path: which } : { operation: which })),
+      ...(accountName !== undefined && { accountName }),
+      ...(percent !== undefined && percent < 100 && { probability: percent / 100 }),
+    },
+    ...(after !== undefined && { after }),
+    ...(times !== undefined && { times }),
+    // biome-ignore lint/suspicious/noThenProperty: the rule is sent, and nobody waits for it
+    then: {
+      ...(delayMs !== undefined && { delayMs }),
+      ...(kind === 'status' && { status: status ?? 503 }),
+      ...((kind === 'before' || kind === 'after') && { drop: kind }),
+      ...(kind === 'token' && { expireToken: true }),
+    },
+  };
+}
+
+const COUNT = { type: 'number', min: 0, step: 1 } as const;
+
+export function FailureDialog({
+  busy,
+  error,
+  onAdd,
+  onClose,
+}: {
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onAdd: (rule: FaultRule) => void;
+  readonly onClose: () => void;
+}) {
+  const [kind, setKind] = useState('status');
+  return (
+    <Dialog title="Let calls fail" onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onAdd(readRule(new FormData(event.currentTarget)));
+        }}
+      >
+        <TextField
+          label="Which calls"
+          name="which"
+          maxLength={512}
+          hint="An operation as the request log names it, or a path such as /m2m/v1/devices/*. Empty: every call of applications."
+          autoFocus
+        />
+        <TextField
+          label="Of which account"
+          name="accountName"
+          maxLength={32}
+          hint="Empty: of every account."
+        />
+        <SelectField
+          label="What happens"
+          name="kind"
+          value={kind}
+          onChange={(event) => setKind(event.target.value)}
+          options={KINDS}
+        />
+        {kind === 'status' && (
+          <TextField
+            label="Status"
+            name="status"
+            {...COUNT}
+            min={200}
+            max={599}
+            defaultValue="503"
+            required
+          />
+        )}
+        <TextField
+          label="Wait before (milliseconds)"
+          name="delayMs"
+          {...COUNT}
+          max={60_000}
+          required={kind === 'delay'}
+        />
+        <div className="row" style={{ alignItems: 'flex-end' }}>
+          <TextField label="How many times" name="times" {...COUNT} placeholder="always" />
+          <TextField label="After how many that pass" name="after" {...COUNT} placeholder="0" />
+          <TextField label="In how many percent" name="percent" {...COUNT} max={100} placeholder="100" />
+        </div>
+        {error !== null && <ErrorText error={error} />}
+        <div className="form-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="main" type="submit" busy={busy}>
+            Let them fail
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,9 @@
+/** What the sandbox has beside its clock, each at an address of its own. */
+export const TOOLS = [
+  { id: 'simulator', label: 'Simulator' },
+  { id: 'inbox', label: 'Inbox' },
+  { id: 'requests', label: 'Requests' },
+  { id: 'snapshots', label: 'Snapshots' },
+  { id: 'failures', label: 'Failures' },
+] as const;
+export type Tool = (typeof TOOLS)[number]['id'];

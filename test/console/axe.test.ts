@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+
+const scene = await openConsole({}, { simulator: true, snapshots: true });
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const OF_ACCOUNT = [
+  'overview',
+  'devices',
+  'map',
+  'location-reports',
+  'first-steps',
+  'triggers',
+  'triggers/usage',
+  'records',
+  'alerts',
+  'callbacks',
+  'billing',
+  'managed-accounts',
+];
+const OF_CONSOLE = [
+  '/operation',
+  '/audit',
+  '/sandbox/simulator',
+  '/sandbox/inbox',
+  '/sandbox/requests',
+  '/sandbox/snapshots',
+  '/sandbox/failures',
+  '/nowhere',
+];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+/** What the rules of WCAG 2.2 A and AA, and good practice, find wrong with the page as it is. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  )) as Violation[];
+  return found.flatMap(({ id, nodes }) =>
+    nodes
+      .slice(0, 3)
+      .map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
+  );
+}
+
+const settle = async (page: Page) => {
+  await page.getByRole('heading', { level: 1 }).or(page.getByText('There is no such page')).first().waitFor();
+  await page.waitForLoadState('networkidle').catch(() => {});
+};
+
+describe('every page', () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    inBrowser(
+      scene,
+      `has nothing that keeps anybody out, in ${colorScheme} colours`,
+      async ({ open, url }) => {
+        const page = await open('/');
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const wrong: string[] = [];
+        for (const path of [...OF_ACCOUNT.map((name) => `/accounts/${ACCOUNT}/${name}`), ...OF_CONSOLE]) {
+          await page.goto(`${url}${path}`);
+          await settle(page);
+          wrong.push(...(await violationsOf(page)).map((one) => `${path} ${one}`));
+        }
+        assert.deepEqual(wrong, []);
+      },
+    );
+
+  inBrowser(scene, 'has a sign-in that anybody can use', async ({ openAlone }) => {
+    const page = await openAlone('/');
+    await page.getByLabel('Username').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.close();
+  });
+
+  inBrowser(scene, 'has dialogs that anybody can use', async ({ open, url }) => {
+    const page = await open('/sandbox/failures');
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await page.getByLabel('Which calls').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.goto(`${url}/accounts/${ACCOUNT}/overview`);
+    await settle(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find a page/ }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+  });
+});
