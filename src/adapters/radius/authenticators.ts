@@ -13,6 +13,8 @@ import {
 } from './packet.ts';
 
 const ZERO = Buffer.alloc(16);
+/** No standard says over what its Message-Authenticator would be, and programs differ. */
+const UNSIGNED = CODES['Accounting-Response'];
 
 const sumOf = (packet: Buffer, secret: string): Buffer =>
   createHash('md5').update(packet).update(secret, 'utf8').digest();
@@ -49,15 +51,14 @@ interface Draft {
   readonly identifier: number;
   readonly attributes: readonly Attribute[];
   readonly secret: string;
-  /** With a Message-Authenticator. */
-  readonly isSigned?: boolean;
 }
 
 function write(
-  { code, identifier, attributes, secret, isSigned = true }: Draft,
+  { code, identifier, attributes, secret }: Draft,
   /** Stands in the packet while its own authenticator is computed. */
   base: Buffer,
 ): Buffer {
+  const isSigned = CODES[code] !== UNSIGNED;
   const packet = encodePacket({
     code: CODES[code],
     identifier,
@@ -76,7 +77,7 @@ export function writeRequest(draft: Draft): Buffer {
 }
 
 /** Asks whether a server is there. `authenticator` is 16 octets that nobody can guess. */
-export const writeStatusServer = (draft: Omit<Draft, 'code' | 'isSigned'>, authenticator: Buffer): Buffer =>
+export const writeStatusServer = (draft: Omit<Draft, 'code'>, authenticator: Buffer): Buffer =>
   write({ ...draft, code: 'Status-Server' }, authenticator);
 
 /** An answer to the request with that authenticator. */
@@ -93,7 +94,7 @@ function check(octets: Buffer, base: Buffer, secret: string, ownIsSum: boolean):
   const whole = cut(octets);
   if (ownIsSum && !timingSafeEqual(packet.authenticator, sumOf(withAuthenticator(whole, base), secret)))
     throw new BadPacket('the authenticator is wrong: is the secret the same on both sides?');
-  const at = findMessageAuthenticator(whole);
+  const at = packet.code === UNSIGNED ? undefined : findMessageAuthenticator(whole);
   if (at === undefined) {
     if (!ownIsSum) throw new BadPacket('the packet has no Message-Authenticator');
   } else if (!timingSafeEqual(whole.subarray(at, at + 16), messageAuthenticatorOf(whole, at, base, secret)))

@@ -49,7 +49,7 @@ export function attribute<N extends AttributeName>(name: N, value: ValueOf<N>): 
 }
 
 /** The first value of that name; undefined where there is none, or where its octets cannot be one. */
-export function valueOf<N extends AttributeName>(
+export function readAttribute<N extends AttributeName>(
   { attributes }: Pick<Packet, 'attributes'>,
   name: N,
 ): ValueOf<N> | undefined {
