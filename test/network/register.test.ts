@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createOsmoHlr } from '../../src/adapters/osmo-hlr/index.ts';
-import type { NetworkElement, WantedState } from '../../src/features/network/index.ts';
+import type { NetworkElement, WantedState } from '../../src/features/network/port.ts';
 import { imsiOf, msisdnOf, orderFor, ordersFor, unstopped } from './support/lines.ts';
 import { type Register, registerIsMissing, startRegister } from './support/register.ts';
 

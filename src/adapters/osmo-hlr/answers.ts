@@ -2,7 +2,7 @@
 export type CtrlAnswer = { readonly value: string } | { readonly refusal: string };
 
 /** `id` is what the register echoed. A trap tells of something that nobody asked about. */
-export type CtrlMessage =
+type CtrlMessage =
   | { readonly kind: 'trap' }
   | { readonly kind: 'answer'; readonly id: string; readonly variable: string; readonly answer: CtrlAnswer };
 

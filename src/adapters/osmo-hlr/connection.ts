@@ -17,7 +17,7 @@ export interface CtrlLimits {
   readonly abandonMs: number;
 }
 
-export interface Command {
+interface Command {
   readonly variable: string;
   /** Without it the variable is asked for. */
   readonly value?: string | undefined;

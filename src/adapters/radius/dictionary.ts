@@ -10,7 +10,7 @@ interface Kinds {
   time: Date;
 }
 
-export type Kind = keyof Kinds;
+type Kind = keyof Kinds;
 
 export interface Definition {
   readonly type: number;

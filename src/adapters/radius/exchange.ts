@@ -27,8 +27,6 @@ interface UnderWay {
   nonsense?: string;
 }
 
-export type Exchange = ReturnType<typeof createExchange>;
-
 /** Sends requests over UDP to one server, again and again until each is answered or has been sent often enough. */
 export function createExchange(address: SocketAddress, secret: string, limits: ExchangeLimits) {
   const underWay = new Map<number, UnderWay>();

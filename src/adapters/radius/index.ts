@@ -19,7 +19,7 @@ export interface RadiusSettings extends Partial<ExchangeLimits> {
 }
 
 /** The attributes that name one session to the access server that holds it. */
-export type SessionName = readonly Attribute[];
+type SessionName = readonly Attribute[];
 
 /** The sessions that an access server holds for each line, in their order. */
 export type SessionsOf = (lines: readonly LineIds[]) => Promise<readonly (readonly SessionName[])[]>;

@@ -1,1 +1,1 @@
-export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome, WantedState } from './port.ts';
+export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from './port.ts';

@@ -1,4 +1,4 @@
-import type { LineOrder, WantedState } from '../../../src/features/network/index.ts';
+import type { LineOrder, WantedState } from '../../../src/features/network/port.ts';
 
 /** Of the test network 001/01. */
 export const imsiOf = (n: number): string => `00101${String(n).padStart(10, '0')}`;
