@@ -19,6 +19,8 @@ export interface OsmoHlrSettings extends Partial<CtrlLimits> {
 
 const DEFAULTS: CtrlLimits = { connectMs: 5_000, answerMs: 5_000, inFlightMax: 64, abandonMs: 300_000 };
 const BATCH_MAX = 500;
+/** Orders under way for each command that may be: one always waits to be sent when an answer comes. */
+const ORDERS_PER_COMMAND = 4;
 
 /** Works through a list, so many at a time, and answers in its order. */
 async function inOrder<In, Out>(items: readonly In[], atOnce: number, work: (item: In) => Promise<Out>) {
@@ -66,7 +68,7 @@ export function createOsmoHlr(
     batchMax,
     carryOut: (orders, signal) =>
       untilAborted(
-        inOrder(orders, atOnce, (order) => carryOutOne(order, signal)),
+        inOrder(orders, atOnce * ORDERS_PER_COMMAND, (order) => carryOutOne(order, signal)),
         signal,
         () => orders.map(() => ({ outcome: 'failed', reason: 'stopped' }) as const),
       ),
