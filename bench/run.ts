@@ -18,6 +18,7 @@ import { ledger } from './ledger.bench.ts';
 import { listeners } from './listeners.bench.ts';
 import { locations } from './locations.bench.ts';
 import { mockPeer } from './mock-peer.bench.ts';
+import { network } from './network.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
 import { profiles } from './profiles.bench.ts';
@@ -57,6 +58,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'price-plan-triggers': pricePlanTriggers,
   crossing,
   rules,
+  network,
   simulator,
   sandbox,
   cluster,
@@ -71,6 +73,7 @@ const IN_THIS_PROCESS = new Set([
   'callback-claims',
   'listeners',
   'billing',
+  'network',
 ]);
 
 function commit(): string {

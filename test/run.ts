@@ -30,6 +30,7 @@ const isEveryday =
   !options.model &&
   !options.conformance &&
   !options.citus &&
+  !options.network &&
   options.words.length === 0;
 if (files.length === 0) {
   console.error('no test file has that in its path');

@@ -242,6 +242,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'adapters/callback-http/send.ts: AbortSignal': 'a signal',
   'adapters/callback-http/send.ts: Attempt': 'requests under way',
   'adapters/mail-smtp/index.ts: Mail': 'connections',
+  'adapters/osmo-hlr/client.ts: CtrlConnection': 'a connection, which another may have followed',
   'features/callbacks/delivery/ended-attempt.ts: LeasedLane':
     'one holding of a lane, each with a token of its own',
   'features/callbacks/delivery/engine.ts: LeasedLane':

@@ -39,6 +39,8 @@ export const WAITS = [
   'adapters/callback-http/origin-pools.ts',
   'adapters/callback-http/resolve-host.ts',
   'adapters/mail-smtp/index.ts',
+  'adapters/osmo-hlr/connection.ts',
+  'adapters/radius/exchange.ts',
   'adapters/simulated-network/index.ts',
   'app/embedded-database.ts',
   'app/simulator-process.ts',

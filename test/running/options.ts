@@ -14,6 +14,7 @@ npm run model                   200 random fleets, feeds and changes, compared w
 npm run test:citus              what has a database, on the cluster of LINEKEEPER_CITUS_URL: its coordinator, as a superuser;
                                 writes test/citus/passed.txt
   --some                        all flows, and a file of each feature
+npm run test:network            with real network elements: osmo-hlr, freeradius and radclient, as far as they are installed
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 
 npm run faults                  only what breaks the service, at moments of a random seed; takes hours: 50 rounds of
@@ -54,6 +55,7 @@ export function readOptions(args: readonly string[]): Options {
     model,
     conformance: has('conformance'),
     citus: has('citus'),
+    network: has('network'),
     some: has('some'),
     write: has('write'),
     words: args.filter((argument) => !argument.startsWith('--')),

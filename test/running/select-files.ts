@@ -11,6 +11,8 @@ const ON_CLUSTER =
   /^(src\/(features|platform\/(clock|context|feeds|fleet-document|health|jobs|lanes))|test\/(flows|house|model|citus))\//;
 /** About the cluster itself, which they break: one at a time, when nothing else runs there. */
 const ABOUT_CLUSTER = /^test\/citus\//;
+/** With network elements that others wrote, which are not installed everywhere. */
+const NETWORK = /^test\/network\//;
 /** Only in `npm run test:all`: faults, killed processes, packages, the whole walk through the console, floods, soaks, and the compiler. */
 const LONG = [
   FAULTS,
@@ -24,7 +26,7 @@ const MAIN = [MAIN_CONSOLE, /^test\/e2e\/(console-build|health-check)\./];
 /** What starts processes, or changes its own, shares none with other files. */
 const OWN_PROCESS = [
   ...LONG,
-  /^test\/(generated|citus)\//,
+  /^test\/(generated|citus|network)\//,
   /^clients\/(cli\/test\/(completion|process)|sdk\/test\/readme)\./,
   /^clients\/testing\/test\/(?!match)/,
 ];
@@ -44,6 +46,7 @@ export interface Choice {
   readonly model: boolean;
   readonly conformance: boolean;
   readonly citus: boolean;
+  readonly network: boolean;
   /** On a cluster: all flows, and one file of each feature. */
   readonly some: boolean;
   /** Parts of paths; a file that has one of them runs, however long it takes. */
@@ -61,14 +64,16 @@ function isOneOfFeature(file: string, _: number, files: readonly string[]): bool
 }
 
 export function selectFiles(choice: Choice): string[] {
-  const { all, faults, fuzz, model, conformance, citus, some, words } = choice;
+  const { all, faults, fuzz, model, conformance, citus, network, some, words } = choice;
   const proving = new Set(conformance ? collectTags().map(({ file }) => file) : []);
   const isChosen = (file: string): boolean => {
     if (faults) return isOneOf([FAULTS, KILLING], file);
     if (fuzz) return FUZZ.test(file);
     if (model) return MODEL.test(file);
+    if (network) return NETWORK.test(file);
     if (citus) return ON_CLUSTER.test(file) && (words.length > 0 || !ABOUT_CLUSTER.test(file));
     if (ABOUT_CLUSTER.test(file)) return false;
+    if (NETWORK.test(file) && words.length === 0) return false;
     if (conformance) return proving.has(file);
     return all || words.length > 0 || !isOneOf(LONG, file) || isOneOf(MAIN, file);
   };

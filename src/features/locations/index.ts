@@ -26,6 +26,7 @@ export {
   type SourceAnswer,
   SourceRefused,
   type SourceRequest,
+  type Target,
 } from './location.ts';
 export { createLocator, type Locator } from './locator.ts';
 export { findRequestedDevices, type LocateRequest, parseLocateRequest } from './parse-request.ts';

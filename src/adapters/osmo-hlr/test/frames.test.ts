@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { BadFrame, FrameReader, writeFrame } from '../frames.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+
+describe('frames of the control interface', () => {
+  it('come out as they went in, however the stream is cut', () =>
+    fc.assert(
+      fc.property(fc.array(text), fc.infiniteStream(fc.integer({ min: 1, max: 50 })), (texts, sizes) => {
+        const stream = Buffer.concat(texts.map(writeFrame));
+        const reader = new FrameReader();
+        const read: string[] = [];
+        for (let at = 0; at < stream.length; ) {
+          const size = sizes.next().value!;
+          read.push(...reader.read(stream.subarray(at, at + size)));
+          at += size;
+        }
+        assert.deepEqual(read, texts);
+      }),
+    ));
+
+  it('are as the facts say: the length counts what follows the third octet', () =>
+    assert.equal(writeFrame('GET 1 a').toString('hex'), `0008ee00${Buffer.from('GET 1 a').toString('hex')}`));
+
+  it('leave out other streams of the connection, and refuse a frame of nothing and a command that fits in none', () => {
+    const ping = Buffer.from('0001fe00', 'hex');
+    assert.deepEqual(
+      [...new FrameReader().read(Buffer.concat([ping, writeFrame('TRAP 0 x y')]))],
+      ['TRAP 0 x y'],
+    );
+    assert.throws(() => [...new FrameReader().read(Buffer.from('0000ee', 'hex'))], BadFrame);
+    assert.throws(() => writeFrame('x'.repeat(65_535)), BadFrame);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import type { LineOrder } from '../../../features/network/index.ts';
+import { FrameReader, writeFrame } from '../frames.ts';
+import { createOsmoHlr } from '../index.ts';
+
+const signal = new AbortController().signal;
+const IMSI = '001010000000001';
+const order = (imsi = IMSI): LineOrder => ({ orderId: 'o', accountName: 'a', imsi, wanted: 'suspended' });
+const ON = '\nid\t1\nnam_cs\t1\nnam_ps\t1';
+
+type Answer = (socket: Socket, kind: string, id: string, variable: string) => void;
+
+/** Something that takes connections as a register does, and answers in its own way. */
+async function scene(t: TestContext, answer: Answer, tuning: { answerMs?: number; abandonMs?: number } = {}) {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    const reader = new FrameReader();
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      for (const text of reader.read(chunk)) {
+        const [kind = '', id = '', variable = ''] = text.split(' ');
+        answer(socket, kind, id, variable);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const element = createOsmoHlr({ name: 'r', address: `127.0.0.1:${port}`, answerMs: 5_000, ...tuning });
+  t.after(async () => {
+    await element.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { element, sockets };
+}
+
+/** As a register that has the line in service would. */
+const honest: Answer = (socket, kind, id, variable) =>
+  void socket.write(writeFrame(`${kind}_REPLY ${id} ${variable} ${kind === 'GET' ? ON : 'OK'}`));
+
+async function failureOf(t: TestContext, answer: Answer, tuning?: { answerMs?: number }): Promise<string> {
+  const { element } = await scene(t, answer, tuning);
+  const [outcome] = await element.carryOut([order()], signal);
+  assert.equal(outcome?.outcome, 'failed');
+  return (outcome as { reason: string }).reason;
+}
+
+describe('a register that answers', () => {
+  it('honestly, in pieces and with traps in between, is understood', async (t) => {
+    const { element } = await scene(t, (socket, kind, id, variable) => {
+      const text = `${kind}_REPLY ${id} ${variable} ${kind === 'GET' ? ON : 'OK'}`;
+      const stream = Buffer.concat([writeFrame('TRAP 0 x 1'), writeFrame(text), writeFrame('TRAP 0 y 2')]);
+      for (const octet of stream) socket.write(Buffer.from([octet]));
+    });
+    assert.deepEqual(await element.carryOut([order(), order()], signal), [
+      { outcome: 'done' },
+      { outcome: 'done' },
+    ]);
+  });
+
+  it('half a frame and then nothing is a failed order', async (t) =>
+    assert.match(
+      await failureOf(t, (socket) => void socket.write(Buffer.from('00ffee00', 'hex')), { answerMs: 100 }),
+      /did not answer within 100 ms/,
+    ));
+
+  it('half a frame and then the end is a failed order', async (t) =>
+    assert.match(await failureOf(t, (socket) => void socket.end(Buffer.from('00ffee00', 'hex'))), /closed/));
+
+  it('to an id that nobody used is a failed order', async (t) =>
+    assert.match(
+      await failureOf(t, (socket) => void socket.write(writeFrame('GET_REPLY 77 x y'))),
+      /answered what nobody asked: GET_REPLY 77 x y/,
+    ));
+
+  it('about another line is a failed order', async (t) =>
+    assert.match(
+      await failureOf(
+        t,
+        (socket, _, id) => void socket.write(writeFrame(`GET_REPLY ${id} subscriber.by-imsi-9.info ${ON}`)),
+      ),
+      /answered about subscriber.by-imsi-9.info when asked for/,
+    ));
+
+  it('something that is no answer is a failed order, and the reason can be shown', async (t) => {
+    const reason = await failureOf(
+      t,
+      (socket) => void socket.write(writeFrame(`\u0000\u001b[2J${'x'.repeat(5_000)}`)),
+    );
+    assert.match(reason, /^the register sent nonsense: \[2Jx+$/);
+    assert.ok(reason.length < 300);
+  });
+
+  it('a line without its services is a failed order', async (t) =>
+    assert.match(
+      await failureOf(
+        t,
+        (socket, _, id, variable) =>
+          void socket.write(writeFrame(`GET_REPLY ${id} ${variable} \nnam_cs\tmaybe`)),
+      ),
+      /did not say whether the line is in service/,
+    ));
+
+  it('endlessly what nobody asked for is a failed order', async (t) => {
+    const flood = Buffer.concat(Array<Buffer>(1_000).fill(writeFrame('TRAP 0 flood 1')));
+    const reason = await failureOf(t, (socket) => {
+      const pour = () => {
+        while (!socket.destroyed && socket.write(flood));
+        socket.once('drain', pour);
+      };
+      pour();
+    });
+    assert.match(reason, /does not stop sending what nobody asked for|did not answer/);
+  });
+
+  it('one command never fails that order alone', async (t) => {
+    const silent = `subscriber.by-imsi-${IMSI}.info`;
+    const { element } = await scene(
+      t,
+      (socket, kind, id, variable) => {
+        if (variable !== silent) honest(socket, kind, id, variable);
+      },
+      { answerMs: 200 },
+    );
+    const others = Array.from({ length: 20 }, (_, n) => order(`0010100000001${String(n).padStart(2, '0')}`));
+    const outcomes = await element.carryOut([order(), ...others], signal);
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome),
+      ['failed', ...others.map(() => 'done')],
+    );
+  });
+
+  it('nothing for long is left for a new connection', async (t) => {
+    const seen: Socket[] = [];
+    const answer: Answer = (socket, ...asked) => {
+      if (!seen.includes(socket)) seen.push(socket);
+      if (socket !== seen[0]) honest(socket, ...asked);
+    };
+    const { element, sockets } = await scene(t, answer, { answerMs: 50, abandonMs: 100 });
+    assert.equal((await element.carryOut([order()], signal))[0]?.outcome, 'failed');
+    const until = performance.now() + 30_000;
+    while (sockets.length === 1 && performance.now() < until) await element.read!([{ imsi: IMSI }], signal);
+    assert.deepEqual(await element.carryOut([order()], signal), [{ outcome: 'done' }]);
+    assert.equal(sockets.length, 2);
+  });
+
+  it('after the call was stopped is not heard: the call ended at once, and nothing more was sent', async (t) => {
+    const asked: string[] = [];
+    const { element, sockets } = await scene(
+      t,
+      (_, kind, _id, variable) => void asked.push(`${kind} ${variable}`),
+    );
+    const stopping = new AbortController();
+    const outcomes = element.carryOut([order()], stopping.signal);
+    const until = performance.now() + 30_000;
+    while (asked.length === 0 && performance.now() < until)
+      await new Promise((resolve) => setImmediate(resolve));
+    stopping.abort();
+    assert.deepEqual(await outcomes, [{ outcome: 'failed', reason: 'stopped' }]);
+    honest(sockets[0]!, 'GET', '1', `subscriber.by-imsi-${IMSI}.info`);
+    // Answered on the same connection, after the late answer.
+    const [truth] = await Promise.all([
+      element.read!([{ imsi: '001010000000002' }], signal),
+      (async () => {
+        while (asked.length < 2 && performance.now() < until)
+          await new Promise((resolve) => setImmediate(resolve));
+        honest(sockets[0]!, 'GET', '2', 'subscriber.by-imsi-001010000000002.info');
+      })(),
+    ]);
+    assert.deepEqual(truth, ['active']);
+    assert.deepEqual(asked.length, 2);
+  });
+});

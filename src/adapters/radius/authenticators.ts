@@ -1,0 +1,115 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { MESSAGE_AUTHENTICATOR } from './dictionary.ts';
+import {
+  type Attribute,
+  attribute,
+  BadPacket,
+  CODES,
+  type CodeName,
+  decodePacket,
+  encodePacket,
+  HEAD,
+  type Packet,
+} from './packet.ts';
+
+const ZERO = Buffer.alloc(16);
+/** No standard says over what its Message-Authenticator would be, and programs differ. */
+const UNSIGNED = CODES['Accounting-Response'];
+
+const sumOf = (packet: Buffer, secret: string): Buffer =>
+  createHash('md5').update(packet).update(secret, 'utf8').digest();
+
+/** The packet as it is when its authenticator is this one. */
+function withAuthenticator(packet: Buffer, authenticator: Buffer): Buffer {
+  const copy = Buffer.from(packet);
+  authenticator.copy(copy, 4);
+  return copy;
+}
+
+/** Where the value of the Message-Authenticator begins, in a packet that can be read. */
+function findMessageAuthenticator(packet: Buffer): number | undefined {
+  for (let at = HEAD; at < packet.length; at += packet[at + 1]!)
+    if (packet[at] === MESSAGE_AUTHENTICATOR && packet[at + 1] === 18) return at + 2;
+  return undefined;
+}
+
+/** Over the packet with its Message-Authenticator zeroed; `authenticator` stands where the packet's own is. */
+function messageAuthenticatorOf(packet: Buffer, at: number, authenticator: Buffer, secret: string): Buffer {
+  const copy = withAuthenticator(packet, authenticator);
+  ZERO.copy(copy, at);
+  return createHmac('md5', secret).update(copy).digest();
+}
+
+const withPlace = (attributes: readonly Attribute[]): Attribute[] => [
+  // First, so that nobody who changes the rest can choose what stands before it.
+  attribute('Message-Authenticator', ZERO),
+  ...attributes,
+];
+
+interface Draft {
+  readonly code: CodeName;
+  readonly identifier: number;
+  readonly attributes: readonly Attribute[];
+  readonly secret: string;
+}
+
+function write(
+  { code, identifier, attributes, secret }: Draft,
+  /** Stands in the packet while its own authenticator is computed. */
+  base: Buffer,
+): Buffer {
+  const isSigned = CODES[code] !== UNSIGNED;
+  const packet = encodePacket({
+    code: CODES[code],
+    identifier,
+    authenticator: base,
+    attributes: isSigned ? withPlace(attributes) : attributes,
+  });
+  const at = isSigned ? findMessageAuthenticator(packet) : undefined;
+  if (at !== undefined) messageAuthenticatorOf(packet, at, base, secret).copy(packet, at);
+  return packet;
+}
+
+/** An Accounting-, Disconnect- or CoA-Request: its authenticator is a sum over it and the secret. */
+export function writeRequest(draft: Draft): Buffer {
+  const packet = write(draft, ZERO);
+  return withAuthenticator(packet, sumOf(packet, draft.secret));
+}
+
+/** Asks whether a server is there. `authenticator` is 16 octets that nobody can guess. */
+export const writeStatusServer = (draft: Omit<Draft, 'code'>, authenticator: Buffer): Buffer =>
+  write({ ...draft, code: 'Status-Server' }, authenticator);
+
+/** An answer to the request with that authenticator. */
+export function writeResponse(draft: Draft, requestAuthenticator: Buffer): Buffer {
+  const packet = write(draft, requestAuthenticator);
+  return withAuthenticator(packet, sumOf(packet, draft.secret));
+}
+
+/** Padding is not part of what was signed. */
+const cut = (octets: Buffer): Buffer => octets.subarray(0, octets.readUInt16BE(2));
+
+function check(octets: Buffer, base: Buffer, secret: string, ownIsSum: boolean): Packet {
+  const packet = decodePacket(octets);
+  const whole = cut(octets);
+  if (ownIsSum && !timingSafeEqual(packet.authenticator, sumOf(withAuthenticator(whole, base), secret)))
+    throw new BadPacket('the authenticator is wrong: is the secret the same on both sides?');
+  const at = packet.code === UNSIGNED ? undefined : findMessageAuthenticator(whole);
+  if (at === undefined) {
+    if (!ownIsSum) throw new BadPacket('the packet has no Message-Authenticator');
+  } else if (!timingSafeEqual(whole.subarray(at, at + 16), messageAuthenticatorOf(whole, at, base, secret)))
+    throw new BadPacket('the Message-Authenticator is wrong');
+  return packet;
+}
+
+/** Reads a request whose authenticator, and Message-Authenticator where it has one, are right. Throws `BadPacket`. */
+export function readRequest(octets: Buffer, secret: string): Packet {
+  const { code, authenticator } = decodePacket(octets);
+  return code === CODES['Status-Server']
+    ? check(octets, authenticator, secret, false)
+    : check(octets, ZERO, secret, true);
+}
+
+/** Reads an answer to the request with that authenticator. Throws `BadPacket`. */
+export const readResponse = (octets: Buffer, requestAuthenticator: Buffer, secret: string): Packet =>
+  check(octets, requestAuthenticator, secret, true);

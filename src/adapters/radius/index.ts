@@ -1,0 +1,116 @@
+import type { LineIds, LineOrder, NetworkElement, OrderOutcome } from '../../features/network/index.ts';
+import { socketAddressOf } from '../../kernel/socket-address.ts';
+import { outcomeOfRefusal } from './error-causes.ts';
+import { createExchange, type ExchangeLimits, RadiusFailed } from './exchange.ts';
+import { type Attribute, attribute, CODES, type Packet, readAttribute } from './packet.ts';
+
+export interface RadiusSettings extends Partial<ExchangeLimits> {
+  readonly name: string;
+  /** Where the access server takes Disconnect and CoA requests, such as `127.0.0.1:3799`. */
+  readonly address: string;
+  readonly secret: string;
+  /** Sent with each request, for proxies that pass it on to the access server of that name. */
+  readonly nasIdentifier?: string;
+  /** How a line is named of which no session is known; both, unless the access server takes only one. */
+  readonly nameBy?: readonly ('imsi' | 'msisdn')[];
+  /** The attribute that tells the access server the plan of an active line. Without it plans are not told. */
+  readonly planAttribute?: 'Filter-Id' | 'Class';
+  readonly batchMax?: number;
+}
+
+/** The attributes that name one session to the access server that holds it. */
+type SessionName = readonly Attribute[];
+
+/** The sessions that an access server holds for each line, in their order. */
+export type SessionsOf = (lines: readonly LineIds[]) => Promise<readonly (readonly SessionName[])[]>;
+
+const DEFAULTS: ExchangeLimits = { tries: 4, firstWaitMs: 1_000, inFlightMax: 64 };
+const BATCH_MAX = 200;
+const DONE: OrderOutcome = { outcome: 'done' };
+
+const noSessions: SessionsOf = async (lines) => lines.map(() => []);
+
+/**
+ * An access server whose sessions can be cut and changed (RFC 5176). It holds no lines, so nothing can be read from it. Where
+ * no session of a line is known it is asked for every session of that line, and may well have none.
+ */
+export function createRadius(
+  { name, address, secret, batchMax = BATCH_MAX, ...rest }: RadiusSettings,
+  { sessionsOf = noSessions, now }: { sessionsOf?: SessionsOf; now: () => Date },
+): NetworkElement {
+  const { nasIdentifier, nameBy = ['imsi', 'msisdn'], planAttribute, ...tuning } = rest;
+  const exchange = createExchange(socketAddressOf(address), secret, { ...DEFAULTS, ...tuning });
+
+  const nameOfLine = ({ imsi, msisdn }: LineIds): SessionName => [
+    ...(nameBy.includes('imsi') ? [attribute('3GPP-IMSI', imsi)] : []),
+    ...(nameBy.includes('msisdn') && msisdn !== undefined ? [attribute('Calling-Station-Id', msisdn)] : []),
+  ];
+
+  const ask = async (code: keyof typeof ANSWERS, attributes: readonly Attribute[], signal: AbortSignal) => {
+    const all = [
+      ...(nasIdentifier === undefined ? [] : [attribute('NAS-Identifier', nasIdentifier)]),
+      ...attributes,
+      // Against somebody who kept a packet and sends it again.
+      attribute('Event-Timestamp', now()),
+    ];
+    return outcomeOf(code, await exchange.request(code, all, signal));
+  };
+
+  async function askForAll(
+    order: LineOrder,
+    sessions: readonly SessionName[],
+    signal: AbortSignal,
+  ): Promise<OrderOutcome> {
+    const planToTell = planAttribute === undefined ? undefined : order.plan;
+    // Nothing runs that would have to be cut, or changed.
+    if (order.wanted === 'active' && planToTell === undefined) return DONE;
+    const names = sessions.length > 0 ? sessions : [nameOfLine(order)];
+    if (names.some((each) => each.length === 0))
+      return { outcome: 'refused', reason: 'nothing names the line to the access server' };
+    const [code, more] =
+      order.wanted === 'active'
+        ? (['CoA-Request', [planAttributeOf(planAttribute!, planToTell!)]] as const)
+        : (['Disconnect-Request', []] as const);
+    const outcomes = await Promise.all(names.map((each) => ask(code, [...each, ...more], signal)));
+    return outcomes.find(({ outcome }) => outcome !== 'done') ?? DONE;
+  }
+
+  async function carryOutOne(...asked: Parameters<typeof askForAll>): Promise<OrderOutcome> {
+    try {
+      return await askForAll(...asked);
+    } catch (error) {
+      const { message: reason } = error as Error;
+      // What does not fit into a packet will not fit into the next one.
+      return { outcome: error instanceof RadiusFailed ? 'failed' : 'refused', reason };
+    }
+  }
+
+  return {
+    name,
+    kind: 'radius',
+    batchMax,
+    async carryOut(orders, signal) {
+      const sessions = await sessionsOf(orders).catch(() => undefined);
+      if (sessions === undefined)
+        return orders.map(() => ({ outcome: 'failed', reason: 'the sessions of the lines are not known' }));
+      return Promise.all(orders.map((order, n) => carryOutOne(order, sessions[n] ?? [], signal)));
+    },
+    close: exchange.close,
+  };
+}
+
+const planAttributeOf = (name: 'Filter-Id' | 'Class', plan: string): Attribute =>
+  name === 'Class' ? attribute(name, Buffer.from(plan)) : attribute(name, plan);
+
+/** The answers that there are to a request: yes, and no. */
+const ANSWERS = {
+  'Disconnect-Request': [CODES['Disconnect-ACK'], CODES['Disconnect-NAK']],
+  'CoA-Request': [CODES['CoA-ACK'], CODES['CoA-NAK']],
+} as const;
+
+function outcomeOf(asked: 'Disconnect-Request' | 'CoA-Request', answer: Packet): OrderOutcome {
+  const [yes, no] = ANSWERS[asked];
+  if (answer.code === yes) return DONE;
+  if (answer.code === no) return outcomeOfRefusal(readAttribute(answer, 'Error-Cause'));
+  return { outcome: 'failed', reason: `the access server answered with code ${answer.code}` };
+}

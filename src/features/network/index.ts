@@ -1,0 +1,1 @@
+export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from './port.ts';

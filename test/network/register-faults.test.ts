@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { createCtrlClient } from '../../src/adapters/osmo-hlr/client.ts';
+import { createOsmoHlr, type OsmoHlrSettings } from '../../src/adapters/osmo-hlr/index.ts';
+import type { LineOrder, NetworkElement, OrderOutcome } from '../../src/features/network/index.ts';
+import { socketAddressOf } from '../../src/kernel/socket-address.ts';
+import { imsiOf, orderFor, ordersFor, unstopped } from './support/lines.ts';
+import { type RegisterLine, registerIsMissing, startRegister } from './support/register.ts';
+import { retryUntilDone } from './support/retry.ts';
+
+async function scene(t: TestContext, lines: number, tuning: Partial<OsmoHlrSettings> = {}) {
+  const register = await startRegister();
+  const element = createOsmoHlr({ name: 'hlr-1', address: register.address, answerMs: 500, ...tuning });
+  t.after(async () => {
+    await element.close();
+    await register.remove();
+  });
+  await register.kill();
+  register.seed(Array.from({ length: lines }, (_, n) => ({ imsi: imsiOf(n) })));
+  await register.start();
+  return { register, element };
+}
+
+const isFailed = (outcome: OrderOutcome | undefined): boolean => outcome?.outcome === 'failed';
+const carryOutAll = (element: NetworkElement, orders: readonly LineOrder[]) =>
+  element.carryOut(orders, unstopped());
+
+describe('a register that fails', { skip: registerIsMissing }, () => {
+  it('has every line as it was ordered last, when it was killed and stopped while lines were suspended and restored', async (t) => {
+    const LINES = 500;
+    const { register, element } = await scene(t, LINES);
+    const trouble = new AbortController();
+    const troubled = (async () => {
+      for (let n = 0; !trouble.signal.aborted; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        if (n % 2 === 0) {
+          await register.kill();
+          await register.start();
+        } else {
+          register.stop();
+          await new Promise((resolve) => setTimeout(resolve, 700));
+          register.goOn();
+        }
+      }
+    })();
+    const retries = { count: 0 };
+    for (const wanted of ['suspended', 'active', 'suspended'] as const)
+      await retryUntilDone(element, ordersFor(0, LINES, wanted), retries);
+    // Half of them once more, while the register is still in trouble.
+    await retryUntilDone(element, ordersFor(0, LINES / 2, 'active'), retries);
+    trouble.abort();
+    await troubled;
+    assert.ok(retries.count > 0, 'nothing failed: there was no trouble');
+    const there = register.lines();
+    assert.equal(there.length, LINES);
+    for (const { imsi, circuit, packet } of there)
+      assert.deepEqual([circuit, packet], imsi < imsiOf(LINES / 2) ? [true, true] : [false, false], imsi);
+  });
+
+  it('fails orders while it stands still, says so at once when too many wait, and takes them afterwards', async (t) => {
+    const { register, element } = await scene(t, 10, { inFlightMax: 4 });
+    assert.deepEqual(await carryOutAll(element, [orderFor(0, 'suspended')]), [{ outcome: 'done' }]);
+    register.stop();
+    const outcomes = await carryOutAll(element, ordersFor(0, 10, 'active'));
+    assert.ok(outcomes.every(isFailed));
+    assert.match(JSON.stringify(outcomes), /the register did not answer within 500 ms/);
+    const [next] = await carryOutAll(element, [orderFor(1, 'active')]);
+    assert.deepEqual(next, { outcome: 'failed', reason: 'the register does not answer' });
+    register.goOn();
+    await retryUntilDone(element, ordersFor(0, 10, 'active'));
+    assert.ok(register.lines().every(({ circuit, packet }) => circuit && packet));
+  });
+
+  it('carries out no command that was given up after a newer one for the same line', async (t) => {
+    const { register } = await scene(t, 50);
+    const limits = { connectMs: 5_000, answerMs: 500, inFlightMax: 200, abandonMs: 60_000 };
+    const client = createCtrlClient(socketAddressOf(register.address), limits);
+    t.after(() => client.close());
+    const lines = Array.from({ length: 50 }, (_, n) => imsiOf(n));
+    const switchAll = (imsis: readonly string[], value: '0' | '1') =>
+      Promise.allSettled(
+        imsis.flatMap((imsi) =>
+          ['ps-enabled', 'cs-enabled'].map((name) =>
+            client.set(`subscriber.by-imsi-${imsi}.${name}`, value, unstopped()),
+          ),
+        ),
+      );
+    await switchAll(lines, '1');
+    register.stop();
+    const given = await switchAll(lines, '0');
+    assert.ok(given.every(({ status }) => status === 'rejected'));
+    // The last line first: on a connection of its own this would overtake what is still to be read.
+    const replaced = switchAll(lines.toReversed(), '1');
+    register.goOn();
+    await replaced;
+    // What is answered was asked after all of it.
+    const isAnswered = () =>
+      client.get('subscriber.by-imsi-001010000000000.info', unstopped()).then(Boolean, () => false);
+    while (!(await isAnswered()));
+    const isOff = ({ circuit, packet }: RegisterLine) => !circuit || !packet;
+    assert.deepEqual(register.lines().filter(isOff), []);
+  });
+
+  it('is failed orders with a reason while it is not there, and is found again when it is back', async (t) => {
+    const { register, element } = await scene(t, 3);
+    await register.kill();
+    const [first] = await carryOutAll(element, [orderFor(0, 'suspended')]);
+    assert.equal(first?.outcome, 'failed');
+    assert.match(JSON.stringify(first), /cannot be reached|closed the connection/);
+    assert.deepEqual(await element.read!([{ imsi: imsiOf(0) }], unstopped()), [undefined]);
+    await register.start();
+    await retryUntilDone(element, [orderFor(0, 'suspended')]);
+    assert.deepEqual(await element.read!([{ imsi: imsiOf(0) }], unstopped()), ['suspended']);
+  });
+});
