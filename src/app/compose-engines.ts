@@ -1,4 +1,5 @@
 import { createDeliveryEngine } from '../features/callbacks/index.ts';
+import { createOrderEngine } from '../features/network/index.ts';
 import { createNotificationEngine } from '../features/notifications/index.ts';
 import { MOVED_ALONE } from '../features/operator/index.ts';
 import { type ClockMover, createClockMover } from '../platform/clock/clock-mover.ts';
@@ -20,7 +21,7 @@ type WorkEngines = ReturnType<typeof composeWork>;
 function composeWork(
   ctx: Ctx,
   { settings, feed, health, callbackHttp, ways, simulator, jobs, tracing = noTracing }: Surroundings,
-  { locations, carrier, triggers, watcher }: Domain,
+  { locations, carrier, triggers, watcher, lines }: Domain,
   mover: () => ClockMover | undefined,
 ) {
   const ticks = {
@@ -33,7 +34,7 @@ function composeWork(
       ),
   };
   const kinds: readonly JobKind[] = jobs ?? [
-    ...jobKinds(settings, locations, carrier, triggers),
+    ...jobKinds(settings, locations, carrier, triggers, lines),
     ...(simulator === undefined ? [] : [simulator.job(ticks)]),
   ];
   const shared = { feed, health, tracing };
@@ -49,6 +50,7 @@ function composeWork(
     }),
     notifier: createNotificationEngine(ctx, { ...shared, senders: ways }),
     watcher,
+    orders: lines && createOrderEngine(ctx, { feed, health, ...lines }),
   };
 }
 
@@ -56,10 +58,10 @@ function composeWork(
 const composeMover = (
   { db, log }: Ctx,
   { movableClock, nodes }: Surroundings,
-  { engine, watcher, delivery, notifier }: WorkEngines,
+  { engine, watcher, delivery, notifier, orders }: WorkEngines,
 ): ClockMover | undefined =>
   movableClock &&
-  createClockMover(db, movableClock, [engine, watcher, delivery, notifier], {
+  createClockMover(db, movableClock, [engine, watcher, delivery, notifier, ...(orders ? [orders] : [])], {
     async findObstacle(tx) {
       // Nothing would be claimed, and a move is over only when all is done.
       if (!nodes.clockIsRight()) return "the real one differs from the database's";

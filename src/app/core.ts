@@ -118,7 +118,7 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
 
 async function startWorkers(
   ctx: Ctx,
-  { metrics, engine, delivery, notifier, watcher, dueWork, mover }: Parts,
+  { metrics, engine, delivery, notifier, watcher, orders, dueWork, mover }: Parts,
   shutdown: Shutdown,
   missingSettings: readonly string[],
 ): Promise<void> {
@@ -132,6 +132,8 @@ async function startWorkers(
   measureNotifications(metrics, notifier);
   notifier.start();
   shutdown.addWorker('notifications', () => notifier.stop(GRACE_MS));
+  orders?.start();
+  shutdown.addWorker('orders to the network', async () => orders?.stop(GRACE_MS));
   watcher.start();
   shutdown.addWorker('smart alerts', watcher.stop);
   dueWork.start();

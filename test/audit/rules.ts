@@ -18,6 +18,7 @@ export const FEATURES = [
   'callbacks',
   'notifications',
   'devices',
+  'network',
   'firings',
   'usage',
   'consents',
