@@ -34,7 +34,7 @@ create table network_order (
   -- Ordering again what a request has ordered adds nothing.
   unique (ecpd_id, change_id, device_id, element)
 );
-create index network_order_due on network_order (ecpd_id, element, due_at, order_id) where state in ('waiting', 'taken');
+create index network_order_due on network_order (ecpd_id, element, due_at, order_id) where closed_at is null;
 -- What a line was last ordered to be, wherever that was.
 create index network_order_of_line on network_order (ecpd_id, device_id);
 -- An element that confirms an order knows nothing of profiles.

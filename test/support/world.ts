@@ -8,7 +8,7 @@ import { hostSimulator } from '../../src/app/simulator.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
-import type { OrderEngine } from '../../src/features/network/index.ts';
+import type { OrderEngine } from '../../src/features/network/carrying/engine.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
 import type { AlertScheduler } from '../../src/features/smart-alerts/alert-scheduler.ts';
 import { type Chance, trueChance } from '../../src/platform/chance/chance.ts';

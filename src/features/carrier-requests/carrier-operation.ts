@@ -157,7 +157,7 @@ export interface EndedRequest {
 }
 
 /** Who waits for the end of requests. Called in the transaction that ends one, after everything about its devices. */
-export type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<void>;
+type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<void>;
 
 /** What whoever works on requests must know: `app` puts it together. */
 export interface Workings {

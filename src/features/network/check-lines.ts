@@ -28,7 +28,7 @@ interface Expected {
 }
 
 /** A line that is gone need not be known. */
-export const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
+const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
   here === there || ((here === 'gone' || here === 'unknown') && (there === 'gone' || there === 'unknown'));
 
 /** Asks an element for lines, as many at a time as it takes. What it could not say is left out. */

@@ -8,7 +8,7 @@ import { findOrderTime, type KnownOrder, listLastOrders, listOrdersOf } from './
 const AGAIN_MS = 3_600_000;
 
 /** A line before a change, and as it would be after it; undefined where it would be deleted. */
-export interface LineChange {
+interface LineChange {
   readonly before: NetworkLine;
   readonly after: NetworkLine | undefined;
 }
@@ -101,7 +101,7 @@ export async function holdResumes(
 }
 
 /** What became of a line that was held: something is under way, every element has confirmed it, or one could not. */
-export type HeldVerdict = 'open' | 'confirmed' | { readonly reason: string };
+type HeldVerdict = 'open' | 'confirmed' | { readonly reason: string };
 
 function verdictOf(orders: readonly KnownOrder[]): HeldVerdict {
   const failed = orders.find((order) => !isOpen(order) && order.state !== 'done');

@@ -1,14 +1,13 @@
-export { type ConnectedElement, createOrderEngine, type OrderEngine } from './carrying/engine.ts';
+export { type ConnectedElement, createOrderEngine } from './carrying/engine.ts';
 export type { CheckedNetwork } from './check-lines.ts';
 export { confirmLater } from './confirm-order.ts';
 export { followImported, stageLines } from './fleet-lines.ts';
 export { findHeld, holdResumes, judgeHeld, orderHeld } from './hold-lines.ts';
 export type { LineNetwork } from './line-network.ts';
 export { listElements } from './list-elements.ts';
-export type { NetworkLine, OrderCause, Route } from './order.ts';
 export { followAccountDeletion, followDeletion, followLines, ORDER_CHANNEL } from './order-lines.ts';
 export { pauseElement, resumeElement } from './pause-element.ts';
-export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome, WantedState } from './port.ts';
+export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from './port.ts';
 export { createRouting, type ServedLines } from './routing.ts';
 export { findSimulatedOrders, routeSimulated, SIMULATED, setSimulatedOrders } from './simulated-orders.ts';
 export { listDifferences } from './sql-difference.ts';

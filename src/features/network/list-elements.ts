@@ -2,13 +2,13 @@ import type { Ctx } from '../../platform/context/context.ts';
 import type { CheckedNetwork } from './check-lines.ts';
 import { orderTime } from './line-network.ts';
 import { countDifferences } from './sql-difference.ts';
-import { type ElementRow, listElementRows, measureElements } from './sql-element.ts';
+import { type ElementRow, listElementRows, measureBacklog, measureDone } from './sql-element.ts';
 
 /** Orders of so long are its rate. */
 const RATE_MS = 60_000;
 
 /** How an element is, for whoever runs the service. */
-export interface ElementStatus {
+interface ElementStatus {
   readonly name: string;
   readonly kind: string;
   readonly state: 'up' | 'silent' | 'paused';
@@ -32,15 +32,18 @@ export async function listElements(
   ctx: Ctx,
   { network, elements }: CheckedNetwork,
 ): Promise<readonly ElementStatus[]> {
-  const [measured, rows, differences] = await Promise.all([
-    measureElements(ctx.db, { at: orderTime(network, ctx), sinceMs: RATE_MS }),
+  const at = orderTime(network, ctx);
+  const [waiting, ended, rows, differences] = await Promise.all([
+    measureBacklog(ctx.db, at),
+    measureDone(ctx.db, { at, sinceMs: RATE_MS }),
     listElementRows(ctx.db),
     countDifferences(ctx.db),
   ]);
-  const byName = new Map(measured.map((each) => [each.element, each]));
+  const byName = new Map(waiting.map((each) => [each.element, each]));
+  const done = new Map(ended.map((each) => [each.element, each.done]));
   const rowOf = new Map(rows.map((row) => [row.element, row]));
   const kinds = new Map(elements.map(({ element }) => [element.name, element.kind]));
-  const others = measured.filter(({ element, backlog }) => backlog > 0 && !kinds.has(element));
+  const others = waiting.filter(({ element }) => !kinds.has(element));
   return [...kinds, ...others.map(({ element }) => [element, 'not configured'] as const)].map(
     ([name, kind]) => {
       const own = byName.get(name);
@@ -49,7 +52,7 @@ export async function listElements(
         name,
         kind,
         state: stateOf(row),
-        ratePerSecond: (own?.done ?? 0) / (RATE_MS / 1_000),
+        ratePerSecond: (done.get(name) ?? 0) / (RATE_MS / 1_000),
         backlog: own?.backlog ?? 0,
         lagSeconds: own?.lagSeconds ?? 0,
         differences: differences.get(name) ?? 0,

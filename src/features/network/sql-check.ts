@@ -15,7 +15,7 @@ export const listLinesUnderWay = async (
   (
     await db.many<{ imsi: string }>(sql`
       select distinct imsi from network_order
-      where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[]) and state in ('waiting', 'taken')`)
+      where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[]) and closed_at is null`)
   ).map(({ imsi }) => imsi);
 
 /** As they are now, and until the transaction ends. */

@@ -3,7 +3,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 /** A line that an element has otherwise than it is here. */
-export interface Difference {
+interface Difference {
   readonly imsi: string;
   readonly accountName: string;
   readonly deviceId: string;
@@ -45,7 +45,7 @@ export async function deleteDifferences(
     where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[])`);
 }
 
-export interface ListedDifference extends Difference {
+interface ListedDifference extends Difference {
   readonly ecpdId: string;
   readonly element: string;
   readonly since: Date;

@@ -45,7 +45,7 @@ export const noteAnswer = (db: Db, element: string) =>
 export const listProfilesWaiting = async (db: Db, element: string): Promise<readonly string[]> =>
   (
     await db.many<{ ecpdId: string }>(sql`
-      select distinct ecpd_id as "ecpdId" from network_order where element = ${element} and state in ('waiting', 'taken')`)
+      select distinct ecpd_id as "ecpdId" from network_order where element = ${element} and closed_at is null`)
   ).map(({ ecpdId }) => ecpdId);
 
 /** Orders that waited while the element was paused have all of their time before them, and are tried now. */
@@ -58,18 +58,20 @@ export const renewOrders = (
   db.exec(sql`
     update network_order set expires_at = ${at}::timestamptz + make_interval(secs => ${maxAgeMs / 1_000}),
       due_at = case state when 'taken' then ${at}::timestamptz + make_interval(secs => ${maxAgeMs / 1_000}) else due_at end
-    where ecpd_id = ${ecpdId} and element = ${element} and state in ('waiting', 'taken')`);
+    where ecpd_id = ${ecpdId} and element = ${element} and closed_at is null`);
 
-/** What waits for each element, and since when; counted up to a hundred thousand. What was done lately is its rate. */
-export const measureElements = (db: Db, { at, sinceMs }: { readonly at: Query; readonly sinceMs: number }) =>
-  db.many<{ element: string; backlog: number; lagSeconds: number; done: number }>(sql`
-    select element, count(*) filter (where closed_at is null)::int as backlog,
-      coalesce(extract(epoch from ${at}::timestamptz - min(created_at) filter (where closed_at is null)), 0)::float8
-        as "lagSeconds",
-      count(*) filter (where state = 'done')::int as done
-    from (
-      (select element, state, created_at, closed_at from network_order where state in ('waiting', 'taken') limit 100000)
-      union all
-      (select element, state, created_at, closed_at from network_order
-        where closed_at > ${at}::timestamptz - make_interval(secs => ${sinceMs / 1_000}) limit 100000)) counted
+/** What waits for each element, and since when; counted up to a hundred thousand. */
+export const measureBacklog = (db: Db, at: Query) =>
+  db.many<{ element: string; backlog: number; lagSeconds: number }>(sql`
+    select element, count(*)::int as backlog,
+      extract(epoch from ${at}::timestamptz - min(created_at))::float8 as "lagSeconds"
+    from (select element, created_at from network_order where closed_at is null limit 100000) waiting
+    group by element`);
+
+/** What each has done lately, counted likewise. */
+export const measureDone = (db: Db, { at, sinceMs }: { readonly at: Query; readonly sinceMs: number }) =>
+  db.many<{ element: string; done: number }>(sql`
+    select element, count(*)::int as done
+    from (select element from network_order
+      where closed_at > ${at}::timestamptz - make_interval(secs => ${sinceMs / 1_000}) and state = 'done' limit 100000) ended
     group by element`);

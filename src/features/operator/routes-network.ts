@@ -38,7 +38,7 @@ const WireDifference = Type.Object({
   since: Type.Unsafe<Date>({ type: 'string', format: 'date-time' }),
 });
 
-const ElementParams = Type.Object({ name: Type.String({ maxLength: 64 }) });
+const ElementParams = Type.Object({ element: Type.String({ maxLength: 64 }) });
 const WireState = Type.Object({ name: Type.String(), paused: Type.Boolean() });
 const OrderState = Type.Object({ orderId: Type.String(), state: Type.String() });
 
@@ -70,7 +70,7 @@ export const networkRoutes =
 
     for (const verb of ['pause', 'resume'] as const)
       api.post(
-        `/network/:name/${verb}`,
+        `/network/:element/${verb}`,
         withScope('admin', {
           operationId: verb === 'pause' ? 'operatorPauseElement' : 'operatorResumeElement',
           summary:
@@ -80,7 +80,7 @@ export const networkRoutes =
           params: ElementParams,
           response: { 200: WireState },
         }),
-        async ({ ctx, params: { name }, operator }) => {
+        async ({ ctx, params: { element: name }, operator }) => {
           const { network: lines, elements } = network();
           if (!elements.some(({ element }) => element.name === name)) refuse(operatorFaults.noElement);
           if (verb === 'pause') await pauseElement(ctx, name, operator.keyName);

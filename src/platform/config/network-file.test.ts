@@ -34,7 +34,7 @@ describe('the file of the network', () => {
           name: 'bss',
           kind: 'http',
           url: 'https://bss.example/lines',
-          secret: 'whsec_x',
+          secret: 'whsec_c2VjcmV0',
           accounts: ['0000123456-00001'],
         },
       ],
@@ -145,6 +145,11 @@ describe('the file of the network', () => {
       'has a range of two lengths',
       { elements: [{ ...hlr, imsi: ['311480-3114801'] }] },
       /of the same length/,
+    ],
+    [
+      'has a secret that cannot sign',
+      { elements: [{ name: 'b', kind: 'http', url: 'http://b', secret: 's' }] },
+      /the secret of element b must be whsec_ and base64/,
     ],
     [
       'has ranges of two registers that overlap',

@@ -16,6 +16,9 @@ const BYTES_MAX = 16 * 1024 * 1024;
 /** Paths of the operator API that begin as a name would. */
 const RESERVED = ['simulation', 'check', 'differences', 'orders'];
 
+/** What orders and questions are signed with, in the form of Standard Webhooks. */
+const WEBHOOK_SECRET = /^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
 /** What is wrong, as a sentence without its beginning. */
 class Wrong extends Error {}
 
@@ -123,10 +126,16 @@ function checkAll<T extends Listed>(
     checkAddress(given, where);
     checkUrl(given, where);
     const isNeeded = ['http', 'radius'].includes(given.kind);
-    const told = withSecret(withSecret(given, 'secret', { where, folder, isNeeded }), 'password', {
-      where,
-      folder,
-    });
+    const told: Listed & { readonly secret?: string } = withSecret(
+      withSecret(given, 'secret', { where, folder, isNeeded }),
+      'password',
+      {
+        where,
+        folder,
+      },
+    );
+    if (given.kind === 'http' && !WEBHOOK_SECRET.test(told.secret ?? ''))
+      throw new Wrong(`the secret of ${where} must be whsec_ and base64`);
     return told as Listed as T;
   });
 }

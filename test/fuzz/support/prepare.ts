@@ -153,6 +153,18 @@ const failedJob: Step = async ({ scene: { world, known }, ask }) => {
   known.learn('job', job.id);
 };
 
+/** An order that the simulated network does not answer. */
+const openOrder: Step = async ({ scene: { world, known }, ask }) => {
+  await world.operator('PATCH', '/network/simulation', { orders: { silent: true } });
+  await ask('suspendDevices');
+  await world.engine.settle();
+  await world.operator('PATCH', '/network/simulation', { orders: null });
+  const order = await world.ctx.db.maybe<{ id: string }>(
+    sql`select order_id as id from network_order order by created_at desc limit 1`,
+  );
+  if (order !== undefined) known.learn('order', order.id);
+};
+
 /** What must have happened before an operation can succeed: what a success uses up must be made for each. */
 export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   logIn: [oldPassword],
@@ -197,6 +209,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   consoleListRuleVersions: ['overwriteRule'],
   acknowledgeSmartAlert: [raisedAlert],
   acknowledgeSmartAlerts: [raisedAlert],
+  operatorConfirmOrder: [openOrder],
   operatorImport: [noVan],
   operatorMoveDevice: [noVan, 'operatorImport'],
   operatorDeleteDevice: [noVan, 'operatorImport'],

@@ -26,7 +26,7 @@ export interface ConnectedElement {
   readonly follows: boolean;
 }
 
-export type OrderCounts = Record<OrderOutcome['outcome'], number>;
+type OrderCounts = Record<OrderOutcome['outcome'], number>;
 
 export interface OrderEngine extends TimedWork {
   start(): void;

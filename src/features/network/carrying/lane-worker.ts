@@ -26,7 +26,7 @@ const RECORD_RETRY_MS = [500, 500] as const;
 const NOT_CONFIGURED = 'there is no such element any more';
 const NO_ANSWER = 'the element did not answer in time';
 
-export interface LaneDeps {
+interface LaneDeps {
   readonly ctx: Ctx;
   readonly network: LineNetwork;
   /** Undefined where this process knows no such element. */

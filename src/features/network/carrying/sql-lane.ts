@@ -22,19 +22,19 @@ export const laneKey = ({ ecpdId, element }: Lane): string => `${element} ${ecpd
 /** From lane to lane by the index: the cost follows the number of lanes, not of orders. */
 const WALKED = sql`
   with recursive lanes as (
-    (select ecpd_id, element, due_at from network_order where state in ('waiting', 'taken')
+    (select ecpd_id, element, due_at from network_order where closed_at is null
      order by ecpd_id, element, due_at limit 1)
     union all
     select n.* from lanes l cross join lateral (
       select ecpd_id, element, due_at from network_order r
-      where state in ('waiting', 'taken') and (r.ecpd_id, r.element) > (l.ecpd_id, l.element)
+      where closed_at is null and (r.ecpd_id, r.element) > (l.ecpd_id, l.element)
       order by ecpd_id, element, due_at limit 1) n)
   select * from lanes`;
 
 /** Every server reads all that waits on it. */
 const gather = (db: Db) => sql`
   select ecpd_id, element, min(due_at) as due_at from network_order
-  where state in ('waiting', 'taken') and ${onlyReachable(db, 'ecpd_id')} group by 1, 2`;
+  where closed_at is null and ${onlyReachable(db, 'ecpd_id')} group by 1, 2`;
 
 /** Every lane with something open, and when its first piece is due. Takes no locks. */
 const openLanes = (db: Db) => sql`(${db.sharded ? gather(db) : WALKED})`;
@@ -59,7 +59,7 @@ export const isAnyDue = async (db: Db, at: Query): Promise<boolean> =>
     )
   ).due;
 
-export const OPEN_ORDERS = sql`select due_at, move_nr from network_order where state in ('waiting', 'taken')`;
+export const OPEN_ORDERS = sql`select due_at, move_nr from network_order where closed_at is null`;
 
 /** Ours if nobody holds it: nothing otherwise. */
 export const claimLane = (db: Db, { ecpdId, element }: Lane, leaseToken: string) =>
@@ -121,11 +121,11 @@ export const listDueOrders = async (
       select o.order_id as "orderId", o.account_name as "accountName", o.imsi, o.msisdn, o.imei, o.iccid, o.wanted, o.plan,
         o.attempts, o.move_nr as "moveNr"
       from network_order o
-      where o.ecpd_id = ${ecpdId} and o.element = ${element} and o.state = 'waiting' and o.due_at <= ${at}
+      where o.ecpd_id = ${ecpdId} and o.element = ${element} and o.closed_at is null and o.state = 'waiting' and o.due_at <= ${at}
         and not exists (
           select 1 from network_order e
           where e.ecpd_id = ${ecpdId} and e.element = ${element} and e.imsi = o.imsi and e.nr < o.nr
-            and e.state in ('waiting', 'taken'))
+            and e.closed_at is null)
       order by o.due_at, o.order_id limit ${limit}`)
   ).map(present);
 
@@ -168,7 +168,7 @@ export const expireOrders = (
     update network_order o set state = 'failed', reason = coalesce(o.reason, ${reason}), due_at = null, closed_at = ${at}::timestamptz
     where o.ecpd_id = ${ecpdId} and o.order_id in (
       select order_id from network_order
-      where ecpd_id = ${ecpdId} and element = ${element} and state in ('waiting', 'taken') and due_at <= ${at}
+      where ecpd_id = ${ecpdId} and element = ${element} and closed_at is null and due_at <= ${at}
         and expires_at <= ${at}
       order by due_at limit ${limit})
     returning ${ENDED}`);
