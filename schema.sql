@@ -828,7 +828,7 @@ create table network_order (
 );
 CREATE INDEX network_order_by_id ON network_order USING btree (order_id);
 CREATE INDEX network_order_closed ON network_order USING btree (closed_at) WHERE (closed_at IS NOT NULL);
-CREATE INDEX network_order_due ON network_order USING btree (ecpd_id, element, due_at, order_id) WHERE (state = ANY (ARRAY['waiting'::text, 'taken'::text]));
+CREATE INDEX network_order_due ON network_order USING btree (ecpd_id, element, due_at, order_id) WHERE (closed_at IS NULL);
 CREATE INDEX network_order_of_line ON network_order USING btree (ecpd_id, device_id);
 
 create table node (

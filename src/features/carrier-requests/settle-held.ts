@@ -1,6 +1,6 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { type ClosedOrder, followLines, judgeHeld } from '../network/index.ts';
+import { type ClosedOrder, followLines, judgeHeld, putBack } from '../network/index.ts';
 import type { CarrierRequest, Outcome, Workings } from './carrier-operation.ts';
 import { deviceFaults, toDeviceFault } from './errors.ts';
 import { callbackIds, findPlaces, type Place } from './find-places.ts';
@@ -86,7 +86,7 @@ async function failHeld(
   });
   const ids = failed.flatMap(({ row }) => row.deviceId ?? []);
   if (workings.network !== undefined)
-    await followLines(tx, tenant.ecpdId, workings.network, ids, { cause: 'back', following: 'back' });
+    await putBack(tx, tenant.ecpdId, workings.network, { changeId: request.requestId, deviceIds: ids });
 }
 
 /** Changes lines that the network has confirmed, in the order of the request and as many as are worked at once. Answers how many are left. */

@@ -5,7 +5,7 @@ export { followImported, stageLines } from './fleet-lines.ts';
 export { findHeld, holdResumes, judgeHeld, orderHeld } from './hold-lines.ts';
 export type { LineNetwork } from './line-network.ts';
 export { listElements } from './list-elements.ts';
-export { followAccountDeletion, followDeletion, followLines, ORDER_CHANNEL } from './order-lines.ts';
+export { followAccountDeletion, followDeletion, followLines, ORDER_CHANNEL, putBack } from './order-lines.ts';
 export { pauseElement, resumeElement } from './pause-element.ts';
 export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from './port.ts';
 export { createRouting, type ServedLines } from './routing.ts';

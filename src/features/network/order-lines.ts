@@ -12,6 +12,7 @@ import {
   wantedOf,
 } from './order.ts';
 import {
+  cancelWaiting,
   insertOrders,
   type KnownOrder,
   listLastOrders,
@@ -88,12 +89,17 @@ type Following = 'all' | 'differing' | 'back';
 
 const isWaitedFor = ({ cause }: KnownOrder): boolean => cause === 'request' || cause === 'resume';
 
-function isTold({ line, route }: Ordered, last: KnownOrder | undefined, following: Following): boolean {
+function isTold(
+  { line, route }: Ordered,
+  last: KnownOrder | undefined,
+  { following, failed }: { readonly following: Following; readonly failed: string | undefined },
+): boolean {
   if (following === 'all') return true;
   if (last === undefined) return following === 'differing' && route.follows;
   if (following === 'back' && last.state === 'refused') return false;
   // Whoever waits for it settles it; and what says the same already is under way.
-  if (isOpen(last) && (isWaitedFor(last) || isSame(toldLine(last), line))) return false;
+  const isAwaited = isWaitedFor(last) && last.changeId !== failed;
+  if (isOpen(last) && (isAwaited || isSame(toldLine(last), line))) return false;
   return last.state !== 'done' || !isSame(toldLine(last), line);
 }
 
@@ -106,7 +112,11 @@ export async function followLines(
   ecpdId: string,
   network: LineNetwork,
   deviceIds: readonly string[],
-  { cause, following = 'all' }: { readonly cause: OrderCause; readonly following?: Following },
+  {
+    cause,
+    following = 'all',
+    failed,
+  }: { readonly cause: OrderCause; readonly following?: Following; readonly failed?: string },
 ): Promise<void> {
   if (deviceIds.length === 0) return;
   const rows = await listNetworkLines(tx.db, ecpdId, deviceIds);
@@ -121,9 +131,20 @@ export async function followLines(
     .filter(({ element, imsi, wanted }) => wanted !== 'gone' && !known.has(keyOf(element, imsi)))
     .map((order) => ({ line: goneFrom(toldLine(order)), route: { element: order.element, follows: false } }));
   const wanted = now.filter((each) =>
-    isTold(each, told.get(keyOf(each.route.element, each.line.imsi)), following),
+    isTold(each, told.get(keyOf(each.route.element, each.line.imsi)), { following, failed }),
   );
   await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause });
+}
+
+/** A change has failed: what of it waits is not done, and elements that may have done it put the lines back. */
+export async function putBack(
+  tx: Ctx,
+  ecpdId: string,
+  network: LineNetwork,
+  { changeId, deviceIds }: { readonly changeId: string; readonly deviceIds: readonly string[] },
+): Promise<void> {
+  await cancelWaiting(tx.db, ecpdId, { changeId, deviceIds, at: orderTime(network, tx) });
+  await followLines(tx, ecpdId, network, deviceIds, { cause: 'back', following: 'back', failed: changeId });
 }
 
 const LINES_PER_PAGE = 1_000;

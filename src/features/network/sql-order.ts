@@ -82,13 +82,25 @@ export interface KnownOrder {
   readonly msisdn: string | null;
   readonly state: 'waiting' | 'taken' | 'done' | 'refused' | 'failed' | 'replaced';
   readonly cause: OrderCause;
+  readonly changeId: string | null;
   readonly reason: string | null;
   readonly closedAt: Date | null;
 }
 
 const KNOWN = trusted(
-  'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.state, o.cause, o.reason, o.closed_at as "closedAt"',
+  'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.state, o.cause, o.change_id as "changeId", o.reason, o.closed_at as "closedAt"',
 );
+
+/** What of a change that has failed still waits is not done. */
+export const cancelWaiting = (
+  db: Db,
+  ecpdId: string,
+  { changeId, deviceIds, at }: { changeId: string; deviceIds: readonly string[]; at: Query },
+) =>
+  db.exec(sql`
+    update network_order set state = 'replaced', reason = 'the change has failed elsewhere', due_at = null, closed_at = ${at}
+    where ecpd_id = ${ecpdId} and change_id = ${changeId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      and state = 'waiting'`);
 
 /** What a change has ordered for these lines. */
 export const listOrdersOf = (db: Db, ecpdId: string, changeId: string, deviceIds: readonly string[]) =>
