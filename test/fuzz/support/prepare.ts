@@ -153,16 +153,16 @@ const failedJob: Step = async ({ scene: { world, known }, ask }) => {
   known.learn('job', job.id);
 };
 
-/** An order that the simulated network does not answer. */
-const openOrder: Step = async ({ scene: { world, known }, ask }) => {
-  await world.operator('PATCH', '/network/simulation', { orders: { silent: true } });
-  await ask('suspendDevices');
-  await world.engine.settle();
-  await world.operator('PATCH', '/network/simulation', { orders: null });
-  const order = await world.ctx.db.maybe<{ id: string }>(
-    sql`select order_id as id from network_order order by created_at desc limit 1`,
-  );
-  if (order !== undefined) known.learn('order', order.id);
+/** An order that an element has taken, and confirms later. */
+const takenOrder: Step = async ({ scene: { world, known } }) => {
+  const { db, now, newId } = world.ctx;
+  const orderId = newId();
+  await db.exec(sql`
+    insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, wanted, cause, state, created_at,
+      due_at, expires_at)
+    select ecpd_id, ${orderId}, account_name, device_id, 'simulated', ${orderId}, 1, 'active', 'follow', 'taken', ${now()}, ${now()},
+      ${now()} from device where ecpd_id = ${HAULAGE.ecpdId} limit 1`);
+  known.learn('order', orderId);
 };
 
 /** What must have happened before an operation can succeed: what a success uses up must be made for each. */
@@ -209,7 +209,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   consoleListRuleVersions: ['overwriteRule'],
   acknowledgeSmartAlert: [raisedAlert],
   acknowledgeSmartAlerts: [raisedAlert],
-  operatorConfirmOrder: [openOrder],
+  operatorConfirmOrder: [takenOrder],
   operatorImport: [noVan],
   operatorMoveDevice: [noVan, 'operatorImport'],
   operatorDeleteDevice: [noVan, 'operatorImport'],
