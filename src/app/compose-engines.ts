@@ -11,7 +11,7 @@ import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
 import { jobKinds } from './background.ts';
 import type { Domain } from './compose-domain.ts';
-import { measureDelivery, measureHealth, measureWorkers } from './metrics.ts';
+import { measureDelivery, measureHealth, measureNetwork, measureWorkers } from './metrics.ts';
 import type { Surroundings } from './surroundings.ts';
 import { VERSION } from './version.ts';
 
@@ -94,6 +94,7 @@ export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, m
   const dueWork = composeDueWork(ctx, around, work);
   const isApi = around.settings.role === 'api';
   if (!isApi) measureDelivery(metrics, work.delivery, ctx);
+  if (!isApi && domain.lines !== undefined) measureNetwork(metrics, ctx, domain.lines);
   measureHealth(metrics, around.health, isApi ? undefined : dueWork);
   measureWorkers(metrics, ctx.db.servers);
   return { ...work, mover, dueWork };
