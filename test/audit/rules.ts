@@ -266,7 +266,8 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'features/callbacks/delivery/sql-record-on-cluster.ts: LeasedLane':
     'one holding of a lane, each with a token of its own',
   'features/callbacks/listeners/register-listener.ts: FastifyRequest': 'a request',
-  'features/carrier-requests/work-request.ts: Omit': 'a place in a list, which may hold a device twice',
+  'features/carrier-requests/find-places.ts: FoundPlace': 'a place in a list, which may hold a device twice',
+  'features/network/carrying/engine.ts: ElementPool': 'the places of an element, which are made once',
   'features/console/live/live-hub.ts: Client': 'connections',
   'features/console/overview/share-answers.ts: Promise': 'an answer under way',
   'features/operator/audit-calls.ts: FastifyRequest': 'a request',
