@@ -179,15 +179,17 @@ create table carrier_request (
   created_by text not null,
   ended_at timestamp with time zone,
   created_by_kind text not null default 'user'::text,
+  held integer not null default 0,
   constraint carrier_request_pkey PRIMARY KEY (ecpd_id, request_id),
   constraint carrier_request_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint carrier_request_check CHECK (((status = 'Pending'::text) = (ended_at IS NULL))),
-  constraint carrier_request_check1 CHECK (((succeeded + failed) <= device_count)),
   constraint carrier_request_check2 CHECK (((status = 'Pending'::text) OR ((succeeded + failed) = device_count))),
   constraint carrier_request_check3 CHECK (((status <> 'Success'::text) OR (failed = 0))),
+  constraint carrier_request_counts CHECK ((((succeeded + failed) + held) <= device_count)),
   constraint carrier_request_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['operator'::text, 'user'::text, 'system'::text]))),
   constraint carrier_request_device_count_check CHECK (((device_count >= 1) AND (device_count <= 10000))),
   constraint carrier_request_failed_check CHECK ((failed >= 0)),
+  constraint carrier_request_held_check CHECK ((held >= 0)),
   constraint carrier_request_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Success'::text, 'Failure'::text]))),
   constraint carrier_request_succeeded_check CHECK ((succeeded >= 0))
 );
@@ -202,9 +204,11 @@ create table carrier_request_device (
   ids jsonb not null,
   fault_code text,
   fault_text text,
+  held boolean not null default false,
   constraint carrier_request_device_pkey PRIMARY KEY (ecpd_id, request_id, nth),
   constraint carrier_request_device_check CHECK (((fault_code IS NULL) = (fault_text IS NULL)))
 );
+CREATE INDEX carrier_request_device_held ON carrier_request_device USING btree (ecpd_id, request_id, device_id) WHERE held;
 CREATE INDEX carrier_request_device_of ON carrier_request_device USING btree (ecpd_id, device_id) WHERE (device_id IS NOT NULL);
 
 create table client (
@@ -763,6 +767,78 @@ create table managed_period (
 );
 CREATE INDEX managed_period_primary ON managed_period USING btree (ecpd_id, paccount_name);
 
+create table network_difference (
+  ecpd_id text not null,
+  element text not null,
+  imsi text not null,
+  account_name text not null,
+  device_id uuid not null,
+  here text not null,
+  there text not null,
+  since timestamp with time zone not null,
+  constraint network_difference_pkey PRIMARY KEY (ecpd_id, element, imsi)
+);
+CREATE INDEX network_difference_of_account ON network_difference USING btree (ecpd_id, account_name);
+
+create table network_element (
+  element text not null,
+  paused_at timestamp with time zone,
+  paused_by text,
+  silent_since timestamp with time zone,
+  last_error text,
+  last_error_at timestamp with time zone,
+  constraint network_element_pkey PRIMARY KEY (element),
+  constraint network_element_check CHECK (((paused_at IS NULL) = (paused_by IS NULL))),
+  constraint network_element_check1 CHECK (((last_error IS NULL) = (last_error_at IS NULL)))
+);
+
+create table network_lane (
+  ecpd_id text not null,
+  element text not null,
+  lease_token uuid not null,
+  leased_at timestamp with time zone not null default now(),
+  lease_until timestamp with time zone not null,
+  constraint network_lane_pkey PRIMARY KEY (ecpd_id, element)
+);
+
+create table network_order (
+  ecpd_id text not null,
+  order_id uuid not null,
+  account_name text not null,
+  device_id uuid not null,
+  element text not null,
+  imsi text not null,
+  nr bigint not null,
+  msisdn text,
+  imei text,
+  iccid text,
+  wanted text not null,
+  plan text,
+  cause text not null,
+  change_id uuid,
+  state text not null,
+  attempts integer not null default 0,
+  reason text,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  move_nr integer not null default 0,
+  constraint network_order_pkey PRIMARY KEY (ecpd_id, order_id),
+  constraint network_order_ecpd_id_change_id_device_id_element_key UNIQUE (ecpd_id, change_id, device_id, element),
+  constraint network_order_ecpd_id_element_imsi_nr_key UNIQUE (ecpd_id, element, imsi, nr),
+  constraint network_order_cause_check CHECK ((cause = ANY (ARRAY['request'::text, 'resume'::text, 'follow'::text, 'back'::text, 'repair'::text]))),
+  constraint network_order_check CHECK (((change_id IS NOT NULL) = (cause = ANY (ARRAY['request'::text, 'resume'::text])))),
+  constraint network_order_check1 CHECK (((due_at IS NOT NULL) = (state = ANY (ARRAY['waiting'::text, 'taken'::text])))),
+  constraint network_order_check2 CHECK (((closed_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'taken'::text])))),
+  constraint network_order_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'taken'::text, 'done'::text, 'refused'::text, 'failed'::text, 'replaced'::text]))),
+  constraint network_order_wanted_check CHECK ((wanted = ANY (ARRAY['active'::text, 'suspended'::text, 'gone'::text])))
+);
+CREATE INDEX network_order_by_id ON network_order USING btree (order_id);
+CREATE INDEX network_order_closed ON network_order USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX network_order_due ON network_order USING btree (ecpd_id, element, due_at, order_id) WHERE (closed_at IS NULL);
+CREATE INDEX network_order_of_line ON network_order USING btree (ecpd_id, device_id);
+
 create table node (
   node_id uuid not null,
   role text not null,
@@ -1270,6 +1346,15 @@ create table simulated_network (
   constraint simulated_network_pkey PRIMARY KEY (only_row),
   constraint simulated_network_condition_check CHECK ((condition = ANY (ARRAY['normal'::text, 'refusing'::text, 'unreachable'::text]))),
   constraint simulated_network_only_row_check CHECK (only_row)
+);
+
+create table simulated_orders (
+  only_row boolean not null default true,
+  delay_ms integer not null,
+  refusal text,
+  silent boolean not null,
+  constraint simulated_orders_pkey PRIMARY KEY (only_row),
+  constraint simulated_orders_only_row_check CHECK (only_row)
 );
 
 create table smart_alert (

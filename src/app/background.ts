@@ -4,6 +4,7 @@ import { reportAccountConsent, reportDeviceConsents } from '../features/consents
 import { forgetConsoleSessions } from '../features/console/jobs.ts';
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
+import { networkJobs } from '../features/network/jobs.ts';
 import { checkListeners, purgeNotifications } from '../features/notifications/jobs.ts';
 import { purgeRequestLog } from '../features/request-log/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
@@ -16,6 +17,7 @@ import type { JobKind } from '../platform/jobs/job.ts';
 import { keepHouse } from '../platform/jobs/purge.ts';
 import type { Carrier } from './compose-carrier.ts';
 import type { Locations } from './compose-locations.ts';
+import type { ComposedNetwork } from './compose-network.ts';
 import type { Triggers } from './compose-triggers.ts';
 
 /** How long calls stay in the log of requests where no others push them out. */
@@ -31,6 +33,7 @@ export const jobKinds = (
   locations: Pick<Locations, 'jobs'>,
   carrier: Pick<Carrier, 'jobs'>,
   triggers: Pick<Triggers, 'jobs'>,
+  lines: ComposedNetwork | undefined,
 ): readonly JobKind[] => [
   keepHouse(retentionDays),
   forgetOldSessions,
@@ -44,6 +47,7 @@ export const jobKinds = (
   ...locations.jobs,
   ...carrier.jobs,
   ...triggers.jobs,
+  ...(lines === undefined ? [] : networkJobs(lines)),
   purgePositions(retentionDays),
   purgeSmartAlerts(retentionDays.alerts),
   forgetReadings(retentionDays.readings),

@@ -70,11 +70,12 @@ const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engin
 
 const operatorOf = (
   { settings, nodes, simulator, callbackHttp, feed, snapshots }: Surroundings,
-  { locations, feeds }: Domain,
+  { locations, feeds, lines }: Domain,
   { mover, engine }: Engines,
   rules: FaultRules | undefined,
 ) => ({
-  sections: fleetSectionsWith(callbackHttp.checkAddressText),
+  sections: fleetSectionsWith(callbackHttp.checkAddressText, lines?.network),
+  network: lines,
   clock: {
     mover,
     worksAll: settings.role === 'all',

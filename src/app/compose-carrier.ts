@@ -1,9 +1,10 @@
 import type { RequestLimits, WorkJob } from '../features/carrier-requests/index.ts';
-import { purgeRequests, workJob } from '../features/carrier-requests/jobs.ts';
+import { confirmJob, purgeRequests, workingsOf, workJob } from '../features/carrier-requests/jobs.ts';
 import { lifecycleOperations } from '../features/device-lifecycle/index.ts';
 import { dueSuspensionsJob, purgeSuspensions, scheduleOverdue } from '../features/device-lifecycle/jobs.ts';
 import { deleteRulesOfDevices } from '../features/device-management/index.ts';
 import { lineMover } from '../features/line-moves/index.ts';
+import type { LineNetwork } from '../features/network/index.ts';
 import { planChange } from '../features/plan-change/index.ts';
 import { assignLicenses, unassignLicenses } from '../features/sim-secure/index.ts';
 import type { CountAlerts } from '../features/smart-alerts/index.ts';
@@ -17,24 +18,43 @@ import type { UsageEvaluator } from '../features/usage/index.ts';
  */
 export function composeCarrier(
   evaluateMove: UsageEvaluator['evaluateMove'],
-  { countAlerts = () => {}, limits }: { countAlerts?: CountAlerts; limits?: RequestLimits | undefined } = {},
+  {
+    countAlerts = () => {},
+    limits,
+    network,
+  }: {
+    countAlerts?: CountAlerts;
+    limits?: RequestLimits | undefined;
+    network?: LineNetwork | undefined;
+  } = {},
 ) {
   const moveLines = lineMover(countAlerts);
   const watcher = { cyclesOf, evaluateMove, noteChanged: noteChangedPlans };
-  const work: WorkJob = workJob(
+  const workings = workingsOf(
     [
       ...lifecycleOperations(deleteRulesOfDevices, moveLines),
       assignLicenses,
       unassignLicenses,
       planChange(watcher),
     ],
-    [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob: work })],
-    limits,
+    {
+      onEnded: [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob: work })],
+      ...(limits !== undefined && { limits }),
+      network,
+    },
   );
+  const work: WorkJob = workJob(workings);
   return {
     workJob: work,
     moveLines,
-    jobs: [work, purgeRequests, dueSuspensionsJob, scheduleOverdue, purgeSuspensions],
+    jobs: [
+      work,
+      confirmJob(workings),
+      purgeRequests,
+      dueSuspensionsJob(network),
+      scheduleOverdue,
+      purgeSuspensions,
+    ],
   };
 }
 

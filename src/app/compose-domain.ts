@@ -3,6 +3,7 @@ import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { composeCarrier } from './compose-carrier.ts';
 import { composeFeeds } from './compose-feeds.ts';
 import { composeLocations } from './compose-locations.ts';
+import { composeNetwork } from './compose-network.ts';
 import { composeTriggers } from './compose-triggers.ts';
 import { measureLocations } from './metrics.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -12,10 +13,12 @@ import type { Surroundings } from './surroundings.ts';
  * uses of services are counted by locations and by feeds.
  */
 export function composeDomain(ctx: Ctx, around: Surroundings, metrics: Metrics) {
-  const { settings, positionSource, health, limits = {} } = around;
+  const { settings, positionSource, health, elements, limits = {} } = around;
+  const lines = composeNetwork(ctx, settings, elements);
   const carrier = composeCarrier((...moved) => triggers.evaluator.evaluateMove(...moved), {
     countAlerts: (...alerts) => feeds.readings.count(...alerts),
     limits: limits.requests,
+    network: lines?.network,
   });
   const triggers = composeTriggers(metrics, {
     workJob: carrier.workJob,
@@ -31,7 +34,7 @@ export function composeDomain(ctx: Ctx, around: Surroundings, metrics: Metrics) 
   );
   measureLocations(metrics, locations.locator);
   const { feeds, watcher } = composeFeeds(ctx, settings, { evaluator, metrics, health });
-  return { carrier, triggers, locations, feeds, watcher };
+  return { carrier, triggers, locations, feeds, watcher, lines };
 }
 
 export type Domain = ReturnType<typeof composeDomain>;

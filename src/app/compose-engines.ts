@@ -1,5 +1,6 @@
 import { listTimeZones } from '../features/accounts/index.ts';
 import { createDeliveryEngine } from '../features/callbacks/index.ts';
+import { createOrderEngine } from '../features/network/index.ts';
 import { createNotificationEngine } from '../features/notifications/index.ts';
 import { MOVED_ALONE } from '../features/operator/index.ts';
 import { nextDayEnd } from '../features/usage/index.ts';
@@ -12,7 +13,7 @@ import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
 import { jobKinds } from './background.ts';
 import type { Domain } from './compose-domain.ts';
-import { measureDelivery, measureHealth, measureWorkers } from './metrics.ts';
+import { measureDelivery, measureHealth, measureNetwork, measureWorkers } from './metrics.ts';
 import type { Surroundings } from './surroundings.ts';
 import { USER_AGENT } from './version.ts';
 
@@ -22,7 +23,7 @@ type WorkEngines = ReturnType<typeof composeWork>;
 function composeWork(
   ctx: Ctx,
   { settings, feed, health, callbackHttp, ways, simulator, jobs, tracing = noTracing }: Surroundings,
-  { locations, carrier, triggers, watcher }: Domain,
+  { locations, carrier, triggers, watcher, lines }: Domain,
   mover: () => ClockMover | undefined,
 ) {
   const ticks = {
@@ -40,7 +41,7 @@ function composeWork(
       ),
   };
   const kinds: readonly JobKind[] = jobs ?? [
-    ...jobKinds(settings, locations, carrier, triggers),
+    ...jobKinds(settings, locations, carrier, triggers, lines),
     ...(simulator === undefined ? [] : [simulator.job(ticks)]),
   ];
   const shared = { feed, health, tracing };
@@ -56,6 +57,7 @@ function composeWork(
     }),
     notifier: createNotificationEngine(ctx, { ...shared, senders: ways }),
     watcher,
+    orders: lines && createOrderEngine(ctx, { feed, health, ...lines }),
   };
 }
 
@@ -63,10 +65,10 @@ function composeWork(
 const composeMover = (
   { db, log }: Ctx,
   { movableClock, nodes }: Surroundings,
-  { engine, watcher, delivery, notifier }: WorkEngines,
+  { engine, watcher, delivery, notifier, orders }: WorkEngines,
 ): ClockMover | undefined =>
   movableClock &&
-  createClockMover(db, movableClock, [engine, watcher, delivery, notifier], {
+  createClockMover(db, movableClock, [engine, watcher, delivery, notifier, ...(orders ? [orders] : [])], {
     async findObstacle(tx) {
       // Nothing would be claimed, and a move is over only when all is done.
       if (!nodes.clockIsRight()) return "the real one differs from the database's";
@@ -99,6 +101,7 @@ export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, m
   const dueWork = composeDueWork(ctx, around, work);
   const isApi = around.settings.role === 'api';
   if (!isApi) measureDelivery(metrics, work.delivery, ctx);
+  if (!isApi && domain.lines !== undefined) measureNetwork(metrics, ctx, domain.lines);
   measureHealth(metrics, around.health, isApi ? undefined : dueWork);
   measureWorkers(metrics, ctx.db.servers);
   return { ...work, mover, dueWork };

@@ -1,4 +1,5 @@
 import { CALLBACK_CHANNEL } from '../features/callbacks/index.ts';
+import { ORDER_CHANNEL } from '../features/network/index.ts';
 import { NOTIFICATION_CHANNEL } from '../features/notifications/index.ts';
 import { RECORDING_CHANNEL } from '../features/request-log/index.ts';
 import { ACCESS_CHANNEL } from '../features/sessions/index.ts';
@@ -17,6 +18,7 @@ export const CHANNELS = [
   CALLBACK_CHANNEL,
   JOB_CHANNEL,
   NOTIFICATION_CHANNEL,
+  ORDER_CHANNEL,
   RECORDING_CHANNEL,
 ];
 

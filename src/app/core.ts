@@ -9,6 +9,7 @@ import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import { compose, type Parts } from './compose.ts';
 import { hasDemoFleet } from './load-demo.ts';
 import { measureConnections, measureNotifications } from './metrics.ts';
+import { openElements } from './network-elements.ts';
 import { openNotificationSenders } from './notification-senders.ts';
 import { type DomainGround, type Opening, prepareDomain } from './open-domain.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -106,9 +107,20 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
   const positionSource = settings.sandbox
     ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed })
     : undefined;
+  const elements = openElements(settings.network);
   const parts = await compose({
     ...domain,
-    ...{ settings, positionSource, ways: senders, simulator, tracing, front, snapshots, faultRules },
+    ...{
+      settings,
+      positionSource,
+      elements,
+      ways: senders,
+      simulator,
+      tracing,
+      front,
+      snapshots,
+      faultRules,
+    },
   });
   shutdown.add('uses of sessions', parts.stop);
   // Together with what works: streams of events end by it, which would not end by themselves.
@@ -118,7 +130,7 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
 
 async function startWorkers(
   ctx: Ctx,
-  { metrics, engine, delivery, notifier, watcher, dueWork, mover }: Parts,
+  { metrics, engine, delivery, notifier, watcher, orders, dueWork, mover }: Parts,
   shutdown: Shutdown,
   missingSettings: readonly string[],
 ): Promise<void> {
@@ -132,6 +144,8 @@ async function startWorkers(
   measureNotifications(metrics, notifier);
   notifier.start();
   shutdown.addWorker('notifications', () => notifier.stop(GRACE_MS));
+  orders?.start();
+  shutdown.addWorker('orders to the network', async () => orders?.stop(GRACE_MS));
   watcher.start();
   shutdown.addWorker('smart alerts', watcher.stop);
   dueWork.start();

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { countSealedListeners, type DeliveryEngine } from '../features/callbacks/index.ts';
 import type { Locator } from '../features/locations/index.ts';
+import { type CheckedNetwork, listElements } from '../features/network/index.ts';
 import type { NotificationEngine } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
@@ -144,5 +145,29 @@ export function measureConnections(metrics: Metrics, db: Database): void {
     help: 'Connections to the database, and callers that wait for one',
     label: 'state',
     read: db.countConnections,
+  });
+}
+
+/** What waits for the elements behind the lines, and where they differ. */
+export function measureNetwork(metrics: Metrics, ctx: Ctx, network: CheckedNetwork): void {
+  const read = (of: (status: Awaited<ReturnType<typeof listElements>>[number]) => number) => async () =>
+    Object.fromEntries((await listElements(ctx, network)).map((status) => [status.name, of(status)]));
+  metrics.addGauge({
+    name: 'linekeeper_network_backlog',
+    help: 'Orders that are not done, by network element, in all processes',
+    label: 'element',
+    read: read(({ backlog }) => backlog),
+  });
+  metrics.addGauge({
+    name: 'linekeeper_network_lag_seconds',
+    help: 'The age of the oldest order that is not done, by network element',
+    label: 'element',
+    read: read(({ lagSeconds }) => lagSeconds),
+  });
+  metrics.addGauge({
+    name: 'linekeeper_network_differences',
+    help: 'Lines that a network element has otherwise than they are here, as far as was seen',
+    label: 'element',
+    read: read(({ differences }) => differences),
   });
 }

@@ -9,6 +9,7 @@ import { consentsSection, exclusionsSection, putDefaultConsents } from '../featu
 import { applyImportedStates } from '../features/device-lifecycle/index.ts';
 import { rulesSection, userProfilesSection } from '../features/device-management/index.ts';
 import { devicesSection } from '../features/devices/index.ts';
+import { followImported, type LineNetwork, stageLines } from '../features/network/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
 import { plansSection, ratePlanGroupsSection, serviceableZipsSection } from '../features/plans/index.ts';
 import { pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
@@ -53,8 +54,26 @@ const accountsWithConsents: FleetSection = {
   },
 };
 
+/** The network follows what an import changes of lines. */
+const onNetwork = (section: FleetSection, network: LineNetwork | undefined): FleetSection =>
+  network === undefined
+    ? section
+    : followedBy(
+        {
+          ...section,
+          async beforeWrite(ctx, ecpdIds) {
+            await section.beforeWrite?.(ctx, ecpdIds);
+            await stageLines(ctx, network, ecpdIds);
+          },
+        },
+        (ctx, ecpdId) => followImported(ctx, network, ecpdId),
+      );
+
 /** The keys of the fleet document, in the order in which one needs the other. */
-export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly FleetSection[] => [
+export const fleetSectionsWith = (
+  checkAddressText: CheckAddressText,
+  network?: LineNetwork,
+): readonly FleetSection[] => [
   profilesSection,
   accountsWithConsents,
   clientsSection,
@@ -65,7 +84,7 @@ export const fleetSectionsWith = (checkAddressText: CheckAddressText): readonly 
   serviceableZipsSection,
   subscriptionsSection,
   // A line that the operator suspends returns to active like any other.
-  followedBy(devicesSection, applyImportedStates),
+  onNetwork(followedBy(devicesSection, applyImportedStates), network),
   // After the devices, as assignments lock them: neither waits for the other in a circle.
   licensesSection,
   userProfilesSection,

@@ -14,6 +14,7 @@ import type { Front } from '../platform/http/front.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import type { LocationLimits } from './compose-locations.ts';
+import type { Elements } from './compose-network.ts';
 import type { Replica } from './replica.ts';
 import type { HostedSimulator } from './simulator.ts';
 
@@ -37,6 +38,8 @@ export interface Surroundings {
   };
   /** Who knows where devices are; without one only the cache does. */
   readonly positionSource: PositionSource | undefined;
+  /** What carries out orders for lines; without them a sandbox has a simulated network, and production none. */
+  readonly elements?: Elements | undefined;
   /** What sends mail and SMS. */
   readonly ways: Readonly<Record<Channel, Sender>>;
   /** The living fleet: in a sandbox of one process. */

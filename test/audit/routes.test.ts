@@ -115,6 +115,12 @@ GET /v2/triggers/categories/:category: session; operators by cookie: read
 GET /v2/triggers/accounts/:accountName: account in params; operators by cookie: read
 POST /v2/triggers/actions/backtest: session; operators by cookie: read
 POST /v2/triggers/actions/past-use: session; operators by cookie: read
+GET /operator/v1/network: operator read
+GET /operator/v1/network/differences: operator read
+POST /operator/v1/network/check: operator admin
+POST /operator/v1/network/orders/:orderId: operator feed
+POST /operator/v1/network/:element/pause: operator admin
+POST /operator/v1/network/:element/resume: operator admin
 GET /operator/v1/network/simulation: operator read
 PATCH /operator/v1/network/simulation: operator feed
 GET /operator/v1/simulator: operator read

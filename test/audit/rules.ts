@@ -18,6 +18,7 @@ export const FEATURES = [
   'callbacks',
   'notifications',
   'devices',
+  'network',
   'firings',
   'usage',
   'consents',
@@ -52,7 +53,7 @@ export const BANNED_NAMES = /^(utils?|helpers?|common|misc|manager|service|data|
 
 /** Domain time comes from the clock; these are the places that need real time, each for a reason it gives. */
 export const REAL_TIME_FILES =
-  /^(embedded-postgres\/|platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/)/;
+  /^(embedded-postgres\/|platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/|features\/network\/(carrying\/|line-network\.ts)|adapters\/network-http\/signed-post\.ts)/;
 
 /**
  * Tables of another feature that a feature may read: keys of almost everything (an account, a device by its
@@ -89,6 +90,7 @@ export const CROSS_PROFILE_WRITES: Readonly<Record<string, string>> = {};
 export const CROSS_PROFILE_WALKS = [
   'features/callbacks/delivery/sql-lane.ts WALKED',
   'features/device-management/sql-rule-change.ts WALKED',
+  'features/network/carrying/sql-lane.ts WALKED',
   'features/notifications/delivery/sql-lane.ts WALKED',
   'platform/jobs/sql.ts walkTurns',
 ];
@@ -139,6 +141,18 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/device-management/sql-rule-change.ts hasRuleChanges': LOOKS_FOR_WORK,
   'features/devices/sql-name.ts listNamesOfDevices': SHOWS_ALL,
   'features/devices/sql-merge.ts listRecordIdConflicts': IMPORTS,
+  'features/devices/sql-simulation.ts listOrderSimulationsByImsi': FINDS_PROFILE,
+  'features/network/carrying/sql-lane.ts OPEN_ORDERS': LOOKS_FOR_WORK,
+  'features/network/carrying/sql-lane.ts WALKED': LOOKS_FOR_WORK,
+  'features/network/carrying/sql-lane.ts findOrder': FINDS_PROFILE,
+  'features/network/carrying/sql-lane.ts gather': LOOKS_FOR_WORK,
+  'features/network/carrying/sql-lane.ts listDueLanes': LOOKS_FOR_WORK,
+  'features/network/sql-difference.ts countDifferences': COUNTS,
+  'features/network/sql-difference.ts listDifferences': SHOWS_ALL,
+  'features/network/sql-element.ts listProfilesWaiting': LOOKS_FOR_WORK,
+  'features/network/sql-element.ts measureBacklog': COUNTS,
+  'features/network/sql-element.ts measureDone': COUNTS,
+  'features/network/sql-order.ts deleteClosed': LOOKS_FOR_OLD,
   'features/devices/sql-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
   'features/devices/sql.ts listPresentPlans': FINDS_PROFILE,
@@ -255,7 +269,8 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'features/callbacks/delivery/sql-record-on-cluster.ts: LeasedLane':
     'one holding of a lane, each with a token of its own',
   'features/callbacks/listeners/register-listener.ts: FastifyRequest': 'a request',
-  'features/carrier-requests/work-request.ts: Omit': 'a place in a list, which may hold a device twice',
+  'features/carrier-requests/find-places.ts: FoundPlace': 'a place in a list, which may hold a device twice',
+  'features/network/carrying/engine.ts: ElementPool': 'the places of an element, which are made once',
   'features/console/live/live-hub.ts: Client': 'connections',
   'features/console/overview/share-answers.ts: Promise': 'an answer under way',
   'features/operator/audit-calls.ts: FastifyRequest': 'a request',

@@ -70,6 +70,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       heardChanges: unused,
       withhold: locations.withhold,
       simulator: undefined,
+      network: undefined,
       snapshots: { sandbox: true, snapshots: undefined, restored: unused },
       relocate: locations.relocate,
       feeds: {

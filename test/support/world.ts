@@ -8,6 +8,7 @@ import { hostSimulator } from '../../src/app/simulator.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
 import type { PositionSource } from '../../src/features/locations/index.ts';
+import type { OrderEngine } from '../../src/features/network/carrying/engine.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
 import type { AlertScheduler } from '../../src/features/smart-alerts/alert-scheduler.ts';
 import { type Chance, trueChance } from '../../src/platform/chance/chance.ts';
@@ -42,6 +43,8 @@ export interface World {
   readonly delivery: DeliveryEngine;
   readonly notifier: NotificationEngine;
   readonly watcher: AlertScheduler;
+  /** Where lines have a network. */
+  readonly orders: OrderEngine | undefined;
   readonly dueWork: DueWorkCheck;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
@@ -79,6 +82,8 @@ interface Wanted {
   secretKey?: string;
   /** Instead of the simulated network: a source that the test is. */
   positionSource?: PositionSource;
+  /** Instead of the simulated network: elements that the test is. */
+  elements?: Surroundings['elements'];
   ways?: Partial<Record<Channel, Sender>>;
   /** What routes that may read from a replica get in its place. */
   replica?: (primary: Db) => Db;
@@ -172,6 +177,7 @@ async function openService(options: Wanted) {
     positionSource:
       options.positionSource ??
       (settings.sandbox ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed }) : undefined),
+    ...(options.elements && { elements: options.elements }),
     ways: { ...senders, ...options.ways },
     ...(options.simulator && { simulator: hostSimulator(ctx, settings) }),
     ...(options.snapshots && { snapshots: keptSnapshots(() => ctx) }),
@@ -179,10 +185,10 @@ async function openService(options: Wanted) {
     ...(options.limits && { limits: options.limits }),
     ...(options.tracing && { tracing: options.tracing }),
   });
-  const { api, engine, delivery, notifier, watcher, dueWork } = parts;
+  const { api, engine, delivery, notifier, watcher, orders, dueWork } = parts;
   if (options.runs === true) {
     await engine.start();
-    for (const worker of [delivery, notifier, watcher]) worker.start();
+    for (const worker of [delivery, notifier, watcher, orders]) worker?.start();
   }
   closeAfter(async () => {
     await workers.stop();
@@ -192,6 +198,7 @@ async function openService(options: Wanted) {
     await engine.stop(1_000);
     await delivery.stop();
     await notifier.stop(1_000);
+    await orders?.stop(1_000);
     await watcher.stop();
     await senders.close();
     await callbackHttp.close();
@@ -206,7 +213,7 @@ async function openService(options: Wanted) {
   });
   return {
     basePath: settings.basePath,
-    ...{ api, ctx, clock, engine, delivery, notifier, watcher, dueWork, databaseUrl },
+    ...{ api, ctx, clock, engine, delivery, notifier, watcher, orders, dueWork, databaseUrl },
   };
 }
 

@@ -1,13 +1,14 @@
 import { Argument, type Command } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { printFields, printOutcome } from '../print.ts';
+import { addElements } from './network-elements.ts';
 
 const CONDITIONS = ['normal', 'refusing', 'unreachable'] as const;
 
 export function addNetwork(program: Command): void {
   const network = program
     .command('network')
-    .description('Shows and sets the condition of the simulated network of the sandbox.');
+    .description('Shows and checks the network behind the lines, and sets the simulated one of the sandbox.');
   network
     .command('show', { isDefault: true })
     .description('Shows the condition of the network.')
@@ -28,4 +29,5 @@ export function addNetwork(program: Command): void {
       });
       printOutcome(invocation, answer, `The network is ${answer.condition}.`);
     });
+  addElements(network);
 }

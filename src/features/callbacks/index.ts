@@ -2,6 +2,7 @@ export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts'
 export { FIGURE_SPANS, type FigureSpan, getListenerFigures } from './delivery/figures.ts';
 export { type FailingListener, getDeliveryHealth, listFailingListeners } from './delivery/health.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
+export { createSigner } from './listeners/listener-secrets.ts';
 export {
   checkBefore,
   pauseListener,

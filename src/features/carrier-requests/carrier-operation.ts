@@ -4,6 +4,7 @@ import type { DeviceId, DeviceIdColumns, DeviceIdKind } from '../../kernel/devic
 import type { Actor, Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Answered, ListenerService } from '../callbacks/index.ts';
 import type { DeviceState } from '../devices/index.ts';
+import type { LineNetwork } from '../network/index.ts';
 import type { DeviceFault } from './errors.ts';
 
 /** How far a request is, whichever feature works on it. */
@@ -19,6 +20,8 @@ export interface CarrierRequest extends Omit<RequestProgress, 'devices'> {
   readonly deviceCount: number;
   readonly succeeded: number;
   readonly failed: number;
+  /** Of those before the next ones, how many wait for the network. */
+  readonly held: number;
   readonly body: unknown;
   readonly createdAt: Date;
   readonly createdBy: string;
@@ -121,6 +124,14 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
     devices: readonly LockedDevice[],
   ) => Promise<ReadonlyMap<string, Outcome>>;
   /**
+   * Set where the operation changes lines, which the network has to confirm first. Such a change is tried and undone, ordered,
+   * and made when it is confirmed: `handle` is called for a device more than once.
+   */
+  readonly changesLines?: {
+    /** What must be the same in both: called for devices that are about to be held, and what it writes stays. */
+    readonly keep?: (ctx: Ctx, tenant: Tenant, devices: readonly LockedDevice[]) => Promise<void>;
+  };
+  /**
    * Where identifiers that nobody has make a new device: called before `handle`, in the same transaction; answers the ids
    * of the devices by their place. Then `handle` also gets devices that are named by such identifiers beside their own.
    * Without it such devices are not found, or contradicting.
@@ -146,13 +157,15 @@ export interface EndedRequest {
 }
 
 /** Who waits for the end of requests. Called in the transaction that ends one, after everything about its devices. */
-export type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<void>;
+type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<void>;
 
 /** What whoever works on requests must know: `app` puts it together. */
 export interface Workings {
   readonly operations: ReadonlyMap<string, CarrierOperation>;
   readonly onEnded: readonly OnEnded[];
   readonly limits: RequestLimits;
+  /** Where lines have one. */
+  readonly network?: LineNetwork | undefined;
 }
 
 export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>

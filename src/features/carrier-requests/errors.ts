@@ -34,6 +34,7 @@ export const deviceFaults = defineFaults({
   otherAccount: invalid('Device.Account.Invalid', 'The device does not belong to the account'),
   contradicting: invalid('Device.Identifier.Invalid', 'The identifiers do not belong to one device'),
   namedTwice: invalid('Device.Identifier.Invalid', 'The device stands in the request more than once'),
+  network: failed('NetworkError', 'The network did not carry out the change'),
   unexpected: failed('UnexpectedError', 'The request could not be carried out'),
 });
 

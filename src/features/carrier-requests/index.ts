@@ -24,6 +24,7 @@ export {
   wordOf,
 } from './parse-selection.ts';
 export { Accepted, DeviceIds, DeviceList, ListFields, RefusedFilters, SelectionFields } from './schemas.ts';
+export { settleHeldLater } from './settle-held.ts';
 export { listFailures, lockDevices } from './sql-device.ts';
 export {
   deleteRequestDevicesOfAccount,

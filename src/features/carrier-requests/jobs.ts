@@ -1,9 +1,10 @@
 import { KEPT_MS } from '../../platform/flow-control/open-requests.ts';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
-import { type CarrierOperation, type OnEnded, REQUEST_LIMITS, type Workings } from './carrier-operation.ts';
+import { type CarrierOperation, REQUEST_LIMITS, type Workings } from './carrier-operation.ts';
 import type { WorkJob } from './create-request.ts';
 import { WorkPayload } from './schemas.ts';
+import { CONFIRM, giveUpHeld, settleHeld } from './settle-held.ts';
 import { deleteExpired } from './sql-request.ts';
 import { giveUpRequest, workChunk } from './work-request.ts';
 
@@ -12,14 +13,16 @@ const CHUNKS_PER_RUN = 4;
 const EXPIRED_PER_BATCH = 20;
 
 /** The operations are all that requests can ask for, and `onEnded` are those who wait for their ends: `app` knows them. */
-export function workJob(
+export function workingsOf(
   operations: readonly CarrierOperation[],
-  onEnded: readonly OnEnded[] = [],
-  limits = REQUEST_LIMITS,
-): WorkJob {
+  { onEnded = [], limits = REQUEST_LIMITS, network }: Partial<Omit<Workings, 'operations'>> = {},
+): Workings {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   if (byName.size < operations.length) throw new Error('two operations have the same name');
-  const workings: Workings = { operations: byName, onEnded, limits };
+  return { operations: byName, onEnded, limits, network };
+}
+
+export function workJob(workings: Workings): WorkJob {
   const job = defineJob({
     kind: 'carrier-requests.work',
     schema: WorkPayload,
@@ -36,8 +39,22 @@ export function workJob(
     onGivenUp: (ctx, { accountName, requestId }, { ecpdId }) =>
       giveUpRequest(ctx, tenantOf(ecpdId, accountName), requestId, workings),
   });
-  return { ...job, devicesMax: limits.devicesMax };
+  return { ...job, devicesMax: workings.limits.devicesMax };
 }
+
+/** Settles devices that waited for the network. */
+export const confirmJob = (workings: Workings) =>
+  defineJob({
+    ...CONFIRM,
+    commits: 'steps',
+    async run(ctx, { accountName, ...held }, { ecpdId, signal }) {
+      const tenant = tenantOf(ecpdId, accountName);
+      while (!(await settleHeld(ctx, tenant, held, workings))) signal.throwIfAborted();
+      return undefined;
+    },
+    onGivenUp: (ctx, { accountName, ...held }, { ecpdId }) =>
+      giveUpHeld(ctx, tenantOf(ecpdId, accountName), held, workings),
+  });
 
 export const purgeRequests = definePurge({
   kind: 'carrier-requests.purge',

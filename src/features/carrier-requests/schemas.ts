@@ -2,6 +2,10 @@ import { type Static, Type } from 'typebox';
 import { IDS_PER_DEVICE_MAX } from './carrier-operation.ts';
 
 export const WorkPayload = Type.Object({ accountName: Type.String(), requestId: Type.String() });
+export const ConfirmPayload = Type.Object({
+  ...WorkPayload.properties,
+  deviceIds: Type.Array(Type.String(), { maxItems: 500 }),
+});
 
 /** What is in it is checked by the use-case, which has a code for everything that can be wrong. */
 const Identifier = {

@@ -91,17 +91,36 @@ export interface WaitingDevice {
   readonly faultText: string | null;
 }
 
-/** The next ones: as many as are settled come before them. */
-export const listWaiting = (
+type Counted = Pick<CarrierRequest, 'requestId' | 'succeeded' | 'failed' | 'held'>;
+/** The place of the next device: those before it are settled, or wait for the network. */
+const nextOf = ({ succeeded, failed, held }: Counted): number => succeeded + failed + held;
+
+const WAITING = trusted(
+  'nth, device_id as "deviceId", ids, fault_code as "faultCode", fault_text as "faultText"',
+);
+
+/** The next ones, in their order. */
+export const listWaiting = (db: Db, { ecpdId }: Tenant, request: Counted, limit: number) =>
+  db.many<WaitingDevice>(sql`
+    select ${WAITING} from carrier_request_device
+    where ecpd_id = ${ecpdId} and request_id = ${request.requestId} and nth >= ${nextOf(request)} order by nth limit ${limit}`);
+
+/** Of these devices, those that wait for the network. */
+export const listHeld = (db: Db, { ecpdId }: Tenant, requestId: string, deviceIds: readonly string[]) =>
+  db.many<WaitingDevice>(sql`
+    select ${WAITING} from carrier_request_device
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and held and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by nth`);
+
+export const setHeld = (
   db: Db,
   { ecpdId }: Tenant,
-  { requestId, succeeded, failed }: Pick<CarrierRequest, 'requestId' | 'succeeded' | 'failed'>,
-  limit: number,
+  requestId: string,
+  { places, held }: { readonly places: readonly number[]; readonly held: boolean },
 ) =>
-  db.many<WaitingDevice>(sql`
-    select nth, device_id as "deviceId", ids, fault_code as "faultCode", fault_text as "faultText"
-    from carrier_request_device
-    where ecpd_id = ${ecpdId} and request_id = ${requestId} and nth >= ${succeeded + failed} order by nth limit ${limit}`);
+  db.exec(sql`
+    update carrier_request_device d set held = ${held}
+    where d.ecpd_id = ${ecpdId} and d.request_id = ${requestId} and d.nth = any(${plainArray(places)}::int[])`);
 
 /** A line of a request, as it was named, and what became of it. */
 interface RequestLine {
@@ -113,17 +132,17 @@ interface RequestLine {
   readonly reason: string | null;
 }
 
-/** Of those before the place up to which a request is settled, and after it. */
-const inState = (state: RequestLine['state'], settled: number): Query =>
+/** Of those before the place up to which a request is worked, and after it. */
+const inState = (state: RequestLine['state'], next: number): Query =>
   state === 'waiting'
-    ? sql`r.nth >= ${settled}`
-    : sql`r.nth < ${settled} and (r.fault_code is null) = ${state === 'done'}`;
+    ? sql`(r.held or r.nth >= ${next})`
+    : sql`r.nth < ${next} and not r.held and (r.fault_code is null) = ${state === 'done'}`;
 
 /** In the order of the request, those after a place in it. */
 export const listLines = (
   db: Db,
   { ecpdId }: Tenant,
-  { requestId, succeeded, failed }: Pick<CarrierRequest, 'requestId' | 'succeeded' | 'failed'>,
+  request: Counted,
   {
     state,
     after,
@@ -132,11 +151,11 @@ export const listLines = (
 ) =>
   db.many<RequestLine>(sql`
     select r.nth, r.device_id as "deviceId", d.record->>'name' as name, r.ids, r.fault_text as reason,
-      case when r.nth >= ${succeeded + failed} then 'waiting' when r.fault_code is null then 'done' else 'failed' end as state
+      case when r.held or r.nth >= ${nextOf(request)} then 'waiting' when r.fault_code is null then 'done' else 'failed' end as state
     from carrier_request_device r
     left join device d on d.ecpd_id = ${ecpdId} and d.device_id = r.device_id
-    where r.ecpd_id = ${ecpdId} and r.request_id = ${requestId} and r.nth > ${after}
-      ${state === undefined ? sql`` : sql`and ${inState(state, succeeded + failed)}`}
+    where r.ecpd_id = ${ecpdId} and r.request_id = ${request.requestId} and r.nth > ${after}
+      ${state === undefined ? sql`` : sql`and ${inState(state, nextOf(request))}`}
     order by r.nth limit ${limit}`);
 
 const LOCKED =

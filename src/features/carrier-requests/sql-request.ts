@@ -6,13 +6,13 @@ import { sql, trusted } from '../../platform/db/sql.ts';
 import type { CarrierRequest } from './carrier-operation.ts';
 
 const COLUMNS =
-  trusted(`request_id as "requestId", operation, status, device_count as "deviceCount", succeeded, failed,
+  trusted(`request_id as "requestId", operation, status, device_count as "deviceCount", succeeded, failed, held,
   body, created_at as "createdAt", created_by as "createdBy", created_by_kind as "createdByKind"`);
 
 export const insertRequest = (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  request: Omit<CarrierRequest, 'status' | 'succeeded' | 'failed' | 'createdAt'>,
+  request: Omit<CarrierRequest, 'status' | 'succeeded' | 'failed' | 'held' | 'createdAt'>,
   now: Date,
 ) =>
   db.exec(sql`
@@ -63,7 +63,7 @@ export const listRequestsOfDevice = (
   db.many<RequestOfDevice>(sql`
     select r.request_id as "requestId", r.operation, d.fault_text as reason, r.device_count as "deviceCount", d.ids,
       r.created_at as "createdAt", r.created_by as "createdBy",
-      case when d.nth >= r.succeeded + r.failed then 'waiting' when d.fault_code is null then 'done' else 'failed' end as state
+      case when d.held or d.nth >= r.succeeded + r.failed + r.held then 'waiting' when d.fault_code is null then 'done' else 'failed' end as state
     from carrier_request_device d
     join carrier_request r on r.ecpd_id = d.ecpd_id and r.request_id = d.request_id
     where d.ecpd_id = ${ecpdId} and d.device_id = ${deviceId} and r.account_name = ${accountName}
@@ -99,15 +99,15 @@ export async function lockOpenRequest(
   return db.maybe<CarrierRequest>(sql`${openRequest(tenant, requestId)} for no key update`);
 }
 
-/** Adds what was settled, the next ones in their order; the last device ends the request. Answers its counts when it is ended. */
+/** Adds what was settled, and what is held; the last device ends the request. Answers its counts when it is ended. */
 export const countSettled = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
   requestId: string,
-  { succeeded, failed, now }: { succeeded: number; failed: number; now: Date },
+  { succeeded, failed, held, now }: { succeeded: number; failed: number; held: number; now: Date },
 ): Promise<Pick<CarrierRequest, 'succeeded' | 'failed'> | undefined> => {
   const { ended, ...counts } = await db.one<{ ended: boolean; succeeded: number; failed: number }>(sql`
-      update carrier_request r set succeeded = n.succeeded, failed = n.failed,
+      update carrier_request r set succeeded = n.succeeded, failed = n.failed, held = r.held + ${held}::int,
         status = case when n.succeeded + n.failed < n.device_count then 'Pending' when n.failed > 0 then 'Failure'
                       else 'Success' end,
         ended_at = case when n.succeeded + n.failed < n.device_count then null else ${now}::timestamptz end

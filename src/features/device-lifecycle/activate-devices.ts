@@ -26,7 +26,7 @@ import {
 import { prepareMove } from '../usage/index.ts';
 import { transitionFaults } from './errors.ts';
 import { isAllowed } from './lifecycle.ts';
-import { addNamedIds, findNamedIds, provideLines } from './lines/provide-lines.ts';
+import { addNamedIds, findNamedIds, provideLines, provideNumbers } from './lines/provide-lines.ts';
 import { listAddressOwners } from './lines/sql-line.ts';
 import { StoredActivation } from './schemas.ts';
 
@@ -112,6 +112,15 @@ async function takeOver(
 export const activateOperation = (moveLines: MoveLines) =>
   defineOperation({
     ...activation,
+    changesLines: {
+      /** A line keeps the numbers that elements were told. */
+      async keep(ctx, { ecpdId }, devices) {
+        for (const [accountName, some] of Map.groupBy(devices, (device) => device.accountName)) {
+          const owner = tenantOf(ecpdId, accountName);
+          await provideNumbers(ctx, owner, await addNamedIds(ctx, owner, await findNamedIds(ctx, some)));
+        }
+      },
+    },
 
     async prepare(ctx, { ecpdId }, { takenFrom = [] }) {
       if (takenFrom.length === 0) return;

@@ -1,10 +1,18 @@
 import { toDeviceRefs } from '../../kernel/device-id.ts';
+import { NIL_UUID } from '../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { type Answered, postCallbacks, restored, resumeNotice } from '../callbacks/index.ts';
 import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts';
 import { setStates } from '../devices/index.ts';
-import { type EndedSuspension, endSuspensions, listDueDevices, markNoticed } from './sql-suspension.ts';
+import { followLines, holdResumes, type LineNetwork } from '../network/index.ts';
+import {
+  type DueDevice,
+  type EndedSuspension,
+  endSuspensions,
+  listDueDevices,
+  markNoticed,
+} from './sql-suspension.ts';
 
 /** Devices whose suspension has ended have the state again that they had before. The caller has locked them. */
 export async function resumeDevices(
@@ -20,36 +28,76 @@ export async function resumeDevices(
 
 const BATCH = 1_000;
 
-type Batch = (tx: Ctx, tenant: Tenant, devices: Awaited<ReturnType<typeof lockDevices>>) => Promise<unknown>;
+type Devices = Awaited<ReturnType<typeof lockDevices>>;
+type Batch = (tx: Ctx, tenant: Tenant, devices: Devices, due: readonly DueDevice[]) => Promise<unknown>;
 
-/** Whoever changes devices locks the account first and then them, and so does this. */
-const inBatch = (ctx: Ctx, tenant: Tenant, what: 'end' | 'notice', work: Batch): Promise<boolean> =>
+/**
+ * Whoever changes devices locks the account first and then them, and so does this. Works on the next ones after a device; answers
+ * the last of them, and undefined when there are no more.
+ */
+const inBatch = (
+  ctx: Ctx,
+  tenant: Tenant,
+  { what, after, work }: { what: 'end' | 'notice'; after: string; work: Batch },
+): Promise<string | undefined> =>
   inTx(ctx, async (tx) => {
     await lockAccountOfDevices(tx.db, tenant);
-    const ids = await listDueDevices(tx.db, tenant, what, { now: tx.now(), limit: BATCH });
-    if (ids.length > 0) await work(tx, tenant, await lockDevices(tx.db, tenant, ids));
-    return ids.length < BATCH;
+    const due = await listDueDevices(tx.db, tenant, what, { now: tx.now(), after, limit: BATCH });
+    const ids = due.map(({ deviceId }) => deviceId);
+    if (ids.length > 0) await work(tx, tenant, await lockDevices(tx.db, tenant, ids), due);
+    return ids.length < BATCH ? undefined : ids.at(-1);
   });
 
+/** Without those that the network has to confirm first, which are ordered where they are not yet. */
+async function confirmed(
+  tx: Ctx,
+  { ecpdId }: Tenant,
+  network: LineNetwork | undefined,
+  devices: Devices,
+  due: readonly DueDevice[],
+): Promise<Devices> {
+  if (network === undefined) return devices;
+  const states = new Map(due.map(({ deviceId, resumesTo }) => [deviceId, resumesTo]));
+  const changes = devices
+    .filter(({ state }) => state === 'suspend')
+    .map((before) => ({ before, after: { ...before, state: states.get(before.deviceId) ?? before.state } }));
+  const held = await holdResumes(tx, ecpdId, network, changes);
+  return devices.filter(({ deviceId }) => !held.has(deviceId));
+}
+
 /** Lines whose suspension has run out are as they were before, and it is told like a restore that somebody asked for. */
-const resumeBatch: Batch = async (tx, tenant, devices) => {
-  const ids = devices.map(({ deviceId }) => deviceId);
-  const rows = await endSuspensions(tx.db, tenant, ids, { now: tx.now(), onlyDue: true });
-  const ended = new Map(rows.map((each) => [each.deviceId, each]));
-  const due = devices.filter(({ deviceId, state }) => ended.has(deviceId) && state === 'suspend');
-  await resumeDevices(
-    tx,
-    tenant,
-    due.flatMap(({ deviceId }) => ended.get(deviceId) ?? []),
-  );
-  const ownId = tx.newId();
-  const callbacks = due.map((device) => {
-    const requestId = ended.get(device.deviceId)?.requestId ?? ownId;
-    const payload = restored({ requestId, deviceIds: toDeviceRefs(device), comment: 'Automatic resume' });
-    return { accountName: tenant.accountName, serviceName: 'CarrierService' as const, requestId, payload };
-  });
-  await postCallbacks(tx, tenant.ecpdId, callbacks);
-};
+const resumeBatch =
+  (network: LineNetwork | undefined): Batch =>
+  async (tx, tenant, locked, onTime) => {
+    const devices = await confirmed(tx, tenant, network, locked, onTime);
+    const ids = devices.map(({ deviceId }) => deviceId);
+    const rows = await endSuspensions(tx.db, tenant, ids, { now: tx.now(), onlyDue: true });
+    const ended = new Map(rows.map((each) => [each.deviceId, each]));
+    const due = devices.filter(({ deviceId, state }) => ended.has(deviceId) && state === 'suspend');
+    await resumeDevices(
+      tx,
+      tenant,
+      due.flatMap(({ deviceId }) => ended.get(deviceId) ?? []),
+    );
+    const ownId = tx.newId();
+    const callbacks = due.map((device) => {
+      const requestId = ended.get(device.deviceId)?.requestId ?? ownId;
+      const payload = restored({ requestId, deviceIds: toDeviceRefs(device), comment: 'Automatic resume' });
+      return { accountName: tenant.accountName, serviceName: 'CarrierService' as const, requestId, payload };
+    });
+    await postCallbacks(tx, tenant.ecpdId, callbacks);
+    if (network !== undefined)
+      await followLines(
+        tx,
+        tenant.ecpdId,
+        network,
+        due.map(({ deviceId }) => deviceId),
+        {
+          cause: 'follow',
+          following: 'differing',
+        },
+      );
+  };
 
 /** Announces when a suspension ends by itself. */
 export const resumeCallback = (
@@ -80,7 +128,16 @@ const announceBatch: Batch = async (tx, tenant, devices) => {
 };
 
 /** All that is due by now, batch by batch; each is told in the transaction that does it, so it is safe to repeat. */
-export async function endAndAnnounce(ctx: Ctx, tenant: Tenant, signal: AbortSignal): Promise<void> {
-  while (!(await inBatch(ctx, tenant, 'end', resumeBatch))) signal.throwIfAborted();
-  while (!(await inBatch(ctx, tenant, 'notice', announceBatch))) signal.throwIfAborted();
+export async function endAndAnnounce(
+  ctx: Ctx,
+  tenant: Tenant,
+  signal: AbortSignal,
+  network: LineNetwork | undefined,
+): Promise<void> {
+  for (const [what, work] of [
+    ['end', resumeBatch(network)],
+    ['notice', announceBatch],
+  ] as const)
+    for (let after: string | undefined = NIL_UUID; after !== undefined; signal.throwIfAborted())
+      after = await inBatch(ctx, tenant, { what, after, work });
 }

@@ -3,6 +3,7 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { deleteInBatches } from '../../platform/jobs/purge.ts';
+import type { ClosedOrder, LineNetwork } from '../network/index.ts';
 import { endAndAnnounce } from './end-suspensions.ts';
 import { deleteEndedSuspensions, listOverdueAccounts, type OverdueAccount } from './sql-suspension.ts';
 import { thirteenMonthsBefore } from './suspension.ts';
@@ -11,17 +12,32 @@ const ACCOUNTS_PER_PAGE = 500;
 const ENDED_PER_BATCH = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** Runs when a suspension of the account ends by itself or that is announced, at exactly that time. */
-export const dueSuspensionsJob = defineJob({
+/** What a job of this kind is asked for with. */
+const FOLLOW = {
   kind: 'device-lifecycle.follow-suspensions',
   schema: Type.Object({ accountName: Type.String() }),
   attemptsMax: 20,
-  commits: 'steps',
-  async run(ctx, { accountName }, { ecpdId, signal }) {
-    await endAndAnnounce(ctx, tenantOf(ecpdId, accountName), signal);
-    return undefined;
-  },
-});
+} as const;
+
+/** Runs when a suspension of the account ends by itself or that is announced, at exactly that time. */
+export const dueSuspensionsJob = (network: LineNetwork | undefined) =>
+  defineJob({
+    ...FOLLOW,
+    commits: 'steps',
+    async run(ctx, { accountName }, { ecpdId, signal }) {
+      await endAndAnnounce(ctx, tenantOf(ecpdId, accountName), signal, network);
+      return undefined;
+    },
+  });
+
+/** Call it in the transaction that has ended orders of lines whose suspension is over: they are looked at again. */
+export async function resumeLater(tx: Ctx, ecpdId: string, closed: readonly ClosedOrder[]): Promise<void> {
+  const accountNames = new Set(
+    closed.filter(({ cause }) => cause === 'resume').map(({ accountName }) => accountName),
+  );
+  const jobs = [...accountNames].map((accountName) => ({ payload: { accountName } }));
+  if (jobs.length > 0) await enqueueJobs(tx, FOLLOW, ecpdId, jobs);
+}
 
 /** Call it in the transaction that suspends. A time for which the account has a job needs no other. */
 export function scheduleAt(
@@ -35,7 +51,7 @@ export function scheduleAt(
     dueAt,
     key: `${accountName} ${text}`,
   }));
-  return enqueueJobs(ctx, dueSuspensionsJob, ecpdId, jobs);
+  return enqueueJobs(ctx, FOLLOW, ecpdId, jobs);
 }
 
 /**
@@ -56,7 +72,7 @@ export const scheduleOverdue = defineJob({
           payload: { accountName },
           key: `${accountName} overdue`,
         }));
-        await enqueueJobs(ctx, dueSuspensionsJob, ecpdId, jobs);
+        await enqueueJobs(ctx, FOLLOW, ecpdId, jobs);
       }
       if (page.length < ACCOUNTS_PER_PAGE) return undefined;
       after = page.at(-1);

@@ -43,6 +43,7 @@ const outcomesOf = (
 export const restoreOperation = defineOperation({
   name: 'restore',
   body: Type.Object({}),
+  changesLines: {},
   async handle(ctx, tenant, _request, devices) {
     const fit = fitFor(devices, 'restore');
     await resumeDevices(ctx, tenant, await endSuspensions(ctx.db, tenant, fit, { now: ctx.now() }));
@@ -63,6 +64,7 @@ export const deactivation = {
 const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
   defineOperation({
     ...deactivation,
+    changesLines: {},
     async handle(ctx, tenant, { body }, devices) {
       const { db } = ctx;
       const at = ctx.now();

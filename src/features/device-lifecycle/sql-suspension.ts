@@ -72,7 +72,6 @@ const DUE = {
   end: (now: Date) => sql`resumes_at <= ${now}`,
   notice: (now: Date) => sql`noticed_at is null and notice_at <= ${now}`,
 };
-const DUE_COLUMN = { end: trusted('resumes_at'), notice: trusted('notice_at') };
 
 /** Ends what the devices have open: all of it, or what is due. */
 export const endSuspensions = (
@@ -95,19 +94,23 @@ export const moveSuspensions = (db: Db, { from, to, deviceIds }: Move) =>
       and device_id = any(${plainArray(deviceIds)}::uuid[]) and resumed_at is null
     returning notice_at as "noticeAt", resumes_at as "resumesAt"`);
 
-/** Devices with something due; the caller locks them, and checks again. */
-export const listDueDevices = async (
+export interface DueDevice {
+  readonly deviceId: string;
+  readonly resumesTo: DeviceState;
+}
+
+/** Devices with something due, in the order of their ids; the caller locks them, and checks again. */
+export const listDueDevices = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   what: keyof typeof DUE,
-  { now, limit }: { readonly now: Date; readonly limit: number },
-): Promise<readonly string[]> =>
-  (
-    await db.many<{ deviceId: string }>(sql`
-      select device_id as "deviceId" from device_suspension
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and resumed_at is null and ${DUE[what](now)}
-      order by ${DUE_COLUMN[what]} limit ${limit}`)
-  ).map(({ deviceId }) => deviceId);
+  { now, after, limit }: { readonly now: Date; readonly after: string; readonly limit: number },
+) =>
+  db.many<DueDevice>(sql`
+    select device_id as "deviceId", resumes_to as "resumesTo" from device_suspension
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and resumed_at is null and ${DUE[what](now)}
+      and device_id > ${after}
+    order by device_id limit ${limit}`);
 
 /** Whoever marks a suspension announces its end. */
 export const markNoticed = (

@@ -70,6 +70,7 @@ async function announceShort(
 export const suspendOperation = defineOperation({
   name: 'suspend',
   body: Body,
+  changesLines: {},
   async handle(ctx, tenant, { requestId, body }, devices) {
     const { db } = ctx;
     const now = ctx.now();

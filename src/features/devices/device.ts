@@ -11,6 +11,15 @@ export interface Simulation {
   readonly position?: { readonly lat: number; readonly lon: number; readonly radius?: number };
   readonly error?: string | null;
   readonly delayMs?: number;
+  /** How it treats orders for the line. */
+  readonly orders?: SimulatedOrders;
+}
+
+/** How the simulated network treats orders: each is done late, refused with this reason, or not answered. */
+export interface SimulatedOrders {
+  readonly delayMs?: number;
+  readonly refusal?: string;
+  readonly silent?: boolean;
 }
 
 /** Where a device is kept: what every statement about it names. */

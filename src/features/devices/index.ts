@@ -5,6 +5,7 @@ export {
   type DeviceOnPlan,
   type DeviceState,
   type FleetDevice,
+  type SimulatedOrders,
   type Simulation,
 } from './device.ts';
 export { devicesSection } from './fleet-devices.ts';
@@ -13,7 +14,7 @@ export { type Move, type MoveLines, moveDevices } from './move-devices.ts';
 export { parsePlace } from './place/place-of-use.ts';
 export { PlaceOfUse, WirePlace } from './place/schemas.ts';
 export { postProvisioningChanges } from './provisioning-changes.ts';
-export { SimulationEntry } from './schemas.ts';
+export { OrdersEntry, SimulationEntry } from './schemas.ts';
 export {
   deleteTracesOfAccount,
   findDevice,
@@ -40,6 +41,8 @@ export { updateRecord, upsertPlacesOfUse } from './sql-record.ts';
 export {
   erasePositionOfDevice,
   erasePositionsOfAccount,
+  listOrderSimulations,
+  listOrderSimulationsByImsi,
   listSimulations,
   updateSimulations,
 } from './sql-simulation.ts';

@@ -54,6 +54,17 @@ const RecordEntry = Type.Object(
   { additionalProperties: false },
 );
 
+export const OrdersEntry = Type.Object(
+  {
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
+    refusal: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The reason that is given' }),
+    ),
+    silent: Type.Optional(Type.Boolean({ description: 'Orders get no answer' })),
+  },
+  { additionalProperties: false, description: 'Orders for the line are done late, refused, or not answered' },
+);
+
 export const SimulationEntry = Type.Object(
   {
     online: Type.Optional(Type.Boolean()),
@@ -69,6 +80,7 @@ export const SimulationEntry = Type.Object(
     ),
     error: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
     delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+    orders: Type.Optional(OrdersEntry),
   },
   { additionalProperties: false },
 );

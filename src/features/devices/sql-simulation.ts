@@ -3,13 +3,26 @@ import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { DeviceKey, Simulation } from './device.ts';
+import type { DeviceKey, SimulatedOrders, Simulation } from './device.ts';
 
 export const listSimulations = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<{ deviceId: string; simulation: Simulation }>(sql`
     select d.device_id as "deviceId", d.simulation
     from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = given.device_id`);
+
+/** Of devices whose orders are treated in a way of their own. */
+export const listOrderSimulations = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<{ deviceId: string; orders: SimulatedOrders }>(sql`
+    select device_id as "deviceId", simulation->'orders' as orders from device
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and simulation ? 'orders'`);
+
+/** The same for lines that an order names, whosever they are. */
+export const listOrderSimulationsByImsi = (db: Db, imsis: readonly string[]) =>
+  db.many<{ imsi: string; orders: SimulatedOrders }>(sql`
+    select di.value as imsi, d.simulation->'orders' as orders
+    from device_identifier di join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
+    where di.kind = 'imsi' and di.value = any(${imsis}::text[]) and d.simulation ? 'orders'`);
 
 /**
  * What a patch does not name stays; null takes a member away. Each device has one patch. Answers how those that are there

@@ -1,1 +1,15 @@
+export { type ConnectedElement, createOrderEngine } from './carrying/engine.ts';
+export type { CheckedNetwork } from './check-lines.ts';
+export { confirmLater } from './confirm-order.ts';
+export { followImported, stageLines } from './fleet-lines.ts';
+export { findHeld, holdResumes, judgeHeld, orderHeld } from './hold-lines.ts';
+export type { LineNetwork } from './line-network.ts';
+export { listElements } from './list-elements.ts';
+export { followAccountDeletion, followDeletion, followLines, ORDER_CHANNEL, putBack } from './order-lines.ts';
+export { pauseElement, resumeElement } from './pause-element.ts';
 export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from './port.ts';
+export { createRouting, type ServedLines } from './routing.ts';
+export { findSimulatedOrders, routeSimulated, SIMULATED, setSimulatedOrders } from './simulated-orders.ts';
+export { listDifferences } from './sql-difference.ts';
+export { type ClosedOrder, listNetworkLines } from './sql-order.ts';
+export { startCheck } from './start-check.ts';

@@ -15,6 +15,7 @@ import {
 } from '../devices/index.ts';
 import { deleteEntriesOfAccount, eraseLocations } from '../location-reports/index.ts';
 import { deletePositions, deletePositionsOfAccount } from '../locations/index.ts';
+import { followAccountDeletion, followDeletion, type LineNetwork } from '../network/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { deleteOrphanedTriggers } from '../price-plan-triggers/index.ts';
 import { deleteCallsOfAccount, eraseLocatedAnswers } from '../request-log/index.ts';
@@ -54,9 +55,14 @@ export const erasePositionsOfAll = (outer: Ctx, account: Tenant): Promise<number
   });
 
 /** Consent to being located goes with the device: where it was must not outlive it. False when there is none any more. */
-export const deleteWholeDevice = (outer: Ctx, device: DeviceKey): Promise<boolean> =>
+export const deleteWholeDevice = (
+  outer: Ctx,
+  device: DeviceKey,
+  network: LineNetwork | undefined,
+): Promise<boolean> =>
   inTx(outer, async (ctx) => {
     await lockDevice(ctx.db, device);
+    if (network !== undefined) await followDeletion(ctx, device, network, [device.deviceId]);
     await erasePositionsOfOne(ctx, device);
     return (await deleteDevices(ctx, device, [device.deviceId], deleteRulesOfDevices)) === 1;
   });
@@ -71,11 +77,16 @@ async function eraseStates(db: Db, tenant: Tenant): Promise<void> {
 }
 
 /** Everything that belongs to the account goes with it, or nothing does. A large fleet takes its time. */
-export const deleteWholeAccount = (outer: Ctx, tenant: Tenant): Promise<void> =>
+export const deleteWholeAccount = (
+  outer: Ctx,
+  tenant: Tenant,
+  network: LineNetwork | undefined,
+): Promise<void> =>
   inTx(outer, async (ctx) => {
     const { db } = ctx;
     await db.allowTime(15 * 60_000);
     await lockAccount(db, tenant);
+    if (network !== undefined) await followAccountDeletion(ctx, tenant, network);
     await deleteTracesOfAccount(db, tenant);
     await deleteEntriesOfAccount(db, tenant);
     await deleteRequestDevicesOfAccount(db, tenant);

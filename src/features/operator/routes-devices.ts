@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Ctx } from '../../platform/context/context.ts';
+import { type Ctx, inTx } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { getConsentHistory, RangeQuery, WireHistory } from '../consents/index.ts';
 import { changeState } from '../device-lifecycle/index.ts';
 import { DEVICE_STATES, type DeviceKey, findDevice, type MoveLines } from '../devices/index.ts';
 import { moveLine } from '../line-moves/index.ts';
+import { followLines, type LineNetwork } from '../network/index.ts';
 import { deleteWholeDevice, erasePositionsOfOne } from './erase.ts';
 import { operatorFaults } from './errors.ts';
 import { findNamedAccount, findNamedDevice, withScope } from './route.ts';
@@ -14,8 +15,25 @@ import { DeviceParams, Done, WireDevice } from './schemas.ts';
 const getDevice = async ({ db }: Ctx, device: DeviceKey) =>
   (await findDevice(db, device)) ?? refuse(operatorFaults.noDevice);
 
+/** The operator's word holds at once, and the network follows it. */
+const withNetwork = (
+  outer: Ctx,
+  { ecpdId, deviceId }: DeviceKey,
+  change: (tx: Ctx) => Promise<boolean>,
+  network: LineNetwork | undefined,
+): Promise<boolean> =>
+  inTx(outer, async (tx) => {
+    const done = await change(tx);
+    if (done && network !== undefined)
+      await followLines(tx, ecpdId, network, [deviceId], { cause: 'follow' });
+    return done;
+  });
+
 export const deviceRoutes =
-  ({ moveLines }: { readonly moveLines: MoveLines }): FastifyPluginAsyncTypebox =>
+  (
+    { moveLines }: { readonly moveLines: MoveLines },
+    network: LineNetwork | undefined,
+  ): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.get(
       '/devices/:kind/:id',
@@ -53,7 +71,8 @@ export const deviceRoutes =
       }),
       async ({ ctx, params, body }) => {
         const device = await findNamedDevice(ctx, params);
-        if (!(await changeState(ctx, device, body.state))) refuse(operatorFaults.noDevice);
+        const change = (tx: Ctx) => changeState(tx, device, body.state);
+        if (!(await withNetwork(ctx, device, change, network))) refuse(operatorFaults.noDevice);
         return getDevice(ctx, device);
       },
     );
@@ -70,8 +89,8 @@ export const deviceRoutes =
       async ({ ctx, params, body }) => {
         const device = await findNamedDevice(ctx, params);
         const { ecpdId, accountName } = await findNamedAccount(ctx, body.accountName);
-        if (!(await moveLine(ctx, device, { ecpdId, accountName }, moveLines)))
-          refuse(operatorFaults.noDevice);
+        const move = (tx: Ctx) => moveLine(tx, device, { ecpdId, accountName }, moveLines);
+        if (!(await withNetwork(ctx, device, move, network))) refuse(operatorFaults.noDevice);
         return getDevice(ctx, await findNamedDevice(ctx, params));
       },
     );
@@ -85,7 +104,7 @@ export const deviceRoutes =
         response: { 200: Done },
       }),
       async ({ ctx, params }) => ({
-        success: await deleteWholeDevice(ctx, await findNamedDevice(ctx, params)),
+        success: await deleteWholeDevice(ctx, await findNamedDevice(ctx, params), network),
       }),
     );
 

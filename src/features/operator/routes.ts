@@ -5,6 +5,7 @@ import type { JobKind } from '../../platform/jobs/job.ts';
 import type { WithholdPayloads } from '../callbacks/index.ts';
 import type { MoveLines } from '../devices/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
+import type { CheckedNetwork } from '../network/index.ts';
 import type { ActingDeps } from '../trigger-actions/index.ts';
 import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
@@ -13,6 +14,7 @@ import { deviceRoutes } from './routes-devices.ts';
 import { type FeedDeps, feedRoutes } from './routes-feeds.ts';
 import { firingRoutes } from './routes-firings.ts';
 import { fleetRoutes } from './routes-fleet.ts';
+import { networkRoutes } from './routes-network.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { keyRoutes, peopleRoutes } from './routes-people.ts';
 import { notificationRoutes, recordRoutes } from './routes-records.ts';
@@ -37,6 +39,8 @@ export interface OperatorDeps {
   /** Only in a sandbox that one process serves. */
   readonly simulator: Simulator | undefined;
   readonly snapshots: SnapshotDeps;
+  /** What lines have behind them. */
+  readonly network: CheckedNetwork | undefined;
 }
 
 /** Mounted at /operator/v1. */
@@ -51,6 +55,7 @@ export const operatorRoutes =
     relocate,
     simulator,
     snapshots,
+    network,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.addHook('onSend', async ({ method }) => {
@@ -61,8 +66,8 @@ export const operatorRoutes =
     await api.register(feedRoutes(feeds));
     await addRoutes(api, [
       usageRoutes,
-      accountRoutes,
-      deviceRoutes(acting),
+      accountRoutes(network?.network),
+      deviceRoutes(acting, network?.network),
       clockRoutes(clock),
       snapshotRoutes(snapshots),
       databaseRoutes,
@@ -70,6 +75,7 @@ export const operatorRoutes =
       keyRoutes,
       recordRoutes,
       pauseRoutes,
+      networkRoutes(network),
       callbackRoutes(withhold),
       simulationRoutes(relocate),
       simulatorRoutes(simulator),

@@ -134,6 +134,7 @@ const handleWith =
 export const planChange = (watcher: PlanChangeWatcher) =>
   defineOperation({
     ...PLAN_CHANGE,
+    changesLines: {},
     callbackKinds: ['imei', 'imsi', 'msisdn', 'iccid', 'mdn', 'min'],
     prepare: async (ctx, tenant, { backDate }) => {
       if (backDate) await prepareMove(ctx, tenant.ecpdId, [tenant.accountName]);

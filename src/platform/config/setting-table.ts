@@ -179,6 +179,17 @@ export const SETTINGS = {
     "how long a callback listener fails before its account's contact gets a mail",
     'PT1H',
   ],
+  networkFile: [
+    'LINEKEEPER_NETWORK',
+    anyText,
+    'a JSON file that names the network elements behind the lines, the position sources and the feeds; every process needs the same one. Without it the sandbox has a simulated network, and production none',
+  ],
+  orderMaxAgeMs: [
+    'LINEKEEPER_ORDER_MAX_AGE',
+    duration,
+    'how long an order to a network element is tried before the change of the line has failed',
+    'PT1H',
+  ],
   actionDevicesMax: [
     'LINEKEEPER_ACTION_DEVICES_MAX',
     wholeNumber(1, 10_000_000),

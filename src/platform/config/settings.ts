@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { StaticDecode } from 'typebox';
 import { SAFE_COST } from '../crypto/password-hash.ts';
+import { readNetworkFile } from './network-file.ts';
+import type { NetworkSettings } from './network-schema.ts';
 import { RETENTION } from './retention-table.ts';
 import { type Row, SETTINGS, type Table } from './setting-table.ts';
 import { parseText } from './setting-types.ts';
@@ -82,6 +84,13 @@ const refuseIfAny = (problems: readonly string[]) => {
   if (problems.length > 0) throw new ConfigError(problems.join(' '));
 };
 
+function readNetwork(path: string | undefined): NetworkSettings | undefined {
+  if (path === undefined) return undefined;
+  const read = readNetworkFile(path);
+  if ('problem' in read) throw new ConfigError(read.problem);
+  return read.network;
+}
+
 export type Settings = ReturnType<typeof parseSettings>;
 
 export function parseSettings(env: NodeJS.ProcessEnv) {
@@ -89,7 +98,7 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
   const given = parseAll(SETTINGS, env, problems);
   const retentionDays = parseAll(RETENTION, env, problems);
   refuseIfAny(problems);
-  const { tlsCertFile: certFile, tlsKeyFile: keyFile, ...settings } = given;
+  const { tlsCertFile: certFile, tlsKeyFile: keyFile, networkFile, ...settings } = given;
   const mode = given.mode ?? (given.databaseUrl === undefined ? 'sandbox' : 'production');
   const sandbox = mode === 'sandbox';
   refuseIfAny([...(sandbox ? [] : findProductionProblems(given)), ...findContradictions(given, sandbox)]);
@@ -119,5 +128,7 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     // Where much happens an open page sends a few hundred.
     viewerCallsPerMinute: callsPerMinute && Math.max(callsPerMinute, 1_200),
     retentionDays,
+    /** What the file says; undefined where there is none. */
+    network: readNetwork(networkFile),
   };
 }

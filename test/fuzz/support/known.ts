@@ -21,6 +21,8 @@ const POOL_OF: Readonly<Record<string, string>> = {
   ...names('id', 'id', 'ids', 'messageid', 'ruleid'),
   ...names('firing', 'firingid'),
   ...names('job', 'jobid'),
+  ...names('element', 'element'),
+  ...names('order', 'orderid'),
   ...names('version', 'versionid'),
   ...names('plan', 'serviceplan', 'currentserviceplan', 'carrierserviceplancode', 'tocarrierserviceplancode'),
   ...names('plan', 'fromcarriercode', 'tocarriercode', 'carriercode', 'plancode'),

@@ -161,6 +161,18 @@ const failedJob: Step = async ({ scene: { world, known }, ask }) => {
   known.learn('job', job.id);
 };
 
+/** An order that an element has taken, and confirms later. */
+const takenOrder: Step = async ({ scene: { world, known } }) => {
+  const { db, now, newId } = world.ctx;
+  const orderId = newId();
+  await db.exec(sql`
+    insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, wanted, cause, state, created_at,
+      due_at, expires_at)
+    select ecpd_id, ${orderId}, account_name, device_id, 'simulated', ${orderId}, 1, 'active', 'follow', 'taken', ${now()}, ${now()},
+      ${now()} from device where ecpd_id = ${HAULAGE.ecpdId} limit 1`);
+  known.learn('order', orderId);
+};
+
 /** What must have happened before an operation can succeed: what a success uses up must be made for each. */
 export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   logIn: [oldPassword],
@@ -206,6 +218,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   consoleListRuleVersions: ['overwriteRule'],
   acknowledgeSmartAlert: [raisedAlert],
   acknowledgeSmartAlerts: [raisedAlert],
+  operatorConfirmOrder: [takenOrder],
   operatorImport: [noVan],
   operatorMoveDevice: [noVan, 'operatorImport'],
   operatorDeleteDevice: [noVan, 'operatorImport'],

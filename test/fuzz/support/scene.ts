@@ -108,7 +108,8 @@ export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWor
   const restore = async (): Promise<void> => {
     await world.import(fleet);
     await world.operator('POST', '/actions/resume');
-    await world.operator('PATCH', '/network/simulation', { condition: 'normal' });
+    await world.operator('PATCH', '/network/simulation', { condition: 'normal', orders: null });
+    await world.operator('POST', '/network/simulated/resume');
     await letIn();
   };
   const beginAnew = async (): Promise<true> => {

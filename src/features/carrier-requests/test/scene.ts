@@ -6,7 +6,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import { succeeded } from '../../callbacks/payloads/envelope.ts';
 import { defineOperation, type LockedDevice, type Outcome, REQUEST_LIMITS } from '../carrier-operation.ts';
 import { createRequest } from '../create-request.ts';
-import { workJob } from '../jobs.ts';
+import { workingsOf, workJob } from '../jobs.ts';
 import { parseDevices, type Selection } from '../parse-selection.ts';
 
 export const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
@@ -50,7 +50,7 @@ export function makeOperation() {
 /** A world whose worker knows one operation: 0 to count-1 are the account's, 90,000 on those of others. */
 export async function makeRequestScene(count = 5, limits = REQUEST_LIMITS) {
   const made = makeOperation();
-  const work = workJob([made.operation], [], limits);
+  const work = workJob(workingsOf([made.operation], { limits }));
   const world = await makeWorld({ jobs: [work] });
   await world.import({
     ...SMALL_FLEET,

@@ -57,6 +57,17 @@ async function takeFreeNumbers({ db }: Ctx, tenant: Tenant, count: number, asked
   return free;
 }
 
+/** Gives devices the telephone numbers that they lack; answers those. */
+export async function provideNumbers(
+  ctx: Ctx,
+  tenant: Tenant,
+  devices: readonly LockedDevice[],
+): Promise<readonly LineNumbers[]> {
+  const added = await findNumbers(ctx, devices);
+  await addNumbers(ctx, tenant, added);
+  return added;
+}
+
 /**
  * Gives devices what a line needs and they do not have: telephone numbers, an address, a credential. Addresses that were
  * asked for, by device, are known to be free; they are kept with the device by the caller, as part of the activation.
@@ -68,8 +79,7 @@ export async function provideLines(
   asked: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, ProvidedLine>> {
   const { db } = ctx;
-  const added = await findNumbers(ctx, devices);
-  await addNumbers(ctx, tenant, added);
+  const added = await provideNumbers(ctx, tenant, devices);
   const numbersOf = new Map(added.map((numbers) => [numbers.deviceId, numbers]));
   const complete = devices.map((device): LineNumbers => {
     const numbers = numbersOf.get(device.deviceId);

@@ -3,12 +3,13 @@ import { refuse } from '../../../platform/context/fault.ts';
 import type { JobKind } from '../../../platform/jobs/job.ts';
 import { SimulationEntry } from '../../devices/index.ts';
 import type { RelocatePayload } from '../../location-reports/index.ts';
-import { findNetworkCondition, setNetworkCondition } from '../../locations/index.ts';
 import { operatorFaults } from '../errors.ts';
 import { withScope } from '../route.ts';
 import { DeviceParams } from '../schemas.ts';
 import {
   NetworkBody,
+  NetworkPatch,
+  readSimulatedNetwork,
   SimulationPatch,
   SimulationsAnswer,
   SimulationsBody,
@@ -16,6 +17,7 @@ import {
   SimulatorPatch,
   simulateDevice,
   simulateDevices,
+  simulateNetwork,
   WireSimulator,
 } from './simulate-device.ts';
 
@@ -64,7 +66,7 @@ export const simulationRoutes =
       }),
       async ({ ctx }) => {
         if (relocate === undefined) refuse(operatorFaults.notSimulated);
-        return { condition: await findNetworkCondition(ctx.db) };
+        return readSimulatedNetwork(ctx.db);
       },
     );
 
@@ -72,14 +74,14 @@ export const simulationRoutes =
       '/network/simulation',
       withScope('feed', {
         operationId: 'operatorSimulateNetwork',
-        summary: 'Lets the whole simulated network answer, refuse, or be unreachable',
-        body: NetworkBody,
+        summary:
+          'Lets the whole simulated network answer, refuse, or be unreachable, and carry out orders late, refuse them or be silent',
+        body: NetworkPatch,
         response: { 200: NetworkBody },
       }),
       async ({ ctx, body }) => {
         if (relocate === undefined) refuse(operatorFaults.notSimulated);
-        await setNetworkCondition(ctx.db, body.condition);
-        return body;
+        return simulateNetwork(ctx, body);
       },
     );
   };

@@ -2,25 +2,53 @@ import { type Static, Type } from 'typebox';
 import { parseDeviceErrorType } from '../../../kernel/device-error.ts';
 import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import type { JobKind } from '../../../platform/jobs/job.ts';
-import { type DeviceKey, findDeviceKeys, SimulationEntry, updateSimulations } from '../../devices/index.ts';
+import {
+  type DeviceKey,
+  findDeviceKeys,
+  OrdersEntry,
+  SimulationEntry,
+  updateSimulations,
+} from '../../devices/index.ts';
 import { devicesBecameReachable, type RelocatePayload } from '../../location-reports/index.ts';
-import { NETWORK_CONDITIONS } from '../../locations/index.ts';
+import { findNetworkCondition, NETWORK_CONDITIONS, setNetworkCondition } from '../../locations/index.ts';
+import { findSimulatedOrders, setSimulatedOrders } from '../../network/index.ts';
 import { operatorFaults } from '../errors.ts';
 import { findNamedDevice, parseNamedDevice } from '../route.ts';
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
-const { online, position, error, delayMs } = SimulationEntry.properties;
+const { online, position, error, delayMs, orders } = SimulationEntry.properties;
 
 export const SimulationPatch = Type.Object({
   online: Type.Optional(orNull(online)),
   position: Type.Optional(orNull(position)),
   error: Type.Optional(error),
   delayMs: Type.Optional(orNull(delayMs)),
+  orders: Type.Optional(orNull(orders)),
 });
 
-export const NetworkBody = Type.Object({ condition: Type.Enum([...NETWORK_CONDITIONS]) });
+const Condition = Type.Enum([...NETWORK_CONDITIONS]);
+export const NetworkBody = Type.Object({ condition: Condition, orders: Type.Optional(OrdersEntry) });
+export const NetworkPatch = Type.Object({
+  condition: Type.Optional(Condition),
+  orders: Type.Optional(orNull(OrdersEntry)),
+});
+
+/** How the simulated network treats everybody. */
+export async function readSimulatedNetwork(db: Db): Promise<Static<typeof NetworkBody>> {
+  const orders = await findSimulatedOrders(db);
+  return { condition: await findNetworkCondition(db), ...(orders !== undefined && { orders }) };
+}
+
+/** What the patch does not name stays; null lets orders be done at once again. */
+export const simulateNetwork = (outer: Ctx, { condition, orders }: Static<typeof NetworkPatch>) =>
+  inTx(outer, async ({ db }) => {
+    if (condition !== undefined) await setNetworkCondition(db, condition);
+    if (orders !== undefined) await setSimulatedOrders(db, orders ?? undefined);
+    return readSimulatedNetwork(db);
+  });
 
 export const WireSimulator = Type.Object({
   running: Type.Boolean(),

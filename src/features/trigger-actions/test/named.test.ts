@@ -6,6 +6,7 @@ import { MB, makeActingWorld } from './scene.ts';
 const nextScene = await makeActingWorld({ customers: 1 });
 
 describe('firings of a line', () => {
+  // proves price-plan-triggers/names
   it('name it as people call it now, while the account in which it was counted has it', async () => {
     const scene = await nextScene();
     const { a, b, db, ecpdId, imei } = scene;

@@ -1,0 +1,113 @@
+import { Argument, type Command } from 'commander';
+import { invocationOf } from '../invocation.ts';
+import { withListOptions } from '../list-options.ts';
+import { printLines, printOutcome } from '../print.ts';
+import { type ListOptions, printList, type Row } from '../print-list.ts';
+import type { Column } from '../table.ts';
+
+const LIST = 'GET /operator/v1/network/differences';
+const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
+  ['IMSI', ({ imsi }) => imsi],
+  ['ACCOUNT', ({ accountName }) => accountName],
+  ['ELEMENT', ({ element }) => element],
+  ['HERE', ({ here }) => here],
+  ['THERE', ({ there }) => there],
+  ['SINCE', ({ since }) => since],
+];
+
+interface AccountOption {
+  readonly account?: string;
+}
+
+async function showElements(_: object, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const answer = await invocation.api.call('GET /operator/v1/network');
+  const lines = answer.elements.map(
+    ({ name, kind, state, backlog, differences, lastError }) =>
+      `${name} (${kind}): ${state}, ${backlog} orders wait, ${differences} differences${lastError === null ? '' : `, last error: ${lastError}`}`,
+  );
+  printLines(invocation, answer, lines.length === 0 ? ['There are no network elements.'] : lines);
+}
+
+async function check(
+  { account, repair = false }: AccountOption & { readonly repair?: boolean },
+  command: Command,
+): Promise<void> {
+  const invocation = invocationOf(command);
+  const body = { repair, ...(account !== undefined && { accountName: account }) };
+  const answer = await invocation.api.call('POST /operator/v1/network/check', { body });
+  printOutcome(
+    invocation,
+    answer,
+    'The check is under way: linekeeper network differences lists what it finds.',
+  );
+}
+
+async function confirmOrder(
+  orderId: string,
+  outcome: 'done' | 'failed',
+  { reason }: { readonly reason?: string },
+  command: Command,
+): Promise<void> {
+  const invocation = invocationOf(command);
+  const answer = await invocation.api.call('POST /operator/v1/network/orders/{orderId}', {
+    path: { orderId },
+    body: { outcome, ...(reason !== undefined && { reason }) },
+  });
+  printOutcome(invocation, answer, `Order ${orderId} is ${answer.state}.`);
+}
+
+/** What lines have behind them. */
+export function addElements(network: Command): void {
+  network
+    .command('elements')
+    .description('Shows the network elements behind the lines.')
+    .addHelpText('after', '\nExample:\n  $ linekeeper network elements')
+    .action(showElements);
+  for (const [verb, sentence] of [
+    ['pause', 'gets no orders'],
+    ['resume', 'gets orders again'],
+  ] as const)
+    network
+      .command(verb)
+      .description(
+        verb === 'pause' ? 'Holds back the orders to an element.' : 'Lets orders go to an element again.',
+      )
+      .argument('<element>', 'its name')
+      .addHelpText('after', `\nExample:\n  $ linekeeper network ${verb} hlr-1`)
+      .action(async (element: string, _: object, command: Command) => {
+        const invocation = invocationOf(command);
+        const route = `POST /operator/v1/network/{element}/${verb}` as const;
+        const answer = await invocation.api.call(route, { path: { element } });
+        printOutcome(invocation, answer, `${element} ${sentence}.`);
+      });
+  network
+    .command('check')
+    .description('Compares lines with what their elements say of them.')
+    .option('--account <name>', 'only the lines of this account')
+    .option('--repair', 'order lines that differ as they are here')
+    .addHelpText('after', '\nExample:\n  $ linekeeper network check --account 0000123456-00001 --repair')
+    .action(check);
+  withListOptions(network.command('differences'))
+    .description('Lists lines that an element has otherwise than they are here.')
+    .option('--account <name>', 'only those of this account')
+    .addHelpText('after', '\nExample:\n  $ linekeeper network differences')
+    .action((options: ListOptions & AccountOption, command: Command) =>
+      printList(
+        invocationOf(command),
+        { route: LIST, query: { accountName: options.account }, columns: COLUMNS },
+        options,
+      ),
+    );
+  network
+    .command('confirm')
+    .description('Says what became of an order that an element confirms later.')
+    .argument('<orderId>', 'the id of the order')
+    .addArgument(new Argument('<outcome>', 'what became of it').choices(['done', 'failed']))
+    .option('--reason <text>', 'why it failed')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ linekeeper network confirm 7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001 done',
+    )
+    .action(confirmOrder);
+}

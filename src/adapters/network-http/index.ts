@@ -1,0 +1,68 @@
+import type {
+  LineIds,
+  LineOrder,
+  LineTruth,
+  NetworkElement,
+  OrderOutcome,
+} from '../../features/network/index.ts';
+import { type Answer, createSignedPost, reasonOf, type SignedSettings } from './signed-post.ts';
+
+const BATCH_MAX = 100;
+/** 4xx, but about the moment: too slow, too early, too many. */
+const TEMPORARY = new Set([408, 425, 429]);
+const TRUTHS = ['active', 'suspended', 'gone', 'unknown'] as const;
+
+function outcomeOf(answer: Answer): OrderOutcome {
+  if ('failure' in answer) return { outcome: 'failed', reason: answer.failure };
+  const { status } = answer;
+  if (status === 202) return { outcome: 'later' };
+  if (status >= 200 && status < 300) return { outcome: 'done' };
+  const isRefusal = status >= 400 && status < 500 && !TEMPORARY.has(status);
+  return { outcome: isRefusal ? 'refused' : 'failed', reason: reasonOf(answer) };
+}
+
+const idsOf = ({ imsi, msisdn, imei, iccid }: LineIds) => ({ imsi, msisdn, imei, iccid });
+
+const toTruth = (state: unknown): LineTruth => TRUTHS.find((truth) => truth === state);
+
+/** Some at a time, in their order. */
+async function inTurn<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let n = 0; n < items.length; n += atOnce)
+    results.push(...(await Promise.all(items.slice(n, n + atOnce).map(work))));
+  return results;
+}
+
+/**
+ * An operator's own provisioning system: one POST for each order. 200 is done, 202 is confirmed later by a call to the operator
+ * API, 4xx refuses it, and all else is tried again. docs/provisioning.openapi.json is its contract.
+ */
+export function createHttpElement({
+  name,
+  ...settings
+}: SignedSettings & { readonly name: string }): NetworkElement {
+  const { post, atOnce, close } = createSignedPost(settings);
+  let questions = 0;
+  const carryOne = async (order: LineOrder, signal: AbortSignal) => {
+    const { orderId, accountName, wanted, plan } = order;
+    const content = { orderId, accountName, ...idsOf(order), wanted, plan };
+    return outcomeOf(await post('', orderId, content, signal));
+  };
+  return {
+    name,
+    kind: 'http',
+    batchMax: BATCH_MAX,
+    carryOut: (orders, signal) => inTurn(orders, atOnce, (order) => carryOne(order, signal)),
+    async read(lines, signal) {
+      const answer = await post('/states', `states-${++questions}`, { lines: lines.map(idsOf) }, signal);
+      const states =
+        'body' in answer && answer.status === 200 ? (answer.body as { states?: unknown })?.states : [];
+      return lines.map((_, n) => (Array.isArray(states) ? toTruth(states[n]) : undefined));
+    },
+    close,
+  };
+}

@@ -1,0 +1,78 @@
+import { Agent, request } from 'undici';
+import { createSigner } from '../../features/callbacks/index.ts';
+
+const CONNECTIONS_MAX = 8;
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 15_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+/** Of an answer that says why not. */
+const REASON_KEPT = 200;
+
+export interface SignedSettings {
+  readonly url: string;
+  /** Standard Webhooks: `whsec_` and base64. */
+  readonly secret: string;
+  readonly userAgent: string;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What somebody answered: a status and the JSON of the body, or that there was no answer. */
+export type Answer =
+  | { readonly status: number; readonly body: unknown; readonly text: string }
+  | { readonly failure: string };
+
+/** What an answer gives as its reason: the member `reason`, or its text. */
+export function reasonOf({ status, body, text }: Exclude<Answer, { failure: string }>): string {
+  const told = (body as { reason?: unknown } | null | undefined)?.reason;
+  const said = (typeof told === 'string' ? told : text).replace(/\s+/g, ' ').trim().slice(0, REASON_KEPT);
+  return said === '' ? `answered ${status}` : said;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Posts JSON that is signed as callbacks are. It follows no redirects, and repeats nothing. */
+export function createSignedPost({ url, secret, userAgent, timeoutMs = ANSWER_MS }: SignedSettings) {
+  const signer = createSigner([secret]);
+  const agent = new Agent({
+    connections: CONNECTIONS_MAX,
+    connect: { timeout: CONNECT_MS },
+    maxResponseSize: ANSWER_BYTES_MAX,
+  });
+  return {
+    atOnce: CONNECTIONS_MAX,
+    /** `id` is the same in every try, so that whoever gets it twice knows it. */
+    async post(path: string, id: string, content: object, signal: AbortSignal): Promise<Answer> {
+      const body = JSON.stringify(content);
+      // Real time: a verifier compares it with its own.
+      const timestamp = Math.floor(Date.now() / 1_000);
+      try {
+        const answer = await request(`${url.replace(/\/$/, '')}${path}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': userAgent,
+            'idempotency-key': id,
+            'webhook-id': id,
+            'webhook-timestamp': String(timestamp),
+            'webhook-signature': signer.sign(id, timestamp, body),
+          },
+          body,
+          dispatcher: agent,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        });
+        const text = await answer.body.text();
+        return { status: answer.statusCode, body: parse(text), text };
+      } catch (error) {
+        const slow = error instanceof Error && error.name === 'TimeoutError';
+        return { failure: slow ? 'does not answer' : 'cannot be reached' };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}

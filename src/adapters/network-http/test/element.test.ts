@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage } from 'node:http';
+import { after, describe, it } from 'node:test';
+import { createSigner } from '../../../features/callbacks/index.ts';
+import type { LineOrder } from '../../../features/network/index.ts';
+import { createHttpElement } from '../index.ts';
+
+const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSBvcGVyYXRvcg==';
+interface Seen {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+const seen: Seen[] = [];
+let answer: (path: string) => { status: number; body?: string } | 'never' = () => ({ status: 200 });
+const server = createServer((request, response) => {
+  let body = '';
+  request.on('data', (some: Buffer) => {
+    body += some.toString();
+  });
+  request.on('end', () => {
+    seen.push({ path: request.url ?? '', headers: request.headers, body });
+    const given = answer(request.url ?? '');
+    if (given !== 'never') response.writeHead(given.status).end(given.body ?? '');
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.address() as { port: number };
+const element = createHttpElement({
+  name: 'bss',
+  url: `http://127.0.0.1:${port}/lines`,
+  secret: SECRET,
+  userAgent: 'Linekeeper/test',
+  timeoutMs: 300,
+});
+after(async () => {
+  await element.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const order: LineOrder = {
+  orderId: '6f1d2b3c-0000-4000-8000-000000000001',
+  accountName: '0000123456-00001',
+  imsi: '311480000000001',
+  wanted: 'active',
+  plan: 'P-5MB',
+};
+const carry = async (how: typeof answer | Exclude<ReturnType<typeof answer>, 'never'>) => {
+  answer = typeof how === 'function' ? how : () => how;
+  return (await element.carryOut([order], new AbortController().signal))[0];
+};
+
+describe('an element over HTTP', () => {
+  it('gets the order with its idempotency key, signed as callbacks are', async () => {
+    assert.deepEqual(await carry({ status: 200 }), { outcome: 'done' });
+    const { headers, body, path } = seen.at(-1)!;
+    assert.equal(path, '/lines');
+    assert.deepEqual(JSON.parse(body), order);
+    assert.equal(headers['idempotency-key'], order.orderId);
+    const timestamp = Number(headers['webhook-timestamp']);
+    assert.equal(headers['webhook-signature'], createSigner([SECRET]).sign(order.orderId, timestamp, body));
+  });
+
+  it('confirms later with 202, refuses with 4xx and its reason, and is asked again after anything else', async () => {
+    assert.deepEqual(await carry({ status: 202 }), { outcome: 'later' });
+    assert.deepEqual(await carry({ status: 409, body: '{"reason":"SIM is stolen"}' }), {
+      outcome: 'refused',
+      reason: 'SIM is stolen',
+    });
+    for (const status of [408, 425, 429, 500, 503, 302])
+      assert.equal((await carry({ status, body: 'busy' }))?.outcome, 'failed', String(status));
+    assert.deepEqual(await carry(() => 'never'), { outcome: 'failed', reason: 'does not answer' });
+  });
+
+  it('says how lines are, and nothing of those that it does not know how to say', async () => {
+    answer = () => ({ status: 200, body: '{"states":["active","gone","odd"]}' });
+    const lines = ['1', '2', '3', '4'].map((imsi) => ({ imsi }));
+    const { signal } = new AbortController();
+    assert.deepEqual(await element.read?.(lines, signal), ['active', 'gone', undefined, undefined]);
+    assert.equal(seen.at(-1)?.path, '/lines/states');
+    for (const body of ['[', 'null', '{"states":7}'])
+      for (const status of [200, 404]) {
+        answer = () => ({ status, body });
+        assert.deepEqual(await element.read?.(lines, signal), [undefined, undefined, undefined, undefined]);
+      }
+  });
+});

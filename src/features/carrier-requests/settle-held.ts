@@ -1,0 +1,164 @@
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import { type ClosedOrder, followLines, judgeHeld, putBack } from '../network/index.ts';
+import type { CarrierRequest, Outcome, Workings } from './carrier-operation.ts';
+import { deviceFaults, toDeviceFault } from './errors.ts';
+import { callbackIds, findPlaces, type Place } from './find-places.ts';
+import { ConfirmPayload } from './schemas.ts';
+import { settle } from './settle-places.ts';
+import { listHeld, type WaitingDevice } from './sql-device.ts';
+import { findOpenRequest, lockOpenRequest } from './sql-request.ts';
+import { operationOf } from './work-request.ts';
+
+/** What a job of this kind is asked for with; who works on it knows the operations. */
+export const CONFIRM = { kind: 'carrier-requests.confirm', schema: ConfirmPayload, attemptsMax: 8 } as const;
+const DEVICES_PER_JOB = 500;
+
+/** Call it in the transaction that has ended orders of requests: what they waited for is settled soon. */
+export async function settleHeldLater(
+  tx: Ctx,
+  ecpdId: string,
+  closed: readonly ClosedOrder[],
+): Promise<void> {
+  const byRequest = Map.groupBy(
+    closed.filter(({ cause }) => cause === 'request'),
+    ({ accountName, changeId }) => `${accountName} ${changeId}`,
+  );
+  const jobs = [...byRequest.values()].flatMap((own) => {
+    const { accountName, changeId } = own[0]!;
+    const deviceIds = [...new Set(own.map(({ deviceId }) => deviceId))];
+    return Array.from({ length: Math.ceil(deviceIds.length / DEVICES_PER_JOB) }, (_, n) => ({
+      payload: {
+        accountName,
+        requestId: changeId ?? '',
+        deviceIds: deviceIds.slice(n * DEVICES_PER_JOB, (n + 1) * DEVICES_PER_JOB),
+      },
+    }));
+  });
+  if (jobs.length > 0) await enqueueJobs(tx, CONFIRM, ecpdId, jobs);
+}
+
+interface Judged {
+  readonly confirmed: readonly WaitingDevice[];
+  readonly failed: readonly { readonly row: WaitingDevice; readonly reason: string }[];
+}
+
+async function judge(
+  tx: Ctx,
+  { ecpdId }: Tenant,
+  requestId: string,
+  rows: readonly WaitingDevice[],
+): Promise<Judged> {
+  const ids = rows.flatMap(({ deviceId }) => deviceId ?? []);
+  const verdicts = await judgeHeld(tx, ecpdId, requestId, ids);
+  const of = (row: WaitingDevice) => verdicts.get(row.deviceId ?? '') ?? 'open';
+  return {
+    confirmed: rows.filter((row) => of(row) === 'confirmed'),
+    failed: rows.flatMap((row) => {
+      const verdict = of(row);
+      return typeof verdict === 'object' ? [{ row, reason: verdict.reason }] : [];
+    }),
+  };
+}
+
+const placeOf = (row: WaitingDevice, operation: Parameters<typeof callbackIds>[0]): Place => ({
+  row,
+  told: callbackIds(operation, row),
+  deviceId: row.deviceId,
+  fault: undefined,
+});
+
+/** Has every one of these failed, and lets the elements that had confirmed put them back. */
+async function failHeld(
+  tx: Ctx,
+  tenant: Tenant,
+  request: CarrierRequest,
+  workings: Workings,
+  failed: readonly { readonly row: WaitingDevice; readonly outcome: Outcome }[],
+): Promise<void> {
+  if (failed.length === 0) return;
+  const operation = workings.operations.get(request.operation) ?? {};
+  const places = failed.map(({ row }) => placeOf(row, operation));
+  await settle(tx, tenant, request, workings, {
+    places,
+    outcomes: failed.map(({ outcome }) => outcome),
+    wereHeld: true,
+  });
+  const ids = failed.flatMap(({ row }) => row.deviceId ?? []);
+  if (workings.network !== undefined)
+    await putBack(tx, tenant.ecpdId, workings.network, { changeId: request.requestId, deviceIds: ids });
+}
+
+/** Changes lines that the network has confirmed, in the order of the request and as many as are worked at once. Answers how many are left. */
+async function changeConfirmed(
+  tx: Ctx,
+  tenant: Tenant,
+  request: CarrierRequest,
+  workings: Workings,
+  confirmed: readonly WaitingDevice[],
+): Promise<number> {
+  if (confirmed.length === 0) return 0;
+  const { operation, body } = operationOf(request, workings);
+  const ids = confirmed.flatMap(({ deviceId }) => deviceId ?? []);
+  const fitting = (await operation.countFitting?.(tx, tenant, body, ids)) ?? ids.length;
+  const rows = confirmed.slice(0, Math.max(1, fitting));
+  const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
+  const worked = { ...request, body };
+  const found = await findPlaces(asAsked, tenant, operation, worked, rows);
+  const results = await operation.handle(asAsked, tenant, worked, found.devices);
+  const outcomes = found.outcomesOf(results);
+  await settle(tx, tenant, request, workings, { places: found.places, outcomes, wereHeld: true });
+  // The line may be another than it was when it was ordered, and other elements are only told of it.
+  const changed = rows.flatMap(({ deviceId }) => deviceId ?? []);
+  if (workings.network !== undefined)
+    await followLines(tx, tenant.ecpdId, workings.network, changed, {
+      cause: 'follow',
+      following: 'differing',
+    });
+  return confirmed.length - rows.length;
+}
+
+/** Settles those of the devices whose orders have come to an end; true when none of these is left. */
+export const settleHeld = (
+  ctx: Ctx,
+  tenant: Tenant,
+  { requestId, deviceIds }: { readonly requestId: string; readonly deviceIds: readonly string[] },
+  workings: Workings,
+): Promise<boolean> =>
+  inTx(ctx, async (tx) => {
+    const asked = await findOpenRequest(tx.db, tenant, requestId);
+    if (asked === undefined) return true;
+    const { operation, body } = operationOf(asked, workings);
+    await operation.prepare?.(tx, tenant, body);
+    const request = await lockOpenRequest(tx.db, tenant, requestId);
+    if (request === undefined) return true;
+    const rows = await listHeld(tx.db, tenant, requestId, deviceIds);
+    const { confirmed, failed } = await judge(tx, tenant, requestId, rows);
+    const faults = failed.map(({ row, reason }) => ({
+      row,
+      outcome: { fault: toDeviceFault(deviceFaults.network, reason) },
+    }));
+    await failHeld(tx, tenant, request, workings, faults);
+    return (await changeConfirmed(tx, tenant, request, workings, confirmed)) === 0;
+  });
+
+/** Nobody could settle them: they have failed, and the network puts them back. */
+export const giveUpHeld = (
+  ctx: Ctx,
+  tenant: Tenant,
+  { requestId, deviceIds }: { readonly requestId: string; readonly deviceIds: readonly string[] },
+  workings: Workings,
+): Promise<void> =>
+  inTx(ctx, async (tx) => {
+    const request = await lockOpenRequest(tx.db, tenant, requestId);
+    if (request === undefined) return;
+    const rows = await listHeld(tx.db, tenant, requestId, deviceIds);
+    const outcome = { fault: toDeviceFault(deviceFaults.unexpected) };
+    await failHeld(
+      tx,
+      tenant,
+      request,
+      workings,
+      rows.map((row) => ({ row, outcome })),
+    );
+  });

@@ -1,0 +1,64 @@
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { failed, postCallbacks } from '../callbacks/index.ts';
+import type { CarrierRequest, Outcome, Workings } from './carrier-operation.ts';
+import type { Place } from './find-places.ts';
+import { noteLearned, setHeld } from './sql-device.ts';
+import { countSettled } from './sql-request.ts';
+
+/** It waits for the network, and is settled when that has confirmed. */
+export const HELD = { held: true } as const;
+
+interface Settled {
+  readonly places: readonly Place[];
+  readonly outcomes: readonly (Outcome | typeof HELD)[];
+  /** The places were held until now. */
+  readonly wereHeld?: boolean;
+}
+
+/**
+ * Tells the listener of each place, and counts them; true when the request is ended. Nothing is decided by what the statements
+ * answer, so each is sent while the one before runs.
+ */
+export async function settle(
+  tx: Ctx,
+  tenant: Tenant,
+  { requestId, operation }: Pick<CarrierRequest, 'requestId' | 'operation'>,
+  { operations, onEnded }: Workings,
+  { places, outcomes, wereHeld = false }: Settled,
+): Promise<boolean> {
+  const serviceName = operations.get(operation)?.serviceName ?? 'CarrierService';
+  const faults = outcomes.map((outcome) => ('fault' in outcome ? outcome.fault : undefined));
+  const held = places.filter((_, n) => 'held' in outcomes[n]!);
+  const learned = places.flatMap(({ row, deviceId }, n) => {
+    const added = row.deviceId === null ? (deviceId ?? undefined) : undefined;
+    const fault = faults[n];
+    const isNew = added !== undefined || (fault !== undefined && row.faultCode === null);
+    return isNew ? [{ nth: row.nth, added, fault }] : [];
+  });
+  const payloads = places.flatMap(({ told }, n) => {
+    const outcome = outcomes[n]!;
+    if ('skipped' in outcome || 'held' in outcome) return [];
+    return 'fault' in outcome ? [failed({ requestId, deviceIds: told }, outcome.fault)] : [outcome.payload];
+  });
+  const failures = faults.filter((fault) => fault !== undefined).length;
+  const counts = {
+    succeeded: places.length - failures - held.length,
+    failed: failures,
+    held: wereHeld ? -places.length : held.length,
+    now: tx.now(),
+  };
+  const marked = (wereHeld ? places : held).map(({ row }) => row.nth);
+  const [, , , ended] = await Promise.all([
+    noteLearned(tx.db, tenant, requestId, learned),
+    marked.length > 0 ? setHeld(tx.db, tenant, requestId, { places: marked, held: !wereHeld }) : undefined,
+    postCallbacks(
+      tx,
+      tenant.ecpdId,
+      payloads.map((payload) => ({ accountName: tenant.accountName, serviceName, requestId, payload })),
+    ),
+    countSettled(tx.db, tenant, requestId, counts),
+  ]);
+  if (ended === undefined) return false;
+  for (const tell of onEnded) await tell(tx, tenant, { requestId, ...ended });
+  return true;
+}

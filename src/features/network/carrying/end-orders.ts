@@ -1,0 +1,44 @@
+import type { Ctx } from '../../../platform/context/context.ts';
+import type { LineNetwork } from '../line-network.ts';
+import { deleteDifferences, insertDifferences } from '../sql-difference.ts';
+import type { EndedOrder } from './sql-lane.ts';
+
+/**
+ * What follows from orders that have ended, in the same transaction: who waited hears of it; a line that is not as it should be,
+ * and that nobody waits for any more, is a difference; and one that is as it should be is none.
+ */
+export async function endOrders(
+  tx: Ctx,
+  { ecpdId, element }: { readonly ecpdId: string; readonly element: string },
+  ended: readonly EndedOrder[],
+  { network, follows }: { readonly network: LineNetwork; readonly follows: boolean },
+): Promise<void> {
+  const closed = ended.filter(({ state }) => state !== 'waiting' && state !== 'taken');
+  if (closed.length === 0) return;
+  const isDone = ({ state }: EndedOrder) => state === 'done';
+  await deleteDifferences(
+    tx.db,
+    ecpdId,
+    element,
+    closed.filter(isDone).map(({ imsi }) => imsi),
+  );
+  const lost = closed.filter((order) => !isDone(order) && order.changeId === null && !follows);
+  await insertDifferences(
+    tx.db,
+    ecpdId,
+    element,
+    lost.map(({ imsi, accountName, deviceId, wanted }) => ({
+      imsi,
+      accountName,
+      deviceId,
+      here: wanted,
+      there: 'unconfirmed',
+    })),
+    tx.now(),
+  );
+  await network.onClosed(
+    tx,
+    ecpdId,
+    closed.filter(({ changeId }) => changeId !== null),
+  );
+}

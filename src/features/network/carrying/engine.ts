@@ -1,0 +1,158 @@
+import type { Ctx } from '../../../platform/context/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import type { NotificationFeed } from '../../../platform/db/listen.ts';
+import type { TimedWork } from '../../../platform/flow-control/timed-work.ts';
+import { createHealth, type Health } from '../../../platform/health/health.ts';
+import { LaneEngine } from '../../../platform/lanes/engine.ts';
+import { timesOf } from '../../../platform/lanes/sql-times.ts';
+import { type LineNetwork, orderTime } from '../line-network.ts';
+import { ORDER_CHANNEL } from '../order-lines.ts';
+import type { NetworkElement, OrderOutcome } from '../port.ts';
+import { listPaused } from '../sql-element.ts';
+import { type GuardedElement, guardElement } from './element-lane.ts';
+import { OrderWorker } from './lane-worker.ts';
+import * as store from './sql-lane.ts';
+import { type Lane, type LeasedLane, laneKey } from './sql-lane.ts';
+
+/** Batches that one process has under way with one element. */
+const PLACES = { places: 4, placesPerProfile: 1 };
+const LANES_PER_LOOK = 1_000;
+/** For so long all pools share a look. */
+const LOOK_MS = 50;
+
+/** An element, and whether it is only told afterwards. */
+export interface ConnectedElement {
+  readonly element: NetworkElement;
+  readonly follows: boolean;
+}
+
+type OrderCounts = Record<OrderOutcome['outcome'], number>;
+
+export interface OrderEngine extends TimedWork {
+  start(): void;
+  /** Starts nothing more and waits for what is under way, so long at most; the rest is left to the leases. */
+  stop(graceMs: number): Promise<void>;
+  /** For the metrics: answers of each element since the start. */
+  readonly counts: ReadonlyMap<string, Readonly<OrderCounts>>;
+}
+
+interface EngineDeps {
+  readonly network: LineNetwork;
+  readonly elements: readonly ConnectedElement[];
+  readonly feed?: NotificationFeed;
+  readonly health?: Health;
+  /** How long an element that does not answer is left alone, where that is to be short. */
+  readonly openMs?: number | undefined;
+}
+
+interface ElementPool {
+  readonly places: number;
+  readonly placesPerProfile: number;
+  /** Undefined: of the orders for elements that this process does not know. */
+  readonly guarded: GuardedElement | undefined;
+  readonly follows: boolean;
+}
+
+/** One look at all lanes for all elements. */
+function sharedLook(ctx: Ctx, network: LineNetwork) {
+  let look: { readonly untilMs: number; readonly found: ReturnType<typeof find> } | undefined;
+  const find = async (db: Db) => {
+    const [lanes, paused] = await Promise.all([
+      store.listDueLanes(db, orderTime(network, ctx), LANES_PER_LOOK),
+      listPaused(db),
+    ]);
+    return lanes.filter(({ element }) => !paused.has(element));
+  };
+  return (db: Db) => {
+    if (look === undefined || performance.now() >= look.untilMs)
+      look = { untilMs: performance.now() + LOOK_MS, found: find(db) };
+    return look.found;
+  };
+}
+
+type Lanes = LaneEngine<Lane, LeasedLane, ElementPool, OrderWorker>;
+
+function createLanes(ctx: Ctx, deps: EngineDeps, isDue: IsDue, onAnswers: OnAnswers): Lanes {
+  const { network, elements, health = createHealth(), openMs } = deps;
+  const pools: readonly ElementPool[] = [
+    ...elements.map(({ element, follows }) => ({
+      ...PLACES,
+      guarded: guardElement(element, openMs === undefined ? {} : { openMs }),
+      follows,
+    })),
+    { ...PLACES, guarded: undefined, follows: false },
+  ];
+  const byName = new Map(pools.map((pool) => [pool.guarded?.name, pool]));
+  const poolOf = (element: string) => byName.get(element) ?? pools.at(-1)!;
+  const look = sharedLook(ctx, network);
+  const carries = health.loop('network.carry-out', { occasional: true });
+  const [claims, renewals] = [health.loop('network.claim'), health.loop('network.renew')];
+  const lanes: Lanes = new LaneEngine(ctx, {
+    name: 'orders to the network',
+    pools,
+    keyOf: laneKey,
+    async listDue(db, pool) {
+      if (pool.guarded?.isOpen === true) return [];
+      return (await look(db)).filter(({ element }) => poolOf(element) === pool);
+    },
+    claim: async (_ecpdId, due, leaseToken) =>
+      (await Promise.all(due.map((lane) => store.claimLane(ctx.db, lane, leaseToken)))).flat(),
+    renew: (ecpdId, held) => store.renewLanes(ctx.db, ecpdId, held),
+    release: (_ecpdId, held) => Promise.all(held.map((lane) => store.releaseLane(ctx.db, lane))),
+    work(lane, lease) {
+      const { guarded: element, follows } = poolOf(lane.element);
+      const onEnded: ConstructorParameters<typeof OrderWorker>[2]['onEnded'] = (orders, outcomes) => {
+        onAnswers(lane.element, outcomes);
+        lanes.ended(orders.map(({ moveNr }) => moveNr));
+      };
+      return new OrderWorker(lane, lease, { ctx, network, element, follows, carries, onEnded });
+    },
+    isDue,
+    askMs: 50,
+    loops: { claims, renewals, others: [carries] },
+  });
+  return lanes;
+}
+
+type IsDue = ReturnType<typeof timesOf>['isDue'];
+type OnAnswers = (element: string, outcomes: readonly OrderOutcome[]) => void;
+
+/** What a move of the clock waits for: orders to the simulated network alone keep domain time. */
+function timesOfOrders(ctx: Ctx, network: LineNetwork) {
+  if (network.time === 'domain') return timesOf(ctx, store.OPEN_ORDERS, store.findNextDue);
+  return {
+    isDue: async (step?: unknown) =>
+      step === undefined && (await store.isAnyDue(ctx.db, orderTime(network, ctx))),
+    nextDueAt: async () => undefined,
+    countUnfinished: async () => 0,
+  };
+}
+
+export function createOrderEngine(ctx: Ctx, deps: EngineDeps): OrderEngine {
+  const counts = new Map(
+    deps.elements.map(({ element }): [string, OrderCounts] => [
+      element.name,
+      { done: 0, later: 0, refused: 0, failed: 0 },
+    ]),
+  );
+  const times = timesOfOrders(ctx, deps.network);
+  const lanes = createLanes(ctx, deps, times.isDue, (element, outcomes) => {
+    const own = counts.get(element);
+    if (own !== undefined) for (const { outcome } of outcomes) own[outcome]++;
+  });
+  return {
+    counts,
+    start() {
+      deps.feed?.on(ORDER_CHANNEL, lanes.soon);
+      lanes.start();
+    },
+    async stop(graceMs) {
+      await lanes.stop(graceMs);
+      await Promise.all(deps.elements.map(({ element }) => element.close()));
+    },
+    settle: lanes.settle,
+    watch: lanes.watch,
+    nextDueAt: times.nextDueAt,
+    countUnfinished: times.countUnfinished,
+  };
+}

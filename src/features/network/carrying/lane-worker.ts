@@ -1,0 +1,173 @@
+import { type Ctx, inTx } from '../../../platform/context/context.ts';
+import type { Loop } from '../../../platform/health/health.ts';
+import type { LaneWorker } from '../../../platform/lanes/lane.ts';
+import type { LeaseTime } from '../../../platform/lanes/leases.ts';
+import { keepTrying } from '../../../platform/lanes/sweeper.ts';
+import { type LineNetwork, orderTime } from '../line-network.ts';
+import { pauseMs } from '../order.ts';
+import type { OrderOutcome } from '../port.ts';
+import { noteAnswer, noteFailure } from '../sql-element.ts';
+import type { GuardedElement } from './element-lane.ts';
+import { endOrders } from './end-orders.ts';
+import {
+  type Attempted,
+  type DueOrder,
+  expireOrders,
+  holdLane,
+  type LeasedLane,
+  listDueOrders,
+  recordAttempts,
+  releaseNext,
+} from './sql-lane.ts';
+
+const PAGE_BATCHES = 8;
+const EXPIRED_AT_ONCE = 1_000;
+const RECORD_RETRY_MS = [500, 500] as const;
+const NOT_CONFIGURED = 'there is no such element any more';
+const NO_ANSWER = 'the element did not answer in time';
+
+interface LaneDeps {
+  readonly ctx: Ctx;
+  readonly network: LineNetwork;
+  /** Undefined where this process knows no such element. */
+  readonly element: GuardedElement | undefined;
+  readonly follows: boolean;
+  /** Hears whether what was done can be recorded. */
+  readonly carries: Loop;
+  /** After they are recorded. */
+  readonly onEnded: (orders: readonly DueOrder[], outcomes: readonly OrderOutcome[]) => void;
+}
+
+function attemptOf({ orderId, attempts }: DueOrder, result: OrderOutcome): Attempted {
+  const reason = 'reason' in result ? result.reason : null;
+  if (result.outcome === 'failed')
+    return { orderId, state: 'waiting', reason, pauseMs: pauseMs(attempts + 1) };
+  const state = result.outcome === 'later' ? 'taken' : result.outcome;
+  return { orderId, state, reason, pauseMs: 0 };
+}
+
+/**
+ * Carries out the orders of one profile for one element, batch by batch: while one is recorded the next is on its way. Then the
+ * lane is let go, and it is the turn of the profile that has waited longest.
+ */
+export class OrderWorker implements LaneWorker {
+  readonly lane: LeasedLane;
+  readonly #deps: LaneDeps;
+  readonly #lease: LeaseTime;
+  readonly #stopping = new AbortController();
+  #recording: Promise<void> = Promise.resolve();
+
+  constructor(lane: LeasedLane, lease: LeaseTime, deps: LaneDeps) {
+    this.lane = lane;
+    this.#deps = deps;
+    this.#lease = lease;
+  }
+
+  #stopped = false;
+
+  /** Starts nothing any more; what is under way ends, and is recorded if the lane still is ours. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** What an element is busy with is done again later: it knows the order by its id. */
+  hurry(): void {
+    this.#stopping.abort();
+  }
+
+  lost(): void {
+    this.stop();
+    this.hurry();
+  }
+
+  async run(): Promise<void> {
+    const { carries } = this.#deps;
+    try {
+      await this.#expire();
+      await this.#carryPage();
+      carries.passed();
+    } catch (error) {
+      carries.failed(error);
+      throw error;
+    } finally {
+      await this.#recording.catch(() => {});
+    }
+  }
+
+  get #at() {
+    return orderTime(this.#deps.network, this.#deps.ctx);
+  }
+
+  /** What was tried for long enough has failed. */
+  async #expire(): Promise<void> {
+    const { ctx, element } = this.#deps;
+    const reason = element === undefined ? NOT_CONFIGURED : NO_ANSWER;
+    for (let ended = EXPIRED_AT_ONCE; ended === EXPIRED_AT_ONCE && !this.#stopped; )
+      ended = await inTx(
+        ctx,
+        async (tx) => {
+          if (!(await holdLane(tx.db, this.lane))) return 0;
+          const orders = await expireOrders(tx.db, this.lane, {
+            at: this.#at,
+            reason,
+            limit: EXPIRED_AT_ONCE,
+          });
+          await endOrders(tx, this.lane, orders, this.#deps);
+          const imsis = orders.map(({ imsi }) => imsi);
+          if (imsis.length > 0)
+            await releaseNext(tx.db, this.lane.ecpdId, this.lane.element, imsis, this.#at);
+          return orders.length;
+        },
+        this.lane.ecpdId,
+      );
+  }
+
+  async #carryPage(): Promise<void> {
+    const { ctx, element } = this.#deps;
+    if (element === undefined) return;
+    const size = Math.max(1, element.batchMax);
+    const due = await listDueOrders(ctx.db, this.lane, this.#at, size * PAGE_BATCHES);
+    for (let n = 0; n < due.length; n += size) {
+      if (this.#stopped || !this.#lease.isSafe) return;
+      const batch = due.slice(n, n + size);
+      const outcomes = await element.carryOut(batch, this.#stopping.signal);
+      if (outcomes === undefined) return;
+      await this.#recording;
+      this.#recording = this.#record(element.name, batch, outcomes);
+      // Nobody waits for it before the next batch is on its way.
+      this.#recording.catch(() => {});
+      if (outcomes.every(({ outcome }) => outcome === 'failed')) return;
+    }
+    await this.#recording;
+  }
+
+  async #record(name: string, orders: readonly DueOrder[], outcomes: readonly OrderOutcome[]): Promise<void> {
+    const { ctx, carries, onEnded } = this.#deps;
+    const attempted = orders.map((order, n) => attemptOf(order, outcomes[n]!));
+    const record = () =>
+      inTx(
+        ctx,
+        async (tx) => {
+          if (!(await holdLane(tx.db, this.lane))) return;
+          const ended = await recordAttempts(tx.db, this.lane, attempted, this.#at);
+          await endOrders(tx, this.lane, ended, this.#deps);
+        },
+        this.lane.ecpdId,
+      );
+    const isRecorded = await keepTrying(record, RECORD_RETRY_MS, carries, (err) => {
+      ctx.log.error({ err, count: orders.length }, 'could not record what became of orders');
+      return !this.#stopped;
+    });
+    await this.#note(name, outcomes);
+    if (isRecorded) onEnded(orders, outcomes);
+  }
+
+  /** For whoever looks at the element: what it said last, and whether it answers. */
+  async #note(name: string, outcomes: readonly OrderOutcome[]): Promise<void> {
+    const { db, now } = this.#deps.ctx;
+    const failure = outcomes.find((result) => result.outcome === 'failed' || result.outcome === 'refused');
+    if (outcomes.every(({ outcome }) => outcome === 'failed') && failure !== undefined && 'reason' in failure)
+      await noteFailure(db, name, failure.reason, now());
+    else await noteAnswer(db, name);
+  }
+}

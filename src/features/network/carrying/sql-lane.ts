@@ -1,0 +1,202 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
+import { onlyReachable } from '../../../platform/db/reachable.ts';
+import { type Query, sql, upkeep } from '../../../platform/db/sql.ts';
+import { LEASE_MS } from '../../../platform/lanes/leases.ts';
+import type { LineOrder } from '../port.ts';
+import { CLOSED, type ClosedOrder } from '../sql-order.ts';
+
+/** The orders of one profile for one element: carried out by one worker at a time, so they keep their sequence. */
+export interface Lane {
+  readonly ecpdId: string;
+  readonly element: string;
+  readonly dueAt?: Date;
+}
+
+export interface LeasedLane extends Lane {
+  readonly leaseToken: string;
+}
+
+export const laneKey = ({ ecpdId, element }: Lane): string => `${element} ${ecpdId}`;
+
+/** From lane to lane by the index: the cost follows the number of lanes, not of orders. */
+const WALKED = sql`
+  with recursive lanes as (
+    (select ecpd_id, element, due_at from network_order where closed_at is null
+     order by ecpd_id, element, due_at limit 1)
+    union all
+    select n.* from lanes l cross join lateral (
+      select ecpd_id, element, due_at from network_order r
+      where closed_at is null and (r.ecpd_id, r.element) > (l.ecpd_id, l.element)
+      order by ecpd_id, element, due_at limit 1) n)
+  select * from lanes`;
+
+/** Every server reads all that waits on it. */
+const gather = (db: Db) => sql`
+  select ecpd_id, element, min(due_at) as due_at from network_order
+  where closed_at is null and ${onlyReachable(db, 'ecpd_id')} group by 1, 2`;
+
+/** Every lane with something open, and when its first piece is due. Takes no locks. */
+const openLanes = (db: Db) => sql`(${db.sharded ? gather(db) : WALKED})`;
+
+/** Those that nobody holds, the one that has waited longest first. */
+export const listDueLanes = (db: Db, at: Query, limit: number) =>
+  db.many<Lane & { readonly dueAt: Date }>(sql`
+    select w.ecpd_id as "ecpdId", w.element, w.due_at as "dueAt"
+    from ${openLanes(db)} w left join network_lane k on k.ecpd_id = w.ecpd_id and k.element = w.element
+      and ${onlyReachable(db, 'k.ecpd_id')}
+    where w.due_at <= ${at} and (k.lease_until is null or k.lease_until < statement_timestamp())
+    order by w.due_at, w.ecpd_id, w.element limit ${limit}`);
+
+export const findNextDue = async (db: Db): Promise<Date | undefined> =>
+  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${openLanes(db)} w`)).dueAt ??
+  undefined;
+
+export const isAnyDue = async (db: Db, at: Query): Promise<boolean> =>
+  (
+    await db.one<{ due: boolean }>(
+      sql`select exists (select 1 from ${openLanes(db)} w where w.due_at <= ${at}) as due`,
+    )
+  ).due;
+
+export const OPEN_ORDERS = sql`select due_at, move_nr from network_order where closed_at is null`;
+
+/** Ours if nobody holds it: nothing otherwise. */
+export const claimLane = (db: Db, { ecpdId, element }: Lane, leaseToken: string) =>
+  db.many<LeasedLane>(sql`
+    insert into network_lane as k (ecpd_id, element, lease_token, leased_at, lease_until)
+    values (${ecpdId}, ${element}, ${leaseToken}, statement_timestamp(),
+      statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
+    on conflict (ecpd_id, element) do update
+      set lease_token = excluded.lease_token, leased_at = excluded.leased_at, lease_until = excluded.lease_until
+      where k.lease_until < excluded.leased_at
+    returning ecpd_id as "ecpdId", element, lease_token as "leaseToken"`);
+
+/** Those of our lanes of one profile that are still ours. */
+export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
+  db.many<Lane>(
+    upkeep(sql`
+    update network_lane k set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    from unnest(${lanes.map((lane) => lane.element)}::text[], ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (e, token)
+    where k.ecpd_id = ${ecpdId} and k.element = held.e and k.lease_token = held.token
+    returning k.ecpd_id as "ecpdId", k.element`),
+  );
+
+export const releaseLane = (db: Db, { ecpdId, element, leaseToken }: LeasedLane) =>
+  db.exec(sql`
+    update network_lane set lease_until = '-infinity'
+    where ecpd_id = ${ecpdId} and element = ${element} and lease_token = ${leaseToken}`);
+
+/** Whoever records holds the lane until the transaction ends; false when it is another's by now. */
+export const holdLane = async (db: Db, { ecpdId, element, leaseToken }: LeasedLane): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 from network_lane
+    where ecpd_id = ${ecpdId} and element = ${element} and lease_token = ${leaseToken} for share`)) !==
+  undefined;
+
+export interface DueOrder extends LineOrder {
+  readonly attempts: number;
+  readonly moveNr: number;
+}
+
+interface DueRow extends Omit<DueOrder, 'msisdn' | 'imei' | 'iccid' | 'plan'> {
+  readonly msisdn: string | null;
+  readonly imei: string | null;
+  readonly iccid: string | null;
+  readonly plan: string | null;
+}
+
+const present = (row: DueRow): DueOrder =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as DueOrder;
+
+/** The next ones; of each line the first that is open, and none while the element has one to confirm. */
+export const listDueOrders = async (
+  db: Db,
+  { ecpdId, element }: Lane,
+  at: Query,
+  limit: number,
+): Promise<readonly DueOrder[]> =>
+  (
+    await db.many<DueRow>(sql`
+      select o.order_id as "orderId", o.account_name as "accountName", o.imsi, o.msisdn, o.imei, o.iccid, o.wanted, o.plan,
+        o.attempts, o.move_nr as "moveNr"
+      from network_order o
+      where o.ecpd_id = ${ecpdId} and o.element = ${element} and o.closed_at is null and o.state = 'waiting' and o.due_at <= ${at}
+        and not exists (
+          select 1 from network_order e
+          where e.ecpd_id = ${ecpdId} and e.element = ${element} and e.imsi = o.imsi and e.nr < o.nr
+            and e.closed_at is null)
+      order by o.due_at, o.order_id limit ${limit}`)
+  ).map(present);
+
+/** What an attempt has come to. */
+export interface Attempted {
+  readonly orderId: string;
+  readonly state: 'waiting' | 'taken' | 'done' | 'refused';
+  readonly reason: string | null;
+  /** Until the next try, where it waits. */
+  readonly pauseMs: number;
+}
+
+export interface EndedOrder extends ClosedOrder {
+  readonly state: string;
+  readonly imsi: string;
+  readonly wanted: string;
+}
+const ENDED = sql`${CLOSED}, o.state, o.imsi, o.wanted`;
+
+/** What was replaced meanwhile stays so. Answers what has come to its end, or is taken. */
+export const recordAttempts = (db: Db, { ecpdId }: Lane, attempted: readonly Attempted[], at: Query) =>
+  db.many<EndedOrder>(sql`
+    update network_order o set state = t.state, reason = t.reason, attempts = o.attempts + 1,
+      due_at = case t.state when 'waiting' then least(o.expires_at, ${at}::timestamptz + make_interval(secs => t.pause_ms / 1000.0))
+                            when 'taken' then o.expires_at end,
+      closed_at = case when t.state not in ('waiting', 'taken') then ${at}::timestamptz end
+    from unnest(${plainArray(attempted.map(({ orderId }) => orderId))}::uuid[], ${attempted.map(({ state }) => state)}::text[],
+      ${attempted.map(({ reason }) => reason)}::text[], ${plainArray(attempted.map(({ pauseMs }) => pauseMs))}::int[])
+      as t (order_id, state, reason, pause_ms)
+    where o.ecpd_id = ${ecpdId} and o.order_id = t.order_id and o.state = 'waiting'
+    returning ${ENDED}`);
+
+/** What was tried for long enough has failed. So many at a time. */
+export const expireOrders = (
+  db: Db,
+  { ecpdId, element }: Lane,
+  { at, reason, limit }: { readonly at: Query; readonly reason: string; readonly limit: number },
+) =>
+  db.many<EndedOrder>(sql`
+    update network_order o set state = 'failed', reason = coalesce(o.reason, ${reason}), due_at = null, closed_at = ${at}::timestamptz
+    where o.ecpd_id = ${ecpdId} and o.order_id in (
+      select order_id from network_order
+      where ecpd_id = ${ecpdId} and element = ${element} and closed_at is null and due_at <= ${at}
+        and expires_at <= ${at}
+      order by due_at limit ${limit})
+    returning ${ENDED}`);
+
+/** An element says what became of an order that it has taken; its answer may not be recorded yet. */
+export const confirmOrder = (
+  db: Db,
+  ecpdId: string,
+  {
+    orderId,
+    state,
+    reason,
+    at,
+  }: { orderId: string; state: 'done' | 'refused'; reason: string | null; at: Query },
+) =>
+  db.maybe<EndedOrder & { readonly element: string }>(sql`
+    update network_order o set state = ${state}, reason = ${reason}, due_at = null, closed_at = ${at}::timestamptz
+    where o.ecpd_id = ${ecpdId} and o.order_id = ${orderId} and o.state in ('waiting', 'taken')
+    returning ${ENDED}, o.element`);
+
+/** What waited behind orders that the element had taken is next. */
+export const releaseNext = (db: Db, ecpdId: string, element: string, imsis: readonly string[], at: Query) =>
+  db.exec(sql`
+    update network_order set due_at = ${at}::timestamptz
+    where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[]) and state = 'waiting' and attempts = 0
+      and due_at > ${at}::timestamptz`);
+
+/** Whose an order is, and what became of it. */
+export const findOrder = (db: Db, orderId: string) =>
+  db.maybe<{ readonly ecpdId: string; readonly element: string; readonly state: string }>(sql`
+    select ecpd_id as "ecpdId", element, state from network_order where order_id = ${orderId}`);

@@ -1,0 +1,158 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import type { ConnectedElement } from './carrying/engine.ts';
+import type { LineNetwork } from './line-network.ts';
+import { goneFrom, isSame, type NetworkLine, type WantedLine, wantedOf } from './order.ts';
+import { placeOrders } from './order-lines.ts';
+import type { LineTruth, NetworkElement, WantedState } from './port.ts';
+import { type KnownLine, listDeletedLines, listLinesUnderWay, lockNetworkLines } from './sql-check.ts';
+import { deleteDifferences, insertDifferences } from './sql-difference.ts';
+import { listLinesOfAccount } from './sql-order.ts';
+
+const PAGE = 1_000;
+
+export interface CheckedNetwork {
+  readonly network: LineNetwork;
+  readonly elements: readonly ConnectedElement[];
+}
+
+interface Checking extends CheckedNetwork {
+  readonly repair: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A line as it should be on an element, and what it is called here. */
+interface Expected {
+  readonly line: WantedLine;
+  readonly here: WantedState | 'unknown';
+}
+
+/** A line that is gone need not be known. */
+const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
+  here === there || ((here === 'gone' || here === 'unknown') && (there === 'gone' || there === 'unknown'));
+
+/** Asks an element for lines, as many at a time as it takes. What it could not say is left out. */
+async function readAll(
+  { read, batchMax }: NetworkElement,
+  expected: readonly Expected[],
+  signal: AbortSignal,
+): Promise<readonly (Expected & { readonly there: NonNullable<LineTruth> })[]> {
+  if (read === undefined) return [];
+  const known: (Expected & { readonly there: NonNullable<LineTruth> })[] = [];
+  for (let n = 0; n < expected.length; n += batchMax) {
+    signal.throwIfAborted();
+    const batch = expected.slice(n, n + batchMax);
+    const truths = await read(
+      batch.map(({ line }) => line),
+      signal,
+    );
+    known.push(
+      ...batch.flatMap((each, i) => {
+        const there = truths[i];
+        return there === undefined ? [] : [{ ...each, there }];
+      }),
+    );
+  }
+  return known;
+}
+
+/** Compares lines with one element, and writes down what differs. What is under way is as it should be soon. */
+async function compare(
+  ctx: Ctx,
+  ecpdId: string,
+  connected: ConnectedElement,
+  expected: readonly Expected[],
+  { network, repair, signal }: Checking,
+): Promise<void> {
+  const { element } = connected;
+  const imsis = expected.map(({ line }) => line.imsi);
+  const underWay = new Set(await listLinesUnderWay(ctx.db, ecpdId, element.name, imsis));
+  const still = expected.filter(({ line }) => !underWay.has(line.imsi));
+  const known = await readAll(element, still, signal);
+  if (known.length === 0) return;
+  await inTx(
+    ctx,
+    async (tx) => {
+      // It may have changed while the element was asked: then the next check sees it.
+      const ids = known.map(({ line }) => line.deviceId);
+      const now = new Map(
+        (await lockNetworkLines(tx.db, ecpdId, ids)).map((row) => [row.deviceId, wantedOf(row)]),
+      );
+      const same = known.filter(
+        ({ line, here }) => here === 'unknown' || isSame(now.get(line.deviceId), line),
+      );
+      const differing = same.filter(({ here, there }) => !agrees(here, there));
+      const agreeing = same.filter(({ here, there }) => agrees(here, there));
+      await deleteDifferences(
+        tx.db,
+        ecpdId,
+        element.name,
+        agreeing.map(({ line }) => line.imsi),
+      );
+      const rows = differing.map(({ line, here, there }) => ({
+        imsi: line.imsi,
+        accountName: line.accountName,
+        deviceId: line.deviceId,
+        here,
+        there,
+      }));
+      await insertDifferences(tx.db, ecpdId, element.name, rows, tx.now());
+      if (!repair) return;
+      const route = { element: element.name, follows: connected.follows };
+      await placeOrders(
+        tx,
+        ecpdId,
+        network,
+        differing.map(({ line }) => ({ line, route })),
+        { cause: 'repair' },
+      );
+    },
+    ecpdId,
+  );
+}
+
+const toGone = (ids: KnownLine): WantedLine =>
+  goneFrom({
+    deviceId: ids.deviceId,
+    accountName: ids.accountName,
+    imsi: ids.imsi,
+    ...(ids.msisdn !== null && { msisdn: ids.msisdn }),
+    wanted: 'gone',
+  });
+
+async function checkPage(ctx: Ctx, ecpdId: string, rows: readonly NetworkLine[], checking: Checking) {
+  const lines = rows.flatMap((row) => wantedOf(row) ?? []);
+  const routes = await checking.network.routesOf(ctx.db, ecpdId, lines);
+  for (const connected of checking.elements) {
+    const own = lines.filter(({ deviceId }) =>
+      routes.get(deviceId)?.some(({ element }) => element === connected.element.name),
+    );
+    const expected = own.map((line) => ({ line, here: line.wanted }));
+    if (expected.length > 0) await compare(ctx, ecpdId, connected, expected, checking);
+  }
+}
+
+/** Compares the lines of an account with what their elements say of them, and those that it had. */
+export async function checkAccount(ctx: Ctx, tenant: Tenant, checking: Checking): Promise<void> {
+  const { ecpdId } = tenant;
+  for (let after: string | undefined = NIL_UUID; after !== undefined; ) {
+    checking.signal.throwIfAborted();
+    const page: readonly NetworkLine[] = await listLinesOfAccount(ctx.db, tenant, { after, limit: PAGE });
+    await checkPage(ctx, ecpdId, page, checking);
+    after = page.length < PAGE ? undefined : page.at(-1)?.deviceId;
+  }
+  for (const connected of checking.elements) {
+    const element = connected.element.name;
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      checking.signal.throwIfAborted();
+      const page: readonly KnownLine[] = await listDeletedLines(ctx.db, tenant, {
+        element,
+        after,
+        limit: PAGE,
+      });
+      const expected = page.map((ids) => ({ line: toGone(ids), here: 'unknown' as const }));
+      if (expected.length > 0) await compare(ctx, ecpdId, connected, expected, checking);
+      after = page.length < PAGE ? undefined : page.at(-1)?.imsi;
+    }
+  }
+}

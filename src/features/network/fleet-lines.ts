@@ -1,0 +1,42 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { LineNetwork } from './line-network.ts';
+import { followLines } from './order-lines.ts';
+
+const PAGE = 1_000;
+
+/**
+ * Before an import merges devices: which lines it brings, and which of those that exist it may change. The simulated network
+ * follows lines by itself.
+ */
+export async function stageLines(
+  { db }: Ctx,
+  network: LineNetwork,
+  ecpdIds: readonly string[],
+): Promise<void> {
+  if (network.time === 'domain') return;
+  await db.exec(sql`create temporary table staged_line (ecpd_id text, device_id uuid) on commit drop`);
+  for (const ecpdId of ecpdIds)
+    await db.exec(sql`
+      insert into staged_line (ecpd_id, device_id)
+      select s.ecpd_id, s.device_id from staged_device s
+      where s.ecpd_id = ${ecpdId} and (
+        exists (select 1 from staged_change c where c.ecpd_id = ${ecpdId} and c.device_id = s.device_id)
+        or not exists (select 1 from device d where d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
+          and d.imsi is not distinct from coalesce(s.body->>'imsi', d.imsi)))`);
+  await db.exec(sql`create index on staged_line (ecpd_id, device_id)`);
+}
+
+/** After it: the network follows them, page by page. */
+export async function followImported(tx: Ctx, network: LineNetwork, ecpdId: string): Promise<void> {
+  if (network.time === 'domain') return;
+  for (let after: string | undefined = NIL_UUID; after !== undefined; ) {
+    const page: { deviceId: string }[] = await tx.db.many(sql`
+      select device_id as "deviceId" from staged_line
+      where ecpd_id = ${ecpdId} and device_id > ${after} order by device_id limit ${PAGE}`);
+    const ids = page.map(({ deviceId }) => deviceId);
+    await followLines(tx, ecpdId, network, ids, { cause: 'follow' });
+    after = ids.length < PAGE ? undefined : ids.at(-1);
+  }
+}

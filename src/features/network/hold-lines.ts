@@ -1,0 +1,122 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import { isOpen, type LineNetwork, orderTime } from './line-network.ts';
+import { goneFrom, isSame, type NetworkLine, type Route, type WantedLine, wantedOf } from './order.ts';
+import { placeOrders, toldLine } from './order-lines.ts';
+import { findOrderTime, type KnownOrder, listLastOrders, listOrdersOf } from './sql-order.ts';
+
+/** After this a line whose resume has failed is ordered again. */
+const AGAIN_MS = 3_600_000;
+
+/** A line before a change, and as it would be after it; undefined where it would be deleted. */
+interface LineChange {
+  readonly before: NetworkLine;
+  readonly after: NetworkLine | undefined;
+}
+
+/** What elements are to be told by a change; undefined where it changes nothing for them. */
+function targetOf({ before, after }: LineChange): WantedLine | undefined {
+  const from = wantedOf(before);
+  const to = after === undefined ? from && goneFrom(from) : wantedOf(after);
+  return to === undefined || isSame(from, to) ? undefined : to;
+}
+
+interface HeldLine {
+  readonly line: WantedLine;
+  readonly routes: readonly Route[];
+}
+
+/** Of changes that are only tried, those that elements have to confirm before they are made. */
+export async function findHeld(
+  { db }: Ctx,
+  ecpdId: string,
+  network: LineNetwork,
+  changes: readonly LineChange[],
+): Promise<readonly HeldLine[]> {
+  const lines = changes.flatMap((change) => targetOf(change) ?? []);
+  if (lines.length === 0) return [];
+  const routes = await network.routesOf(db, ecpdId, lines);
+  return lines.flatMap((line) => {
+    const own = (routes.get(line.deviceId) ?? []).filter(({ follows }) => !follows);
+    return own.length === 0 ? [] : [{ line, routes: own }];
+  });
+}
+
+/** Orders what has to be confirmed, in the transaction that holds it back. */
+export const orderHeld = (
+  tx: Ctx,
+  ecpdId: string,
+  network: LineNetwork,
+  held: readonly HeldLine[],
+  waiting: { readonly cause: 'request' | 'resume'; readonly changeId: string },
+): Promise<void> =>
+  placeOrders(
+    tx,
+    ecpdId,
+    network,
+    held.flatMap(({ line, routes }) => routes.map((route) => ({ line, route }))),
+    waiting,
+  );
+
+/** What an element was last told of a line, where it was the same. */
+type Told = 'done' | 'under way' | 'failed lately' | undefined;
+
+function toldOf(last: KnownOrder | undefined, line: WantedLine, nowMs: number): Told {
+  if (last === undefined || !isSame(toldLine(last), line)) return undefined;
+  if (last.state === 'done') return 'done';
+  if (isOpen(last)) return 'under way';
+  const isLate = (last.closedAt?.getTime() ?? 0) > nowMs - AGAIN_MS;
+  return last.cause === 'resume' && isLate ? 'failed lately' : undefined;
+}
+
+/**
+ * Of lines that change by themselves, those that the network has not confirmed. They are ordered; what an element could not do
+ * it is asked for again an hour later.
+ */
+export async function holdResumes(
+  tx: Ctx,
+  ecpdId: string,
+  network: LineNetwork,
+  changes: readonly LineChange[],
+): Promise<ReadonlySet<string>> {
+  const lines = await findHeld(tx, ecpdId, network, changes);
+  if (lines.length === 0) return new Set();
+  const ids = lines.map(({ line }) => line.deviceId);
+  const last = await listLastOrders(tx.db, ecpdId, ids);
+  const nowMs = (await findOrderTime(tx.db, orderTime(network, tx))).getTime();
+  const byKey = new Map(last.map((order) => [`${order.element} ${order.imsi}`, order]));
+  const told = lines.map(({ line, routes }) => ({
+    line,
+    routes: routes.map((route) => ({
+      route,
+      told: toldOf(byKey.get(`${route.element} ${line.imsi}`), line, nowMs),
+    })),
+  }));
+  const held = told.filter(({ routes }) => routes.some((each) => each.told !== 'done'));
+  const missing = held.map(({ line, routes }) => ({
+    line,
+    routes: routes.filter((each) => each.told === undefined).map(({ route }) => route),
+  }));
+  await orderHeld(tx, ecpdId, network, missing, { cause: 'resume', changeId: tx.newId() });
+  return new Set(held.map(({ line }) => line.deviceId));
+}
+
+/** What became of a line that was held: something is under way, every element has confirmed it, or one could not. */
+type HeldVerdict = 'open' | 'confirmed' | { readonly reason: string };
+
+function verdictOf(orders: readonly KnownOrder[]): HeldVerdict {
+  const failed = orders.find((order) => !isOpen(order) && order.state !== 'done');
+  if (failed !== undefined) return { reason: `${failed.element}: ${failed.reason ?? 'no reason was given'}` };
+  return orders.some(isOpen) ? 'open' : 'confirmed';
+}
+
+/** By line; one that the change has ordered nothing for has no entry. */
+export async function judgeHeld(
+  { db }: Ctx,
+  ecpdId: string,
+  changeId: string,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, HeldVerdict>> {
+  const orders = await listOrdersOf(db, ecpdId, changeId, deviceIds);
+  const byLine = Map.groupBy(orders, ({ deviceId }) => deviceId);
+  return new Map([...byLine].map(([deviceId, own]) => [deviceId, verdictOf(own)]));
+}

@@ -1,0 +1,179 @@
+import { NIL_UUID } from '../../kernel/uuid.ts';
+import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { sql } from '../../platform/db/sql.ts';
+import { isOpen, type LineNetwork, orderTime } from './line-network.ts';
+import {
+  goneFrom,
+  isSame,
+  type NetworkLine,
+  type OrderCause,
+  type Route,
+  type WantedLine,
+  wantedOf,
+} from './order.ts';
+import {
+  cancelWaiting,
+  insertOrders,
+  type KnownOrder,
+  listLastOrders,
+  listLinesOfAccount,
+  listNetworkLines,
+  type NewOrder,
+  replaceWaiting,
+} from './sql-order.ts';
+
+/** Workers look at once when it is told. */
+export const ORDER_CHANNEL = 'linekeeper_network';
+
+interface Ordered {
+  readonly line: WantedLine;
+  readonly route: Route;
+}
+
+/**
+ * Orders lines in the transaction that makes it necessary and has locked them, in one sequence for each line and element. What
+ * waits for the same line is replaced.
+ */
+export async function placeOrders(
+  tx: Ctx,
+  ecpdId: string,
+  network: LineNetwork,
+  ordered: readonly Ordered[],
+  { cause, changeId = null }: { readonly cause: OrderCause; readonly changeId?: string | null },
+): Promise<void> {
+  if (ordered.length === 0) return;
+  const at = orderTime(network, tx);
+  const orders = ordered
+    .map(
+      ({ line, route }): NewOrder => ({
+        orderId: tx.newId(),
+        element: route.element,
+        delayMs: route.delayMs ?? 0,
+        line,
+      }),
+    )
+    .toSorted((a, b) => (a.line.imsi < b.line.imsi ? -1 : a.line.imsi > b.line.imsi ? 1 : 0));
+  const replaced = await replaceWaiting(tx.db, ecpdId, orders, { changeId, at });
+  await insertOrders(tx.db, ecpdId, orders, {
+    cause,
+    changeId,
+    at,
+    maxAgeMs: network.maxAgeMs,
+    moveNr: tx.clock.moveNr(),
+  });
+  await network.onClosed(tx, ecpdId, replaced);
+  await tx.db.exec(sql`select pg_notify(${ORDER_CHANNEL}, '')`);
+}
+
+const withRoutes = (
+  lines: readonly WantedLine[],
+  routes: ReadonlyMap<string, readonly Route[]>,
+): readonly Ordered[] =>
+  lines.flatMap((line) => (routes.get(line.deviceId) ?? []).map((route) => ({ line, route })));
+
+/** What the network was last told of a line, where it may have done it. */
+export const toldLine = (order: KnownOrder): WantedLine => ({
+  deviceId: order.deviceId,
+  accountName: order.accountName,
+  imsi: order.imsi,
+  ...(order.msisdn !== null && { msisdn: order.msisdn }),
+  wanted: order.wanted,
+  ...(order.plan !== null && { plan: order.plan }),
+});
+
+/**
+ * Which elements are told: all, or those whose last order said something else, and those that are only ever told afterwards;
+ * `back`: only the ones that may have done something else. An element that refused has done nothing.
+ */
+type Following = 'all' | 'differing' | 'back';
+
+const isWaitedFor = ({ cause }: KnownOrder): boolean => cause === 'request' || cause === 'resume';
+
+function isTold(
+  { line, route }: Ordered,
+  last: KnownOrder | undefined,
+  { following, failed }: { readonly following: Following; readonly failed: string | undefined },
+): boolean {
+  if (following === 'all') return true;
+  if (last === undefined) return following === 'differing' && route.follows;
+  if (following === 'back' && last.state === 'refused') return false;
+  // Whoever waits for it settles it; and what says the same already is under way.
+  const isAwaited = isWaitedFor(last) && last.changeId !== failed;
+  if (isOpen(last) && (isAwaited || isSame(toldLine(last), line))) return false;
+  return last.state !== 'done' || !isSame(toldLine(last), line);
+}
+
+/**
+ * The network follows lines that have changed: each is ordered as it is now, wherever it is mapped to, and is gone from where it
+ * was ordered to before. Nobody waits for it.
+ */
+export async function followLines(
+  tx: Ctx,
+  ecpdId: string,
+  network: LineNetwork,
+  deviceIds: readonly string[],
+  {
+    cause,
+    following = 'all',
+    failed,
+  }: { readonly cause: OrderCause; readonly following?: Following; readonly failed?: string },
+): Promise<void> {
+  if (deviceIds.length === 0) return;
+  const rows = await listNetworkLines(tx.db, ecpdId, deviceIds);
+  const lines = rows.flatMap((row) => wantedOf(row) ?? []);
+  const routes = await network.routesOf(tx.db, ecpdId, lines);
+  const last = await listLastOrders(tx.db, ecpdId, deviceIds);
+  const keyOf = (element: string, imsi: string) => `${element} ${imsi}`;
+  const told = new Map(last.map((order) => [keyOf(order.element, order.imsi), order]));
+  const now = withRoutes(lines, routes);
+  const known = new Set(now.map(({ line, route }) => keyOf(route.element, line.imsi)));
+  const left = last
+    .filter(({ element, imsi, wanted }) => wanted !== 'gone' && !known.has(keyOf(element, imsi)))
+    .map((order) => ({ line: goneFrom(toldLine(order)), route: { element: order.element, follows: false } }));
+  const wanted = now.filter((each) =>
+    isTold(each, told.get(keyOf(each.route.element, each.line.imsi)), { following, failed }),
+  );
+  await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause });
+}
+
+/** A change has failed: what of it waits is not done, and elements that may have done it put the lines back. */
+export async function putBack(
+  tx: Ctx,
+  ecpdId: string,
+  network: LineNetwork,
+  { changeId, deviceIds }: { readonly changeId: string; readonly deviceIds: readonly string[] },
+): Promise<void> {
+  await cancelWaiting(tx.db, ecpdId, { changeId, deviceIds, at: orderTime(network, tx) });
+  await followLines(tx, ecpdId, network, deviceIds, { cause: 'back', following: 'back', failed: changeId });
+}
+
+const LINES_PER_PAGE = 1_000;
+
+/** All lines of an account that is about to be deleted. */
+export async function followAccountDeletion(tx: Ctx, tenant: Tenant, network: LineNetwork): Promise<void> {
+  for (let after: string | undefined = NIL_UUID; after !== undefined; ) {
+    const page: readonly NetworkLine[] = await listLinesOfAccount(tx.db, tenant, {
+      after,
+      limit: LINES_PER_PAGE,
+    });
+    const ids = page.map(({ deviceId }) => deviceId);
+    await followDeletion(tx, tenant, network, ids);
+    after = ids.length < LINES_PER_PAGE ? undefined : ids.at(-1);
+  }
+}
+
+/** Lines that are about to be deleted are gone for the network too. Their orders outlive them. */
+export async function followDeletion(
+  tx: Ctx,
+  { ecpdId }: Pick<Tenant, 'ecpdId'>,
+  network: LineNetwork,
+  deviceIds: readonly string[],
+): Promise<void> {
+  const rows = await listNetworkLines(tx.db, ecpdId, deviceIds);
+  const lines = rows.flatMap((row) => {
+    const line = row.state === 'pre-active' ? undefined : wantedOf(row);
+    return line === undefined ? [] : [goneFrom(line)];
+  });
+  const routes = await network.routesOf(tx.db, ecpdId, lines);
+  await placeOrders(tx, ecpdId, network, withRoutes(lines, routes), { cause: 'follow' });
+}

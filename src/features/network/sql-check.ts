@@ -1,0 +1,45 @@
+import type { Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql } from '../../platform/db/sql.ts';
+import type { NetworkLine } from './order.ts';
+import { LINE } from './sql-order.ts';
+
+/** Those of the lines that an element is about to be told of. */
+export const listLinesUnderWay = async (
+  db: Db,
+  ecpdId: string,
+  element: string,
+  imsis: readonly string[],
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ imsi: string }>(sql`
+      select distinct imsi from network_order
+      where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[]) and closed_at is null`)
+  ).map(({ imsi }) => imsi);
+
+/** As they are now, and until the transaction ends. */
+export const lockNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<NetworkLine>(sql`
+    select ${LINE} from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by device_id for no key update`);
+
+export interface KnownLine {
+  readonly imsi: string;
+  readonly accountName: string;
+  readonly deviceId: string;
+  readonly msisdn: string | null;
+}
+
+/** Lines that an element was told of and that nobody of the profile has any more. Orders are kept for a month. */
+export const listDeletedLines = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { element, after, limit }: { readonly element: string; readonly after: string; readonly limit: number },
+) =>
+  db.many<KnownLine>(sql`
+    select distinct on (o.imsi) o.imsi, o.account_name as "accountName", o.device_id as "deviceId", o.msisdn
+    from network_order o
+    where o.ecpd_id = ${ecpdId} and o.element = ${element} and o.account_name = ${accountName} and o.imsi > ${after}
+      and not exists (select 1 from device_identifier i where i.kind = 'imsi' and i.value = o.imsi)
+    order by o.imsi, o.nr desc limit ${limit}`);

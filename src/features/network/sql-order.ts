@@ -1,0 +1,156 @@
+import type { Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
+import type { NetworkLine, OrderCause, WantedLine } from './order.ts';
+
+export interface NewOrder {
+  readonly orderId: string;
+  readonly element: string;
+  readonly delayMs: number;
+  readonly line: WantedLine;
+}
+
+/** An order that nobody waits for any more, with who waited. */
+export interface ClosedOrder {
+  readonly cause: OrderCause;
+  readonly changeId: string | null;
+  readonly accountName: string;
+  readonly deviceId: string;
+}
+
+export const CLOSED = trusted(
+  'o.cause, o.change_id as "changeId", o.account_name as "accountName", o.device_id as "deviceId"',
+);
+
+/** What waits for the same lines on the same elements, and was not ordered by the same change: what comes now is newer. */
+export const replaceWaiting = (
+  db: Db,
+  ecpdId: string,
+  orders: readonly NewOrder[],
+  { changeId, at }: { readonly changeId: string | null; readonly at: Query },
+) =>
+  db.many<ClosedOrder>(sql`
+    update network_order o set state = 'replaced', reason = 'a newer order has taken its place', due_at = null, closed_at = ${at}
+    from unnest(${orders.map(({ element }) => element)}::text[], ${orders.map(({ line }) => line.imsi)}::text[]) as new (element, imsi)
+    where o.ecpd_id = ${ecpdId} and o.element = new.element and o.imsi = new.imsi and o.state = 'waiting'
+      and (${changeId}::uuid is null or o.change_id is distinct from ${changeId}::uuid)
+    returning ${CLOSED}`);
+
+/** Those that the change has ordered already are left out. */
+export const insertOrders = (
+  db: Db,
+  ecpdId: string,
+  orders: readonly NewOrder[],
+  {
+    cause,
+    changeId,
+    at,
+    maxAgeMs,
+    moveNr,
+  }: { cause: OrderCause; changeId: string | null; at: Query; maxAgeMs: number; moveNr: number },
+) =>
+  db.exec(sql`
+    insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, msisdn, imei, iccid, wanted, plan,
+      cause, change_id, state, created_at, due_at, expires_at, move_nr)
+    select p.ecpd_id, new.order_id, new.account_name, new.device_id, new.element, new.imsi,
+      1 + coalesce((select max(b.nr) from network_order b
+        where b.ecpd_id = ${ecpdId} and b.element = new.element and b.imsi = new.imsi), 0),
+      new.msisdn, new.imei, new.iccid, new.wanted, new.plan, ${cause}, ${changeId}, 'waiting', ${at},
+      -- Not before the element has confirmed what it has taken.
+      coalesce((select max(t.expires_at) from network_order t
+        where t.ecpd_id = ${ecpdId} and t.element = new.element and t.imsi = new.imsi and t.state = 'taken'),
+        ${at}::timestamptz + make_interval(secs => new.delay_ms / 1000.0)),
+      ${at}::timestamptz + make_interval(secs => ${maxAgeMs / 1_000}), ${moveNr}
+    from profile p cross join unnest(${plainArray(orders.map(({ orderId }) => orderId))}::uuid[],
+      ${orders.map(({ line }) => line.accountName)}::text[], ${plainArray(orders.map(({ line }) => line.deviceId))}::uuid[],
+      ${orders.map(({ element }) => element)}::text[], ${orders.map(({ line }) => line.imsi)}::text[],
+      ${orders.map(({ line }) => line.msisdn ?? null)}::text[], ${orders.map(({ line }) => line.imei ?? null)}::text[],
+      ${orders.map(({ line }) => line.iccid ?? null)}::text[], ${orders.map(({ line }) => line.wanted)}::text[],
+      ${orders.map(({ line }) => line.plan ?? null)}::text[], ${plainArray(orders.map(({ delayMs }) => delayMs))}::int[])
+      as new (order_id, account_name, device_id, element, imsi, msisdn, imei, iccid, wanted, plan, delay_ms)
+    where p.ecpd_id = ${ecpdId}
+    on conflict (ecpd_id, change_id, device_id, element) do nothing`);
+
+export interface KnownOrder {
+  readonly deviceId: string;
+  readonly element: string;
+  readonly imsi: string;
+  readonly accountName: string;
+  readonly wanted: WantedLine['wanted'];
+  readonly plan: string | null;
+  readonly msisdn: string | null;
+  readonly state: 'waiting' | 'taken' | 'done' | 'refused' | 'failed' | 'replaced';
+  readonly cause: OrderCause;
+  readonly changeId: string | null;
+  readonly reason: string | null;
+  readonly closedAt: Date | null;
+}
+
+const KNOWN = trusted(
+  'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.state, o.cause, o.change_id as "changeId", o.reason, o.closed_at as "closedAt"',
+);
+
+/** What of a change that has failed still waits is not done. */
+export const cancelWaiting = (
+  db: Db,
+  ecpdId: string,
+  { changeId, deviceIds, at }: { changeId: string; deviceIds: readonly string[]; at: Query },
+) =>
+  db.exec(sql`
+    update network_order set state = 'replaced', reason = 'the change has failed elsewhere', due_at = null, closed_at = ${at}
+    where ecpd_id = ${ecpdId} and change_id = ${changeId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      and state = 'waiting'`);
+
+/** What a change has ordered for these lines. */
+export const listOrdersOf = (db: Db, ecpdId: string, changeId: string, deviceIds: readonly string[]) =>
+  db.many<KnownOrder>(sql`
+    select ${KNOWN} from network_order o
+    where o.ecpd_id = ${ecpdId} and o.change_id = ${changeId} and o.device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by o.element, o.order_id`);
+
+/** Now, by the time that orders keep. */
+export const findOrderTime = async (db: Db, at: Query): Promise<Date> =>
+  (await db.one<{ at: Date }>(sql`select ${at} as at`)).at;
+
+/** The last order for each line on each element, whatever became of it. */
+export const listLastOrders = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<KnownOrder>(sql`
+    select distinct on (o.element, o.imsi) ${KNOWN} from network_order o
+    where o.ecpd_id = ${ecpdId} and o.device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by o.element, o.imsi, o.nr desc`);
+
+/** Lines as they are now, whosever of the profile's accounts they are. */
+export const listNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+  db.many<NetworkLine>(sql`
+    select ${LINE} from device
+    where ecpd_id = ${ecpdId} and kind <> 'sensor' and device_id = any(${plainArray(deviceIds)}::uuid[])`);
+
+export const LINE = trusted(
+  'device_id as "deviceId", account_name as "accountName", state, service_plan as "servicePlan", imsi, msisdn, mdn, imei, iccid',
+);
+
+/** The next lines of an account that elements could know. */
+export const listLinesOfAccount = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { after, limit }: { readonly after: string; readonly limit: number },
+) =>
+  db.many<NetworkLine>(sql`
+    select ${LINE} from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and kind <> 'sensor' and device_id > ${after}
+    order by device_id limit ${limit}`);
+
+/** The read across profiles takes no locks; each delete names one profile. */
+export async function deleteClosed(db: Db, closedBefore: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(order_id) as ids from (
+      select ecpd_id, order_id from network_order where closed_at < ${closedBefore} order by closed_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, ids } of old)
+    deleted += await db.exec(
+      sql`delete from network_order where ecpd_id = ${ecpdId} and order_id = any(${plainArray(ids)}::uuid[])`,
+    );
+  return deleted;
+}

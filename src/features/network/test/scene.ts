@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCOUNT, asUser, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
+import { makeWorld } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import type { LineOrder, LineTruth, NetworkElement, OrderOutcome, WantedState } from '../port.ts';
+
+export const PROFILE = '9000001';
+export const imei = (n: number) => `9977000000${String(n).padStart(5, '0')}`;
+export const imsi = (n: number) => `31148000000${String(n).padStart(4, '0')}`;
+export const byImei = (...numbers: number[]) =>
+  numbers.map((n) => ({ deviceIds: [{ id: imei(n), kind: 'IMEI' }] }));
+
+export const lineOf = (n: number, more: object = {}) => ({
+  accountName: ACCOUNT,
+  imei: imei(n),
+  imsi: imsi(n),
+  servicePlan: 'P-5MB',
+  ...more,
+});
+
+/** An element that keeps lines in memory, and can be told how to answer. */
+export function makeElement(name: string, { batchMax = 100 }: { batchMax?: number } = {}) {
+  const lines = new Map<string, { state: WantedState; plan: string | undefined }>();
+  const orders: LineOrder[] = [];
+  let answer: (order: LineOrder) => OrderOutcome = () => ({ outcome: 'done' });
+  const element: NetworkElement = {
+    name,
+    kind: 'test',
+    batchMax,
+    carryOut: async (batch) =>
+      batch.map((order) => {
+        orders.push(order);
+        const result = answer(order);
+        if (result.outcome === 'done') lines.set(order.imsi, { state: order.wanted, plan: order.plan });
+        return result;
+      }),
+    read: async (asked) => asked.map(({ imsi: id }): LineTruth => lines.get(id)?.state ?? 'unknown'),
+    close: async () => {},
+  };
+  return {
+    element,
+    lines,
+    orders,
+    answers(how: typeof answer | OrderOutcome) {
+      answer = typeof how === 'function' ? how : () => how;
+    },
+  };
+}
+
+export type TestElement = ReturnType<typeof makeElement>;
+
+export const silent: OrderOutcome = { outcome: 'failed', reason: 'does not answer' };
+
+interface SceneOptions {
+  readonly elements: readonly {
+    readonly of: TestElement;
+    readonly follows?: boolean;
+    readonly imsi?: string[];
+    readonly accounts?: string[];
+  }[];
+  readonly devices: readonly object[];
+  readonly maxAgeMs?: number;
+}
+
+const PLANS = [...SMALL_FLEET.plans, { code: 'P-50MB', name: '50 MB', kind: 'payAsYouGo' }];
+
+/** A world whose lines have elements behind them. */
+export async function makeNetworkScene({ elements, devices, maxAgeMs = 3_600_000 }: SceneOptions) {
+  const world = await makeWorld({
+    settings: { orderMaxAgeMs: maxAgeMs },
+    elements: {
+      served: elements.map(({ of, follows = false, ...served }) => ({
+        ...served,
+        name: of.element.name,
+        element: of.element,
+        follows,
+      })),
+      openMs: 1,
+    },
+  });
+  await world.import({
+    ...SMALL_FLEET,
+    users: [{ ...USER, accounts: [ACCOUNT] }, ...SMALL_FLEET.users.slice(1)],
+    plans: PLANS,
+    devices,
+  });
+  const { db } = world.ctx;
+  const ask = async (action: string, body: object): Promise<string> => {
+    const answer = await (await asUser(world)).call('POST', `/m2m/v1/devices/${action}`, body);
+    assert.equal(answer.statusCode, 200, answer.body);
+    return answer.json().requestId;
+  };
+  /** Lets workers go on until nothing is due. */
+  const settle = async () => {
+    for (let n = 0; n < 20; n++) {
+      await world.engine.settle();
+      await world.orders?.settle();
+      const { open } = await db.one<{ open: number }>(sql`
+        select (select count(*) from network_order where state = 'waiting' and due_at <= statement_timestamp())::int
+          + (select count(*) from job where state = 'waiting' and due_at <= ${world.ctx.now()})::int as open`);
+      if (open === 0) return;
+    }
+  };
+  const states = async () =>
+    new Map(
+      (
+        await db.many<{ imsi: string; state: string; plan: string }>(
+          sql`select imsi, state, service_plan as plan from device where ecpd_id = ${PROFILE} and imsi is not null`,
+        )
+      ).map(({ imsi: id, state, plan }) => [id, { state, plan }]),
+    );
+  const told = async (requestId: string) =>
+    (
+      await db.many<{ payload: string }>(
+        sql`select payload from callback_message where request_id = ${requestId} order by created_at, message_id`,
+      )
+    ).map(({ payload }) => JSON.parse(payload));
+  const progress = async (requestId: string) =>
+    (await asUser(world)).call('GET', `/m2m/v1/accounts/${ACCOUNT}/requests/${requestId}/status`);
+  const orders = () =>
+    db.many<{
+      element: string;
+      imsi: string;
+      nr: bigint;
+      wanted: string;
+      state: string;
+      cause: string;
+      reason: string | null;
+      attempts: number;
+    }>(
+      sql`select element, imsi, nr, wanted, state, cause, reason, attempts from network_order where ecpd_id = ${PROFILE} order by element, imsi, nr`,
+    );
+  /** As if so much time had passed for the orders. */
+  const age = (ms: number) =>
+    db.exec(sql`
+      update network_order set due_at = due_at - make_interval(secs => ${ms / 1_000}),
+        expires_at = expires_at - make_interval(secs => ${ms / 1_000}) where ecpd_id = ${PROFILE} and closed_at is null`);
+  /** Until it is so: what works does it by itself. */
+  const until = async (is: () => Promise<boolean>) => {
+    for (let n = 0; n < 600 && !(await is()); n++) await sleep(50);
+    assert.ok(await is());
+  };
+  return { world, db, ask, settle, states, told, progress, orders, age, until };
+}

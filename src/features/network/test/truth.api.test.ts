@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { byImei, imei, imsi, lineOf, makeElement, makeNetworkScene, silent } from './scene.ts';
+
+const register = makeElement('hlr', { batchMax: 2 });
+const other = makeElement('bss');
+const scene = await makeNetworkScene({
+  elements: [
+    { of: register, imsi: [`${imsi(0)}-${imsi(8)}`] },
+    { of: other, imsi: [imsi(9)] },
+  ],
+  devices: Array.from({ length: 10 }, (_, n) => lineOf(n)),
+});
+const { world, settle, ask, progress, age } = scene;
+const { operator } = world;
+await settle();
+
+const check = async (body: object = {}) => {
+  const answer = await operator('POST', '/network/check', body);
+  assert.equal(answer.statusCode, 202, answer.body);
+  assert.match(answer.json().jobId, /^[0-9a-f-]{36}$/);
+  await settle();
+  return (await operator('GET', '/network/differences')).json();
+};
+
+describe('the network behind the lines', () => {
+  it('is shown with the state and the backlog of each element', async () => {
+    const { elements } = (await operator('GET', '/network')).json();
+    const [hlr] = elements;
+    assert.deepEqual(
+      elements.map(({ name }: { name: string }) => name),
+      ['hlr', 'bss'],
+    );
+    assert.deepEqual([hlr.state, hlr.backlog, hlr.differences], ['up', 0, 0]);
+    assert.ok(hlr.ratePerSecond > 0);
+  });
+
+  it('agrees with lines that nobody touched', async () => {
+    assert.deepEqual(await check(), []);
+  });
+
+  it('differs where an element has a line otherwise, does not know it, or still knows one that is gone', async () => {
+    register.lines.set(imsi(0), { state: 'suspended', plan: undefined });
+    register.lines.delete(imsi(1));
+    await operator('DELETE', `/devices/imei/${imei(2)}`);
+    await settle();
+    assert.equal(register.lines.get(imsi(2))?.state, 'gone');
+    register.lines.set(imsi(2), { state: 'active', plan: undefined });
+    const found = (await check({ accountName: ACCOUNT })).map(
+      ({ imsi: id, here, there, element, accountName }: Record<string, string>) => [
+        id,
+        here,
+        there,
+        element,
+        accountName,
+      ],
+    );
+    assert.deepEqual(found, [
+      [imsi(0), 'active', 'suspended', 'hlr', ACCOUNT],
+      [imsi(1), 'active', 'unknown', 'hlr', ACCOUNT],
+      [imsi(2), 'unknown', 'active', 'hlr', ACCOUNT],
+    ]);
+    assert.equal((await operator('GET', '/network')).json().elements[0].differences, 3);
+  });
+
+  it('is repaired when it is told to, and then agrees', async () => {
+    await check({ repair: true });
+    assert.deepEqual(
+      [0, 1, 2].map((n) => register.lines.get(imsi(n))?.state),
+      ['active', 'active', 'gone'],
+    );
+    assert.deepEqual(await check(), []);
+  });
+
+  it('leaves alone what an element could not say', async () => {
+    const { read } = register.element;
+    Object.assign(register.element, { read: async (lines: readonly object[]) => lines.map(() => undefined) });
+    register.lines.set(imsi(3), { state: 'suspended', plan: undefined });
+    assert.deepEqual(await check(), []);
+    Object.assign(register.element, { read });
+    register.lines.set(imsi(3), { state: 'active', plan: 'P-5MB' });
+  });
+
+  it('gives a paused element nothing, and others theirs', async () => {
+    assert.deepEqual((await operator('POST', '/network/hlr/pause')).json(), { name: 'hlr', paused: true });
+    const before = register.orders.length;
+    const held = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(4) });
+    const free = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(9) });
+    await world.engine.settle();
+    await scene.until(async () => {
+      await Promise.race([world.orders?.settle(), new Promise((resolve) => setTimeout(resolve, 300))]);
+      await world.engine.settle();
+      return (await progress(free)).json().status === 'Success';
+    });
+    assert.equal(register.orders.length, before);
+    assert.equal((await progress(held)).json().status, 'Pending');
+    const [hlr] = (await operator('GET', '/network')).json().elements;
+    assert.deepEqual([hlr.state, hlr.backlog], ['paused', 1]);
+    await operator('POST', '/network/hlr/resume');
+    await settle();
+    assert.equal((await progress(held)).json().status, 'Success');
+  });
+
+  it('has a line that could not be put back as a difference', async () => {
+    register.answers(({ wanted }) =>
+      wanted === 'suspended' ? silent : { outcome: 'refused', reason: 'broken' },
+    );
+    const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(5) });
+    await settle();
+    await age(3_600_000);
+    await settle();
+    assert.equal((await progress(requestId)).json().status, 'Failure');
+    const [difference] = (await operator('GET', `/network/differences?accountName=${ACCOUNT}`)).json();
+    assert.deepEqual(
+      [difference.imsi, difference.here, difference.there],
+      [imsi(5), 'active', 'unconfirmed'],
+    );
+    register.answers({ outcome: 'done' });
+    await check({ repair: true });
+    register.lines.set(imsi(5), { state: 'active', plan: 'P-5MB' });
+    assert.deepEqual(await check(), []);
+  });
+
+  it('is confirmed later by an element that has taken an order, and the next order waits for that', async () => {
+    register.answers({ outcome: 'later' });
+    const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(6) });
+    await settle();
+    assert.equal((await progress(requestId)).json().status, 'Pending');
+    const taken = register.orders.at(-1)!;
+    const next = await ask('actions/deactivate', {
+      accountName: ACCOUNT,
+      etfWaiver: true,
+      reasonCode: 'FF',
+      devices: byImei(6),
+    });
+    await settle();
+    assert.equal(register.orders.at(-1), taken);
+    register.answers({ outcome: 'done' });
+    const path = `/network/orders/${taken.orderId}`;
+    assert.equal((await operator('POST', path, { outcome: 'done' })).json().state, 'done');
+    assert.equal((await operator('POST', path, { outcome: 'failed' })).json().state, 'done');
+    await settle();
+    assert.deepEqual(
+      [(await progress(requestId)).json().status, (await progress(next)).json().status],
+      ['Success', 'Success'],
+    );
+    assert.equal(register.lines.get(imsi(6))?.state, 'gone');
+  });
+
+  it('404: knows no other elements and no other orders', async () => {
+    const none = '00000000-0000-4000-8000-000000000000';
+    assert.equal((await operator('POST', '/network/none/pause')).statusCode, 404);
+    assert.equal((await operator('POST', `/network/orders/${none}`, { outcome: 'done' })).statusCode, 404);
+  });
+});

@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import {
+  ELEMENT_KINDS,
+  type ElementSettings,
+  type FeedSettings,
+  NetworkFile,
+  type NetworkSettings,
+  POSITION_KINDS,
+  type PositionSettings,
+} from './network-schema.ts';
+
+const BYTES_MAX = 16 * 1024 * 1024;
+/** Paths of the operator API that begin as a name would. */
+const RESERVED = ['simulation', 'check', 'differences', 'orders'];
+
+/** What orders and questions are signed with, in the form of Standard Webhooks. */
+const WEBHOOK_SECRET = /^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** What is wrong, as a sentence without its beginning. */
+class Wrong extends Error {}
+
+function readText(path: string, what: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.length > BYTES_MAX) throw new Wrong(`${what} is larger than 16 MiB`);
+    return text;
+  } catch (error) {
+    if (error instanceof Wrong) throw error;
+    throw new Wrong(`${what} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no reason given'})`);
+  }
+}
+
+function readJson(path: string): unknown {
+  const text = readText(path, 'the file');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Wrong('the file is not valid JSON');
+  }
+}
+
+/** The part of a schema that a JSON pointer leads to. */
+function partOf(schema: TSchema, pointer: string): { readonly expected?: string; readonly type?: string } {
+  let part: unknown = schema;
+  for (const step of pointer.split('/').slice(1)) {
+    const { properties, items } = part as { properties?: Record<string, unknown>; items?: unknown };
+    part = properties?.[step] ?? items ?? {};
+  }
+  return part as { expected?: string; type?: string };
+}
+
+const EXPECTED_TYPES: Readonly<Record<string, string>> = { object: 'an object', array: 'a list' };
+
+/** The first thing that is wrong with a value. `where` is what the value is called. */
+function refuseWrong(schema: TSchema, value: unknown, where: string): void {
+  const [error] = Value.Errors(schema, value);
+  if (error === undefined) return;
+  const called = (pointer: string) => `${where}${pointer}`.replace(/^\//, '') || 'the file';
+  const at = called(error.instancePath);
+  const { requiredProperties: missing } = error.params as { requiredProperties?: string[] };
+  if (missing !== undefined) throw new Wrong(`${at} has no ${missing.join(', ')}`);
+  // The schema of a key that is not known is false.
+  if (error.keyword === 'boolean') {
+    const end = error.instancePath.lastIndexOf('/');
+    const key = error.instancePath.slice(end + 1);
+    throw new Wrong(`${called(error.instancePath.slice(0, end))} has a key that is not known: ${key}`);
+  }
+  const { expected, type } = partOf(schema, error.instancePath);
+  throw new Wrong(`${at} must be ${expected ?? EXPECTED_TYPES[type ?? ''] ?? 'of another type'}`);
+}
+
+/** Takes the secret from its file, where it is in one. */
+function withSecret<T extends object>(
+  given: T,
+  key: 'secret' | 'password',
+  { where, folder, isNeeded = false }: { where: string; folder: string; isNeeded?: boolean },
+): T {
+  const { [key]: secret, [`${key}File`]: file, ...rest } = given as Record<string, unknown>;
+  if (secret !== undefined && file !== undefined) throw new Wrong(`${where} has both ${key} and ${key}File`);
+  if (typeof file !== 'string') {
+    if (secret === undefined && isNeeded) throw new Wrong(`${where} has neither ${key} nor ${key}File`);
+    return given;
+  }
+  const read = readText(resolve(folder, file), `the ${key}File of ${where}`).replace(/\r?\n$/, '');
+  if (read === '') throw new Wrong(`the ${key}File of ${where} is empty`);
+  return { ...rest, [key]: read } as T;
+}
+
+function checkAddress({ address }: Pick<Listed, 'address'>, where: string): void {
+  const port = Number(address?.slice(address.lastIndexOf(':') + 1) ?? 1);
+  if (port < 1 || port > 65_535) throw new Wrong(`the address of ${where} has no port from 1 to 65535`);
+}
+
+function checkUrl({ url }: Pick<Listed, 'url'>, where: string): void {
+  if (url !== undefined && !URL.canParse(url)) throw new Wrong(`the url of ${where} is not a valid address`);
+}
+
+interface Listed {
+  readonly name: string;
+  readonly kind: string;
+  readonly address?: string;
+  readonly url?: string;
+}
+
+/** Each by the schema of its kind, with its secret, and named once. */
+function checkAll<T extends Listed>(
+  listed: readonly Listed[],
+  kinds: Readonly<Record<string, TSchema>>,
+  { what, folder }: { readonly what: string; readonly folder: string },
+): readonly T[] {
+  const seen = new Set<string>();
+  return listed.map((given) => {
+    const where = `${what} ${given.name}`;
+    if (RESERVED.includes(given.name)) throw new Wrong(`${where} has a name that is reserved`);
+    if (seen.has(given.name)) throw new Wrong(`${where} is there twice`);
+    seen.add(given.name);
+    const schema = Object.hasOwn(kinds, given.kind) ? kinds[given.kind] : undefined;
+    if (schema === undefined)
+      throw new Wrong(
+        `${where} has the unknown kind ${given.kind}; known are ${Object.keys(kinds).join(', ')}`,
+      );
+    refuseWrong(schema, given, where);
+    checkAddress(given, where);
+    checkUrl(given, where);
+    const isNeeded = ['http', 'radius'].includes(given.kind);
+    const told: Listed & { readonly secret?: string } = withSecret(
+      withSecret(given, 'secret', { where, folder, isNeeded }),
+      'password',
+      {
+        where,
+        folder,
+      },
+    );
+    if (given.kind === 'http' && !WEBHOOK_SECRET.test(told.secret ?? ''))
+      throw new Wrong(`the secret of ${where} must be whsec_ and base64`);
+    return told as Listed as T;
+  });
+}
+
+/** The first and the last IMSI of a range as it is written; both have the same length. */
+export function parseImsiRange(range: string): { readonly from: string; readonly to: string } {
+  const [from = '', to = from] = range.split('-');
+  return { from, to };
+}
+
+/** Two elements of one kind for one line would undo each other's work, or one would be meant and the other asked. */
+function refuseOverlaps(elements: readonly ElementSettings[]): void {
+  const ranges = elements.flatMap(({ name, kind, imsi = [] }) =>
+    imsi.map((text) => ({ name, kind, text, ...parseImsiRange(text) })),
+  );
+  for (const { name, text, from, to } of ranges)
+    if (from.length !== to.length || from > to)
+      throw new Wrong(
+        `the imsi range ${text} of element ${name} does not go from a lower to a higher IMSI of the same length`,
+      );
+  const byKind = Map.groupBy(ranges, ({ kind, from }) => `${kind} ${from.length}`);
+  for (const some of byKind.values()) {
+    const sorted = some.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+    let widest = sorted[0];
+    for (const range of sorted.slice(1)) {
+      if (widest !== undefined && range.from <= widest.to && range.name !== widest.name)
+        throw new Wrong(
+          `the imsi ranges ${widest.text} of element ${widest.name} and ${range.text} of element ${range.name} overlap`,
+        );
+      if (widest === undefined || range.to > widest.to) widest = range;
+    }
+  }
+}
+
+function parseFeeds(feeds: FeedSettings, folder: string): FeedSettings {
+  const { radius, files } = feeds;
+  if (radius !== undefined) checkAddress({ address: radius.listen }, 'feed radius');
+  return {
+    ...(radius !== undefined && {
+      radius: {
+        ...radius,
+        clients: radius.clients.map((client) =>
+          withSecret(client, 'secret', {
+            where: `feed radius client ${client.address}`,
+            folder,
+            isNeeded: true,
+          }),
+        ),
+      },
+    }),
+    ...(files !== undefined && {
+      files: files.map((each) => ({
+        folder: resolve(folder, each.folder),
+        mapping: resolve(folder, each.mapping),
+      })),
+    }),
+  };
+}
+
+/** The network as the file describes it, or what is wrong with the file as one sentence. */
+export function readNetworkFile(
+  path: string,
+): { readonly network: NetworkSettings } | { readonly problem: string } {
+  try {
+    const file = readJson(path);
+    refuseWrong(NetworkFile, file, '');
+    const given = Value.Parse(NetworkFile, file);
+    const folder = dirname(resolve(path));
+    const { elements: listed = [], positions: sources = [] } = file as {
+      elements?: readonly Listed[];
+      positions?: readonly Listed[];
+    };
+    const elements = checkAll<ElementSettings>(listed, ELEMENT_KINDS, { what: 'element', folder });
+    refuseOverlaps(elements);
+    const positions = checkAll<PositionSettings>(sources, POSITION_KINDS, {
+      what: 'position source',
+      folder,
+    });
+    return { network: { elements, positions, feeds: parseFeeds(given.feeds ?? {}, folder) } };
+  } catch (error) {
+    if (error instanceof Wrong) return { problem: `LINEKEEPER_NETWORK (${path}): ${error.message}.` };
+    throw error;
+  }
+}
