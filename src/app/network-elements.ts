@@ -1,20 +1,28 @@
 import { createHttpElement } from '../adapters/network-http/index.ts';
+import { createOsmoHlr } from '../adapters/osmo-hlr/index.ts';
+import { createRadius } from '../adapters/radius/index.ts';
 import type { NetworkElement } from '../features/network/index.ts';
 import type { ElementSettings, NetworkSettings } from '../platform/config/network-schema.ts';
-import { ConfigError } from '../platform/config/settings.ts';
 import type { Elements } from './compose-network.ts';
 import { VERSION } from './version.ts';
 
-type Open = (settings: ElementSettings) => NetworkElement;
-
-const openHttp: Open = (settings) => {
-  if (settings.kind !== 'http') throw new TypeError(`${settings.kind} is not http`);
-  const { name, url, secret = '', timeoutMs } = settings;
-  return createHttpElement({ name, url, secret, timeoutMs, userAgent: `Linekeeper/${VERSION}` });
-};
+/** Access servers compare it with their own clock, whatever time the sandbox has. */
+const realTime = () => new Date();
 
 /** Who speaks to an element of each kind. */
-const ADAPTERS: Partial<Record<ElementSettings['kind'], Open>> = { http: openHttp };
+function open(settings: ElementSettings): NetworkElement {
+  if (settings.kind === 'http') {
+    const { name, url, secret = '', timeoutMs } = settings;
+    return createHttpElement({ name, url, secret, timeoutMs, userAgent: `Linekeeper/${VERSION}` });
+  }
+  if (settings.kind === 'radius') {
+    const { secret = '', ...rest } = settings;
+    return createRadius({ ...rest, secret }, { now: realTime });
+  }
+  const { name, address, batchMax, timeoutMs } = settings;
+  const limits = timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs };
+  return createOsmoHlr({ name, address, ...(batchMax !== undefined && { batchMax }), ...limits });
+}
 
 /** Sessions are cut when the line has changed, as well as can be; nobody waits for it. */
 const FOLLOWS: readonly ElementSettings['kind'][] = ['radius'];
@@ -23,11 +31,6 @@ const FOLLOWS: readonly ElementSettings['kind'][] = ['radius'];
 export function openElements(network: NetworkSettings | undefined): Elements | undefined {
   if (network === undefined) return undefined;
   const served = network.elements.map((settings) => {
-    const open = ADAPTERS[settings.kind];
-    if (open === undefined)
-      throw new ConfigError(
-        `LINEKEEPER_NETWORK: this version has no adapter for elements of kind ${settings.kind}.`,
-      );
     const { name, imsi, accounts } = settings;
     return {
       name,

@@ -61,9 +61,18 @@ export const ELEMENT_KINDS = {
     nasIdentifier: Type.Optional(
       Type.String({ minLength: 1, maxLength: 253, expected: 'up to 253 characters' }),
     ),
+    nameBy: Type.Optional(
+      Type.Array(Type.Union([Type.Literal('imsi'), Type.Literal('msisdn')]), {
+        minItems: 1,
+        maxItems: 2,
+        expected: 'a list of imsi, msisdn or both',
+      }),
+    ),
+    planAttribute: Type.Optional(
+      Type.Union([Type.Literal('Filter-Id'), Type.Literal('Class')], { expected: 'Filter-Id or Class' }),
+    ),
     ...SECRET,
     ...SERVES,
-    timeoutMs: TimeoutMs,
   }),
   http: strict({
     name: Name,

@@ -23,7 +23,7 @@ export type SimulatorState = Answer<typeof SIMULATOR>;
 export const readSimulator = (signal?: AbortSignal) => call('GET /operator/v1/simulator', { signal });
 export const setSimulator = (body: Body<typeof SIMULATOR>) => call(SIMULATOR, { body });
 export const readNetwork = (signal?: AbortSignal) => call('GET /operator/v1/network/simulation', { signal });
-export type NetworkCondition = Body<typeof NETWORK>['condition'];
+export type NetworkCondition = NonNullable<Body<typeof NETWORK>['condition']>;
 export const setNetwork = (condition: NetworkCondition) => call(NETWORK, { body: { condition } });
 
 export type Channel = 'mail' | 'sms';
