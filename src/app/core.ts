@@ -10,6 +10,7 @@ import { compose, type Parts } from './compose.ts';
 import { hasDemoFleet } from './load-demo.ts';
 import { measureConnections, measureNotifications } from './metrics.ts';
 import { openElements } from './network-elements.ts';
+import { openPositions } from './network-positions.ts';
 import { openNotificationSenders } from './notification-senders.ts';
 import { type DomainGround, type Opening, prepareDomain } from './open-domain.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -104,9 +105,11 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
   const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
   const senders = await openNotificationSenders(settings);
   shutdown.add('mail and SMS', senders.close);
-  const positionSource = settings.sandbox
-    ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed })
-    : undefined;
+  const positions = openPositions(ctx, settings.network);
+  if (positions !== undefined) shutdown.add('position sources', positions.close);
+  const positionSource =
+    positions?.source ??
+    (settings.sandbox ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed }) : undefined);
   const elements = openElements(settings.network);
   const parts = await compose({
     ...domain,

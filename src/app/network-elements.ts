@@ -3,6 +3,7 @@ import { createOsmoHlr } from '../adapters/osmo-hlr/index.ts';
 import { createRadius } from '../adapters/radius/index.ts';
 import type { NetworkElement } from '../features/network/index.ts';
 import type { ElementSettings, NetworkSettings } from '../platform/config/network-schema.ts';
+import { ConfigError } from '../platform/config/settings.ts';
 import type { Elements } from './compose-network.ts';
 import { VERSION } from './version.ts';
 
@@ -30,6 +31,10 @@ const FOLLOWS: readonly ElementSettings['kind'][] = ['radius'];
 /** The elements that the file names; nothing is asked of them yet. Undefined where there is no file. */
 export function openElements(network: NetworkSettings | undefined): Elements | undefined {
   if (network === undefined) return undefined;
+  if (network.feeds.radius !== undefined || network.feeds.files !== undefined)
+    throw new ConfigError(
+      'LINEKEEPER_NETWORK: feeds by RADIUS and from files are not there yet. Leave "feeds" out.',
+    );
   const served = network.elements.map((settings) => {
     const { name, imsi, accounts } = settings;
     return {

@@ -5,6 +5,8 @@ import type {
   NetworkElement,
   OrderOutcome,
 } from '../../features/network/index.ts';
+import { trueChance } from '../../platform/chance/chance.ts';
+import { randomToken } from '../../platform/crypto/token.ts';
 import { type Answer, createSignedPost, reasonOf, type SignedSettings } from './signed-post.ts';
 
 const BATCH_MAX = 100;
@@ -46,7 +48,6 @@ export function createHttpElement({
   ...settings
 }: SignedSettings & { readonly name: string }): NetworkElement {
   const { post, atOnce, close } = createSignedPost(settings);
-  let questions = 0;
   const carryOne = async (order: LineOrder, signal: AbortSignal) => {
     const { orderId, accountName, wanted, plan } = order;
     const content = { orderId, accountName, ...idsOf(order), wanted, plan };
@@ -58,7 +59,7 @@ export function createHttpElement({
     batchMax: BATCH_MAX,
     carryOut: (orders, signal) => inTurn(orders, atOnce, (order) => carryOne(order, signal)),
     async read(lines, signal) {
-      const answer = await post('/states', `states-${++questions}`, { lines: lines.map(idsOf) }, signal);
+      const answer = await post('/states', randomToken(trueChance), { lines: lines.map(idsOf) }, signal);
       const states =
         'body' in answer && answer.status === 200 ? (answer.body as { states?: unknown })?.states : [];
       return lines.map((_, n) => (Array.isArray(states) ? toTruth(states[n]) : undefined));

@@ -91,8 +91,12 @@ export const POSITION_KINDS = {
     url: Url,
     client: Type.String({ minLength: 1, maxLength: 128, expected: 'up to 128 characters' }),
     ...PASSWORD,
-    version: Type.Optional(text('^3\\.[0-9]\\.[0-9]$', 'a version such as 3.2.0')),
-    msidsMax: Type.Optional(wholeNumber(1, 100)),
+    version: Type.Optional(
+      Type.Enum(['3.0.0', '3.1.0', '3.2.0', '3.3.0', '3.4.0', '3.5.0'], {
+        expected: 'a version from 3.0.0 to 3.5.0',
+      }),
+    ),
+    maxMsidsPerRequest: Type.Optional(wholeNumber(1, 100)),
     timeoutMs: TimeoutMs,
   }),
   http: strict({ name: Name, kind: Type.Literal('http'), url: Url, ...SECRET, timeoutMs: TimeoutMs }),
