@@ -62,14 +62,17 @@ interface Fed {
   readonly daysAgo: number;
   readonly bytes: number;
 }
-const Feed = fc.array(
-  fc.record({
-    line: fc.integer({ min: 0, max: 3 }),
-    daysAgo: fc.integer({ min: 0, max: DAYS }),
-    bytes: fc.integer({ min: 1, max: 9 * KB }),
-  }),
-  { minLength: 1, maxLength: 60 },
-);
+/** One at least is in the period: without any there is nothing to choose. */
+const Feed = fc
+  .array(
+    fc.record({
+      line: fc.integer({ min: 0, max: 3 }),
+      daysAgo: fc.integer({ min: 0, max: DAYS }),
+      bytes: fc.integer({ min: 1, max: 9 * KB }),
+    }),
+    { maxLength: 60 },
+  )
+  .map((fed): Fed[] => [{ line: 0, daysAgo: 0, bytes: KB }, ...fed]);
 
 /** Bill cycles begin on the first, and weeks on Monday. */
 function cycleBegin(cycle: string, day: string): string {
@@ -123,6 +126,12 @@ describe(`POST ${PATH}`, () => {
       }),
       { numRuns: casesOf({ everyday: 5, all: 25 }) },
     );
+  });
+
+  it('200: says nothing where nothing was used in the period', async () => {
+    const scene = await makeScene();
+    await scene.feed(imei(0), `${dayAgo(DAYS)}T11:00:00Z`, KB);
+    assert.equal(await scene.use(paygRule(rule('Daily'), [A, B])), undefined);
   });
 
   it('200: chooses what came furthest, or least far where staying below fires', async () => {
