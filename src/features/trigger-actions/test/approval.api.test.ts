@@ -144,7 +144,7 @@ describe('GET /m2m/v2/triggers/{id}/firings', () => {
     scene.world.pass(1_000);
     await scene.use({ 2: 2 });
     const [newest, oldest] = await scene.firingsOf(id);
-    const { firingId, firedAt: _, cycle, subject, usageRecordId, ...why } = newest!;
+    const { firingId, firedAt: _, cycle, subject, usageRecordId, deviceName, ...why } = newest!;
     assert.deepEqual(why, {
       triggerId: id,
       kind: 'pricePlan',
@@ -162,6 +162,7 @@ describe('GET /m2m/v2/triggers/{id}/firings', () => {
     assert.deepEqual(await scene.firingsOf(id, `?before=${firingId}`), [oldest]);
     assert.deepEqual(cycle, { from: '2025-12-20T06:00:00.000Z', to: '2026-01-20T06:00:00.000Z' });
     assert.deepEqual([subject, typeof usageRecordId], [(await scene.deviceOf(2)).id, 'string']);
+    assert.equal(deviceName, scene.imei(2));
     assert.equal((await scene.call('GET', `/${id}/firings?before=${NO_ID}`)).statusCode, 400);
   });
 

@@ -15,6 +15,7 @@ const MINUTE_MS = 60_000;
 export interface ListedFiring {
   readonly firingId: string;
   readonly subject: string;
+  readonly deviceName?: string;
   readonly accountName: string;
   readonly levelKind: string;
   readonly late: boolean;
