@@ -75,6 +75,7 @@ describe('an attempt', () => {
 
       await page.keyboard.press('Escape');
       assert.ok((await put(page, { ...given, password: 'hook-word-2' })).ok());
+      await page.reload();
       await failed.first().getByRole('button').click();
       await summary.click();
       await dialog.getByText('Signature cannot be checked').waitFor();

@@ -104,7 +104,7 @@ describe('every page', () => {
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate('document.activeElement.id'), 'main');
-    await page.getByRole('button', { name: /^Account/ }).focus();
+    await page.getByRole('button', { name: `Account ${ACCOUNT}` }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.type('Depots');
     await page.getByRole('button', { name: /Larkmoor Depots/ }).waitFor();

@@ -37,7 +37,7 @@ describe('a user with two accounts', () => {
 
   inBrowser(scene, 'sees nothing of a third one, also by its address', async (its) => {
     const page = await its.openAs(PARTNER, `/accounts/${ACCOUNT}/devices`);
-    await page.getByRole('main').getByRole('alert').first().waitFor();
+    await page.getByRole('main').getByText('This account is none of yours').waitFor();
     assert.equal(await page.getByText('Truck 101').count(), 0);
   });
 });

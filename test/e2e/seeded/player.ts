@@ -10,7 +10,7 @@ import type { Listener } from '../../support/listener.ts';
 /** When it was answered. How long a body is follows from the body, which is compared. */
 const REAL_HEADERS = ['date', 'content-length'];
 /** Measured in real time, or told against it. */
-const REAL_MEMBERS = /"(latencyMs|offsetMs|durationMs|until)":(-?[\d.]+|"[^"]*")/g;
+const REAL_MEMBERS = /"(latencyMs|medianMs|slowMs|offsetMs|durationMs|until)":(-?[\d.]+|"[^"]*")/g;
 /** Of callbacks: when they were sent, what is signed with that, and to which port. */
 const REAL_OF_CALLBACKS = ['webhook-timestamp', 'webhook-signature', 'host', 'content-length'];
 

@@ -60,7 +60,7 @@ const columnsFor = (open: (id: string) => void): readonly Column<LoggedDelivery>
     ),
   },
   { title: 'Service', width: 'minmax(150px, 1fr)', wide: true, cell: ({ serviceName }) => serviceName },
-  { title: 'State', width: '124px', cell: ({ state }) => <StateBadge state={state} /> },
+  { title: 'State', width: 'minmax(96px, 124px)', cell: ({ state }) => <StateBadge state={state} /> },
   { title: 'Attempts', width: '90px', wide: true, align: 'right', cell: ({ attempts }) => attempts },
   {
     title: 'Last outcome',
