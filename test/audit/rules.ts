@@ -219,6 +219,10 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
 
 /** Places that make something up by themselves, which no seed shall reach, with the reason. */
 export const RANDOM_BY_ITSELF: Readonly<Record<string, string>> = {
+  'adapters/network-http/index.ts':
+    "ids of questions to somebody's own system, which may keep its answers by them",
+  'adapters/network-http/position-source.ts':
+    "ids of questions to somebody's own system, which may keep its answers by them",
   'app/open-domain.ts': 'the name of a process, known to other processes alone',
   'app/opened-later.ts': 'hands on the source itself, where there is no seed to wait for',
   'app/simulator.ts': 'the key of the living fleet, which opens the operator API',
