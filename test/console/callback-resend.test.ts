@@ -145,7 +145,7 @@ describe('an operator who may only read', () => {
     ])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
     assert.equal(await page.getByRole('checkbox').count(), 0);
-    await log.getByRole('row').nth(1).getByRole('button').click();
+    await log.getByRole('row').filter({ hasText: 'Failed' }).first().getByRole('button').click();
     const dialog = page.getByRole('dialog', { name: 'Callback' });
     await dialog.getByText('It has not been tried').waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Re-send this one' }).count(), 0);
