@@ -1,7 +1,7 @@
 import { createSimulatedNetwork } from '../adapters/simulated-network/index.ts';
 import type { FaultRules } from '../features/injected-faults/index.ts';
 import type { Snapshots } from '../features/operator/index.ts';
-import { ConfigError, type Settings } from '../platform/config/settings.ts';
+import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import type { Front } from '../platform/http/front.ts';
 import type { Log } from '../platform/telemetry/log.ts';
@@ -110,8 +110,6 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
   const positionSource =
     positions?.source ??
     (settings.sandbox ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed }) : undefined);
-  if (settings.network !== undefined && ctx.db.sharded)
-    throw new ConfigError('LINEKEEPER_NETWORK does not work with a distributed database yet. Leave it out.');
   const elements = openElements(settings.network);
   const parts = await compose({
     ...domain,

@@ -9,8 +9,6 @@ const KILLING =
 /** What a cluster of servers could answer in another way than one server. */
 const ON_CLUSTER =
   /^(src\/(features|platform\/(clock|context|feeds|fleet-document|health|jobs|lanes))|test\/(flows|house|model|citus))\//;
-/** What does not run on a cluster yet: a start with a network file is refused there. */
-const NOT_ON_CLUSTER = /^src\/features\/network\//;
 /** About the cluster itself, which they break: one at a time, when nothing else runs there. */
 const ABOUT_CLUSTER = /^test\/citus\//;
 /** With network elements that others wrote, which are not installed everywhere. */
@@ -73,7 +71,6 @@ export function selectFiles(choice: Choice): string[] {
     if (fuzz) return FUZZ.test(file);
     if (model) return MODEL.test(file);
     if (network) return NETWORK.test(file);
-    if (citus && NOT_ON_CLUSTER.test(file)) return false;
     if (citus) return ON_CLUSTER.test(file) && (words.length > 0 || !ABOUT_CLUSTER.test(file));
     if (ABOUT_CLUSTER.test(file)) return false;
     if (NETWORK.test(file) && words.length === 0) return false;

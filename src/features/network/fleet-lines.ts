@@ -19,12 +19,15 @@ export async function stageLines(
   await db.exec(sql`create temporary table staged_line (ecpd_id text, device_id uuid) on commit drop`);
   for (const ecpdId of ecpdIds)
     await db.exec(sql`
+      with same as materialized (
+        select s.device_id from staged_device s
+        join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
+        where s.ecpd_id = ${ecpdId} and d.imsi is not distinct from coalesce(s.body->>'imsi', d.imsi))
       insert into staged_line (ecpd_id, device_id)
       select s.ecpd_id, s.device_id from staged_device s
-      where s.ecpd_id = ${ecpdId} and (
-        exists (select 1 from staged_change c where c.ecpd_id = ${ecpdId} and c.device_id = s.device_id)
-        or not exists (select 1 from device d where d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
-          and d.imsi is not distinct from coalesce(s.body->>'imsi', d.imsi)))`);
+      left join same on same.device_id = s.device_id
+      left join staged_change c on c.ecpd_id = ${ecpdId} and c.device_id = s.device_id
+      where s.ecpd_id = ${ecpdId} and (same.device_id is null or c.device_id is not null)`);
   await db.exec(sql`create index on staged_line (ecpd_id, device_id)`);
 }
 

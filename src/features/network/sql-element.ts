@@ -49,15 +49,10 @@ export const listProfilesWaiting = async (db: Db, element: string): Promise<read
   ).map(({ ecpdId }) => ecpdId);
 
 /** Orders that waited while the element was paused have all of their time before them, and are tried now. */
-export const renewOrders = (
-  db: Db,
-  ecpdId: string,
-  element: string,
-  { at, maxAgeMs }: { readonly at: Query; readonly maxAgeMs: number },
-) =>
+export const renewOrders = (db: Db, ecpdId: string, element: string, expiresAt: Date) =>
   db.exec(sql`
-    update network_order set expires_at = ${at}::timestamptz + make_interval(secs => ${maxAgeMs / 1_000}),
-      due_at = case state when 'taken' then ${at}::timestamptz + make_interval(secs => ${maxAgeMs / 1_000}) else due_at end
+    update network_order set expires_at = ${expiresAt},
+      due_at = case when state = 'taken' then ${expiresAt}::timestamptz else due_at end
     where ecpd_id = ${ecpdId} and element = ${element} and closed_at is null`);
 
 /** What waits for each element, and since when; counted up to a hundred thousand. */

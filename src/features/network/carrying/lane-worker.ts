@@ -7,6 +7,7 @@ import { type LineNetwork, orderTime } from '../line-network.ts';
 import { pauseMs } from '../order.ts';
 import type { OrderOutcome } from '../port.ts';
 import { noteAnswer, noteFailure } from '../sql-element.ts';
+import { findOrderTime } from '../sql-order.ts';
 import type { GuardedElement } from './element-lane.ts';
 import { endOrders } from './end-orders.ts';
 import {
@@ -149,7 +150,8 @@ export class OrderWorker implements LaneWorker {
         ctx,
         async (tx) => {
           if (!(await holdLane(tx.db, this.lane))) return;
-          const ended = await recordAttempts(tx.db, this.lane, attempted, this.#at);
+          const now = await findOrderTime(tx.db, this.#at);
+          const ended = await recordAttempts(tx.db, this.lane, attempted, now);
           await endOrders(tx, this.lane, ended, this.#deps);
         },
         this.lane.ecpdId,

@@ -146,20 +146,18 @@ export interface EndedOrder extends ClosedOrder {
 const ENDED = sql`${CLOSED}, o.state, o.imsi, o.wanted`;
 
 /**
- * What was replaced meanwhile stays so. Answers what has come to its end, or is taken. Times are made beside the rows: a distributed
- * database takes none that depend on a zone inside a `case`.
+ * What was replaced meanwhile stays so. Answers what has come to its end, or is taken. Times come with the rows: a distributed
+ * database makes none inside a `case`.
  */
-export const recordAttempts = (db: Db, { ecpdId }: Lane, attempted: readonly Attempted[], at: Query) =>
+export const recordAttempts = (db: Db, { ecpdId }: Lane, attempted: readonly Attempted[], now: Date) =>
   db.many<EndedOrder>(sql`
     update network_order o set state = t.state, reason = t.reason, attempts = o.attempts + 1,
-      due_at = case t.state when 'waiting' then least(o.expires_at, t.next_at) when 'taken' then o.expires_at end,
-      closed_at = case when t.state not in ('waiting', 'taken') then t.at end
-    from (
-      select order_id, state, reason, ${at}::timestamptz as at,
-        ${at}::timestamptz + make_interval(secs => pause_ms / 1000.0) as next_at
-      from unnest(${plainArray(attempted.map(({ orderId }) => orderId))}::uuid[], ${attempted.map(({ state }) => state)}::text[],
-        ${attempted.map(({ reason }) => reason)}::text[], ${plainArray(attempted.map(({ pauseMs }) => pauseMs))}::int[])
-        as u (order_id, state, reason, pause_ms)) t
+      due_at = case when t.state = 'waiting' then least(o.expires_at, t.next_at) when t.state = 'taken' then o.expires_at end,
+      closed_at = case when t.state not in ('waiting', 'taken') then ${now}::timestamptz end
+    from unnest(${plainArray(attempted.map(({ orderId }) => orderId))}::uuid[], ${attempted.map(({ state }) => state)}::text[],
+      ${attempted.map(({ reason }) => reason)}::text[],
+      ${plainArray(attempted.map(({ pauseMs }) => new Date(now.getTime() + pauseMs)))}::timestamptz[])
+      as t (order_id, state, reason, next_at)
     where o.ecpd_id = ${ecpdId} and o.order_id = t.order_id and o.state = 'waiting'
     returning ${ENDED}`);
 

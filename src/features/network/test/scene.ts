@@ -132,10 +132,18 @@ export async function makeNetworkScene({ elements, devices, maxAgeMs = 3_600_000
       sql`select element, imsi, nr, wanted, state, cause, reason, attempts from network_order where ecpd_id = ${PROFILE} order by element, imsi, nr`,
     );
   /** As if so much time had passed for the orders. */
-  const age = (ms: number) =>
-    db.exec(sql`
-      update network_order set due_at = due_at - make_interval(secs => ${ms / 1_000}),
-        expires_at = expires_at - make_interval(secs => ${ms / 1_000}) where ecpd_id = ${PROFILE} and closed_at is null`);
+  const age = async (ms: number) => {
+    const open = await db.many<{ id: string; dueAt: Date; expiresAt: Date }>(sql`
+      select order_id as id, due_at as "dueAt", expires_at as "expiresAt" from network_order
+      where ecpd_id = ${PROFILE} and closed_at is null`);
+    const aged = (of: (order: (typeof open)[number]) => Date) =>
+      open.map((order) => new Date(of(order).getTime() - ms).toISOString());
+    await db.exec(sql`
+      update network_order o set due_at = t.due_at, expires_at = t.expires_at
+      from unnest(${open.map(({ id }) => id)}::uuid[], ${aged(({ dueAt }) => dueAt)}::timestamptz[],
+        ${aged(({ expiresAt }) => expiresAt)}::timestamptz[]) as t (order_id, due_at, expires_at)
+      where o.ecpd_id = ${PROFILE} and o.order_id = t.order_id and o.closed_at is null`);
+  };
   /** Until it is so: what works does it by itself. */
   const until = async (is: () => Promise<boolean>) => {
     for (let n = 0; n < 600 && !(await is()); n++) await sleep(50);
