@@ -8,10 +8,13 @@ import { type DevicesByNumber, findDevices, locatedIn, numbersIn } from './posit
 import { hideSecrets, hideSecretsInPath } from './secrets.ts';
 import { deleteBeyond, insertCalls, listProfilesOf } from './sql-call.ts';
 
-const WRITTEN_EVERY_MS = 1_000;
+/** Whoever reads the log has what waits written first. */
+const WRITTEN_EVERY_MS = 5_000;
 const BATCH = 500;
-/** With two bodies each a few dozen megabytes; beyond it calls are lost. */
-const WAITING_MAX = 2_000;
+/** So much is not kept waiting. */
+const SOON_CHARS = 4 * 1024 * 1024;
+/** Beyond it calls are lost. */
+const WAITING_MAX_CHARS = 8 * SOON_CHARS;
 /** The log is cut to its length when this many have come. */
 const CUT_EVERY = 1_000;
 /** Of so many cuts one looks at the whole log: another process may have written an older call since. */
@@ -106,13 +109,23 @@ function createCutter(db: Db, kept: number): () => Promise<void> {
   };
 }
 
-/** Writes calls in batches, a moment after they have ended: nobody waits for the log but who reads it. */
+const charsOf = (calls: readonly Call[]): number =>
+  calls.reduce(
+    (sum, { path, request, answer }) => sum + path.length + (request?.length ?? 0) + (answer?.length ?? 0),
+    0,
+  );
+
+/**
+ * Writes calls in batches, some seconds after they have ended: nobody waits for the log but who reads it. Where more come than the
+ * log keeps, those that it would have cut by then are never written.
+ */
 export function createCallQueue(
   ctx: Ctx,
   { kept, areRecorded, findNewest, loop, realNow }: QueueDeps,
 ): CallQueue {
   const chance = ctx.chance.of(() => 'request log');
-  const waiting: Call[] = [];
+  let waiting: Call[] = [];
+  let waitingChars = 0;
   const cut = createCutter(ctx.db, kept);
   let [lost, failed, sinceCut, isStopped] = [0, 0, 0, false];
   let lastMs: number | undefined;
@@ -153,20 +166,38 @@ export function createCallQueue(
     lost = 0;
   }
 
-  async function writeBatch(): Promise<number> {
-    const batch = waiting.slice(0, BATCH);
-    if (batch.length === 0) return 0;
-    await writeOrGiveUp(batch);
-    waiting.splice(0, batch.length);
-    sinceCut += batch.length;
-    if (sinceCut < CUT_EVERY) return batch.length;
-    sinceCut = 0;
-    await cut();
-    return batch.length;
+  function takeOut(count: number): readonly Call[] {
+    const taken = waiting.splice(0, count);
+    waitingChars -= charsOf(taken);
+    return taken;
+  }
+
+  function putBack(calls: readonly Call[]): void {
+    waiting = [...calls, ...waiting];
+    waitingChars += charsOf(calls);
+  }
+
+  /** What waited when it began. */
+  async function writeWaiting(): Promise<number> {
+    const count = waiting.length;
+    for (let written = 0; written < count && waiting.length > 0; ) {
+      const batch = takeOut(Math.min(BATCH, count - written));
+      await writeOrGiveUp(batch).catch((error: unknown) => {
+        putBack(batch);
+        throw error;
+      });
+      written += batch.length;
+      sinceCut += batch.length;
+    }
+    if (sinceCut >= CUT_EVERY) {
+      sinceCut = 0;
+      await cut();
+    }
+    return count;
   }
 
   const sweeper = createSweeper({
-    find: writeBatch,
+    find: writeWaiting,
     loop,
     onError: (error) => ctx.log.warn({ err: error }, 'the log of requests could not be written'),
     ...{ everyMs: WRITTEN_EVERY_MS, firstMs: WRITTEN_EVERY_MS, isNeeded: () => waiting.length > 0 },
@@ -175,16 +206,19 @@ export function createCallQueue(
   // Until a call comes.
   loop.rest();
 
+  /** Behind what is being written; fewer are left each time, unless they cannot be written. */
   async function flush(): Promise<void> {
-    while (waiting.length > 0 && (await sweeper.look()) > 0);
+    while ((await sweeper.look()) > 0 && waiting.length > 0);
   }
 
   return {
     add(call) {
-      if (waiting.length >= WAITING_MAX) return void lost++;
+      if (waitingChars >= WAITING_MAX_CHARS) return void lost++;
+      if (waiting.length >= kept + CUT_EVERY) takeOut(waiting.length - kept);
       waiting.push(call);
+      waitingChars += charsOf([call]);
       sweeper.start();
-      if (waiting.length % BATCH === 0) sweeper.soon();
+      if (waitingChars >= SOON_CHARS) sweeper.soon();
     },
     flush,
     write: (db, call) => write(db, [call]),
