@@ -79,7 +79,7 @@ describe('the console', () => {
     async ({ open, shoot }) => {
       const page = await open(at('devices/no-such-device'), 'user');
       // The cards of the page may be answered first, and say the same for a moment.
-      await page.getByText('There is nothing here').first().waitFor();
+      await page.getByText('There is nothing here').waitFor();
       await page.getByRole('heading', { name: 'Device', level: 1 }).waitFor({ state: 'detached' });
       assert.equal(await page.getByText('There is nothing here').count(), 1);
       assert.equal(await page.getByText('[0-9a-f]').count(), 0);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { after, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { demoFleet } from '../../../demo/fleet.ts';
 import { openListener } from '../../support/listener.ts';
 import { makeWorld, OPERATOR_KEY, START, type World } from '../../support/world.ts';
@@ -59,6 +59,23 @@ async function feedUsage(world: World, fleet: ReturnType<typeof demoFleet>): Pro
   if (answer.statusCode !== 200) throw new Error(`usage refused: ${answer.body}`);
 }
 
+/**
+ * To wait for something means that it is there, not that it is there once: a page that is being put together may show a text twice
+ * for a moment. What is clicked or read still has to be one.
+ */
+function waitForAny(page: Page): void {
+  const prototype = Object.getPrototypeOf(page.locator('body')) as Locator & { waitsForAny?: true };
+  if (prototype.waitsForAny) return;
+  const waitForOne = prototype.waitFor;
+  Object.assign(prototype, {
+    waitsForAny: true,
+    waitFor(this: Locator, options: Parameters<Locator['waitFor']>[0] = {}) {
+      const isSeen = options.state === undefined || options.state === 'visible';
+      return waitForOne.call(isSeen ? this.filter({ visible: true }).first() : this, options);
+    },
+  });
+}
+
 /** The service with the demo fleet behind a socket, and a browser. Undefined where no browser can be started. */
 export async function openConsole(
   env: NodeJS.ProcessEnv = {},
@@ -96,6 +113,7 @@ export async function openConsole(
   };
   const openFor = async (who: Credentials, path: string, size = WIDE): Promise<Page> => {
     const page = await (await contextOf(who)).newPage();
+    waitForAny(page);
     if (size !== WIDE) await page.setViewportSize(size);
     await page.goto(`${url}${path}`);
     return page;
