@@ -1,5 +1,11 @@
 -- The sum of migrations/, written by: npm run generate
 
+create table access_server (
+  nas text not null,
+  restarted_at timestamp with time zone not null,
+  constraint access_server_pkey PRIMARY KEY (nas)
+);
+
 create table account (
   ecpd_id text not null,
   account_name text not null,
@@ -286,6 +292,45 @@ create table console_session (
   constraint console_session_check1 CHECK (((username IS NULL) = (password_proof IS NULL)))
 );
 CREATE INDEX console_session_created ON console_session USING btree (created_at);
+
+create table data_session (
+  ecpd_id text not null,
+  session_key uuid not null,
+  nas text not null,
+  session_id text not null,
+  charging_id bigint,
+  account_name text not null,
+  device_id uuid not null,
+  generation integer not null,
+  after_at timestamp with time zone,
+  earlier_after timestamp with time zone,
+  input bigint not null,
+  output bigint not null,
+  earlier_input bigint not null,
+  earlier_output bigint not null,
+  last_at timestamp with time zone,
+  started_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  close_cause text,
+  moved boolean not null default false,
+  apn text,
+  rat text,
+  sgsn text,
+  ggsn text,
+  visited text,
+  country_code text,
+  imeisv text,
+  address text,
+  cell text,
+  constraint data_session_pkey PRIMARY KEY (ecpd_id, session_key),
+  constraint data_session_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint data_session_check CHECK (((closed_at IS NULL) = (close_cause IS NULL)))
+);
+CREATE INDEX data_session_by_key ON data_session USING btree (session_key);
+CREATE INDEX data_session_closed ON data_session USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX data_session_of_account ON data_session USING btree (ecpd_id, account_name);
+CREATE INDEX data_session_of_line ON data_session USING btree (ecpd_id, device_id);
+CREATE INDEX data_session_open ON data_session USING btree (nas, ecpd_id) WHERE (closed_at IS NULL);
 
 create table device (
   ecpd_id text not null,
@@ -642,6 +687,17 @@ create table line_change (
 CREATE INDEX line_change_at ON line_change USING btree (ecpd_id, at, change_no);
 CREATE INDEX line_change_of_line ON line_change USING btree (ecpd_id, account_name, device_id, change_no);
 
+create table line_equipment (
+  ecpd_id text not null,
+  device_id uuid not null,
+  account_name text not null,
+  imeisv text not null,
+  seen_at timestamp with time zone not null,
+  constraint line_equipment_pkey PRIMARY KEY (ecpd_id, device_id),
+  constraint line_equipment_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+CREATE INDEX line_equipment_of_account ON line_equipment USING btree (ecpd_id, account_name);
+
 create table location_entry (
   ecpd_id text not null,
   txid uuid not null,
@@ -790,6 +846,31 @@ create table network_element (
   constraint network_element_pkey PRIMARY KEY (element),
   constraint network_element_check CHECK (((paused_at IS NULL) = (paused_by IS NULL))),
   constraint network_element_check1 CHECK (((last_error IS NULL) = (last_error_at IS NULL)))
+);
+
+create table network_feed (
+  feed text not null,
+  paused_at timestamp with time zone,
+  paused_by text,
+  last_error text,
+  last_error_at timestamp with time zone,
+  constraint network_feed_pkey PRIMARY KEY (feed),
+  constraint network_feed_check CHECK (((paused_at IS NULL) = (paused_by IS NULL))),
+  constraint network_feed_check1 CHECK (((last_error IS NULL) = (last_error_at IS NULL)))
+);
+
+create table network_feed_report (
+  feed text not null,
+  reporter uuid not null,
+  backlog bigint not null,
+  oldest_at timestamp with time zone,
+  rate double precision not null,
+  accepted bigint not null,
+  duplicates bigint not null,
+  rejected bigint not null,
+  busy_with text,
+  noted_at timestamp with time zone not null,
+  constraint network_feed_report_pkey PRIMARY KEY (feed, reporter)
 );
 
 create table network_lane (
@@ -1152,6 +1233,18 @@ create table profile (
   constraint profile_pkey PRIMARY KEY (ecpd_id)
 );
 
+create table radio_cell (
+  mcc integer not null,
+  net integer not null,
+  cell bigint not null,
+  area bigint not null,
+  radio text not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  radius_m double precision not null,
+  constraint radio_cell_pkey PRIMARY KEY (mcc, net, cell, area, radio)
+);
+
 create table rate_plan_group (
   ecpd_id text not null,
   rate_plan_group_id bigint not null,
@@ -1500,6 +1593,30 @@ create table usage_device_month (
   constraint usage_device_month_pkey PRIMARY KEY (ecpd_id, account_name, device_id, month, plan_code),
   constraint usage_device_month_day_bytes_check CHECK ((cardinality(day_bytes) = 31))
 );
+
+create table usage_file (
+  folder text not null,
+  name text not null,
+  bytes bigint not null,
+  modified_at timestamp with time zone not null,
+  content_hash text,
+  state text not null,
+  reason text,
+  lines bigint not null default 0,
+  accepted bigint not null default 0,
+  duplicates bigint not null default 0,
+  rejected bigint not null default 0,
+  reject_bytes bigint not null default 0,
+  begun_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  lease_token uuid not null,
+  lease_until timestamp with time zone not null,
+  constraint usage_file_pkey PRIMARY KEY (folder, name, bytes, modified_at),
+  constraint usage_file_check CHECK (((reason IS NOT NULL) = (state = 'failed'::text))),
+  constraint usage_file_check1 CHECK (((ended_at IS NOT NULL) = (state <> 'taking'::text))),
+  constraint usage_file_state_check CHECK ((state = ANY (ARRAY['taking'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX usage_file_newest ON usage_file USING btree (folder, begun_at DESC);
 
 create table usage_ledger_start (
   ecpd_id text not null,

@@ -22,6 +22,7 @@ import { network } from './network.bench.ts';
 import { planChange } from './plan-change.bench.ts';
 import { pricePlanTriggers } from './price-plan-triggers.bench.ts';
 import { profiles } from './profiles.bench.ts';
+import { radiusAccounting } from './radius-accounting.bench.ts';
 import { rules } from './rules.bench.ts';
 import { sandbox } from './sandbox.bench.ts';
 import { simulator } from './simulator.bench.ts';
@@ -58,6 +59,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   'price-plan-triggers': pricePlanTriggers,
   crossing,
   rules,
+  'radius-accounting': radiusAccounting,
   network,
   simulator,
   sandbox,

@@ -18,7 +18,11 @@ export interface FeedScene {
 }
 
 /** A fleet in a database of its own, and a process that takes feeds; what it hands to workers waits, unless `role` says otherwise. */
-export async function startFeedScene(devices: number, role = 'api'): Promise<FeedScene> {
+export async function startFeedScene(
+  devices: number,
+  role = 'api',
+  env: Record<string, string> = {},
+): Promise<FeedScene> {
   const dataDir = makeDataDir();
   const lock = await lockDataDir(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -28,7 +32,7 @@ export async function startFeedScene(devices: number, role = 'api'): Promise<Fee
   );
   const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 600_000 });
   await fillFleet(db, devices);
-  const service = await startService(postgres.url, { LINEKEEPER_ROLE: role });
+  const service = await startService(postgres.url, { LINEKEEPER_ROLE: role, ...env });
   return {
     db,
     databaseUrl: postgres.url,

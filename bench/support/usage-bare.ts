@@ -87,6 +87,24 @@ function prepareBatches(from: number, to: number, devices: number, run: string):
   return batches;
 }
 
+/** A batch of one profile: profile, record ids, accounts, devices and bytes, each but the first as an array. `more` is written with it. */
+export async function writeBare(
+  client: pg.Client,
+  values: readonly string[],
+  batchNo: number,
+  more: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const numbered = [...values, batchNo];
+  await client.query('begin');
+  await client.query({ name: 'ids', text: IDS, values: numbered });
+  await client.query({ name: 'ledger', text: LEDGER, values: numbered });
+  await client.query({ name: 'devices', text: DEVICES, values: [...values] });
+  await client.query({ name: 'bills', text: BILLS, values: [...values] });
+  await client.query({ name: 'accounts', text: ACCOUNTS, values: [...values] });
+  await more();
+  await client.query('commit');
+}
+
 /** Bare SQL on two connections: the ledger, the counters, a commit; nothing is looked up, checked or answered. */
 export async function bareRate(url: string, records: number, devices: number, run: string): Promise<number> {
   const half = Math.ceil(records / 2 / BATCH) * BATCH;
@@ -97,16 +115,7 @@ export async function bareRate(url: string, records: number, devices: number, ru
   await Promise.all(
     work.map(async (batches, i) => {
       const client = clients[i]!;
-      for (const [n, values] of batches.entries()) {
-        await client.query('begin');
-        const numbered = [...values, 2 * n + i];
-        await client.query({ name: 'ids', text: IDS, values: numbered });
-        await client.query({ name: 'ledger', text: LEDGER, values: numbered });
-        await client.query({ name: 'devices', text: DEVICES, values });
-        await client.query({ name: 'bills', text: BILLS, values });
-        await client.query({ name: 'accounts', text: ACCOUNTS, values });
-        await client.query('commit');
-      }
+      for (const [n, values] of batches.entries()) await writeBare(client, values, 2 * n + i);
     }),
   );
   const seconds = (performance.now() - before) / 1_000;

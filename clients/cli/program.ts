@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
   'Fleet and feeds': [
     [['import'], async () => (await import('./commands/import.ts')).addImport],
     [['export'], async () => (await import('./commands/export.ts')).addExport],
-    [['usage', 'positions', 'readings'], async () => (await import('./commands/feeds.ts')).addFeeds],
+    [['usage', 'positions', 'readings', 'cells'], async () => (await import('./commands/feeds.ts')).addFeeds],
     [['reconcile'], async () => (await import('./commands/reconcile.ts')).addReconcile],
   ],
   Sandbox: [

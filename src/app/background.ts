@@ -2,6 +2,7 @@ import { answerRequest, purgeSummaries } from '../features/billing-summary/jobs.
 import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
 import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
 import { forgetConsoleSessions } from '../features/console/jobs.ts';
+import { sessionJobs } from '../features/data-sessions/jobs.ts';
 import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { networkJobs } from '../features/network/jobs.ts';
@@ -12,6 +13,7 @@ import { forgetReadings, purgeSmartAlerts } from '../features/smart-alerts/jobs.
 import { expireActions, purgeActions } from '../features/trigger-actions/jobs.ts';
 import { purgeThrottled, remindPeople, sumUpDay } from '../features/trigger-notifications/jobs.ts';
 import { purgeUsage } from '../features/usage/jobs.ts';
+import { purgeUsageFiles } from '../features/usage-files/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import { keepHouse } from '../platform/jobs/purge.ts';
@@ -48,10 +50,12 @@ export const jobKinds = (
   ...carrier.jobs,
   ...triggers.jobs,
   ...(lines === undefined ? [] : networkJobs(lines)),
+  ...sessionJobs,
   purgePositions(retentionDays),
   purgeSmartAlerts(retentionDays.alerts),
   forgetReadings(retentionDays.readings),
   purgeUsage({ keptDays: retentionDays.usage, byMonth: !sandbox }),
+  purgeUsageFiles,
   purgeFirings(retentionDays.usage),
   expireActions,
   purgeActions(retentionDays.usage),

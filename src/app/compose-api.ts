@@ -22,6 +22,7 @@ import type { Domain } from './compose-domain.ts';
 import type { Engines } from './compose-engines.ts';
 import { openMapStyle } from './map-style.ts';
 import { type Mount, mounts } from './mounts.ts';
+import { knownFeeds } from './network-feeds.ts';
 import { openRequestLog, type RequestLog } from './request-log.ts';
 import { fleetSectionsWith } from './sections.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -76,6 +77,7 @@ const operatorOf = (
 ) => ({
   sections: fleetSectionsWith(callbackHttp.checkAddressText, lines?.network),
   network: lines,
+  networkFeeds: knownFeeds(settings.network),
   clock: {
     mover,
     worksAll: settings.role === 'all',

@@ -4,6 +4,7 @@ import { createOrderEngine } from '../features/network/index.ts';
 import { createNotificationEngine } from '../features/notifications/index.ts';
 import { MOVED_ALONE } from '../features/operator/index.ts';
 import { nextDayEnd } from '../features/usage/index.ts';
+import { createFileEngine } from '../features/usage-files/index.ts';
 import { type ClockMover, createClockMover } from '../platform/clock/clock-mover.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { createDueWorkCheck } from '../platform/health/due-work.ts';
@@ -13,7 +14,16 @@ import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
 import { jobKinds } from './background.ts';
 import type { Domain } from './compose-domain.ts';
-import { measureDelivery, measureHealth, measureNetwork, measureWorkers } from './metrics.ts';
+import { composeRadius } from './compose-radius.ts';
+import {
+  countFiles,
+  measureDelivery,
+  measureFeeds,
+  measureHealth,
+  measureNetwork,
+  measureWorkers,
+} from './metrics.ts';
+import { knownFeeds } from './network-feeds.ts';
 import type { Surroundings } from './surroundings.ts';
 import { USER_AGENT } from './version.ts';
 
@@ -22,10 +32,13 @@ type WorkEngines = ReturnType<typeof composeWork>;
 /** What does work by itself: jobs, callbacks, mail and SMS. */
 function composeWork(
   ctx: Ctx,
-  { settings, feed, health, callbackHttp, ways, simulator, jobs, tracing = noTracing }: Surroundings,
-  { locations, carrier, triggers, watcher, lines }: Domain,
+  around: Surroundings,
+  { locations, carrier, triggers, watcher, lines, feeds }: Domain,
+  metrics: Metrics,
   mover: () => ClockMover | undefined,
 ) {
+  const { settings, feed, health, callbackHttp, ways, simulator, jobs, tracing = noTracing } = around;
+  const { folders = [] } = around;
   const ticks = {
     mover,
     async nextDueAt(after: Date): Promise<Date | undefined> {
@@ -58,6 +71,10 @@ function composeWork(
     notifier: createNotificationEngine(ctx, { ...shared, senders: ways }),
     watcher,
     orders: lines && createOrderEngine(ctx, { feed, health, ...lines }),
+    files:
+      folders.length === 0
+        ? undefined
+        : createFileEngine(ctx, { folders, policy: feeds.usage, health, onFile: countFiles(metrics) }),
   };
 }
 
@@ -96,15 +113,23 @@ const composeDueWork = (
 
 /** All that works by itself, what moves its clock, and what notices work that nobody does. */
 export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, metrics: Metrics) {
-  const work = composeWork(ctx, around, domain, () => mover);
+  const work = composeWork(ctx, around, domain, metrics, () => mover);
   const mover = composeMover(ctx, around, work);
   const dueWork = composeDueWork(ctx, around, work);
   const isApi = around.settings.role === 'api';
   if (!isApi) measureDelivery(metrics, work.delivery, ctx);
   if (!isApi && domain.lines !== undefined) measureNetwork(metrics, ctx, domain.lines);
+  if (!isApi) measureFeeds(metrics, ctx, knownFeeds(around.settings.network));
   measureHealth(metrics, around.health, isApi ? undefined : dueWork);
   measureWorkers(metrics, ctx.db.servers);
-  return { ...work, mover, dueWork };
+  const radius = isApi
+    ? undefined
+    : composeRadius(ctx, around.settings.network?.feeds.radius, {
+        policy: domain.feeds.usage,
+        metrics,
+        health: around.health,
+      });
+  return { ...work, mover, dueWork, radius };
 }
 
 export type Engines = ReturnType<typeof composeEngines>;

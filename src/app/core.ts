@@ -10,6 +10,7 @@ import { compose, type Parts } from './compose.ts';
 import { hasDemoFleet } from './load-demo.ts';
 import { measureConnections, measureNotifications } from './metrics.ts';
 import { openElements } from './network-elements.ts';
+import { openFolders } from './network-feeds.ts';
 import { openPositions } from './network-positions.ts';
 import { openNotificationSenders } from './notification-senders.ts';
 import { type DomainGround, type Opening, prepareDomain } from './open-domain.ts';
@@ -110,13 +111,15 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
   const positionSource =
     positions?.source ??
     (settings.sandbox ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed }) : undefined);
-  const elements = openElements(settings.network);
+  const elements = openElements(settings.network, ctx);
+  const folders = openFolders(settings.network);
   const parts = await compose({
     ...domain,
     ...{
       settings,
       positionSource,
       elements,
+      folders,
       ways: senders,
       simulator,
       tracing,
@@ -133,7 +136,7 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
 
 async function startWorkers(
   ctx: Ctx,
-  { metrics, engine, delivery, notifier, watcher, orders, dueWork, mover }: Parts,
+  { metrics, engine, delivery, notifier, watcher, orders, files, radius, dueWork, mover }: Parts,
   shutdown: Shutdown,
   missingSettings: readonly string[],
 ): Promise<void> {
@@ -149,6 +152,10 @@ async function startWorkers(
   shutdown.addWorker('notifications', () => notifier.stop(GRACE_MS));
   orders?.start();
   shutdown.addWorker('orders to the network', async () => orders?.stop(GRACE_MS));
+  files?.start();
+  shutdown.addWorker('files of usage', async () => files?.stop(GRACE_MS));
+  await radius?.start();
+  shutdown.addWorker('RADIUS accounting', async () => radius?.stop());
   watcher.start();
   shutdown.addWorker('smart alerts', watcher.stop);
   dueWork.start();

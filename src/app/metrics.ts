@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { countSealedListeners, type DeliveryEngine } from '../features/callbacks/index.ts';
 import type { Locator } from '../features/locations/index.ts';
 import { type CheckedNetwork, listElements } from '../features/network/index.ts';
+import { type KnownFeed, listFeeds } from '../features/network-feeds/index.ts';
 import type { NotificationEngine } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
@@ -149,6 +150,17 @@ export function measureConnections(metrics: Metrics, db: Database): void {
 }
 
 /** What waits for the elements behind the lines, and where they differ. */
+/** Files of usage records that have come to an end. */
+export const countFiles = (metrics: Metrics): ((outcome: 'done' | 'failed') => void) => {
+  const count = metrics.addCounter({
+    name: 'linekeeper_usage_files_total',
+    help: 'Files of usage records by outcome, since this process started',
+    label: 'outcome',
+    values: ['done', 'failed'],
+  });
+  return (outcome) => count(outcome, 1);
+};
+
 export function measureNetwork(metrics: Metrics, ctx: Ctx, network: CheckedNetwork): void {
   const read = (of: (status: Awaited<ReturnType<typeof listElements>>[number]) => number) => async () =>
     Object.fromEntries((await listElements(ctx, network)).map((status) => [status.name, of(status)]));
@@ -169,5 +181,30 @@ export function measureNetwork(metrics: Metrics, ctx: Ctx, network: CheckedNetwo
     help: 'Lines that a network element has otherwise than they are here, as far as was seen',
     label: 'element',
     read: read(({ differences }) => differences),
+  });
+}
+
+/** Of the feeds that networks send by themselves. */
+export function measureFeeds(metrics: Metrics, ctx: Ctx, known: readonly KnownFeed[]): void {
+  if (known.length === 0) return;
+  const read = (of: (status: Awaited<ReturnType<typeof listFeeds>>[number]) => number) => async () =>
+    Object.fromEntries((await listFeeds(ctx, known)).map((status) => [status.name, of(status)]));
+  metrics.addGauge({
+    name: 'linekeeper_network_feed_backlog',
+    help: 'Files or packets that wait to be taken, by feed, in all processes',
+    label: 'feed',
+    read: read(({ backlog }) => backlog),
+  });
+  metrics.addGauge({
+    name: 'linekeeper_network_feed_lag_seconds',
+    help: 'The age of the oldest file or packet that waits, by feed',
+    label: 'feed',
+    read: read(({ lagSeconds }) => lagSeconds),
+  });
+  metrics.addGauge({
+    name: 'linekeeper_network_feed_rejected',
+    help: 'Records of a feed that were rejected, in all processes, since they started',
+    label: 'feed',
+    read: read(({ rejected }) => rejected),
   });
 }

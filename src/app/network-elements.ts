@@ -3,22 +3,24 @@ import { createOsmoHlr } from '../adapters/osmo-hlr/index.ts';
 import { createRadius } from '../adapters/radius/index.ts';
 import type { NetworkElement } from '../features/network/index.ts';
 import type { ElementSettings, NetworkSettings } from '../platform/config/network-schema.ts';
-import { ConfigError } from '../platform/config/settings.ts';
+import type { Ctx } from '../platform/context/context.ts';
 import type { Elements } from './compose-network.ts';
+import { openSessionsOf } from './network-sessions.ts';
 import { VERSION } from './version.ts';
 
 /** Access servers compare it with their own clock, whatever time the sandbox has. */
 const realTime = () => new Date();
 
 /** Who speaks to an element of each kind. */
-function open(settings: ElementSettings): NetworkElement {
+function open(settings: ElementSettings, ctx: Pick<Ctx, 'db'>): NetworkElement {
   if (settings.kind === 'http') {
     const { name, url, secret = '', timeoutMs } = settings;
     return createHttpElement({ name, url, secret, timeoutMs, userAgent: `Linekeeper/${VERSION}` });
   }
   if (settings.kind === 'radius') {
     const { secret = '', ...rest } = settings;
-    return createRadius({ ...rest, secret }, { now: realTime });
+    const sessionsOf = openSessionsOf(ctx, rest.nasIdentifier);
+    return createRadius({ ...rest, secret }, { sessionsOf, now: realTime });
   }
   const { name, address, batchMax, timeoutMs } = settings;
   const limits = timeoutMs === undefined ? {} : { connectMs: timeoutMs, answerMs: timeoutMs };
@@ -28,18 +30,17 @@ function open(settings: ElementSettings): NetworkElement {
 /** Sessions are cut when the line has changed, as well as can be; nobody waits for it. */
 const FOLLOWS: readonly ElementSettings['kind'][] = ['radius'];
 
-/** The elements that the file names; nothing is asked of them yet. Undefined where there is no file. */
-export function openElements(network: NetworkSettings | undefined): Elements | undefined {
-  if (network === undefined) return undefined;
-  if (network.feeds.radius !== undefined || network.feeds.files !== undefined)
-    throw new ConfigError(
-      'LINEKEEPER_NETWORK: feeds by RADIUS and from files are not there yet. Leave "feeds" out.',
-    );
+/** The elements that the file names; nothing is asked of them yet. Undefined where it names none. */
+export function openElements(
+  network: NetworkSettings | undefined,
+  ctx: Pick<Ctx, 'db'>,
+): Elements | undefined {
+  if (network === undefined || network.elements.length === 0) return undefined;
   const served = network.elements.map((settings) => {
     const { name, imsi, accounts } = settings;
     return {
       name,
-      element: open(settings),
+      element: open(settings, ctx),
       follows: FOLLOWS.includes(settings.kind),
       ...(imsi !== undefined && { imsi }),
       ...(accounts !== undefined && { accounts }),

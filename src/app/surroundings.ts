@@ -4,6 +4,7 @@ import type { FaultRules } from '../features/injected-faults/index.ts';
 import type { PositionSource } from '../features/locations/index.ts';
 import type { Channel, Sender } from '../features/notifications/index.ts';
 import type { Snapshots } from '../features/operator/index.ts';
+import type { FolderFeed } from '../features/usage-files/index.ts';
 import type { MovableClock } from '../platform/clock/clock.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
@@ -40,6 +41,8 @@ export interface Surroundings {
   readonly positionSource: PositionSource | undefined;
   /** What carries out orders for lines; without them a sandbox has a simulated network, and production none. */
   readonly elements?: Elements | undefined;
+  /** Folders that usage records come into as files. */
+  readonly folders?: readonly FolderFeed[];
   /** What sends mail and SMS. */
   readonly ways: Readonly<Record<Channel, Sender>>;
   /** The living fleet: in a sandbox of one process. */

@@ -117,8 +117,11 @@ POST /v2/triggers/actions/backtest: session; operators by cookie: read
 POST /v2/triggers/actions/past-use: session; operators by cookie: read
 GET /operator/v1/network: operator read
 GET /operator/v1/network/differences: operator read
+GET /operator/v1/sessions: operator read
 POST /operator/v1/network/check: operator admin
 POST /operator/v1/network/orders/:orderId: operator feed
+GET /operator/v1/network/:feed/files: operator read
+PUT /operator/v1/network/:feed/files/:file: operator feed
 POST /operator/v1/network/:element/pause: operator admin
 POST /operator/v1/network/:element/resume: operator admin
 GET /operator/v1/network/simulation: operator read
@@ -134,6 +137,7 @@ POST /operator/v1/import: operator fleet
 POST /operator/v1/usage: operator feed
 POST /operator/v1/positions: operator feed
 POST /operator/v1/readings: operator feed
+POST /operator/v1/cells: operator feed
 GET /operator/v1/usage/differences: operator read
 GET /operator/v1/export: operator fleet
 GET /operator/v1/accounts: operator read

@@ -19,10 +19,13 @@ export const FEATURES = [
   'notifications',
   'devices',
   'network',
+  'network-feeds',
   'firings',
   'usage',
+  'usage-files',
   'consents',
   'locations',
+  'data-sessions',
   'location-reports',
   'carrier-requests',
   'device-lifecycle',
@@ -53,11 +56,11 @@ export const BANNED_NAMES = /^(utils?|helpers?|common|misc|manager|service|data|
 
 /** Domain time comes from the clock; these are the places that need real time, each for a reason it gives. */
 export const REAL_TIME_FILES =
-  /^(embedded-postgres\/|platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/|features\/network\/(carrying\/|line-network\.ts)|adapters\/network-http\/signed-post\.ts)/;
+  /^(embedded-postgres\/|platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/|features\/network\/(carrying\/|line-network\.ts)|features\/(network-feeds|usage-files)\/|adapters\/network-http\/signed-post\.ts)/;
 
 /**
  * Tables of another feature that a feature may read: keys of almost everything (an account, a device by its
- * identifier), who pays for whom, and the counters that triggers compare, looked up set by set. Writing them is never
+ * identifier), who pays for whom, whether a line is connected, and the counters that triggers compare, looked up set by set. Writing them is never
  * allowed.
  */
 export const READ_BY_ALL = [
@@ -75,6 +78,7 @@ export const READ_BY_ALL = [
   'line_change',
   'usage_account_day',
   'usage_device_month',
+  'data_session',
 ];
 
 /** Not tables of the schema: staged by the import for the length of its transaction. */
@@ -161,6 +165,10 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/location-reports/sql-awaited.ts listAccountsUnasked': LOOKS_FOR_WORK,
   'features/location-reports/sql-awaited.ts listLongAbsent': LOOKS_FOR_WORK,
   'features/location-reports/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
+  'features/data-sessions/sql-ageing.ts deleteClosed': LOOKS_FOR_OLD,
+  'features/data-sessions/sql-ageing.ts listProfilesWithSilent': LOOKS_FOR_WORK,
+  'features/data-sessions/sql-restart.ts listProfilesOn': LOOKS_FOR_WORK,
+  'features/data-sessions/sql-session.ts listElsewhere': FINDS_PROFILE,
   'features/locations/sql-history.ts deleteOldPositions': LOOKS_FOR_OLD,
   'features/locations/sql-history.ts deleteOldHistory': LOOKS_FOR_OLD,
   'features/notifications/delivery/sql-lane.ts gather': LOOKS_FOR_WORK,
@@ -230,6 +238,7 @@ export const RANDOM_BY_ITSELF: Readonly<Record<string, string>> = {
   'embedded-postgres/cluster.ts': 'the password of the embedded database',
   'embedded-postgres/prepared.ts': 'the password of a prepared database, which each copy changes',
   'embedded-postgres/files.ts': 'names of files that live for a moment',
+  'features/usage-files/receive-file.ts': 'names of files that live for a moment',
   'features/sessions/issue-token.ts': 'a key that dies with the process and that nobody hears of',
   'features/sessions/verify-secret.ts': 'a password that nobody has',
   'platform/chance/chance.ts': 'the source itself',
@@ -261,6 +270,12 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'adapters/callback-http/send.ts: Attempt': 'requests under way',
   'adapters/mail-smtp/index.ts: Mail': 'connections',
   'adapters/osmo-hlr/client.ts: CtrlConnection': 'a connection, which another may have followed',
+  'adapters/radius/accounting-server.ts: Promise': 'an answer under way',
+  'features/data-sessions/session-taker.ts: Queued':
+    'one report that came, which may say the same as another',
+  'features/data-sessions/session-taker.ts: ReadonlyMap': 'what was looked up at one time',
+  'features/data-sessions/session-taker.ts: Waiting':
+    'one report that came, which may say the same as another',
   'features/callbacks/delivery/ended-attempt.ts: LeasedLane':
     'one holding of a lane, each with a token of its own',
   'features/callbacks/delivery/engine.ts: LeasedLane':

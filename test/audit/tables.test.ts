@@ -24,6 +24,7 @@ const TABLE_USE = /\b(?:(from|join|into|update|delete from|truncate)\s+|table: '
 
 /** Keys that do not begin with the tenant, each for a reason that its migration gives. */
 const NO_TENANT = new Set([
+  'access_server',
   'account_directory',
   'action_pause',
   'client',
@@ -35,13 +36,17 @@ const NO_TENANT = new Set([
   'idempotent_answer',
   'login_failure',
   'network_element',
+  'network_feed',
+  'network_feed_report',
   'node',
   'operator_key',
   'plan',
+  'radio_cell',
   'serviceable_zip',
   'session',
   'simulated_network',
   'simulated_orders',
+  'usage_file',
   'user_account',
   'ws_user',
 ]);

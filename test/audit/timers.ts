@@ -27,9 +27,13 @@ export const LOOPS: Readonly<Record<string, readonly string[]>> = {
   'features/callbacks/delivery/lane-worker.ts': ['callbacks.read', 'callbacks.consent'],
   'features/sessions/live-access.ts': ['sessions.record'],
   'features/console/live/live-hub.ts': ['console.live'],
+  'features/network-feeds/reporter.ts': ['feeds.report'],
+  'features/usage-files/folder-watcher.ts': ['files.take'],
 };
 /** Of these, what only a process does that answers requests; a worker does all the others, and it none of them but these and the ground that all stand on. */
 export const LOOPS_OF_REQUESTS = ['console.live', 'replica', 'requests.record'];
+/** Where networks send feeds. */
+export const LOOPS_OF_FEEDS = ['feeds.report', 'files.take'];
 /** Where the database is distributed. */
 export const LOOPS_OF_CLUSTER = ['workers.check'];
 export const LOOPS_OF_ALL = ['listen', 'nodes.beat', 'nodes.clock', 'sessions.record'];
@@ -43,6 +47,7 @@ export const WAITS = [
   'adapters/callback-http/resolve-host.ts',
   'adapters/mail-smtp/index.ts',
   'adapters/osmo-hlr/connection.ts',
+  'adapters/radius/accounting-server.ts',
   'adapters/radius/exchange.ts',
   'adapters/simulated-network/index.ts',
   'app/embedded-database.ts',
@@ -58,6 +63,7 @@ export const WAITS = [
   'features/callbacks/delivery/recorder.ts',
   'features/injected-faults/inject-faults.ts',
   'features/network/carrying/element-lane.ts',
+  'features/usage-files/engine.ts',
   'features/operator/sandbox/move-clock.ts',
   'features/operator/routes-fleet.ts',
   'features/smart-alerts/alert-scheduler.ts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openDatabase } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { LOOPS, LOOPS_OF_ALL, LOOPS_OF_CLUSTER, LOOPS_OF_REQUESTS } from '../audit/timers.ts';
+import { LOOPS, LOOPS_OF_ALL, LOOPS_OF_CLUSTER, LOOPS_OF_FEEDS, LOOPS_OF_REQUESTS } from '../audit/timers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { breakWrites, untilFailing, untilReady } from '../support/readiness.ts';
 import {
@@ -45,7 +45,7 @@ describe('a process', () => {
   it('tells how the passes end of everything that its role does by itself, and of nothing else', async () => {
     const ofWorkers = Object.values(LOOPS)
       .flat()
-      .filter((name) => ![...LOOPS_OF_REQUESTS, ...LOOPS_OF_CLUSTER].includes(name));
+      .filter((name) => ![...LOOPS_OF_REQUESTS, ...LOOPS_OF_CLUSTER, ...LOOPS_OF_FEEDS].includes(name));
     assert.deepEqual((await loopsOf(worker)).sort(), ofWorkers.sort());
     assert.deepEqual((await loopsOf(api)).sort(), [...LOOPS_OF_REQUESTS, ...LOOPS_OF_ALL].sort());
   });

@@ -71,6 +71,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       withhold: locations.withhold,
       simulator: undefined,
       network: undefined,
+      networkFeeds: [],
       snapshots: { sandbox: true, snapshots: undefined, restored: unused },
       relocate: locations.relocate,
       feeds: {

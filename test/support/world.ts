@@ -11,6 +11,7 @@ import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { OrderEngine } from '../../src/features/network/carrying/engine.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
 import type { AlertScheduler } from '../../src/features/smart-alerts/alert-scheduler.ts';
+import type { FileEngine } from '../../src/features/usage-files/engine.ts';
 import { type Chance, trueChance } from '../../src/platform/chance/chance.ts';
 import { openChance } from '../../src/platform/chance/open-chance.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
@@ -45,6 +46,8 @@ export interface World {
   readonly watcher: AlertScheduler;
   /** Where lines have a network. */
   readonly orders: OrderEngine | undefined;
+  /** Where folders are watched. */
+  readonly files: FileEngine | undefined;
   readonly dueWork: DueWorkCheck;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
@@ -84,6 +87,8 @@ interface Wanted {
   positionSource?: PositionSource;
   /** Instead of the simulated network: elements that the test is. */
   elements?: Surroundings['elements'];
+  /** Folders that usage records come into as files. */
+  folders?: Surroundings['folders'];
   ways?: Partial<Record<Channel, Sender>>;
   /** What routes that may read from a replica get in its place. */
   replica?: (primary: Db) => Db;
@@ -178,6 +183,7 @@ async function openService(options: Wanted) {
       options.positionSource ??
       (settings.sandbox ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed }) : undefined),
     ...(options.elements && { elements: options.elements }),
+    ...(options.folders && { folders: options.folders }),
     ways: { ...senders, ...options.ways },
     ...(options.simulator && { simulator: hostSimulator(ctx, settings) }),
     ...(options.snapshots && { snapshots: keptSnapshots(() => ctx) }),
@@ -185,7 +191,7 @@ async function openService(options: Wanted) {
     ...(options.limits && { limits: options.limits }),
     ...(options.tracing && { tracing: options.tracing }),
   });
-  const { api, engine, delivery, notifier, watcher, orders, dueWork } = parts;
+  const { api, engine, delivery, notifier, watcher, orders, files, dueWork } = parts;
   if (options.runs === true) {
     await engine.start();
     for (const worker of [delivery, notifier, watcher, orders]) worker?.start();
@@ -199,6 +205,7 @@ async function openService(options: Wanted) {
     await delivery.stop();
     await notifier.stop(1_000);
     await orders?.stop(1_000);
+    await files?.stop(10_000);
     await watcher.stop();
     await senders.close();
     await callbackHttp.close();
@@ -213,7 +220,7 @@ async function openService(options: Wanted) {
   });
   return {
     basePath: settings.basePath,
-    ...{ api, ctx, clock, engine, delivery, notifier, watcher, orders, dueWork, databaseUrl },
+    ...{ api, ctx, clock, engine, delivery, notifier, watcher, orders, files, dueWork, databaseUrl },
   };
 }
 

@@ -90,6 +90,22 @@ async function showConsents(
   printLines(invocation, history, lines);
 }
 
+async function showSessions(kind: string, device: string, _: object, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const query = { kind, device };
+  const sessions = await invocation.api.call('GET /operator/v1/sessions', { query });
+  const lines = sessions.map(
+    ({ nas, sessionId, state, startedAt, inputBytes, outputBytes, apn, closeCause }) =>
+      [
+        `${nas} ${sessionId}: ${state} since ${startedAt}`,
+        `${inputBytes} bytes from it, ${outputBytes} to it`,
+        ...(apn === null ? [] : [apn]),
+        ...(closeCause === null ? [] : [`ended by ${closeCause}`]),
+      ].join(', '),
+  );
+  printLines(invocation, sessions, lines);
+}
+
 export function addDevices(program: Command): void {
   const devices = program.command('devices').description('Lists, shows, changes and deletes devices.');
   withListOptions(devices.command('list'))
@@ -134,6 +150,10 @@ export function addDevices(program: Command): void {
       '\nExample:\n  $ linekeeper devices consents imei 990000000000001 --from 2026-01-01T00:00:00Z',
     )
     .action(showConsents);
+  withDevice(devices.command('sessions'))
+    .description('Shows the data sessions of a line, open ones first.')
+    .addHelpText('after', '\nExample:\n  $ linekeeper devices sessions imsi 001010000000001')
+    .action(showSessions);
   addSimulate(devices);
   withDevice(devices.command('delete'))
     .description('Deletes a device with everything that belongs to it.')

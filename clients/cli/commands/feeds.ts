@@ -4,6 +4,7 @@ import { invocationOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { printOutcome, remark } from '../print.ts';
 import { sendFile } from '../send-file.ts';
+import { putFile } from './put-file.ts';
 
 /** The service reads on as fast as it writes; it is never silent for long. */
 const IDLE_SECONDS = 5 * 60;
@@ -23,6 +24,8 @@ interface Feed {
   readonly what: string;
   readonly description: string;
   readonly example: string;
+  /** Of what is not JSON. */
+  readonly contentType?: string;
 }
 
 const FEEDS: readonly Feed[] = [
@@ -62,11 +65,16 @@ const listRejected = (rejected: Fed['rejected']): string[] =>
   });
 
 const feed = (of: Feed) =>
-  async function feedFile(file: string, _: object, command: Command): Promise<void> {
+  async function feedFile(
+    file: string,
+    { feed: named }: { readonly feed?: string },
+    command: Command,
+  ): Promise<void> {
     const invocation = invocationOf(command);
+    if (named !== undefined) return putFile(invocation, named, file);
     const fed = await sendFile<Fed>(invocation, file, {
       route: `POST /operator/v1/${of.name}`,
-      contentType: 'application/x-ndjson',
+      contentType: of.contentType ?? 'application/x-ndjson',
       idleSeconds: IDLE_SECONDS,
       atEnd: `writing the last ${of.what}`,
     });
@@ -87,12 +95,36 @@ const feed = (of: Feed) =>
     if (rejectedTotal > 0) throw new Ended(EXIT.refused);
   };
 
+const CELLS: Feed = {
+  name: 'cells',
+  what: 'cells',
+  description:
+    'Imports a table of radio cells, by which lines get a coarse position: lines of radio, mcc, net, area, cell, unit, lon, ' +
+    'lat and range with commas between, also as gzip.',
+  example: 'cells.csv.gz',
+  contentType: 'text/csv',
+};
+
 export function addFeeds(program: Command): void {
-  for (const one of FEEDS)
-    program
+  program
+    .command('cells')
+    .description('Knows where the cells of radio networks are.')
+    .command('import')
+    .description(CELLS.description)
+    .argument('<file>', 'the cells; - reads standard input')
+    .addHelpText('after', `\nExample:\n  $ linekeeper cells import ${CELLS.example}`)
+    .action(feed(CELLS));
+  for (const one of FEEDS) {
+    const command = program
       .command(one.name)
       .description(one.description)
       .argument('<file>', `the ${one.what}; - reads standard input`)
       .addHelpText('after', `\nExample:\n  $ linekeeper ${one.name} ${one.example}`)
       .action(feed(one));
+    if (one.name === 'usage')
+      command.option(
+        '--feed <name>',
+        'put it into the folder of this feed of files, to be read by its mapping, and wait until it is taken',
+      );
+  }
 }

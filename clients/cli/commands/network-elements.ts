@@ -26,7 +26,13 @@ async function showElements(_: object, command: Command): Promise<void> {
     ({ name, kind, state, backlog, differences, lastError }) =>
       `${name} (${kind}): ${state}, ${backlog} orders wait, ${differences} differences${lastError === null ? '' : `, last error: ${lastError}`}`,
   );
-  printLines(invocation, answer, lines.length === 0 ? ['There are no network elements.'] : lines);
+  const feeds = answer.feeds.map(
+    ({ name, kind, state, backlog, ratePerSecond, rejected, busyWith, lastError }) =>
+      `${name} (feed of ${kind}): ${state}, ${Math.round(ratePerSecond)} records a second, ${backlog} wait, ${rejected} rejected` +
+      `${busyWith === null ? '' : `, busy with ${busyWith}`}${lastError === null ? '' : `, last error: ${lastError}`}`,
+  );
+  const all = [...lines, ...feeds];
+  printLines(invocation, answer, all.length === 0 ? ['There are no network elements and no feeds.'] : all);
 }
 
 async function check(

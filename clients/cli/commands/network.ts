@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { printFields, printOutcome } from '../print.ts';
 import { addElements } from './network-elements.ts';
+import { addFiles } from './network-files.ts';
 
 const CONDITIONS = ['normal', 'refusing', 'unreachable'] as const;
 
@@ -30,4 +31,5 @@ export function addNetwork(program: Command): void {
       printOutcome(invocation, answer, `The network is ${answer.condition}.`);
     });
   addElements(network);
+  addFiles(network);
 }

@@ -3,13 +3,13 @@ import { MESSAGE_AUTHENTICATOR } from './dictionary.ts';
 import {
   type Attribute,
   attribute,
-  BadPacket,
   CODES,
   type CodeName,
   decodePacket,
   encodePacket,
   HEAD,
   type Packet,
+  UntrustedPacket,
 } from './packet.ts';
 
 const ZERO = Buffer.alloc(16);
@@ -89,27 +89,26 @@ export function writeResponse(draft: Draft, requestAuthenticator: Buffer): Buffe
 /** Padding is not part of what was signed. */
 const cut = (octets: Buffer): Buffer => octets.subarray(0, octets.readUInt16BE(2));
 
-function check(octets: Buffer, base: Buffer, secret: string, ownIsSum: boolean): Packet {
-  const packet = decodePacket(octets);
+function check(packet: Packet, octets: Buffer, base: Buffer, secret: string, ownIsSum: boolean): Packet {
   const whole = cut(octets);
   if (ownIsSum && !timingSafeEqual(packet.authenticator, sumOf(withAuthenticator(whole, base), secret)))
-    throw new BadPacket('the authenticator is wrong: is the secret the same on both sides?');
+    throw new UntrustedPacket('the authenticator is wrong: is the secret the same on both sides?');
   const at = packet.code === UNSIGNED ? undefined : findMessageAuthenticator(whole);
   if (at === undefined) {
-    if (!ownIsSum) throw new BadPacket('the packet has no Message-Authenticator');
+    if (!ownIsSum) throw new UntrustedPacket('the packet has no Message-Authenticator');
   } else if (!timingSafeEqual(whole.subarray(at, at + 16), messageAuthenticatorOf(whole, at, base, secret)))
-    throw new BadPacket('the Message-Authenticator is wrong');
+    throw new UntrustedPacket('the Message-Authenticator is wrong');
   return packet;
 }
 
 /** Reads a request whose authenticator, and Message-Authenticator where it has one, are right. Throws `BadPacket`. */
 export function readRequest(octets: Buffer, secret: string): Packet {
-  const { code, authenticator } = decodePacket(octets);
-  return code === CODES['Status-Server']
-    ? check(octets, authenticator, secret, false)
-    : check(octets, ZERO, secret, true);
+  const packet = decodePacket(octets);
+  return packet.code === CODES['Status-Server']
+    ? check(packet, octets, packet.authenticator, secret, false)
+    : check(packet, octets, ZERO, secret, true);
 }
 
 /** Reads an answer to the request with that authenticator. Throws `BadPacket`. */
 export const readResponse = (octets: Buffer, requestAuthenticator: Buffer, secret: string): Packet =>
-  check(octets, requestAuthenticator, secret, true);
+  check(decodePacket(octets), octets, requestAuthenticator, secret, true);

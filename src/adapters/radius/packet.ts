@@ -38,6 +38,8 @@ export interface Packet {
 
 /** What came is not a RADIUS packet. */
 export class BadPacket extends Error {}
+/** What came is one, and is not signed as it should be. */
+export class UntrustedPacket extends BadPacket {}
 
 export const HEAD = 20;
 const PACKET_MAX = 4_096;
@@ -48,14 +50,23 @@ export function attribute<N extends AttributeName>(name: N, value: ValueOf<N>): 
   return { type, vendor, value: writeValue(kind, value) };
 }
 
+/** The octets of the first one of that name. */
+export function findOctets(
+  { attributes }: Pick<Packet, 'attributes'>,
+  name: AttributeName,
+): Buffer | undefined {
+  const { type, vendor }: Definition = DICTIONARY[name];
+  return attributes.find((each) => each.type === type && each.vendor === vendor)?.value;
+}
+
 /** The first value of that name; undefined where there is none, or where its octets cannot be one. */
 export function readAttribute<N extends AttributeName>(
-  { attributes }: Pick<Packet, 'attributes'>,
+  packet: Pick<Packet, 'attributes'>,
   name: N,
 ): ValueOf<N> | undefined {
-  const { type, kind, vendor }: Definition = DICTIONARY[name];
-  const found = attributes.find((each) => each.type === type && each.vendor === vendor);
-  return found && (readValue(kind, found.value) as ValueOf<N> | undefined);
+  const { kind }: Definition = DICTIONARY[name];
+  const octets = findOctets(packet, name);
+  return octets && (readValue(kind, octets) as ValueOf<N> | undefined);
 }
 
 function octetsOf({ type, vendor, value }: Attribute): Buffer {

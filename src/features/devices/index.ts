@@ -35,6 +35,7 @@ export {
   setActive,
   setStates,
 } from './sql-line.ts';
+export { isConnected } from './sql-listing.ts';
 export { listDeviceNames, listNamesInProfile, listNamesOfDevices, SHOWN_NAME } from './sql-name.ts';
 export { countPlanChanges, listArrivals, listPlansAt, setPlans } from './sql-plan.ts';
 export { updateRecord, upsertPlacesOfUse } from './sql-record.ts';

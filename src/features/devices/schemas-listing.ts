@@ -76,6 +76,9 @@ export const WireListedDevice = Type.Object({
   ipAddress: Type.String(),
   lastActivationBy: Type.Optional(Type.String({ description: 'The user whose request activated the line' })),
   lastActivationDate: Type.Optional(Type.String()),
+  lastConnectionDate: Type.Optional(
+    Type.String({ description: 'When the line last began a data session, where sessions are reported' }),
+  ),
 });
 export type WireListedDevice = Static<typeof WireListedDevice>;
 

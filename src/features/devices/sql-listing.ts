@@ -16,6 +16,8 @@ export type ListedDevice = Readonly<
     ipAddress: string | null;
     createdOn: Date;
     online: boolean;
+    /** When it last began a data session. */
+    connectedAt: Date | null;
     sku: string | null;
   } & { [K in DeviceIdKind]: string | null }
 >;
@@ -42,8 +44,21 @@ export interface ListFilter {
 const COLUMNS =
   trusted(`list_number::text as "listNumber", state, service_plan as "servicePlan", plan_since as "planSince",
   activated_at as "activatedAt", activated_by as "activatedBy", ip_address as "ipAddress",
-  created_on as "createdOn", coalesce((simulation->>'online')::boolean, true) as online, record->>'sku' as sku,
+  created_on as "createdOn", record->>'sku' as sku,
   ${DEVICE_ID_KINDS.join(', ')}`);
+
+/**
+ * Whether the device `d` is connected: by its data sessions in a profile that has any; else it is, unless its simulation says
+ * otherwise.
+ */
+export const isConnected = ({ ecpdId }: { readonly ecpdId: string }): Query => sql`
+  case when exists (select from data_session s where s.ecpd_id = ${ecpdId})
+    then exists (select from data_session s where s.ecpd_id = ${ecpdId} and s.device_id = d.device_id and s.closed_at is null)
+    else coalesce((d.simulation->>'online')::boolean, true) end`;
+
+/** When a line last began a data session; looked up for the lines of a page alone. */
+const connectedAt = ({ ecpdId }: Tenant) => sql`
+  (select max(s.started_at) from data_session s where s.ecpd_id = ${ecpdId} and s.device_id = d.device_id)`;
 
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
@@ -89,7 +104,7 @@ export const listLines = (
 ) =>
   db.many<ListedDevice>(
     unprepared(sql`
-    select ${COLUMNS} from device d
+    select ${COLUMNS}, ${isConnected(tenant)} as online, ${connectedAt(tenant)} as "connectedAt" from device d
     where d.ecpd_id = ${tenant.ecpdId} and d.account_name = ${tenant.accountName} and d.kind <> 'sensor'
       and d.list_number > ${page.after}::bigint and ${conditions(tenant, filter)}
     order by d.list_number limit ${page.limit}`),

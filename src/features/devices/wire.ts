@@ -21,7 +21,8 @@ export function deviceWriter(account: Account, now: Date): (device: ListedDevice
   const { accountName } = account;
   const billingCycleEndDate = billingCycleEnd(account, now);
   return (device) => {
-    const { listNumber, state, servicePlan, createdOn, online, sku, ipAddress, activatedBy } = device;
+    const { listNumber, state, servicePlan, createdOn, online, connectedAt, sku, ipAddress, activatedBy } =
+      device;
     const activatedAt = lastActivation(device);
     return {
       accountName,
@@ -39,6 +40,7 @@ export function deviceWriter(account: Account, now: Date): (device: ListedDevice
       ipAddress: ipAddress ?? '',
       ...(activatedBy !== null && { lastActivationBy: activatedBy }),
       ...(activatedAt !== null && { lastActivationDate: activatedAt.toISOString() }),
+      ...(connectedAt !== null && { lastConnectionDate: connectedAt.toISOString() }),
     };
   };
 }

@@ -40,6 +40,7 @@ export {
   findLastFix,
   findNetworkCondition,
   findPositionMark,
+  keepFixes,
   NETWORK_CONDITIONS,
   setNetworkCondition,
 } from './sql-position.ts';

@@ -11,6 +11,7 @@ import { readBody } from '../../platform/http/body-stream.ts';
 import { type Dialect, toFault } from '../../platform/http/dialect.ts';
 import { streamEveryBody } from '../../platform/http/json-body.ts';
 import { keepBeginning } from '../../platform/http/kept-text.ts';
+import { takeCells } from '../data-sessions/index.ts';
 import { type PositionsPolicy, takePositions } from '../locations/index.ts';
 import { type ReadingsPolicy, takeReadings } from '../smart-alerts/index.ts';
 import { type FeedPolicy, takeUsage } from '../usage/index.ts';
@@ -132,6 +133,15 @@ export const feedRoutes =
           'are. A reading that is older than the newest of its device is late and changes nothing',
         Answer: FedReadings,
         take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeReadings(ctx, bytes, readings),
+      },
+      {
+        path: '/cells',
+        operationId: 'operatorImportCells',
+        summary:
+          'Takes a table of radio cells, by which lines get a coarse position: CSV of the columns radio, mcc, net, area, cell, ' +
+          'unit, lon, lat and range, also as gzip, of any length. A cell that is known is replaced',
+        Answer: FedPositions,
+        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeCells(ctx, bytes),
       },
     ];
     for (const { path, operationId, summary, Answer, take } of feeds)

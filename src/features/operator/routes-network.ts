@@ -11,6 +11,7 @@ import {
   resumeElement,
   startCheck,
 } from '../network/index.ts';
+import { type KnownFeed, listFeeds, setFeedPaused } from '../network-feeds/index.ts';
 import { operatorFaults } from './errors.ts';
 import { findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
 import { PageQuery } from './schemas.ts';
@@ -23,6 +24,22 @@ const WireElement = Type.Object({
   backlog: Type.Integer({ description: 'Orders that are not done, counted up to 100,000' }),
   lagSeconds: Type.Number({ description: 'The age of the oldest of them' }),
   differences: Type.Integer({ description: 'Lines that it has otherwise than they are here' }),
+  lastError: Type.Union([Type.String(), Type.Null()]),
+  lastErrorAt: Type.Union([Type.Unsafe<Date>({ type: 'string', format: 'date-time' }), Type.Null()]),
+});
+
+const WireFeed = Type.Object({
+  name: Type.String(),
+  kind: Type.String({ description: 'files or radius' }),
+  state: Type.String({ description: 'up, paused, or down where no process takes it' }),
+  processes: Type.Integer({ description: 'Processes that take it' }),
+  ratePerSecond: Type.Number({ description: 'Records in a second, over the last minute' }),
+  backlog: Type.Integer({ description: 'Files or packets that wait' }),
+  lagSeconds: Type.Number({ description: 'The age of the oldest of them' }),
+  accepted: Type.Integer({ description: 'Records, since the processes started; so are the next two' }),
+  duplicates: Type.Integer(),
+  rejected: Type.Integer(),
+  busyWith: Type.Union([Type.String(), Type.Null()]),
   lastError: Type.Union([Type.String(), Type.Null()]),
   lastErrorAt: Type.Union([Type.Unsafe<Date>({ type: 'string', format: 'date-time' }), Type.Null()]),
 });
@@ -49,7 +66,7 @@ function afterOf(page: string | undefined) {
 
 /** What lines have behind them: how it is, what differs, and what can be done about it. */
 export const networkRoutes =
-  (given: CheckedNetwork | undefined): FastifyPluginAsyncTypebox =>
+  (given: CheckedNetwork | undefined, feeds: readonly KnownFeed[]): FastifyPluginAsyncTypebox =>
   async (api) => {
     const network = () => given ?? refuse(operatorFaults.noNetwork);
 
@@ -57,14 +74,15 @@ export const networkRoutes =
       '/network',
       withScope('read', {
         operationId: 'operatorReadNetwork',
-        summary: 'The network elements behind the lines: state, rate, backlog and last error of each',
+        summary:
+          'The network elements behind the lines, and the feeds that networks send: state, rate, backlog and last error of each',
         response: {
-          200: Type.Object({ elements: Type.Array(WireElement), feeds: Type.Array(Type.Object({})) }),
+          200: Type.Object({ elements: Type.Array(WireElement), feeds: Type.Array(WireFeed) }),
         },
       }),
       async ({ ctx }) => ({
         elements: given === undefined ? [] : [...(await listElements(ctx, given))],
-        feeds: [],
+        feeds: [...(await listFeeds(ctx, feeds))],
       }),
     );
 
@@ -75,12 +93,16 @@ export const networkRoutes =
           operationId: verb === 'pause' ? 'operatorPauseElement' : 'operatorResumeElement',
           summary:
             verb === 'pause'
-              ? 'Holds back the orders to one network element; they do not age meanwhile'
-              : 'Lets orders go to the network element again',
+              ? 'Holds back the orders to one network element, which do not age meanwhile, or takes nothing from one feed'
+              : 'Lets orders go to the network element again, or takes the feed again',
           params: ElementParams,
           response: { 200: WireState },
         }),
         async ({ ctx, params: { element: name }, operator }) => {
+          if (feeds.some((feed) => feed.name === name)) {
+            await setFeedPaused(ctx.db, name, verb === 'pause' ? operator.keyName : undefined, ctx.now());
+            return { name, paused: verb === 'pause' };
+          }
           const { network: lines, elements } = network();
           if (!elements.some(({ element }) => element.name === name)) refuse(operatorFaults.noElement);
           if (verb === 'pause') await pauseElement(ctx, name, operator.keyName);

@@ -6,6 +6,7 @@ import type { WithholdPayloads } from '../callbacks/index.ts';
 import type { MoveLines } from '../devices/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
 import type { CheckedNetwork } from '../network/index.ts';
+import type { KnownFeed } from '../network-feeds/index.ts';
 import type { ActingDeps } from '../trigger-actions/index.ts';
 import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
@@ -15,9 +16,11 @@ import { type FeedDeps, feedRoutes } from './routes-feeds.ts';
 import { firingRoutes } from './routes-firings.ts';
 import { fleetRoutes } from './routes-fleet.ts';
 import { networkRoutes } from './routes-network.ts';
+import { networkFeedRoutes } from './routes-network-feeds.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { keyRoutes, peopleRoutes } from './routes-people.ts';
 import { notificationRoutes, recordRoutes } from './routes-records.ts';
+import { sessionRoutes } from './routes-sessions.ts';
 import { usageRoutes } from './routes-usage.ts';
 import type { ClockDeps } from './sandbox/move-clock.ts';
 import { clockRoutes } from './sandbox/routes-clock.ts';
@@ -41,6 +44,8 @@ export interface OperatorDeps {
   readonly snapshots: SnapshotDeps;
   /** What lines have behind them. */
   readonly network: CheckedNetwork | undefined;
+  /** What networks send by themselves. */
+  readonly networkFeeds: readonly KnownFeed[];
 }
 
 /** Mounted at /operator/v1. */
@@ -56,6 +61,7 @@ export const operatorRoutes =
     simulator,
     snapshots,
     network,
+    networkFeeds,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.addHook('onSend', async ({ method }) => {
@@ -64,6 +70,7 @@ export const operatorRoutes =
     // They read bodies in a way of their own.
     await api.register(fleetRoutes(sections));
     await api.register(feedRoutes(feeds));
+    await api.register(networkFeedRoutes(networkFeeds));
     await addRoutes(api, [
       usageRoutes,
       accountRoutes(network?.network),
@@ -75,7 +82,8 @@ export const operatorRoutes =
       keyRoutes,
       recordRoutes,
       pauseRoutes,
-      networkRoutes(network),
+      networkRoutes(network, networkFeeds),
+      sessionRoutes,
       callbackRoutes(withhold),
       simulationRoutes(relocate),
       simulatorRoutes(simulator),

@@ -5,8 +5,17 @@ export {
   type Step,
   type Wanted,
 } from './counted-usage.ts';
-export { type CountedRecord, type DaySpan, exactSumOf, planOf, timeliness } from './ledger.ts';
+export {
+  type CountedRecord,
+  type DaySpan,
+  exactSumOf,
+  type LedgerAccount,
+  type LedgerRecord,
+  planOf,
+  timeliness,
+} from './ledger.ts';
 export { countMovable, moveUsage, prepareMove } from './moving/move-usage.ts';
+export { LineHasLeft } from './moving/replan-records.ts';
 export { type MovedLine, noteLeft } from './moving/sql-move.ts';
 export { shareLevels } from './moving/sql-seen-moves.ts';
 export { replayDays } from './replay/replay-days.ts';
@@ -30,7 +39,7 @@ export {
   type MeteredService,
 } from './services/subscription.ts';
 export { BYTES_IN_CYCLE, PLAN_THEN, recordsThen } from './sql-cycle.ts';
-export { waitForUnwatched } from './sql-feed.ts';
+export { lockAccounts, waitForUnwatched } from './sql-feed.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {
   type Bill,
@@ -48,6 +57,9 @@ export {
   listUsageDays,
   sumUsageOfDevices,
 } from './sums/sql-usage-days.ts';
-export { type FeedPolicy, takeUsage } from './take-usage.ts';
+export { type FeedPolicy, takeUsage, takeUsageBatches } from './take-usage.ts';
 export { daysIn, nextDayEnd } from './usage-cycle.ts';
 export type { MoveWatcher, ServiceChange, UsageEvaluator, WatchServices } from './usage-evaluator.ts';
+export { parseUsageRecord, type UsageRecord } from './usage-record.ts';
+export type { Part } from './write-records.ts';
+export { prepareRecords, writeWithin } from './write-within.ts';

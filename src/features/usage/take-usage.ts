@@ -1,10 +1,11 @@
 import { type Ctx, forWork } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { type FeedShare, type Outcomes, tallyOf } from '../../platform/feeds/feed.ts';
-import type { ParsedRecord } from '../../platform/feeds/parse-records.ts';
-import { type Taken, takeFeed } from '../../platform/feeds/take-feed.ts';
+import { type Feed, type FeedShare, type Outcomes, tallyOf } from '../../platform/feeds/feed.ts';
+import type { ParsedRecord, RecordBatch } from '../../platform/feeds/parse-records.ts';
+import { type Taken, takeBatches, takeFeed, type WrittenBatch } from '../../platform/feeds/take-feed.ts';
 import { findDevicesOnPlans, listPlansAt } from '../devices/index.ts';
 import { type CheckedRecords, checkRecords, isBeforePlan, type Known } from './check-records.ts';
+import type { LedgerRecord } from './ledger.ts';
 import { LineHasLeft } from './moving/replan-records.ts';
 import { listLedgerAccounts } from './sql-feed.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
@@ -48,7 +49,7 @@ interface Found extends Known {
   readonly records: Records;
 }
 
-const lookUp = ({ db }: Ctx, records: Records): Promise<Found> =>
+export const lookUp = ({ db }: Ctx, records: Records): Promise<Found> =>
   // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands. And of one moment:
   // an account's last move is the one after which its lines' plans were read. A cluster has no moment of all its servers.
   db.tx(
@@ -100,15 +101,13 @@ async function writePart(
   }
 }
 
-/** Takes a feed of usage records. Feeding it again adds only what was not committed: the rest are duplicates. */
-export const takeUsage = (
+const usageFeed = (
   ctx: Ctx,
-  bytes: AsyncIterable<Buffer>,
   { keptDays, evaluator, share, watch }: FeedPolicy,
-): Promise<Taken<Outcome>> => {
+): Feed<UsageRecord, Found, LedgerRecord, Outcome> => {
   const check: Writing['check'] = (found) =>
     checkRecords(found.records, found, { nowMs: ctx.now().getTime(), keptDays, aheadMs: share.aheadMs });
-  return takeFeed(bytes, {
+  return {
     name: 'usage',
     ctx,
     share,
@@ -132,5 +131,17 @@ export const takeUsage = (
       watch.records('rejected', rejected);
       watch.batchSeconds(seconds);
     },
-  });
+  };
 };
+
+/** Takes a feed of usage records. Feeding it again adds only what was not committed: the rest are duplicates. */
+export const takeUsage = (ctx: Ctx, bytes: AsyncIterable<Buffer>, policy: FeedPolicy) =>
+  takeFeed(bytes, usageFeed(ctx, policy));
+
+/** The same of records that somebody else has read. */
+export const takeUsageBatches = (
+  ctx: Ctx,
+  batches: AsyncIterable<RecordBatch<UsageRecord>>,
+  policy: FeedPolicy,
+  onWritten: (batch: WrittenBatch<Outcome>) => Promise<void>,
+): Promise<Taken<Outcome>> => takeBatches(batches, usageFeed(ctx, policy), onWritten);

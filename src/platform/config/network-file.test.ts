@@ -54,13 +54,13 @@ describe('the file of the network', () => {
       secret: 'from a file',
     });
     assert.deepEqual(network.feeds.files, [
-      { folder: join(folder, 'spool'), mapping: join(folder, 'mapping.json') },
+      { name: 'files', folder: join(folder, 'spool'), mapping: join(folder, 'mapping.json') },
     ]);
     assert.equal(network.positions[0]?.name, 'gmlc');
   });
 
   it('may be empty, and absent', () => {
-    assert.deepEqual(read({}), { elements: [], positions: [], feeds: {} });
+    assert.deepEqual(read({}), { elements: [], positions: [], feeds: { files: [] } });
     assert.equal(parseSettings({}).network, undefined);
   });
 

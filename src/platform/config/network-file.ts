@@ -6,6 +6,7 @@ import {
   ELEMENT_KINDS,
   type ElementSettings,
   type FeedSettings,
+  type GivenFeeds,
   NetworkFile,
   type NetworkSettings,
   POSITION_KINDS,
@@ -170,29 +171,40 @@ function refuseOverlaps(elements: readonly ElementSettings[]): void {
   }
 }
 
-function parseFeeds(feeds: FeedSettings, folder: string): FeedSettings {
-  const { radius, files } = feeds;
-  if (radius !== undefined) checkAddress({ address: radius.listen }, 'feed radius');
-  return {
-    ...(radius !== undefined && {
-      radius: {
-        ...radius,
-        clients: radius.clients.map((client) =>
-          withSecret(client, 'secret', {
-            where: `feed radius client ${client.address}`,
-            folder,
-            isNeeded: true,
-          }),
-        ),
-      },
-    }),
-    ...(files !== undefined && {
-      files: files.map((each) => ({
-        folder: resolve(folder, each.folder),
-        mapping: resolve(folder, each.mapping),
-      })),
-    }),
-  };
+/** The first folder without a name is `files`, the next `files-2`. */
+const nameOfFiles = (place: number): string => (place === 0 ? 'files' : `files-${place + 1}`);
+
+/** What an operator pauses by its name has one name. */
+function refuseSharedNames(names: readonly string[], taken: readonly Listed[]): void {
+  for (const [place, name] of names.entries()) {
+    if (RESERVED.includes(name)) throw new Wrong(`feed ${name} has a name that is reserved`);
+    if (names.indexOf(name) !== place || taken.some((element) => element.name === name))
+      throw new Wrong(`feed ${name} has a name that something else has too`);
+  }
+}
+
+function parseFeeds(
+  { radius, files = [] }: GivenFeeds,
+  folder: string,
+  elements: readonly Listed[],
+): FeedSettings {
+  const named = files.map((each, place) => ({
+    name: each.name ?? nameOfFiles(place),
+    folder: resolve(folder, each.folder),
+    mapping: resolve(folder, each.mapping),
+  }));
+  refuseSharedNames(
+    [...(radius === undefined ? [] : ['radius']), ...named.map(({ name }) => name)],
+    elements,
+  );
+  if (radius === undefined) return { files: named };
+  checkAddress({ address: radius.listen }, 'feed radius');
+  const clients = radius.clients.map((client) => {
+    const where = `feed radius client ${client.address}`;
+    const { address, secret = '' } = withSecret(client, 'secret', { where, folder, isNeeded: true });
+    return { address, secret };
+  });
+  return { radius: { name: 'radius', listen: radius.listen, clients }, files: named };
 }
 
 /** The network as the file describes it, or what is wrong with the file as one sentence. */
@@ -214,7 +226,7 @@ export function readNetworkFile(
       what: 'position source',
       folder,
     });
-    return { network: { elements, positions, feeds: parseFeeds(given.feeds ?? {}, folder) } };
+    return { network: { elements, positions, feeds: parseFeeds(given.feeds ?? {}, folder, elements) } };
   } catch (error) {
     if (error instanceof Wrong) return { problem: `LINEKEEPER_NETWORK (${path}): ${error.message}.` };
     throw error;

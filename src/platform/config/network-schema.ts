@@ -125,7 +125,7 @@ export const NetworkFile = strict({
         }),
       ),
       files: Type.Optional(
-        Type.Array(strict({ folder: FileName, mapping: FileName }), {
+        Type.Array(strict({ name: Type.Optional(Name), folder: FileName, mapping: FileName }), {
           maxItems: 100,
           expected: 'a list of up to 100 folders',
         }),
@@ -141,7 +141,16 @@ type Told<T> = T extends unknown ? Omit<T, 'secretFile' | 'passwordFile'> : neve
 
 export type ElementSettings = Told<Given<typeof ELEMENT_KINDS>>;
 export type PositionSettings = Told<Given<typeof POSITION_KINDS>>;
-export type FeedSettings = NonNullable<Static<typeof NetworkFile>['feeds']>;
+export type GivenFeeds = NonNullable<Static<typeof NetworkFile>['feeds']>;
+/** As they are taken: each has a name, and its secrets. */
+export interface FeedSettings {
+  readonly radius?: {
+    readonly name: string;
+    readonly listen: string;
+    readonly clients: readonly { readonly address: string; readonly secret: string }[];
+  };
+  readonly files: readonly { readonly name: string; readonly folder: string; readonly mapping: string }[];
+}
 
 /** The network as its file describes it. */
 export interface NetworkSettings {

@@ -148,7 +148,7 @@ interface GivenUp {
  * cannot be taken, gives these up, and works the others in their order. A record is given up when it has failed twice by
  * itself: what another feed was in the way of passes the second time. Any other failure is thrown as it is.
  */
-function halving<T extends { readonly line: number }>(
+export function halving<T extends { readonly line: number }>(
   giveUp: (item: T, error: Error) => void,
   givenUp: GivenUp,
 ): (items: readonly T[], work: (items: readonly T[]) => Promise<void>) => Promise<void> {

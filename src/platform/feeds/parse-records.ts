@@ -31,7 +31,7 @@ function unwrapEvent(value: unknown): unknown {
   return typeof data === 'object' && data !== null ? { id, at: time, ...data } : data;
 }
 
-function parseOne<T>({ text }: RecordText, parse: ParseRecord<T>): ReturnType<ParseRecord<T>> {
+export function parseOne<T>({ text }: RecordText, parse: ParseRecord<T>): ReturnType<ParseRecord<T>> {
   if (text === undefined) return { reason: `is longer than ${RECORD_MAX_CHARS} characters` };
   if (nestsTooDeep(text)) return { reason: 'is nested too deep' };
   let value: unknown;
@@ -46,24 +46,44 @@ function parseOne<T>({ text }: RecordText, parse: ParseRecord<T>): ReturnType<Pa
   return parse(unwrapEvent(value), text);
 }
 
-/**
- * Reads a feed of records (NDJSON, a JSON array, or a batch of CloudEvents) in batches. It reads on only when the batch
- * before has been taken, so that a feed that is faster than its reader slows its sender down instead of filling memory.
- * A body that breaks off or cannot be read on throws, after everything before that point has been given.
- */
-export async function* parseRecords<T>(
+/** How text becomes records. */
+export interface RecordReader<T> {
+  readonly cutter: Cutter;
+  /** Undefined where the text is no record, such as the names of columns. */
+  read(text: RecordText): ReturnType<ParseRecord<T>> | undefined;
+}
+
+interface BatchLimits {
+  readonly recordsMax: number;
+  readonly charsMax: number;
+}
+
+/** NDJSON, a JSON array, or a batch of CloudEvents. */
+export const parseRecords = <T>(
   chunks: AsyncIterable<Buffer>,
   parse: ParseRecord<T>,
-  limits: { readonly recordsMax: number; readonly charsMax: number },
+  limits: BatchLimits,
+): AsyncGenerator<RecordBatch<T>> =>
+  readRecords(chunks, { cutter: recordCutter(), read: (raw) => parseOne(raw, parse) }, limits);
+
+/**
+ * Reads a feed of records in batches. It reads on only when the batch before has been taken, so that a feed that is faster than
+ * its reader slows its sender down instead of filling memory. A body that breaks off or cannot be read on throws, after
+ * everything before that point has been given.
+ */
+export async function* readRecords<T>(
+  chunks: AsyncIterable<Buffer>,
+  { cutter, read }: RecordReader<T>,
+  limits: BatchLimits,
 ): AsyncGenerator<RecordBatch<T>> {
   const decoder = new TextDecoder();
-  const cutter = recordCutter();
   let records: ParsedRecord<T>[] = [];
   let rejected: RejectedRecord[] = [];
   let chars = 0;
 
   const take = (raw: RecordText): boolean => {
-    const result = parseOne(raw, parse);
+    const result = read(raw);
+    if (result === undefined) return false;
     if ('reason' in result) rejected.push({ line: raw.line, reason: result.reason });
     else records.push({ line: raw.line, record: result.record });
     chars += raw.text?.length ?? 0;
@@ -90,7 +110,7 @@ export async function* parseRecords<T>(
 }
 
 /** One record of a feed as it was sent: a line of NDJSON or an element of a JSON array, counted from 1. */
-interface RecordText {
+export interface RecordText {
   readonly line: number;
   /** Undefined where it was longer than a record may be: it was not kept. */
   readonly text: string | undefined;
@@ -126,7 +146,8 @@ interface Cutter {
   finish(): Iterable<RecordText>;
 }
 
-function lineCutter(): Cutter {
+/** Lines that are not blank, counted from 1. */
+export function lineCutter(): Cutter {
   const held = new Held();
   let line = 0;
   /** At the end of a line: nothing else makes thousands of records of one text, so it is no generator inside another. */

@@ -1,9 +1,9 @@
 import { FeedError, FellSilent } from '../http/body-stream.ts';
 import { batchTaker, type Feed, type Outcomes, tallyOf } from './feed.ts';
-import { parseRecords, type RejectedRecord } from './parse-records.ts';
+import { parseRecords, type RecordBatch, type RejectedRecord } from './parse-records.ts';
 
 /** What commits at once, in each profile. */
-const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };
+export const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };
 /** As many of the rejected records are named; all are counted. */
 export const REJECTED_MAX = 1_000;
 
@@ -26,14 +26,31 @@ export class FeedInterrupted extends Error {
   }
 }
 
+/** What became of a batch, once it is committed. */
+export interface WrittenBatch<O extends string> extends Outcomes<O> {
+  /** The last that it holds. */
+  readonly line: number;
+}
+
+const lastLineOf = ({ records, rejected }: RecordBatch<unknown>): number =>
+  Math.max(records.at(-1)?.line ?? 0, rejected.at(-1)?.line ?? 0);
+
+/** Takes what a body holds. */
+export const takeFeed = <T, Known, Item extends { readonly line: number }, O extends string>(
+  bytes: AsyncIterable<Buffer>,
+  feed: Feed<T, Known, Item, O>,
+): Promise<Taken<O>> => takeBatches(parseRecords(bytes, feed.parse, BATCH), feed);
+
 /**
  * Takes a feed batch by batch. While one batch is written the next is read and looked up, and no more: that is all the
  * memory a feed needs, whatever its length. Batches are written in the order of the feed. What was committed when a feed
  * breaks off stays, and is counted. A record that cannot be taken is rejected, and stops no other.
  */
-export async function takeFeed<T, Known, Item extends { readonly line: number }, O extends string>(
-  bytes: AsyncIterable<Buffer>,
+export async function takeBatches<T, Known, Item extends { readonly line: number }, O extends string>(
+  batches: AsyncIterable<RecordBatch<T>>,
   feed: Feed<T, Known, Item, O>,
+  /** Awaited before the next is written. */
+  onWritten: (batch: WrittenBatch<O>) => Promise<void> | undefined = () => undefined,
 ): Promise<Taken<O>> {
   const { lookUp, write } = batchTaker(feed);
   const whole = tallyOf(feed.outcomes);
@@ -48,10 +65,10 @@ export async function takeFeed<T, Known, Item extends { readonly line: number },
   let fellSilent = false;
   let writing: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of parseRecords(bytes, feed.parse, BATCH)) {
+    for await (const batch of batches) {
       const found = await lookUp(batch);
       await writing;
-      writing = write(found, add);
+      writing = writeAndTell(found, lastLineOf(batch));
       // Awaited one batch later, or at the end; until then a failure must not end the process.
       writing.catch(() => {});
     }
@@ -69,6 +86,15 @@ export async function takeFeed<T, Known, Item extends { readonly line: number },
     ...(brokenBecause !== undefined && { brokenBecause }),
     ...(fellSilent && { fellSilent }),
   };
+
+  async function writeAndTell(found: Awaited<ReturnType<typeof lookUp>>, line: number): Promise<void> {
+    let written: Outcomes<O> | undefined;
+    await write(found, (outcomes) => {
+      add(outcomes);
+      written = outcomes;
+    });
+    if (written !== undefined) await onWritten({ ...written, line });
+  }
 
   function interrupted(cause: unknown): FeedInterrupted {
     return new FeedInterrupted(taken(), cause);

@@ -102,6 +102,7 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ),
   id: [...idsOf(FLEET.userProfiles, 'id'), ...idsOf(FLEET.rules, 'id')],
   element: ['simulated'],
+  feed: ['files'],
   plan: idsOf(FLEET.plans, 'code'),
   group: FLEET.ratePlanGroups.map(({ ratePlanGroupId }) => String(ratePlanGroupId)),
   profile: idsOf(FLEET.profiles, 'ecpdId'),

@@ -22,6 +22,8 @@ const POOL_OF: Readonly<Record<string, string>> = {
   ...names('firing', 'firingid'),
   ...names('job', 'jobid'),
   ...names('element', 'element'),
+  ...names('feed', 'feed'),
+  ...names('file', 'file'),
   ...names('order', 'orderid'),
   ...names('version', 'versionid'),
   ...names('plan', 'serviceplan', 'currentserviceplan', 'carrierserviceplancode', 'tocarrierserviceplancode'),

@@ -71,6 +71,7 @@ export const QUERIES: Readonly<Record<string, Pieces>> = {
   operatorExport: owned,
   operatorListAccounts: { ecpdId: HAULAGE.ecpdId },
   operatorListDevices: { state: 'active', limit: '10' },
+  operatorListSessions: { kind: 'imei', device: reference('imei', 0) },
   operatorListUsers: owned,
   operatorListAudit: { actor: 'demo-user', limit: '10' },
   operatorListJobs: { ecpdId: HAULAGE.ecpdId, limit: '10' },

@@ -173,8 +173,13 @@ const takenOrder: Step = async ({ scene: { world, known } }) => {
   known.learn('order', orderId);
 };
 
+/** A name that no file of the feed has yet. */
+const freshFile: Step = async ({ scene: { world, known } }) =>
+  known.learn('file', `${world.ctx.newId()}.csv`);
+
 /** What must have happened before an operation can succeed: what a success uses up must be made for each. */
 export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
+  operatorPutUsageFile: [freshFile],
   logIn: [oldPassword],
   consoleSignIn: [oldPassword],
   resetPassword: [oldPassword],

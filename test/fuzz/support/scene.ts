@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after } from 'node:test';
 import { clients } from '../../../demo/credentials.ts';
 import { BROWSER, signIn } from '../../../src/features/console/test/scene.ts';
@@ -60,7 +63,14 @@ const OF_THE_MANAGED = /managedaccounts\/actions\/(provision|cancel)$/;
 
 /** The service on a port, with two customers that have something of everything. */
 export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWorld>[0] = {}) {
-  const world = await makeWorld({ snapshots: true, ...wanted, env: { ...ENV, ...wanted.env } });
+  const files = [{ name: 'files', folder: mkdtempSync(join(tmpdir(), 'linekeeper-fuzz-')), mapping: '' }];
+  after(() => rmSync(files[0]!.folder, { recursive: true, force: true }));
+  const world = await makeWorld({
+    snapshots: true,
+    ...wanted,
+    settings: { network: { elements: [], positions: [], feeds: { files } }, ...wanted.settings },
+    env: { ...ENV, ...wanted.env },
+  });
   await world.import(fleet);
   const known = knownValues(KNOWN);
   const people = {} as Record<Person, Headers>;

@@ -15,6 +15,7 @@ export type HistoryEvent = Answer<typeof HISTORY>['events'][number];
 export type HistoryKind = HistoryEvent['kind'];
 export type Fixes = Answer<typeof POSITIONS>;
 export type DeviceDetail = Answer<typeof DEVICE>;
+export type DataSession = DeviceDetail['sessions'][number];
 export type DeviceRef = DeviceDetail['ids'][number];
 export type ConsentInterval = DeviceDetail['consents']['intervals'][number];
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import type { Tenant } from '../../../platform/context/context.ts';
 import { type Query, sql } from '../../../platform/db/sql.ts';
-import { DEVICE_STATES } from '../../devices/index.ts';
+import { DEVICE_STATES, isConnected } from '../../devices/index.ts';
 
 export const FilterQuery = Type.Object({
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -27,13 +28,16 @@ function hasLabel(label: string): Query {
   return sql`d.labels @> ${JSON.stringify([asked])}::jsonb`;
 }
 
-const isOnline = (online: boolean): Query =>
-  sql`d.state = 'active' and coalesce((d.simulation->>'online')::boolean, true) = ${online}`;
+const isOnline = (tenant: Tenant, online: boolean): Query =>
+  sql`d.state = 'active' and (${isConnected(tenant)}) = ${online}`;
 
 /** Of the device `d`. */
-export const conditionsOf = ({ state, plan, label, online }: DeviceFilter): readonly Query[] => [
+export const conditionsOf = (
+  tenant: Tenant,
+  { state, plan, label, online }: DeviceFilter,
+): readonly Query[] => [
   ...(state === undefined ? [] : [sql`d.state = ${state}`]),
   ...(plan === undefined ? [] : [sql`d.service_plan = ${plan}`]),
   ...(label === undefined ? [] : [hasLabel(label)]),
-  ...(online === undefined ? [] : [isOnline(online)]),
+  ...(online === undefined ? [] : [isOnline(tenant, online)]),
 ];

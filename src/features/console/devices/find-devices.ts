@@ -2,6 +2,7 @@ import { DEVICE_ID_KINDS, type DeviceIdKind } from '../../../kernel/device-id.ts
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { joinSql, type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { isConnected } from '../../devices/index.ts';
 import { conditionsOf, type DeviceFilter, literal } from './device-filter.ts';
 import { inOrder, isBeyond, isWithin, NAME, type Order, placeOf } from './device-order.ts';
 
@@ -82,7 +83,7 @@ const hasInName = (search: string): Query => sql`d.record->>'name' ilike ${`%${l
 /** Lines of an account, up to `until`. */
 const listDevices = (
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  tenant: Tenant,
   { order = 'oldest', after, limit, ...filter }: DeviceListing,
   { fits, until }: { readonly fits?: Query | undefined; readonly until?: string | undefined } = {},
 ) =>
@@ -90,14 +91,14 @@ const listDevices = (
     unprepared(sql`
       select d.device_id as "deviceId", ${placeOf(order)} as place, d.record->>'name' as name,
         d.record->>'productmodel' as model, d.state, d.service_plan as "servicePlan", d.plan_since as "planSince", d.labels,
-        d.created_on as "addedAt", coalesce((d.simulation->>'online')::boolean, true) as online,
+        d.created_on as "addedAt", ${isConnected(tenant)} as online,
         ${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))}
       from device d
-      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor'
+      where d.ecpd_id = ${tenant.ecpdId} and d.account_name = ${tenant.accountName} and d.kind <> 'sensor'
         ${also([
           ...beyond({ order, after }),
           ...(until === undefined ? [] : [isWithin(order, until)]),
-          ...conditionsOf(filter),
+          ...conditionsOf(tenant, filter),
           ...(fits === undefined ? [] : [fits]),
         ])}
       ${inOrder(order)} limit ${limit}`),
@@ -150,7 +151,7 @@ export async function findDevices(
   { namedMax, lookedMax }: SearchBounds = BOUNDS,
 ): Promise<DevicePage> {
   const { fits, isNamed } = await resolveSearch(db, tenant, search, namedMax);
-  const looksAtEach = !isNamed && (fits !== undefined || conditionsOf(asked).length > 0);
+  const looksAtEach = !isNamed && (fits !== undefined || conditionsOf(tenant, asked).length > 0);
   const until = looksAtEach ? await findEnd(db, tenant, asked, lookedMax) : undefined;
   const devices = await listDevices(db, tenant, asked, { fits, until });
   return { devices, next: lastOf(devices, asked.limit) ?? until };
@@ -174,7 +175,7 @@ export async function countDevices(
   const until = isNamed ? undefined : await findEndOfWalk(db, tenant, { after: undefined }, lookedMax + 1);
   const conditions = [
     ...(until === undefined ? [] : [sql`d.list_number < ${until}::bigint`]),
-    ...conditionsOf(filter),
+    ...conditionsOf(tenant, filter),
     ...(fits === undefined ? [] : [fits]),
   ];
   const { count } = await db.one<{ count: number }>(

@@ -5,6 +5,7 @@ import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import type { GeneralFaults } from '../../../platform/http/faults.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { getConsentHistory } from '../../consents/index.ts';
+import { isLineConnected, listSessions } from '../../data-sessions/index.ts';
 import { listSuspensionsOfDevice } from '../../device-lifecycle/index.ts';
 import { findDevice } from '../../devices/index.ts';
 import { listLicensesOfDevices } from '../../sim-secure/index.ts';
@@ -15,6 +16,7 @@ import type { DeviceFilter } from './device-filter.ts';
 import { countDevices, type DeviceSearch, findDevices } from './find-devices.ts';
 
 const CHANGES_SHOWN = 50;
+const SESSIONS_SHOWN = 20;
 const USAGE_DAYS_SHOWN = 90;
 /** A day can have several plans. */
 const USAGE_ENTRIES_MAX = 1_000;
@@ -86,7 +88,7 @@ export async function getDevice(ctx: Ctx, tenant: Tenant, given: string, faults:
   const deviceId = given.toLowerCase();
   const device = await findDevice(db, { ...tenant, deviceId });
   if (device === undefined) return refuse(consoleFaults.noDevice);
-  const { simulation, record, labels, ...rest } = device;
+  const { simulation: _, record, labels, ...rest } = device;
   const text = (name: string) => (typeof record[name] === 'string' ? (record[name] as string) : null);
   const licenses = await listLicensesOfDevices(db, tenant, [deviceId], LICENSES_MAX);
   return {
@@ -94,7 +96,8 @@ export async function getDevice(ctx: Ctx, tenant: Tenant, given: string, faults:
     deviceId,
     labels: [...labels],
     ids: toDeviceRefs(device),
-    online: simulation.online ?? true,
+    online: await isLineConnected(db, { ...tenant, deviceId }),
+    sessions: [...(await listSessions(db, { ...tenant, deviceId }, SESSIONS_SHOWN))],
     name: text('name'),
     description: text('description'),
     manufacturer: text('manufacturer'),

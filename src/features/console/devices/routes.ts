@@ -46,6 +46,26 @@ const WireSuspension = Type.Object({
   reason: Type.String(),
 });
 
+const WireSession = Type.Object({
+  nas: Type.String(),
+  sessionId: Type.String(),
+  state: Type.String(),
+  startedAt: TimestampOrNull,
+  lastReportAt: Timestamp,
+  closedAt: TimestampOrNull,
+  closeCause: TextOrNull,
+  inputBytes: Type.Number(),
+  outputBytes: Type.Number(),
+  apn: TextOrNull,
+  rat: TextOrNull,
+  ipAddress: TextOrNull,
+  visitedNetwork: TextOrNull,
+  countryCode: TextOrNull,
+  imeisv: TextOrNull,
+  otherDevice: Type.Boolean(),
+  cell: TextOrNull,
+});
+
 const WireDeviceDetail = Type.Object({
   ...shown,
   kind: Type.String(),
@@ -55,6 +75,7 @@ const WireDeviceDetail = Type.Object({
   iot: Type.Boolean(),
   planName: TextOrNull,
   suspensions: Type.Array(WireSuspension),
+  sessions: Type.Array(WireSession, { description: 'Its data sessions, open ones first, up to 20' }),
   days: Type.Array(Type.Object({ day: Type.String(), bytes: Type.Number() }), {
     description: 'What it used on each of the last 90 days, where the account is',
   }),

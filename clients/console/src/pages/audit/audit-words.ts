@@ -42,6 +42,7 @@ const SENTENCES: Readonly<Record<string, (entry: Told) => string>> = {
   importDeviceRecord: to('imported the device'),
   updateDeviceRecord: to('changed the record of'),
   labelDevice: to('changed the labels of'),
+  noticeOtherDevice: (entry) => `noticed another device in ${nameOf(entry)}${fromTo(entry, 'imeisv')}`,
   moveLine: to('moved to another account:'),
   detachSensor: to('took from its device the sensor'),
   addNumbers: to('gave numbers to'),

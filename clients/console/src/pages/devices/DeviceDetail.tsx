@@ -15,6 +15,7 @@ import { AlertTable } from '../alerts/AlertTable.tsx';
 import { ConsentCard } from './ConsentCard.tsx';
 import { DeviceUsageCard } from './DeviceUsageCard.tsx';
 import { HistoryCard } from './HistoryCard.tsx';
+import { SessionsCard } from './SessionsCard.tsx';
 import { WatchedCard } from './WatchedCard.tsx';
 import { WhereCard } from './WhereCard.tsx';
 
@@ -122,6 +123,7 @@ export function DeviceDetail({ deviceId }: { readonly deviceId: string }) {
         </Card>
         <WhereCard deviceId={deviceId} />
         <WatchedCard deviceId={deviceId} kind={data?.kind ?? 'device'} plan={data?.servicePlan ?? null} />
+        <SessionsCard sessions={data?.sessions} />
         <ConsentCard consents={data?.consents} />
         <Card title="Licences" span={6}>
           <div style={{ minHeight: 160 }}>

@@ -31,6 +31,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   changeServicePlan: 'Plan changed',
   updateDeviceRecord: 'Record changed',
   labelDevice: 'Labels changed',
+  noticeOtherDevice: 'Seen in another device',
   moveLine: 'Moved to this account',
   addNumbers: 'Got its numbers',
   addIdentifiers: 'Got more identifiers',

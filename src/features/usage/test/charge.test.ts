@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom } from '../../../test/support/seeded-random.ts';
-import { exactCharge } from './usage-record.ts';
+import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { exactCharge } from '../usage-record.ts';
 
 const kept = (written: string) => exactCharge(Number(written), `{"chargeAmount": ${written}}`);
 

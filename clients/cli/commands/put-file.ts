@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../../sdk/index.ts';
+import { Ended, EXIT, Failure } from '../failure.ts';
+import type { Invocation } from '../invocation.ts';
+import { printOutcome } from '../print.ts';
+import { startProgress } from '../progress.ts';
+import { sendFile } from '../send-file.ts';
+
+const LIST = 'GET /operator/v1/network/{feed}/files';
+const IDLE_SECONDS = 5 * 60;
+const LOOK_MS = 500;
+
+type File = Answer<typeof LIST>[number];
+
+const describe = ({ accepted, duplicates, rejected }: File): string =>
+  `Accepted ${accepted} records; ${duplicates} duplicates, ${rejected} rejected.`;
+
+/** Until the service has taken the whole file, or cannot. */
+async function follow(invocation: Invocation, feed: string, name: string): Promise<File> {
+  const progress = startProgress(invocation);
+  try {
+    for (;;) {
+      const files = await invocation.api.call(LIST, { path: { feed }, query: { limit: 1_000 } });
+      const file = files.find((each) => each.name === name);
+      if (file !== undefined && file.state !== 'taking') return file;
+      progress.show(file === undefined ? `${name} waits to be taken` : `${name}: line ${file.lines}`);
+      await sleep(LOOK_MS);
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Puts a file into the folder of a feed, and tells what became of it. */
+export async function putFile(invocation: Invocation, feed: string, file: string): Promise<void> {
+  // Another one of that name may have been taken before.
+  const name = `${randomUUID().slice(0, 8)}-${file === '-' ? 'standard-input' : basename(file)}`;
+  await sendFile(invocation, file, {
+    route: `PUT /operator/v1/network/${encodeURIComponent(feed)}/files/${encodeURIComponent(name)}`,
+    contentType: 'application/octet-stream',
+    idleSeconds: IDLE_SECONDS,
+    atEnd: 'writing the file to its disk',
+  });
+  const taken = await follow(invocation, feed, name);
+  if (taken.state === 'failed') throw new Failure('refused', `The file ${taken.reason}.`);
+  printOutcome(invocation, taken, describe(taken));
+  if (taken.rejected > 0) throw new Ended(EXIT.refused);
+}

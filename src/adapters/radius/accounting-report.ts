@@ -1,0 +1,132 @@
+import { OCTETS_MAX, type Restart, type SessionReport } from '../../features/data-sessions/index.ts';
+import { type DeviceId, parseDeviceId } from '../../kernel/device-id.ts';
+import type { AttributeName, ValueOf } from './dictionary.ts';
+import { BadPacket, findOctets, type Packet, readAttribute } from './packet.ts';
+import { cellOf } from './user-location.ts';
+
+/** Acct-Status-Type. */
+const KINDS: Readonly<Record<number, SessionReport['kind'] | 'restart'>> = {
+  1: 'start',
+  2: 'stop',
+  3: 'interim',
+  7: 'restart',
+  8: 'restart',
+};
+
+/** 3GPP-RAT-Type. */
+const RATS: Readonly<Record<number, string>> = {
+  1: 'UTRAN',
+  2: 'GERAN',
+  3: 'WLAN',
+  4: 'GAN',
+  5: 'HSPA evolution',
+  6: 'E-UTRAN',
+  8: 'NB-IoT',
+  9: 'LTE-M',
+  10: 'NR',
+};
+
+/** Acct-Terminate-Cause, from 1 on. */
+const CAUSES =
+  'user request, lost carrier, lost service, idle timeout, session timeout, admin reset, admin reboot, port error, NAS error, NAS request, NAS reboot, port unneeded, port preempted, port suspended, service unavailable, callback, user error, host request'.split(
+    ', ',
+  );
+
+const GIGAWORD = 2 ** 32;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** As text that can be kept, or else as hexadecimal digits: different octets stay different. */
+function textOf(octets: Buffer | undefined): string | undefined {
+  if (octets === undefined || octets.length === 0) return undefined;
+  try {
+    const text = utf8.decode(octets);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Not UTF-8.
+  }
+  return `0x${octets.toString('hex')}`;
+}
+
+/** Undefined where there is none. Throws `BadPacket` where its octets cannot be a value. */
+function read<N extends AttributeName>(packet: Packet, name: N): ValueOf<N> | undefined {
+  const value = readAttribute(packet, name);
+  if (value === undefined && findOctets(packet, name) !== undefined)
+    throw new BadPacket(`${name} has a wrong length`);
+  return value;
+}
+
+function counterOf(packet: Packet, way: 'Input' | 'Output'): number {
+  const gigawords = read(packet, `Acct-${way}-Gigawords`) ?? 0;
+  return gigawords * GIGAWORD + (read(packet, `Acct-${way}-Octets`) ?? 0);
+}
+
+const digitsOf = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[0-9]{14,16}$/.test(text) ? text : undefined;
+
+function deviceOf(packet: Packet): DeviceId {
+  const imsi = textOf(findOctets(packet, '3GPP-IMSI'));
+  const byImsi = imsi === undefined ? undefined : parseDeviceId('imsi', imsi);
+  if (byImsi !== undefined) return byImsi;
+  const number = textOf(findOctets(packet, 'Calling-Station-Id'));
+  const byNumber = number === undefined ? undefined : parseDeviceId('msisdn', number.replace(/^\+/, ''));
+  if (byNumber === undefined) throw new BadPacket('neither 3GPP-IMSI nor Calling-Station-Id names a line');
+  return byNumber;
+}
+
+const nasOf = (packet: Packet, sender: string): string =>
+  textOf(findOctets(packet, 'NAS-Identifier')) ??
+  readAttribute(packet, 'NAS-IP-Address') ??
+  textOf(findOctets(packet, 'NAS-IPv6-Address')) ??
+  sender;
+
+/** A time that is told, or else that of the arrival without the delay before it. */
+const timeOf = (packet: Packet, arrivedAt: Date): number =>
+  read(packet, 'Event-Timestamp')?.getTime() ??
+  arrivedAt.getTime() - (read(packet, 'Acct-Delay-Time') ?? 0) * 1_000;
+
+const causeOf = (packet: Packet): string | undefined => {
+  const cause = readAttribute(packet, 'Acct-Terminate-Cause');
+  return cause === undefined ? undefined : (CAUSES[cause - 1] ?? `cause ${cause}`);
+};
+
+function readReport(packet: Packet, kind: SessionReport['kind'], nas: string, atMs: number): SessionReport {
+  const sessionId = textOf(findOctets(packet, 'Acct-Session-Id'));
+  if (sessionId === undefined) throw new BadPacket('Acct-Session-Id is missing');
+  const [input, output] = [counterOf(packet, 'Input'), counterOf(packet, 'Output')];
+  if (input + output > OCTETS_MAX) throw new BadPacket('the counters are larger than any session can have');
+  const rat = readAttribute(packet, '3GPP-RAT-Type');
+  const location = findOctets(packet, '3GPP-User-Location-Info');
+  const visited = textOf(findOctets(packet, '3GPP-SGSN-MCC-MNC'));
+  return {
+    kind,
+    nas,
+    sessionId,
+    chargingId: read(packet, '3GPP-Charging-ID'),
+    atMs,
+    device: deviceOf(packet),
+    input,
+    output,
+    apn: textOf(findOctets(packet, 'Called-Station-Id'))?.slice(0, 128),
+    rat: rat === undefined ? undefined : (RATS[rat] ?? `type ${rat}`),
+    sgsn: readAttribute(packet, '3GPP-SGSN-Address'),
+    ggsn: readAttribute(packet, '3GPP-GGSN-Address'),
+    visited: visited !== undefined && /^[0-9]{5,6}$/.test(visited) ? visited : undefined,
+    imeisv: digitsOf(textOf(findOctets(packet, '3GPP-IMEISV'))),
+    address: readAttribute(packet, 'Framed-IP-Address'),
+    cell: location && cellOf(location),
+    terminateCause: causeOf(packet),
+  };
+}
+
+/** What an Accounting-Request says; undefined where it is about something else. Throws `BadPacket` where it cannot be understood. */
+export function readAccounting(
+  packet: Packet,
+  { sender, arrivedAt }: { readonly sender: string; readonly arrivedAt: Date },
+): SessionReport | Restart | undefined {
+  const status = read(packet, 'Acct-Status-Type');
+  if (status === undefined) throw new BadPacket('Acct-Status-Type is missing');
+  const kind = KINDS[status];
+  if (kind === undefined) return undefined;
+  const [nas, atMs] = [nasOf(packet, sender), timeOf(packet, arrivedAt)];
+  return kind === 'restart' ? { kind, nas, atMs } : readReport(packet, kind, nas, atMs);
+}

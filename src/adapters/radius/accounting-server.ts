@@ -1,0 +1,183 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { Restart, SessionReport, TakenReport } from '../../features/data-sessions/index.ts';
+import { socketAddressOf } from '../../kernel/socket-address.ts';
+import { clientFinder } from './accounting-clients.ts';
+import { readAccounting } from './accounting-report.ts';
+import { rememberPackets } from './answered-packets.ts';
+import { readRequest, writeResponse } from './authenticators.ts';
+import { BadPacket, CODES, type Packet, UntrustedPacket } from './packet.ts';
+
+/** What becomes of a packet. Those from `repeated` on get no answer of their own. */
+export const PACKET_OUTCOMES = [
+  'counted',
+  'nothing',
+  'rejected',
+  'restart',
+  'ignored',
+  'status',
+  'repeated',
+  'unknown-client',
+  'wrong-secret',
+  'malformed',
+  'overloaded',
+  'paused',
+  'failed',
+] as const;
+export type PacketOutcome = (typeof PACKET_OUTCOMES)[number];
+
+interface AccountingSettings {
+  readonly listen: string;
+  readonly clients: readonly { readonly address: string; readonly secret: string }[];
+}
+
+interface AccountingDeps {
+  readonly take: (report: SessionReport | Restart) => Promise<TakenReport>;
+  readonly isPaused: () => boolean;
+  readonly now: () => Date;
+  readonly count: (outcome: PacketOutcome) => void;
+  /** What is wrong with a packet, or with the socket, as a sentence. */
+  readonly failed: (reason: string) => void;
+}
+
+/** Bursts wait here while the process is busy; the system may allow less. */
+const RECEIVE_BYTES = 8 * 1024 * 1024;
+const LISTEN_AGAIN_MS = 5_000;
+const PROXY_STATE = 33;
+/** Several processes on one machine can share a port there. */
+const SHARES_PORTS = ['linux', 'freebsd'].includes(process.platform);
+
+/** Takes Accounting-Requests over UDP (RFC 2866), and answers each when it is kept. Overload and what is wrong are met with silence. */
+export function createAccountingServer({ listen, clients }: AccountingSettings, deps: AccountingDeps) {
+  const { host, port } = socketAddressOf(listen);
+  const secretOf = clientFinder(clients);
+  const packets = rememberPackets();
+  const underWay = new Set<Promise<void>>();
+  let socket: Socket | undefined;
+  let again: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function drop(outcome: PacketOutcome, { address }: RemoteInfo, why: string): void {
+    deps.count(outcome);
+    deps.failed(`${address} ${why}`);
+  }
+
+  /** A request that is signed as it should be; otherwise it is dropped. */
+  function trusted(octets: Buffer, from: RemoteInfo): { packet: Packet; secret: string } | undefined {
+    const secret = secretOf(from.address);
+    if (secret === undefined) return void drop('unknown-client', from, 'is not among the clients');
+    try {
+      return { packet: readRequest(octets, secret), secret };
+    } catch (error) {
+      const { message } = error as Error;
+      return error instanceof UntrustedPacket
+        ? void drop('wrong-secret', from, `sent a packet that cannot be trusted: ${message}`)
+        : void drop('malformed', from, `sent no packet: ${message}`);
+    }
+  }
+
+  const answerTo = ({ identifier, authenticator, attributes }: Packet, secret: string): Buffer =>
+    writeResponse(
+      // A proxy finds by them where an answer goes.
+      {
+        code: 'Accounting-Response',
+        identifier,
+        attributes: attributes.filter(({ type, vendor }) => type === PROXY_STATE && vendor === undefined),
+        secret,
+      },
+      authenticator,
+    );
+
+  const send = (answer: Buffer, { port: to, address }: RemoteInfo): void =>
+    // Whoever does not get it asks again.
+    void socket?.send(answer, to, address, () => undefined);
+
+  async function work(packet: Packet, secret: string, from: RemoteInfo, key: string): Promise<void> {
+    const outcome = await outcomeOf(packet, from);
+    deps.count(outcome);
+    if (outcome === 'malformed' || outcome === 'overloaded' || outcome === 'failed')
+      return packets.forget(key);
+    const answer = answerTo(packet, secret);
+    packets.answered(key, answer);
+    send(answer, from);
+  }
+
+  async function outcomeOf(packet: Packet, from: RemoteInfo): Promise<PacketOutcome> {
+    if (packet.code === CODES['Status-Server']) return 'status';
+    try {
+      const report = readAccounting(packet, { sender: from.address, arrivedAt: deps.now() });
+      if (report === undefined) return 'ignored';
+      const taken = await deps.take(report);
+      if (typeof taken === 'string') return taken;
+      deps.failed(`a report of ${from.address} was rejected: ${taken.rejected}`);
+      return 'rejected';
+    } catch (error) {
+      if (!(error instanceof BadPacket)) throw error;
+      deps.failed(`${from.address} sent a packet that cannot be understood: ${error.message}`);
+      return 'malformed';
+    }
+  }
+
+  function take(octets: Buffer, from: RemoteInfo): void {
+    const given = trusted(octets, from);
+    if (given === undefined) return;
+    const { packet, secret } = given;
+    if (packet.code !== CODES['Accounting-Request'] && packet.code !== CODES['Status-Server'])
+      return void drop('malformed', from, `sent code ${packet.code}, which is not taken here`);
+    if (deps.isPaused()) return void deps.count('paused');
+    const key = `${from.address} ${from.port} ${packet.identifier} ${packet.authenticator.toString('base64')}`;
+    const known = packets.see(key);
+    if (known !== 'new') {
+      deps.count('repeated');
+      if (known !== undefined) send(known, from);
+      return;
+    }
+    const working: Promise<void> = work(packet, secret, from, key)
+      .catch((error: Error) => {
+        packets.forget(key);
+        deps.count('failed');
+        deps.failed(error.message);
+      })
+      .finally(() => underWay.delete(working));
+    underWay.add(working);
+  }
+
+  /** A port that is taken may become free: the feed is down until then, and nothing else. */
+  function open(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const opened = createSocket({
+      type: isIPv6(host) ? 'udp6' : 'udp4',
+      recvBufferSize: RECEIVE_BYTES,
+      ...(SHARES_PORTS && { reusePort: true }),
+    });
+    let isListening = false;
+    opened.on('message', take);
+    opened.on('error', (error) => {
+      deps.failed(`${listen}: ${error.message}`);
+      if (isListening || isStopped) return;
+      opened.close();
+      again = setTimeout(open, LISTEN_AGAIN_MS);
+      resolve();
+    });
+    opened.bind(port, host, () => {
+      isListening = true;
+      if (isStopped) return void opened.close();
+      socket = opened;
+      resolve();
+    });
+    return promise;
+  }
+
+  return {
+    start: open,
+    /** Hears nothing more; what is being written is answered. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearTimeout(again);
+      socket?.removeListener('message', take);
+      await Promise.all(underWay);
+      socket?.close();
+      socket = undefined;
+    },
+  };
+}

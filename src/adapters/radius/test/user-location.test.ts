@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cellOf } from '../user-location.ts';
+
+const read = (hex: string) => cellOf(Buffer.from(hex, 'hex'));
+
+describe('the location that a report gives', () => {
+  it('is a cell of LTE with its area, which another decoder reads as 001, 01, 1 and 257', () => {
+    assert.equal(read('8200f110000100f11000000101'), '001-01-1-257');
+  });
+
+  it('is a cell without an area, a cell or service area of older networks, or none', () => {
+    assert.equal(read('8100f11000000101'), '001-01--257');
+    assert.equal(read('00130014abcd0102'), '310-410-43981-258');
+    assert.equal(read('01130014abcd0102'), '310-410-43981-258');
+    for (const hex of ['', '80', '8000f1100001', '8200f110', '00ffffff00010001', '02130014abcd01ff'])
+      assert.equal(read(hex), undefined, hex);
+  });
+
+  it('has 28 bits for a cell of LTE, whatever stands before them', () => {
+    assert.equal(read('8100f110f0000001'), '001-01--1');
+  });
+});

@@ -1,0 +1,37 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { type AskedCell, listCells } from './sql-cell.ts';
+
+export interface SeenInCell {
+  readonly deviceId: string;
+  readonly cell: string;
+  readonly atMs: number;
+}
+
+/** Network, area and cell as reports name them, such as 001-01-1-257. */
+function parseCellName(name: string): AskedCell | undefined {
+  const [, mcc, net, area, cell] = /^(\d{3})-(\d{2,3})-(\d*)-(\d+)$/.exec(name) ?? [];
+  if (cell === undefined) return undefined;
+  return {
+    mcc: Number(mcc),
+    net: Number(net),
+    area: area === '' ? undefined : Number(area),
+    cell: Number(cell),
+  };
+}
+
+/** Where lines are by the cells that they were seen in, as far as those are known: no better than a coarse position. */
+export async function findCellFixes(db: Db, seen: readonly SeenInCell[]) {
+  const asked = seen.flatMap((one) => {
+    const cell = parseCellName(one.cell);
+    return cell === undefined ? [] : [{ ...one, asked: cell }];
+  });
+  if (asked.length === 0) return [];
+  const found = await listCells(
+    db,
+    asked.map((one) => one.asked),
+  );
+  return found.map(({ nth, latitude, longitude, radiusM }) => {
+    const { deviceId, atMs } = asked[nth]!;
+    return { deviceId, accuracy: 'coarse' as const, latitude, longitude, radiusM, at: new Date(atMs) };
+  });
+}

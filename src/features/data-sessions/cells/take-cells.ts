@@ -1,0 +1,84 @@
+import type { Ctx } from '../../../platform/context/context.ts';
+import {
+  lineCutter,
+  type ParseRecord,
+  type RejectedRecord,
+  readRecords,
+} from '../../../platform/feeds/parse-records.ts';
+import { BATCH, REJECTED_MAX, type Taken } from '../../../platform/feeds/take-feed.ts';
+import { FeedError, FellSilent } from '../../../platform/http/body-stream.ts';
+import { type RadioCell, upsertCells } from './sql-cell.ts';
+
+/** In this order; what comes behind them is not needed. */
+const COLUMNS = ['radio', 'mcc', 'net', 'area', 'cell', 'unit', 'lon', 'lat', 'range'] as const;
+const RADIOS = ['GSM', 'UMTS', 'LTE', 'NR', 'CDMA'];
+/** Nobody is closer to an antenna than that by the name of its cell alone, and no cell is larger. */
+const RADIUS_M = { least: 300, most: 50_000 };
+
+function wholeOf(text: string | undefined, max: number): number | undefined {
+  if (text === undefined || !/^[0-9]{1,15}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value <= max ? value : undefined;
+}
+
+function degreesOf(text: string | undefined, max: number): number | undefined {
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Math.abs(value) <= max ? value : undefined;
+}
+
+/** A line of the file that people exchange cells in. */
+function parseCell(text: string): ReturnType<ParseRecord<RadioCell>> {
+  const values = text.replace(/\r$/, '').split(',');
+  const [radio, mcc, net, area, cell, , lon, lat, range] = values.map((value) => value.trim());
+  if (values.length < COLUMNS.length) return { reason: `has fewer than the columns ${COLUMNS.join(', ')}` };
+  const known = RADIOS.find((one) => one === radio?.toUpperCase());
+  if (known === undefined) return { reason: `radio is none of ${RADIOS.join(', ')}` };
+  const numbers = {
+    mcc: wholeOf(mcc, 999),
+    net: wholeOf(net, 65_535),
+    area: wholeOf(area, 2 ** 32),
+    cell: wholeOf(cell, 2 ** 40),
+    longitude: degreesOf(lon, 180),
+    latitude: degreesOf(lat, 90),
+    radiusM: degreesOf(range, 10_000_000),
+  };
+  const wrong = Object.entries(numbers).find(([, value]) => value === undefined);
+  if (wrong !== undefined) return { reason: `${wrong[0]} is not a number that it can be` };
+  const found = numbers as Omit<RadioCell, 'radio'>;
+  const radiusM = Math.min(Math.max(found.radiusM, RADIUS_M.least), RADIUS_M.most);
+  return { record: { radio: known, ...found, radiusM } };
+}
+
+const keyOf = ({ radio, mcc, net, area, cell }: RadioCell): string =>
+  `${radio} ${mcc} ${net} ${area} ${cell}`;
+
+/** Takes a table of cells, a bounded piece at a time: what was taken stays, also where the rest cannot be read. */
+export async function takeCells(
+  { db }: Pick<Ctx, 'db'>,
+  bytes: AsyncIterable<Buffer>,
+): Promise<Taken<'accepted'>> {
+  const rejected: RejectedRecord[] = [];
+  const taken = { accepted: 0, rejectedTotal: 0, rejected };
+  const read = ({ line, text }: { line: number; text: string | undefined }) => {
+    if (text === undefined) return { reason: 'is longer than a line may be' };
+    // The names of the columns.
+    return line === 1 && /^\uFEFF?radio\s*,/i.test(text) ? undefined : parseCell(text);
+  };
+  try {
+    for await (const batch of readRecords(bytes, { cutter: lineCutter(), read }, BATCH)) {
+      const cells = new Map(batch.records.map(({ record }) => [keyOf(record), record]));
+      if (cells.size > 0) await upsertCells(db, [...cells.values()]);
+      taken.accepted += batch.records.length;
+      taken.rejectedTotal += batch.rejected.length;
+      rejected.push(...batch.rejected.slice(0, REJECTED_MAX - rejected.length));
+    }
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    return {
+      ...taken,
+      brokenBecause: error.message,
+      ...(error instanceof FellSilent && { fellSilent: true as const }),
+    };
+  }
+  return taken;
+}

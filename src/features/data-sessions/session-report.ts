@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { DeviceId } from '../../kernel/device-id.ts';
+
+/** What an access server says of a session of a line. Counters are sums since the session began. */
+export interface SessionReport {
+  readonly kind: 'start' | 'interim' | 'stop';
+  /** The access server, as it names itself. */
+  readonly nas: string;
+  readonly sessionId: string;
+  readonly chargingId: number | undefined;
+  readonly atMs: number;
+  readonly device: DeviceId;
+  /** From the device. */
+  readonly input: number;
+  /** To the device. */
+  readonly output: number;
+  readonly apn: string | undefined;
+  readonly rat: string | undefined;
+  readonly sgsn: string | undefined;
+  readonly ggsn: string | undefined;
+  /** The network that the line is in: its country code and network code, such as 310410. */
+  readonly visited: string | undefined;
+  readonly imeisv: string | undefined;
+  readonly address: string | undefined;
+  readonly cell: string | undefined;
+  readonly terminateCause: string | undefined;
+}
+
+/** An access server has begun or ended, and all its sessions with it. */
+export interface Restart {
+  readonly kind: 'restart';
+  readonly nas: string;
+  readonly atMs: number;
+}
+
+/** What one line can have used until a report, at most: a slip of an access server does not fill a counter. */
+export const OCTETS_MAX = 2 ** 50;
+
+/** Of one session of one access server, as an id. */
+export function sessionKeyOf({
+  nas,
+  sessionId,
+  chargingId,
+}: Pick<SessionReport, 'nas' | 'sessionId' | 'chargingId'>): string {
+  const name = JSON.stringify([nas, sessionId, chargingId ?? null]);
+  const hex = createHash('sha256').update(name).digest('hex').slice(0, 32);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

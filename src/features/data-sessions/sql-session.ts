@@ -1,0 +1,165 @@
+import { arrayText } from '../../platform/db/array-text.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import type { SessionState } from './session-state.ts';
+
+/** What is known of a session beside its counters; undefined: not told. */
+export interface SessionFacts {
+  readonly apn: string | undefined;
+  readonly rat: string | undefined;
+  readonly sgsn: string | undefined;
+  readonly ggsn: string | undefined;
+  readonly visited: string | undefined;
+  readonly countryCode: string | undefined;
+  readonly imeisv: string | undefined;
+  readonly address: string | undefined;
+  readonly cell: string | undefined;
+}
+
+/** A session that reports are about. */
+export interface NamedSession {
+  readonly sessionKey: string;
+  readonly nas: string;
+  readonly sessionId: string;
+  readonly chargingId: number | undefined;
+  readonly accountName: string;
+  readonly deviceId: string;
+}
+
+export interface StoredSession extends SessionState {
+  readonly sessionKey: string;
+  readonly moved: boolean;
+  readonly imeisv: string | null;
+}
+
+const ms = (column: string, name: string) => `(extract(epoch from s.${column}) * 1000)::float8 as "${name}"`;
+
+const STATE = trusted(`s.session_key as "sessionKey", s.generation, ${ms('after_at', 'afterMs')},
+  ${ms('earlier_after', 'earlierAfterMs')}, s.input::float8 as input, s.output::float8 as output,
+  s.earlier_input::float8 as "earlierInput", s.earlier_output::float8 as "earlierOutput", ${ms('last_at', 'lastAtMs')},
+  ${ms('started_at', 'startedAtMs')}, ${ms('closed_at', 'closedAtMs')}, s.close_cause as "closeCause", s.moved, s.imeisv`);
+
+/** Looked up one by one: a plan that reads all sessions of the profile would cost more the more it has. */
+const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
+  db.many<StoredSession>(sql`
+    select ${STATE} from unnest(${plainArray(sessionKeys)}::uuid[]) as i (session_key)
+    join data_session s on s.ecpd_id = ${ecpdId} and s.session_key = i.session_key
+    order by s.session_key for update of s`);
+
+/** One that another has made meanwhile is waited for, and taken as it is then. */
+const makeSessions = (db: Db, ecpdId: string, sessions: readonly NamedSession[]) =>
+  db.many<StoredSession>(sql`
+    insert into data_session as s (ecpd_id, session_key, nas, session_id, charging_id, account_name, device_id, generation,
+      input, output, earlier_input, earlier_output)
+    select p.ecpd_id, i.session_key, i.nas, i.session_id, i.charging_id, i.account_name, i.device_id, 0, 0, 0, 0, 0
+    from profile p cross join unnest(${plainArray(sessions.map(({ sessionKey }) => sessionKey))}::uuid[],
+      ${arrayText(sessions.map(({ nas }) => nas))}::text[], ${arrayText(sessions.map(({ sessionId }) => sessionId))}::text[],
+      ${plainArray(sessions.map(({ chargingId }) => chargingId ?? null))}::bigint[],
+      ${arrayText(sessions.map(({ accountName }) => accountName))}::text[],
+      ${plainArray(sessions.map(({ deviceId }) => deviceId))}::uuid[])
+      as i (session_key, nas, session_id, charging_id, account_name, device_id)
+    where p.ecpd_id = ${ecpdId} order by i.session_key
+    on conflict (ecpd_id, session_key) do update set nas = excluded.nas
+    returning ${STATE}`);
+
+/**
+ * The sessions as they are, made where there were none, and held. First those that are there and then the others, each in the order of
+ * their keys: nobody sees what another has made before that is committed, so nobody waits in a circle.
+ */
+export async function holdSessions(
+  db: Db,
+  ecpdId: string,
+  sessions: readonly NamedSession[],
+): Promise<readonly StoredSession[]> {
+  const stored = await lockSessions(
+    db,
+    ecpdId,
+    sessions.map(({ sessionKey }) => sessionKey),
+  );
+  const known = new Set(stored.map(({ sessionKey }) => sessionKey));
+  const missing = sessions.filter(({ sessionKey }) => !known.has(sessionKey));
+  return missing.length === 0 ? stored : [...stored, ...(await makeSessions(db, ecpdId, missing))];
+}
+
+/** Where else these sessions are, and go on. */
+export const listElsewhere = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
+  db.many<{ ecpdId: string; sessionKeys: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(session_key) as "sessionKeys" from data_session
+    where session_key = any(${plainArray(sessionKeys)}::uuid[]) and ecpd_id <> ${ecpdId} and not moved
+    group by ecpd_id order by ecpd_id`);
+
+/** Why a session ended in a profile whose line has left it. */
+export const LINE_HAS_LEFT = 'the line has left';
+
+/** Takes sessions away from a profile whose line has left it, as they are: from now on they are counted elsewhere. */
+export const takeAway = (db: Db, ecpdId: string, sessionKeys: readonly string[], now: Date) =>
+  db.many<StoredSession>(sql`
+    update data_session as s set moved = true, closed_at = coalesce(closed_at, ${now}),
+      close_cause = coalesce(close_cause, ${LINE_HAS_LEFT})
+    where s.ecpd_id = ${ecpdId} and s.session_key = any(${plainArray(sessionKeys)}::uuid[]) and not s.moved
+    returning ${STATE}`);
+
+interface SessionChange {
+  readonly session: NamedSession;
+  readonly state: SessionState;
+  readonly facts: SessionFacts;
+}
+
+const momentOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
+
+/** What is not told stays as it was. */
+export function updateSessions(db: Db, ecpdId: string, changes: readonly SessionChange[]): Promise<number> {
+  const plain = (read: (change: SessionChange) => string | number | Date | null) =>
+    plainArray(changes.map(read));
+  const text = (read: (change: SessionChange) => string | undefined) => arrayText(changes.map(read));
+  return db.exec(sql`
+    update data_session s set account_name = i.account_name, device_id = i.device_id, generation = i.generation,
+      after_at = i.after_at, earlier_after = i.earlier_after, input = i.input, output = i.output,
+      earlier_input = i.earlier_input, earlier_output = i.earlier_output, last_at = i.last_at, started_at = i.started_at,
+      closed_at = i.closed_at, close_cause = i.close_cause, moved = false, apn = coalesce(i.apn, s.apn),
+      rat = coalesce(i.rat, s.rat), sgsn = coalesce(i.sgsn, s.sgsn), ggsn = coalesce(i.ggsn, s.ggsn),
+      visited = coalesce(i.visited, s.visited), country_code = coalesce(i.country_code, s.country_code),
+      imeisv = coalesce(i.imeisv, s.imeisv), address = coalesce(i.address, s.address), cell = coalesce(i.cell, s.cell)
+    from unnest(${plain(({ session }) => session.sessionKey)}::uuid[], ${text(({ session }) => session.accountName)}::text[],
+      ${plain(({ session }) => session.deviceId)}::uuid[], ${plain(({ state }) => state.generation)}::int[],
+      ${plain(({ state }) => momentOf(state.afterMs))}::timestamptz[],
+      ${plain(({ state }) => momentOf(state.earlierAfterMs))}::timestamptz[], ${plain(({ state }) => state.input)}::bigint[],
+      ${plain(({ state }) => state.output)}::bigint[], ${plain(({ state }) => state.earlierInput)}::bigint[],
+      ${plain(({ state }) => state.earlierOutput)}::bigint[], ${plain(({ state }) => momentOf(state.lastAtMs))}::timestamptz[],
+      ${plain(({ state }) => momentOf(state.startedAtMs))}::timestamptz[],
+      ${plain(({ state }) => momentOf(state.closedAtMs))}::timestamptz[],
+      ${text(({ state }) => state.closeCause ?? undefined)}::text[], ${text(({ facts }) => facts.apn)}::text[],
+      ${text(({ facts }) => facts.rat)}::text[], ${text(({ facts }) => facts.sgsn)}::text[],
+      ${text(({ facts }) => facts.ggsn)}::text[], ${text(({ facts }) => facts.visited)}::text[],
+      ${text(({ facts }) => facts.countryCode)}::text[], ${text(({ facts }) => facts.imeisv)}::text[],
+      ${text(({ facts }) => facts.address)}::text[], ${text(({ facts }) => facts.cell)}::text[])
+      as i (session_key, account_name, device_id, generation, after_at, earlier_after, input, output, earlier_input,
+        earlier_output, last_at, started_at, closed_at, close_cause, apn, rat, sgsn, ggsn, visited, country_code, imeisv,
+        address, cell)
+    where s.ecpd_id = ${ecpdId} and s.session_key = i.session_key`);
+}
+
+interface NewStart {
+  readonly sessionKey: string;
+  readonly deviceId: string;
+  readonly apn: string | undefined;
+  readonly atMs: number;
+}
+
+/** Other sessions of the same lines on the same access point, whose end was never told. What another holds is left to it. */
+export const closeBefore = (db: Db, ecpdId: string, starts: readonly NewStart[]) =>
+  db.exec(sql`
+    with begun as (
+      select * from unnest(${plainArray(starts.map(({ sessionKey }) => sessionKey))}::uuid[],
+        ${plainArray(starts.map(({ deviceId }) => deviceId))}::uuid[], ${arrayText(starts.map(({ apn }) => apn ?? ''))}::text[],
+        ${plainArray(starts.map(({ atMs }) => new Date(atMs)))}::timestamptz[]) as b (session_key, device_id, apn, at)
+    ), over as (
+      select s.session_key, b.at from begun b
+      join data_session s on s.ecpd_id = ${ecpdId} and s.device_id = b.device_id
+      where s.closed_at is null and s.session_key <> b.session_key and coalesce(s.apn, '') = b.apn and s.last_at <= b.at
+      for update of s skip locked
+    )
+    update data_session s set closed_at = o.at, close_cause = 'the next start of the line'
+    from (select session_key, min(at) as at from over group by session_key) o
+    where s.ecpd_id = ${ecpdId} and s.session_key = o.session_key`);

@@ -1,0 +1,228 @@
+import { type Ctx, inTx } from '../../platform/context/context.ts';
+import { keepFixes } from '../locations/index.ts';
+import {
+  type LedgerRecord,
+  lockAccounts,
+  type Part,
+  type UsageEvaluator,
+  writeWithin,
+} from '../usage/index.ts';
+import { findCellFixes, type SeenInCell } from './cells/cell-fixes.ts';
+import { countryOf } from './countries.ts';
+import { type SessionReport, sessionKeyOf } from './session-report.ts';
+import { addReport, type SessionState } from './session-state.ts';
+import { noteEquipment } from './sql-equipment.ts';
+import { listRestarts } from './sql-restart.ts';
+import {
+  closeBefore,
+  holdSessions,
+  LINE_HAS_LEFT,
+  listElsewhere,
+  type NamedSession,
+  type SessionFacts,
+  type StoredSession,
+  takeAway,
+  updateSessions,
+} from './sql-session.ts';
+
+/** A report of a line that is known, and the record that it would be in the ledger. */
+export interface LineReport {
+  readonly line: number;
+  readonly report: SessionReport;
+  readonly record: LedgerRecord;
+}
+
+/** What became of a report: it added to what was counted, it added nothing, or it could not be taken. */
+export type ReportOutcome = 'counted' | 'nothing' | { readonly rejected: string };
+
+export interface ReportPart extends Pick<Part, 'ecpdId' | 'accounts'> {
+  /** In the order in which they came. */
+  readonly reports: readonly LineReport[];
+}
+
+const RECORD_ID_PREFIX = 'radius';
+
+const sessionOf = ({ report, record }: LineReport, sessionKey: string): NamedSession => ({
+  sessionKey,
+  nas: report.nas,
+  sessionId: report.sessionId,
+  chargingId: report.chargingId,
+  accountName: record.accountName,
+  deviceId: record.deviceId,
+});
+
+const NOTHING_TOLD: SessionFacts = {
+  apn: undefined,
+  rat: undefined,
+  sgsn: undefined,
+  ggsn: undefined,
+  visited: undefined,
+  countryCode: undefined,
+  imeisv: undefined,
+  address: undefined,
+  cell: undefined,
+};
+
+const factsOf = ({ apn, rat, sgsn, ggsn, visited, imeisv, address, cell }: SessionReport): SessionFacts => ({
+  apn,
+  rat,
+  sgsn,
+  ggsn,
+  visited,
+  countryCode: countryOf(visited),
+  imeisv,
+  address,
+  cell,
+});
+
+/** What is told later stands in the place of what was told before, and nothing in the place of something. */
+const withNewer = (older: SessionFacts, newer: SessionFacts): SessionFacts => {
+  const told = Object.entries(newer).filter(([, value]) => value !== undefined);
+  return { ...older, ...Object.fromEntries(told) };
+};
+
+/** Sessions of lines that have come from another profile go on as they were there, and end there. */
+async function takeOver({ db, now }: Ctx, ecpdId: string, unknown: readonly string[]) {
+  if (unknown.length === 0) return [];
+  const taken: StoredSession[] = [];
+  for (const { ecpdId: other, sessionKeys } of await listElsewhere(db, ecpdId, unknown))
+    taken.push(...(await takeAway(db, other, sessionKeys, now())));
+  return taken;
+}
+
+interface Held {
+  readonly session: NamedSession;
+  state: SessionState;
+  facts: SessionFacts;
+  imeisv: string | null;
+}
+
+/** The sessions that reports are about, as they are now; nobody changes them until this transaction has ended. */
+async function hold(ctx: Ctx, ecpdId: string, keyed: readonly (readonly [string, LineReport])[]) {
+  // Where a key stands twice the last one counts: the line as it is named now.
+  const named = new Map(keyed.map(([key, each]) => [key, sessionOf(each, key)]));
+  const stored = await holdSessions(ctx.db, ecpdId, [...named.values()]);
+  const unknown = stored.filter(({ generation, moved }) => generation === 0 || moved);
+  const elsewhere = await takeOver(
+    ctx,
+    ecpdId,
+    unknown.map(({ sessionKey }) => sessionKey),
+  );
+  const known = new Map([...stored, ...elsewhere].map((each) => [each.sessionKey, each]));
+  return new Map(
+    [...known].map(([key, { sessionKey: _key, moved: _moved, imeisv, ...state }]): [string, Held] => {
+      // It has not ended by its line going elsewhere.
+      const goesOn = state.closeCause === LINE_HAS_LEFT ? { closedAtMs: null, closeCause: null } : {};
+      return [key, { session: named.get(key)!, state: { ...state, ...goesOn }, facts: NOTHING_TOLD, imeisv }];
+    }),
+  );
+}
+
+/** Of each line the device that it was seen in last. */
+async function noticeDevices(ctx: Ctx, ecpdId: string, reports: readonly LineReport[]): Promise<void> {
+  const seen = new Map(
+    reports.flatMap(({ report: { imeisv, atMs }, record: { deviceId, accountName } }) =>
+      imeisv === undefined ? [] : [[deviceId, { deviceId, accountName, imeisv, atMs }] as const],
+    ),
+  );
+  if (seen.size > 0) await noteEquipment(ctx, ecpdId, [...seen.values()]);
+}
+
+/** Where lines are by their cells; of each the report that is dated last. */
+async function keepPositions(
+  { db, now }: Ctx,
+  ecpdId: string,
+  reports: readonly LineReport[],
+): Promise<void> {
+  const seen = new Map<string, SeenInCell>();
+  for (const { report, record } of reports) {
+    const { deviceId, atMs } = record;
+    if (report.cell !== undefined && (seen.get(deviceId)?.atMs ?? -Infinity) <= atMs)
+      seen.set(deviceId, { deviceId, cell: report.cell, atMs });
+  }
+  const fixes = await findCellFixes(db, [...seen.values()]);
+  if (fixes.length > 0) await keepFixes(db, ecpdId, fixes, now());
+}
+
+/** Some of the records could not be written: what their sessions count must not include them. */
+export class RecordsRejected extends Error {
+  readonly reasons: ReadonlyMap<number, string>;
+  constructor(reasons: ReadonlyMap<number, string>) {
+    super('Records of sessions were rejected');
+    this.reasons = reasons;
+  }
+}
+
+/** What each report adds, and the sessions after all of them. */
+function addAll(
+  keyed: readonly (readonly [string, LineReport])[],
+  held: ReadonlyMap<string, Held>,
+  restarts: ReadonlyMap<string, number>,
+) {
+  const records: LedgerRecord[] = [];
+  for (const [key, { line, report, record }] of keyed) {
+    const session = held.get(key)!;
+    const { state, bytes, mark } = addReport(session.state, report, restarts.get(report.nas));
+    session.state = state;
+    session.facts = withNewer(session.facts, factsOf(report));
+    if (bytes > 0)
+      records.push({
+        ...record,
+        line,
+        id: `${RECORD_ID_PREFIX}-${key}-${mark}-${report.atMs}`,
+        bytes,
+        apn: report.apn,
+        countryCode: countryOf(report.visited),
+      });
+  }
+  return records;
+}
+
+/** Takes reports of one profile's lines: what they add to the ledger commits together with how far their sessions are. */
+export const takePart = (
+  outer: Ctx,
+  { ecpdId, accounts, reports: given }: ReportPart,
+  evaluator: UsageEvaluator,
+): Promise<ReadonlyMap<number, ReportOutcome>> =>
+  inTx(
+    outer,
+    async (ctx) => {
+      const outcomes = new Map<number, ReportOutcome>(given.map(({ line }) => [line, 'nothing']));
+      const names = [...new Set(given.map(({ record }) => record.accountName))];
+      const alive = new Set(
+        (await lockAccounts(ctx.db, ecpdId, names)).map(({ accountName }) => accountName),
+      );
+      for (const { line, record } of given)
+        if (!alive.has(record.accountName)) outcomes.set(line, { rejected: 'device is not known' });
+      const reports = given.filter(({ record }) => alive.has(record.accountName));
+      if (reports.length === 0) return outcomes;
+      const keyed = reports.map((each) => [sessionKeyOf(each.report), each] as const);
+      const restarts = await listRestarts(ctx.db, [...new Set(reports.map(({ report }) => report.nas))]);
+      const held = await hold(ctx, ecpdId, keyed);
+      const records = addAll(keyed, held, restarts);
+      if (records.length > 0) {
+        const { rejected } = await writeWithin(ctx, { ecpdId, records, accounts }, evaluator);
+        if (rejected.length > 0)
+          throw new RecordsRejected(new Map(rejected.map(({ line, reason }) => [line, reason])));
+        for (const { line } of records) outcomes.set(line, 'counted');
+      }
+      await updateSessions(ctx.db, ecpdId, [...held.values()]);
+      const starts = keyed.flatMap(([sessionKey, { report, record }]) =>
+        report.kind === 'start'
+          ? [{ sessionKey, deviceId: record.deviceId, apn: report.apn, atMs: report.atMs }]
+          : [],
+      );
+      if (starts.length > 0) await closeBefore(ctx.db, ecpdId, starts);
+      const changed = keyed.filter(
+        ([key, { report }]) => report.imeisv !== undefined && report.imeisv !== held.get(key)!.imeisv,
+      );
+      await noticeDevices(
+        ctx,
+        ecpdId,
+        changed.map(([, each]) => each),
+      );
+      await keepPositions(ctx, ecpdId, reports);
+      return outcomes;
+    },
+    ecpdId,
+  );

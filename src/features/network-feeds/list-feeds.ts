@@ -1,0 +1,52 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import { listFeedRows, sumReports } from './sql.ts';
+
+/** A feed as the network file names it. */
+export type KnownFeed = { readonly name: string } & (
+  | { readonly kind: 'radius' }
+  | { readonly kind: 'files'; readonly folder: string }
+);
+
+/** How a feed is, for whoever runs the service. */
+interface FeedStatus {
+  readonly name: string;
+  readonly kind: KnownFeed['kind'];
+  readonly state: 'up' | 'down' | 'paused';
+  /** Processes that take it. */
+  readonly processes: number;
+  readonly ratePerSecond: number;
+  readonly backlog: number;
+  readonly lagSeconds: number;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly busyWith: string | null;
+  readonly lastError: string | null;
+  readonly lastErrorAt: Date | null;
+}
+
+export async function listFeeds({ db }: Ctx, known: readonly KnownFeed[]): Promise<readonly FeedStatus[]> {
+  if (known.length === 0) return [];
+  const [sums, rows] = await Promise.all([sumReports(db), listFeedRows(db)]);
+  const sumOf = new Map(sums.map((sum) => [sum.feed, sum]));
+  const rowOf = new Map(rows.map((row) => [row.feed, row]));
+  return known.map(({ name, kind }) => {
+    const [sum, row] = [sumOf.get(name), rowOf.get(name)];
+    return {
+      name,
+      kind,
+      state: row?.pausedAt != null ? 'paused' : sum === undefined ? 'down' : 'up',
+      processes: sum?.processes ?? 0,
+      ratePerSecond: sum?.rate ?? 0,
+      // All processes see the same folder; packets wait in the memory of one.
+      backlog: (kind === 'files' ? sum?.mostWaiting : sum?.allWaiting) ?? 0,
+      lagSeconds: sum?.lagSeconds ?? 0,
+      accepted: sum?.accepted ?? 0,
+      duplicates: sum?.duplicates ?? 0,
+      rejected: sum?.rejected ?? 0,
+      busyWith: sum?.busyWith ?? null,
+      lastError: row?.lastError ?? null,
+      lastErrorAt: row?.lastErrorAt ?? null,
+    };
+  });
+}

@@ -1,0 +1,114 @@
+import {
+  lineCutter,
+  parseOne,
+  type RecordReader,
+  type RecordText,
+} from '../../platform/feeds/parse-records.ts';
+import { parseUsageRecord, type UsageRecord } from '../usage/index.ts';
+import { splitLine } from './csv-line.ts';
+import type { Columns, Mapping } from './mapping.ts';
+import { momentReader } from './moment.ts';
+import { bytesOf } from './volume.ts';
+
+/** The file as a whole cannot be taken. The message completes "The file …". */
+export class BadFile extends Error {}
+
+type Read = ReturnType<typeof parseUsageRecord>;
+/** The text of a column in a row; undefined where the row has none. */
+type Cell = (column: string) => string | undefined;
+
+const AMOUNT = /^\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** Makes usage records of rows; `fileId` names the file's content, for rows without an id of their own. */
+function rowMapper(
+  { id, device, at, bytes, apn, ratingGroup, countryCode, chargeAmount }: Columns,
+  fileId: string,
+) {
+  const readMoment = momentReader(at.zone);
+  const optional = (cell: Cell, column: string | undefined) => (column && cell(column)) || undefined;
+  return (cell: Cell, line: number): Read => {
+    const [moment, volume] = [cell(at.column) ?? '', cell(bytes.column) ?? ''];
+    const when = readMoment(moment);
+    if (when === undefined) return { reason: `${at.column} is not a date-time: ${moment.slice(0, 40)}` };
+    const count = bytesOf(volume, bytes.unit ?? 'B');
+    if (count === undefined)
+      return { reason: `${bytes.column} is not a number of ${bytes.unit ?? 'B'}: ${volume.slice(0, 40)}` };
+    const charge = optional(cell, chargeAmount);
+    if (charge !== undefined && !AMOUNT.test(charge))
+      return { reason: `${chargeAmount} is not an amount: ${charge.slice(0, 40)}` };
+    const wire = {
+      id: id === undefined ? `${fileId}:${line}` : (cell(id) ?? ''),
+      kind: device.kind,
+      device: cell(device.column) ?? '',
+      at: when,
+      bytes: count,
+      apn: optional(cell, apn),
+      ratingGroup: optional(cell, ratingGroup),
+      countryCode: optional(cell, countryCode),
+      ...(charge !== undefined && { chargeAmount: Number(charge) }),
+    };
+    return parseUsageRecord(wire, charge === undefined ? '' : `"chargeAmount":${charge}`);
+  };
+}
+
+const namesOf = ({ id, device, at, bytes, apn, ratingGroup, countryCode, chargeAmount }: Columns): string[] =>
+  [id, device.column, at.column, bytes.column, apn, ratingGroup, countryCode, chargeAmount].filter(
+    (name) => name !== undefined,
+  );
+
+/** The place of each column that is wanted. */
+function placesOf(header: readonly string[], columns: Columns): ReadonlyMap<string, number> {
+  const names = header.map((name) => name.trim());
+  const missing = namesOf(columns).filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new BadFile(`has no column ${missing.join(', ')} in its first line`);
+  const twice = namesOf(columns).find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice !== undefined) throw new BadFile(`has the column ${twice} twice`);
+  return new Map(names.map((name, place) => [name, place]));
+}
+
+const BAD_QUOTES = 'has a quotation mark that does not end on its line';
+
+function csvReader({ delimiter, columns }: Mapping & { readonly format: 'csv' }, fileId: string) {
+  const toRecord = rowMapper(columns, fileId);
+  let header: { readonly places: ReadonlyMap<string, number>; readonly size: number } | undefined;
+  return ({ line, text }: RecordText): Read | undefined => {
+    if (text === undefined) return { reason: 'is longer than a record may be' };
+    const whole = header === undefined ? text.replace(/^\uFEFF/, '') : text;
+    const values = splitLine(whole.endsWith('\r') ? whole.slice(0, -1) : whole, delimiter);
+    if (header === undefined) {
+      if (values === undefined) throw new BadFile(BAD_QUOTES);
+      header = { places: placesOf(values, columns), size: values.length };
+      return undefined;
+    }
+    if (values === undefined) return { reason: BAD_QUOTES };
+    if (values.length !== header.size)
+      return { reason: `has ${values.length} values in the place of ${header.size}` };
+    if (text.includes('\ufffd')) return { reason: 'has bytes that are not UTF-8' };
+    const { places } = header;
+    return toRecord((column) => values[places.get(column)!]?.trim(), line);
+  };
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+
+function objectReader(columns: Columns, fileId: string) {
+  const toRecord = rowMapper(columns, fileId);
+  return (raw: RecordText): Read =>
+    parseOne(raw, (value) => {
+      if (typeof value !== 'object' || value === null) return { reason: 'is not an object' };
+      const row = value as Record<string, unknown>;
+      return toRecord((column) => (Object.hasOwn(row, column) ? textOf(row[column]) : undefined), raw.line);
+    });
+}
+
+/** Reads the rows of a file by its mapping. */
+export function rowReader(mapping: Mapping, fileId: string): RecordReader<UsageRecord> {
+  const cutter = lineCutter();
+  if (mapping.format === 'csv') return { cutter, read: csvReader(mapping, fileId) };
+  const { columns } = mapping;
+  return {
+    cutter,
+    read: columns === undefined ? (raw) => parseOne(raw, parseUsageRecord) : objectReader(columns, fileId),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Db } from '../../platform/db/db.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
+import { LEASE_MS } from '../../platform/lanes/leases.ts';
+
+/** Which file is meant: one of the same name that is larger or newer is another. */
+export interface FileKey {
+  readonly folder: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly modifiedAt: Date;
+}
+
+export interface FileProgress {
+  readonly lines: number;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly rejectBytes: number;
+}
+
+export interface ClaimedFile extends FileProgress {
+  readonly state: 'taking' | 'done' | 'failed';
+  readonly reason: string | null;
+  readonly contentHash: string | null;
+}
+
+const PROGRESS = trusted(
+  'lines::float8 as lines, accepted::float8 as accepted, duplicates::float8 as duplicates, rejected::float8 as rejected, reject_bytes::float8 as "rejectBytes"',
+);
+
+/** Ours if nobody holds it, and how far it is; undefined otherwise. One that has ended is claimed too: it was not moved away. */
+export const claimFile = (db: Db, { folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) =>
+  db.maybe<ClaimedFile>(sql`
+    insert into usage_file as f (folder, name, bytes, modified_at, state, begun_at, lease_token, lease_until)
+    values (${folder}, ${name}, ${bytes}, ${modifiedAt}, 'taking', statement_timestamp(), ${leaseToken},
+      statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
+    on conflict (folder, name, bytes, modified_at) do update
+      set lease_token = excluded.lease_token, lease_until = excluded.lease_until
+      where f.lease_until < excluded.begun_at
+    returning state, reason, content_hash as "contentHash", ${PROGRESS}`);
+
+const HELD = ({ folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) => sql`
+  folder = ${folder} and name = ${name} and bytes = ${bytes} and modified_at = ${modifiedAt} and lease_token = ${leaseToken}`;
+
+/** Whether it is still ours. */
+export const renewFile = async (db: Db, key: FileKey, leaseToken: string): Promise<boolean> =>
+  (await db.exec(sql`
+    update usage_file set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    where ${HELD(key, leaseToken)}`)) === 1;
+
+export const releaseFile = (db: Db, key: FileKey, leaseToken: string) =>
+  db.exec(sql`update usage_file set lease_until = '-infinity' where ${HELD(key, leaseToken)}`);
+
+export const noteHash = (db: Db, key: FileKey, leaseToken: string, contentHash: string) =>
+  db.exec(sql`update usage_file set content_hash = ${contentHash} where ${HELD(key, leaseToken)}`);
+
+export const noteProgress = async (
+  db: Db,
+  key: FileKey,
+  leaseToken: string,
+  { lines, accepted, duplicates, rejected, rejectBytes }: FileProgress,
+): Promise<boolean> =>
+  (await db.exec(sql`
+    update usage_file set lines = ${lines}, accepted = ${accepted}, duplicates = ${duplicates}, rejected = ${rejected},
+      reject_bytes = ${rejectBytes}
+    where ${HELD(key, leaseToken)}`)) === 1;
+
+/** `reason` where it could not be taken. */
+export const endFile = async (
+  db: Db,
+  key: FileKey,
+  leaseToken: string,
+  reason: string | undefined,
+): Promise<boolean> =>
+  (await db.exec(sql`
+    update usage_file set state = ${reason === undefined ? 'done' : 'failed'}, reason = ${reason ?? null},
+      ended_at = statement_timestamp()
+    where ${HELD(key, leaseToken)} and state = 'taking'`)) === 1;
+
+interface ListedFile extends FileProgress {
+  readonly folder: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly begunAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** Those begun last. */
+export const listFiles = (db: Db, folder: string, limit: number) =>
+  db.many<ListedFile>(sql`
+    select folder, name, bytes::float8 as bytes, state, reason, begun_at as "begunAt", ended_at as "endedAt", ${PROGRESS}
+    from usage_file where folder = ${folder} order by begun_at desc limit ${limit}`);
+
+/** A file that has ended and was moved away is told of for so long. */
+export const deleteEnded = (db: Db, endedBefore: Date, limit: number): Promise<number> =>
+  db.exec(sql`
+    delete from usage_file where (folder, name, bytes, modified_at) in (
+      select folder, name, bytes, modified_at from usage_file where ended_at < ${endedBefore} order by ended_at limit ${limit})`);

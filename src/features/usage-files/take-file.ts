@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import type { Ctx } from '../../platform/context/context.ts';
+import { type RecordBatch, readRecords } from '../../platform/feeds/parse-records.ts';
+import { BATCH, FeedInterrupted } from '../../platform/feeds/take-feed.ts';
+import { isBadGzip } from '../../platform/http/body-stream.ts';
+import { type FeedPolicy, takeUsageBatches, type UsageRecord } from '../usage/index.ts';
+import { hashContent, readContent } from './content.ts';
+import { isUnchanged, type WaitingFile } from './folder.ts';
+import { type Mapping, needsHash } from './mapping.ts';
+import { BadFile, rowReader } from './read-rows.ts';
+import { openRejectFile } from './reject-file.ts';
+import { type ClaimedFile, type FileKey, type FileProgress, noteHash, noteProgress } from './sql.ts';
+
+/** A folder whose files are taken, and how they are read. */
+export interface FolderFeed {
+  readonly name: string;
+  readonly folder: string;
+  readonly mapping: Mapping;
+}
+
+/** A file that is ours, and how far it was when it became so. */
+export interface HeldFile {
+  readonly feed: FolderFeed;
+  readonly file: WaitingFile;
+  readonly key: FileKey;
+  readonly leaseToken: string;
+  readonly claimed: ClaimedFile;
+  /** Aborted when it is another's, or work on it is to rest. */
+  readonly signal: AbortSignal;
+}
+
+/** Another process has it. */
+export class FileLost extends Error {}
+
+/** Beside the file while it is taken. */
+export const rejectPathOf = ({ folder }: FolderFeed, { name }: WaitingFile): string =>
+  join(folder, `${name}.rejected`);
+
+/** What was committed before is left out. */
+function behind<T>({ records, rejected }: RecordBatch<T>, line: number): RecordBatch<T> {
+  const isBehind = (each: { readonly line: number }) => each.line > line;
+  return { records: records.filter(isBehind), rejected: rejected.filter(isBehind) };
+}
+
+async function* batchesOf(
+  { feed, file, claimed, signal }: HeldFile,
+  fileId: string,
+): AsyncGenerator<RecordBatch<UsageRecord>> {
+  const content = await readContent(file.path, signal);
+  for await (const batch of readRecords(content, rowReader(feed.mapping, fileId), BATCH)) {
+    signal.throwIfAborted();
+    if (!(await isUnchanged(file))) throw new BadFile('has changed while it was read');
+    const rest = behind(batch, claimed.lines);
+    if (rest.records.length + rest.rejected.length > 0) yield rest;
+  }
+}
+
+/** Names the content, and sees that it is what it was when the first lines were taken. */
+async function identify(
+  { db }: Ctx,
+  { feed, file, key, leaseToken, claimed, signal }: HeldFile,
+): Promise<string> {
+  if (!needsHash(feed.mapping)) return '';
+  const hash = await hashContent(file.path, signal).catch((error: unknown) => {
+    throw isBadGzip(error) ? new BadFile('is not valid gzip') : error;
+  });
+  if (claimed.contentHash !== null && claimed.contentHash !== hash)
+    throw new BadFile('has changed since its first lines were taken');
+  if (claimed.contentHash === null) await noteHash(db, key, leaseToken, hash);
+  return hash;
+}
+
+/**
+ * Takes the rows of a file from where it was left. What is committed is noted batch by batch: when a process is killed between the
+ * two, the batch is fed again and its records are duplicates. Throws `BadFile` where the file itself is why it cannot go on.
+ */
+export async function takeFile(
+  ctx: Ctx,
+  held: HeldFile,
+  policy: FeedPolicy,
+  onProgress: (progress: FileProgress) => void,
+): Promise<FileProgress> {
+  const { feed, file, key, leaseToken, claimed } = held;
+  const fileId = await identify(ctx, held);
+  const rejects = await openRejectFile(rejectPathOf(feed, file), claimed.rejectBytes);
+  let progress: FileProgress = claimed;
+  try {
+    const taken = await takeUsageBatches(ctx, batchesOf(held, fileId), policy, async (batch) => {
+      progress = {
+        lines: batch.line,
+        accepted: progress.accepted + (batch.counts.accepted ?? 0),
+        duplicates: progress.duplicates + (batch.counts.duplicates ?? 0),
+        rejected: progress.rejected + batch.rejected.length,
+        rejectBytes: await rejects.add(batch.rejected),
+      };
+      if (!(await noteProgress(ctx.db, key, leaseToken, progress))) throw new FileLost();
+      onProgress(progress);
+    });
+    if (taken.brokenBecause !== undefined) throw new BadFile(taken.brokenBecause);
+    if (!(await isUnchanged(file))) throw new BadFile('has changed while it was read');
+    return progress;
+  } catch (error) {
+    throw error instanceof FeedInterrupted ? error.cause : error;
+  } finally {
+    await rejects.close();
+  }
+}

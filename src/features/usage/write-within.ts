@@ -1,0 +1,23 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import type { ParsedRecord } from '../../platform/feeds/parse-records.ts';
+import { checkRecords } from './check-records.ts';
+import { type FeedPolicy, lookUp } from './take-usage.ts';
+import type { UsageEvaluator } from './usage-evaluator.ts';
+import type { UsageRecord } from './usage-record.ts';
+import type { Part } from './write-records.ts';
+import { writeWhatFits } from './write-what-fits.ts';
+
+/** Whose records these are and what they count for, by profile, for somebody who writes them in transactions of his own. */
+export async function prepareRecords(
+  ctx: Ctx,
+  records: readonly ParsedRecord<UsageRecord>[],
+  { keptDays, share }: Pick<FeedPolicy, 'keptDays' | 'share'>,
+) {
+  const found = await lookUp(ctx, records);
+  const limits = { nowMs: ctx.now().getTime(), keptDays, aheadMs: share.aheadMs };
+  return { ...checkRecords(records, found, limits), accounts: found.accounts };
+}
+
+/** Writes the part of a profile inside the transaction that `ctx` is in, which goes on whatever of it is rejected. */
+export const writeWithin = (ctx: Ctx, part: Part, evaluator: UsageEvaluator) =>
+  writeWhatFits({ ...ctx, db: { ...ctx.db, tx: (work) => ctx.db.savepoint(work) } }, part, evaluator);

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const SECRET = 'testing123';
+
+interface Sending {
+  readonly secret?: string;
+  /** So often each packet is sent at most. */
+  readonly tries?: number;
+  readonly waitS?: number;
+  readonly atOnce?: number;
+}
+
+/** Sends packets to be accounted, each given as lines `Name = value`; answers what the program said, and how it ended. */
+export async function sendAccounting(
+  address: string,
+  packets: readonly string[],
+  { secret = SECRET, tries = 3, waitS = 5, atOnce = 20 }: Sending = {},
+): Promise<{ readonly output: string; readonly code: number | null; readonly answered: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'linekeeper-radclient-'));
+  try {
+    const file = join(folder, 'packets');
+    writeFileSync(file, packets.join('\n\n'));
+    const args = [
+      '-s',
+      '-p',
+      String(atOnce),
+      '-r',
+      String(tries),
+      '-t',
+      String(waitS),
+      '-f',
+      file,
+      address,
+      'acct',
+      secret,
+    ];
+    const child = spawn('radclient', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part: Buffer) => {
+        output = (output + part).slice(-20_000);
+      });
+    const [code] = (await once(child, 'close')) as [number | null];
+    // It also counts packets as lost that it sent once more and that were answered after all.
+    return { output, code, answered: Number(/Accepted\s*: (\d+)/.exec(output)?.[1] ?? 0) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The lines of a packet; text is quoted. */
+export const packetOf = (attributes: Readonly<Record<string, string | number>>): string =>
+  Object.entries(attributes)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join('\n');
