@@ -76,6 +76,7 @@ const operatorOf = (
 ) => ({
   sections: fleetSectionsWith(callbackHttp.checkAddressText, lines?.network),
   network: lines,
+  retentionDays: settings.retentionDays,
   clock: {
     mover,
     worksAll: settings.role === 'all',

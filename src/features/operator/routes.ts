@@ -17,7 +17,9 @@ import { fleetRoutes } from './routes-fleet.ts';
 import { networkRoutes } from './routes-network.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { keyRoutes, peopleRoutes } from './routes-people.ts';
+import { planRoutes } from './routes-plans.ts';
 import { notificationRoutes, recordRoutes } from './routes-records.ts';
+import { type RetentionDays, serviceRoutes } from './routes-service.ts';
 import { usageRoutes } from './routes-usage.ts';
 import type { ClockDeps } from './sandbox/move-clock.ts';
 import { clockRoutes } from './sandbox/routes-clock.ts';
@@ -41,6 +43,7 @@ export interface OperatorDeps {
   readonly snapshots: SnapshotDeps;
   /** What lines have behind them. */
   readonly network: CheckedNetwork | undefined;
+  readonly retentionDays: RetentionDays;
 }
 
 /** Mounted at /operator/v1. */
@@ -56,6 +59,7 @@ export const operatorRoutes =
     simulator,
     snapshots,
     network,
+    retentionDays,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.addHook('onSend', async ({ method }) => {
@@ -71,6 +75,8 @@ export const operatorRoutes =
       clockRoutes(clock),
       snapshotRoutes(snapshots),
       databaseRoutes,
+      serviceRoutes(retentionDays),
+      planRoutes,
       peopleRoutes,
       keyRoutes,
       recordRoutes,
