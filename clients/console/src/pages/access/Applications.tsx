@@ -26,7 +26,7 @@ const FACTS: readonly Column<Client>[] = [
   {
     title: 'State',
     wide: true,
-    width: '140px',
+    width: '155px',
     cell: ({ disabledAt }) =>
       disabledAt === null ? (
         <Badge tone="good">May ask for tokens</Badge>

@@ -18,7 +18,7 @@ type May = { readonly edit: boolean; readonly delete: boolean };
 const FACTS: readonly Column<Account>[] = [
   {
     title: 'Account',
-    width: '160px',
+    width: '150px',
     sortBy: ({ accountName }) => accountName,
     cell: ({ accountName }) => (
       <Link className="row-link mono" href={`/accounts/${accountName}/overview`}>
@@ -29,21 +29,21 @@ const FACTS: readonly Column<Account>[] = [
   {
     title: 'Organization',
     wide: true,
-    width: 'minmax(140px, 2fr)',
+    width: 'minmax(130px, 1.6fr)',
     sortBy: ({ organizationName }) => organizationName,
     cell: ({ organizationName }) => <span title={organizationName ?? ''}>{organizationName || '–'}</span>,
   },
   {
     title: 'Customer',
     wide: true,
-    width: '130px',
+    width: '110px',
     sortBy: ({ ecpdId }) => ecpdId,
     cell: ({ ecpdId }) => <span className="mono">{ecpdId}</span>,
   },
   {
     title: 'Time zone',
     wide: true,
-    width: 'minmax(130px, 1fr)',
+    width: 'minmax(165px, 1fr)',
     sortBy: ({ timeZone }) => timeZone,
     cell: ({ timeZone }) => timeZone,
   },
@@ -71,7 +71,7 @@ const columnsOf = (may: May, ask: (asked: Ask) => void): readonly Column<Account
         ...FACTS,
         {
           title: '',
-          width: '160px',
+          width: '152px',
           align: 'right',
           cell: (account) => (
             <span className="row row-actions">

@@ -32,7 +32,7 @@ const FACTS: readonly Column<Element>[] = [
     sortBy: ({ name }) => name,
     cell: ({ name }) => <span title={name}>{name}</span>,
   },
-  { title: 'Kind', wide: true, width: '120px', sortBy: ({ kind }) => kind, cell: ({ kind }) => kind },
+  { title: 'Kind', wide: true, width: '100px', sortBy: ({ kind }) => kind, cell: ({ kind }) => kind },
   {
     title: 'State',
     width: '100px',
@@ -42,7 +42,7 @@ const FACTS: readonly Column<Element>[] = [
   {
     title: 'Orders waiting',
     wide: true,
-    width: '140px',
+    width: '130px',
     align: 'right',
     sortBy: ({ backlog }) => backlog,
     cell: ({ backlog }) => many(backlog),
@@ -50,7 +50,7 @@ const FACTS: readonly Column<Element>[] = [
   {
     title: 'Oldest waits',
     wide: true,
-    width: '130px',
+    width: '115px',
     align: 'right',
     sortBy: ({ lagSeconds }) => lagSeconds,
     cell: ({ backlog, lagSeconds }) => (backlog === 0 ? '–' : formatSpan(lagSeconds * 1_000)),
@@ -58,7 +58,7 @@ const FACTS: readonly Column<Element>[] = [
   {
     title: 'Done a second',
     wide: true,
-    width: '135px',
+    width: '125px',
     align: 'right',
     sortBy: ({ ratePerSecond }) => ratePerSecond,
     cell: ({ ratePerSecond }) => ratePerSecond.toLocaleString('en', { maximumFractionDigits: 1 }),
@@ -74,7 +74,7 @@ const FACTS: readonly Column<Element>[] = [
   {
     title: 'Last error',
     wide: true,
-    width: 'minmax(160px, 2fr)',
+    width: 'minmax(120px, 2fr)',
     cell: ({ lastError, lastErrorAt }) =>
       lastError === null ? (
         '–'
@@ -93,7 +93,7 @@ const columnsOf = (onSwitch: ((element: Element) => void) | undefined): readonly
         ...FACTS,
         {
           title: '',
-          width: '110px',
+          width: '95px',
           align: 'right',
           cell: (element) => {
             const label = element.state === 'paused' ? 'Resume' : 'Pause';
@@ -141,7 +141,7 @@ export function ElementsCard() {
           rows={elements.data}
           keyOf={({ name }) => name}
           height={216}
-          minWidth={1_080}
+          minWidth={990}
           empty={
             <Empty title="There is no network behind the lines">
               <p>The setting LINEKEEPER_NETWORK names a file with its elements.</p>

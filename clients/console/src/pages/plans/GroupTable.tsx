@@ -38,7 +38,7 @@ const columnsOf = (onEdit: ((group: Group) => void) | undefined): readonly Colum
   },
   {
     title: 'Accounts',
-    width: '90px',
+    width: '105px',
     align: 'right',
     sortBy: ({ accountCount }) => accountCount,
     cell: ({ accountCount }) => formatNumber(accountCount),

@@ -17,34 +17,34 @@ const columnsOf = (accountName: string): readonly Column<Firing>[] => [
   { title: 'Fired', width: TIME_WIDTH, cell: ({ firedAt }) => formatTime(firedAt) },
   {
     title: 'Trigger',
-    width: '130px',
+    width: '115px',
     cell: ({ kind, triggerId }) => (
       <Link
         className="row-link"
         href={`/accounts/${accountName}/triggers/${kind === 'usage' ? 'usage' : 'price-plan'}/${triggerId}`}
       >
-        {kind === 'usage' ? 'Use of a service' : 'Price plan'}
+        {kind === 'usage' ? 'Service' : 'Price plan'}
       </Link>
     ),
   },
-  { title: 'For', wide: true, width: 'minmax(130px, 1fr)', cell: (firing) => <FiredFor firing={firing} /> },
+  { title: 'For', wide: true, width: 'minmax(120px, 1fr)', cell: (firing) => <FiredFor firing={firing} /> },
   {
     title: 'Why',
     wide: true,
-    width: 'minmax(180px, 1.6fr)',
+    width: 'minmax(215px, 2fr)',
     cell: (firing) => <span title={reasonOf(firing)}>{reasonOf(firing)}</span>,
   },
   {
     title: 'Crossed by',
     wide: true,
-    width: 'minmax(140px, 1.2fr)',
+    width: 'minmax(110px, 1fr)',
     cell: (firing) => <span title={crossedBy(firing)}>{crossedBy(firing)}</span>,
   },
   {
     title: 'Cycle',
     wide: true,
-    width: '130px',
-    cell: ({ late }) => (late ? <Badge tone="warn">Closed before</Badge> : 'Open then'),
+    width: '105px',
+    cell: ({ late }) => (late ? <Badge tone="warn">Closed</Badge> : 'Open'),
   },
 ];
 
