@@ -138,7 +138,7 @@ export default function Customers() {
           rowsOf={(page) => page.accounts}
           keyOf={({ accountName }) => accountName}
           height="fill"
-          minWidth={1_000}
+          minWidth={910}
           empty={<Empty title={settled === '' ? 'There is no account yet' : 'No account fits'} />}
         />
       </div>

@@ -84,7 +84,7 @@ export function PlanTable({ onEdit }: { readonly onEdit: ((plan: Plan) => void) 
       rowsOf={(page) => page.plans}
       keyOf={({ code }) => code}
       height="fill"
-      minWidth={960}
+      minWidth={800}
       empty={<Empty title="There is no plan yet" />}
     />
   );

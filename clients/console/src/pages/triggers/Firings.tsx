@@ -69,7 +69,7 @@ export function Firings() {
           rowsOf={(page) => page.firings}
           keyOf={({ firingId }) => firingId}
           height="fill"
-          minWidth={960}
+          minWidth={880}
           empty={<Empty title={`No trigger has fired in these ${days} days`} />}
         />
       </div>
