@@ -43,7 +43,7 @@ const FACTS: readonly Column<Account>[] = [
   {
     title: 'Time zone',
     wide: true,
-    width: 'minmax(165px, 1fr)',
+    width: 'minmax(178px, 1fr)',
     sortBy: ({ timeZone }) => timeZone,
     cell: ({ timeZone }) => timeZone,
   },
@@ -138,7 +138,7 @@ export default function Customers() {
           rowsOf={(page) => page.accounts}
           keyOf={({ accountName }) => accountName}
           height="fill"
-          minWidth={910}
+          minWidth={925}
           empty={<Empty title={settled === '' ? 'There is no account yet' : 'No account fits'} />}
         />
       </div>

@@ -9,7 +9,7 @@ import { formatNumber } from '../../text/format.ts';
 const columnsOf = (onEdit: ((group: Group) => void) | undefined): readonly Column<Group>[] => [
   {
     title: 'Group',
-    width: '110px',
+    width: '95px',
     sortBy: ({ ratePlanGroupId }) => ratePlanGroupId,
     cell: (group) =>
       onEdit === undefined ? (

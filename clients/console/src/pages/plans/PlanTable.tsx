@@ -17,7 +17,7 @@ const kindOf = (kind: Plan['kind']): string => KINDS.find(({ value }) => value =
 const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<Plan>[] => [
   {
     title: 'Code',
-    width: 'minmax(130px, 1fr)',
+    width: 'minmax(125px, 1fr)',
     sortBy: ({ code }) => code,
     cell: (plan) =>
       onEdit === undefined ? (
@@ -30,7 +30,7 @@ const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<
   },
   {
     title: 'Name',
-    width: 'minmax(110px, 1.4fr)',
+    width: 'minmax(95px, 1.4fr)',
     sortBy: ({ name }) => name,
     cell: ({ name }) => <span title={name}>{name}</span>,
   },
