@@ -925,6 +925,7 @@ create table node (
   role text not null,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  status jsonb,
   constraint node_pkey PRIMARY KEY (node_id),
   constraint node_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
 );

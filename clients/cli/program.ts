@@ -18,7 +18,7 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
     [['start'], async () => (await import('./commands/start.ts')).addStart],
     [['exec'], async () => (await import('./commands/exec.ts')).addExec],
     [['backup', 'restore', 'shard'], async () => (await import('./commands/database.ts')).addDatabase],
-    [['health', 'workers'], async () => (await import('./commands/health.ts')).addHealth],
+    [['health', 'processes', 'workers'], async () => (await import('./commands/health.ts')).addHealth],
   ],
   'Who you are': [
     [['login', 'logout', 'profiles'], async () => (await import('./commands/login.ts')).addLogin],
@@ -42,6 +42,7 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
   'Accounts and devices': [
     [['accounts'], async () => (await import('./commands/accounts.ts')).addAccounts],
     [['devices'], async () => (await import('./commands/devices.ts')).addDevices],
+    [['plans'], async () => (await import('./commands/plans.ts')).addPlans],
     [['users'], async () => (await import('./commands/users.ts')).addUsers],
     [['clients'], async () => (await import('./commands/clients.ts')).addClients],
   ],

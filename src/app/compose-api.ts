@@ -78,6 +78,7 @@ const operatorOf = (
   sections: fleetSectionsWith(callbackHttp.checkAddressText, lines?.network),
   network: lines,
   networkFeeds: knownFeeds(settings.network),
+  retentionDays: settings.retentionDays,
   clock: {
     mover,
     worksAll: settings.role === 'all',

@@ -7,6 +7,7 @@ import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { FEED_NAMES, type FeedShare } from '../platform/feeds/feed.ts';
+import { createFeedWatch } from '../platform/feeds/feed-watch.ts';
 import { concurrencyLimit } from '../platform/flow-control/limits.ts';
 import type { Health } from '../platform/health/health.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
@@ -77,7 +78,9 @@ interface FeedParts {
 
 /** What takes usage (`takeUsage` of the feature), positions and readings, and what becomes of rules without readings. */
 export function composeFeeds(ctx: Ctx, settings: Settings, { evaluator, metrics, health }: FeedParts) {
-  const share = feedShare(ctx, settings, metrics);
+  const watch = createFeedWatch(ctx);
+  health.addReport('feeds', watch.status);
+  const share = { ...feedShare(ctx, settings, metrics), noteBatch: watch.noteBatch };
   // The feed and the watcher share one cache of parsed rules.
   const readings = readingsFeed(share, metrics);
   return {

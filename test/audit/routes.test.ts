@@ -153,6 +153,9 @@ POST /operator/v1/devices/:kind/:id/state: operator fleet
 DELETE /operator/v1/devices/:kind/:id/positions: operator admin
 GET /operator/v1/clock: operator read
 GET /operator/v1/database: operator read
+GET /operator/v1/service: operator read
+GET /operator/v1/plans: operator read
+GET /operator/v1/rate-plan-groups: operator read
 POST /operator/v1/clock: operator clock
 GET /operator/v1/snapshots: operator read
 POST /operator/v1/snapshots: operator clock
@@ -163,13 +166,13 @@ GET /operator/v1/users: operator read
 POST /operator/v1/users/:username/unlock: operator users
 POST /operator/v1/users/:username/disable: operator users
 POST /operator/v1/users/:username/enable: operator users
-POST /operator/v1/users/:username/password: operator users; no cookie
+POST /operator/v1/users/:username/password: operator users
 GET /operator/v1/clients: operator read
-POST /operator/v1/clients/:clientId/rotate: operator users; no cookie
+POST /operator/v1/clients/:clientId/rotate: operator users
 POST /operator/v1/clients/:clientId/disable: operator users
 POST /operator/v1/clients/:clientId/enable: operator users
 GET /operator/v1/keys: operator admin
-POST /operator/v1/keys: operator admin; no cookie
+POST /operator/v1/keys: operator admin
 DELETE /operator/v1/keys/:name: operator admin
 GET /operator/v1/audit: operator read
 GET /operator/v1/jobs: operator read
@@ -225,6 +228,7 @@ GET /console/v1/accounts/:accountName/rules/:ruleId/versions: viewer of account 
 GET /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, read
 GET /console/v1/accounts/:accountName/overview/usage: viewer of account in params, read
 GET /console/v1/accounts/:accountName/overview/firings: viewer of account in params, read
+GET /console/v1/accounts/:accountName/firings: viewer of account in params, read
 GET /operator/v1/accounts/:accountName/services: operator read
 GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator read
 GET /console/v1/accounts/:accountName/callbacks: viewer of account in params, read

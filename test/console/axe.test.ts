@@ -14,6 +14,7 @@ const OF_ACCOUNT = [
   'first-steps',
   'triggers',
   'triggers/usage',
+  'triggers/firings',
   'records',
   'alerts',
   'callbacks',
@@ -23,6 +24,14 @@ const OF_ACCOUNT = [
 const OF_CONSOLE = [
   '/operation',
   '/audit',
+  '/customers',
+  '/access/users',
+  '/access/applications',
+  '/access/keys',
+  '/plans/catalogue',
+  '/plans/groups',
+  '/network',
+  '/work',
   '/sandbox/simulator',
   '/sandbox/inbox',
   '/sandbox/requests',
@@ -30,6 +39,15 @@ const OF_CONSOLE = [
   '/sandbox/failures',
   '/nowhere',
 ];
+
+const DIALOGS = [
+  ['/customers', 'New account'],
+  ['/access/users', 'New user'],
+  ['/access/applications', 'New application'],
+  ['/access/keys', 'New key'],
+  ['/plans/catalogue', 'New plan'],
+  ['/plans/groups', 'New group'],
+] as const;
 
 interface Violation {
   readonly id: string;
@@ -84,6 +102,12 @@ describe('every page', () => {
     await page.getByRole('button', { name: 'New rule' }).click();
     await page.getByLabel('Which calls').waitFor();
     assert.deepEqual(await violationsOf(page), []);
+    for (const [path, button] of DIALOGS) {
+      await page.goto(`${url}${path}`);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).waitFor();
+      assert.deepEqual(await violationsOf(page), [], button);
+    }
     await page.goto(`${url}/accounts/${ACCOUNT}/overview`);
     await settle(page);
     await page.keyboard.press('Control+k');

@@ -69,6 +69,25 @@ describe('figures of the overview', () => {
     }
   });
 
+  inBrowser(scene, 'lead to the firings that they count, in the same period', async ({ open, shoot }) => {
+    const page = await open(at('overview?days=30'));
+    const link = page.getByRole('main').getByRole('link', { name: /^Firings, 30 days: \d/ });
+    const said = numberOf((await link.getAttribute('aria-label'))!.replace(/^.*: /, ''));
+    assert.ok(said > 0);
+    await link.click();
+    await page.waitForURL(/\/triggers\/firings\?days=30$/);
+    const list = page.getByRole('table', { name: 'Firings of the period' });
+    await list.locator('tbody .row-link').first().waitFor();
+    // Read to its end, however many pages it has.
+    while ((await list.getAttribute('aria-rowcount')) === '-1') {
+      await list.locator('tbody').hover();
+      await page.mouse.wheel(0, 100_000);
+      await page.waitForTimeout(100);
+    }
+    assert.equal(Number(await list.getAttribute('aria-rowcount')) - 1, said);
+    await shoot(page, 'firings');
+  });
+
   inBrowser(
     scene,
     'are of the period that was chosen, which stands in the address',

@@ -4,6 +4,18 @@ import type { Page } from 'playwright-core';
 import { ACCOUNT, type ConsoleScene, inBrowser, openConsole, settled } from './support/scene.ts';
 
 const scene = await openConsole();
+const OF_CONSOLE = [
+  '/operation',
+  '/audit',
+  '/customers',
+  '/access/users',
+  '/access/applications',
+  '/access/keys',
+  '/plans/catalogue',
+  '/plans/groups',
+  '/network',
+  '/work',
+];
 const OF_ACCOUNT = [
   'overview',
   'devices',
@@ -11,6 +23,7 @@ const OF_ACCOUNT = [
   'location-reports',
   'triggers',
   'triggers/usage',
+  'triggers/firings',
   'records',
   'alerts',
   'callbacks',
@@ -21,7 +34,7 @@ const OF_ACCOUNT = [
 const LEADS = ['devices/', 'location-reports/', 'triggers/price-plan/', 'triggers/usage/', 'records/device/'];
 /** What a button begins with that changes something, here or in the dialog that it opens. */
 const CHANGES =
-  /^((acknowledge|activate|add|allow|approve|cancel (activation|report)|change|choose .* of|create|deactivate|delete|edit|empty|exclude|label|locate|more actions|move|new|pause|register|reject|remove|rename|replace|report on|re-?send|reset|restore|resume|save|select|send|set|suspend|take back|test|try the)\b|\d+ (minutes?|hours?|days?|weeks?|months?)$)/i;
+  /^((acknowledge|activate|add|allow|approve|cancel (activation|report)|change|check|choose .* of|create|deactivate|delete|disable|edit|empty|enable|end|exclude|label|locate|more actions|move|new|pause|register|reject|remove|rename|repair|replace|report on|re-?send|reset|restore|resume|save|select|send|set|suspend|take back|test|try (the|[a-z.-]+ again)|unlock)\b|\d+ (minutes?|hours?|days?|weeks?|months?)$)/i;
 
 /** What can be pressed or filled in, by its name. */
 const offered = (page: Page): Promise<string[]> =>
@@ -54,7 +67,7 @@ describe('an operator who may only read', () => {
     await user.close();
 
     const [refused, wrong]: [string[], string[]] = [[], []];
-    const paths = ['/operation', '/audit', ...OF_ACCOUNT.map((name) => `/accounts/${ACCOUNT}/${name}`)];
+    const paths = [...OF_CONSOLE, ...OF_ACCOUNT.map((name) => `/accounts/${ACCOUNT}/${name}`)];
     for (const path of paths) {
       const page = await visit(its, path, refused);
       wrong.push(

@@ -11,11 +11,21 @@ const PAGES = [
   'location-reports',
   'triggers',
   'triggers/usage',
+  'triggers/firings',
   'records',
   'alerts',
   'callbacks',
   'billing',
   'managed-accounts',
+];
+const PATHS = [
+  ...PAGES.map((name) => `/accounts/${ACCOUNT}/${name}`),
+  '/customers',
+  '/access/users',
+  '/access/keys',
+  '/plans/catalogue',
+  '/network',
+  '/work',
 ];
 /** What the Core Web Vitals call good is 0.1; rounding of a few pixels is not zero. */
 const SHIFT_MAX = 0.02;
@@ -32,11 +42,11 @@ const shiftOf = async (page: Page): Promise<number> => Number(await page.evaluat
 
 describe('every page', () => {
   inBrowser(scene, 'stays in its place while its data come', async ({ open }) => {
-    for (const name of PAGES) {
-      const page = await open(`/accounts/${ACCOUNT}/${name}`);
+    for (const path of PATHS) {
+      const page = await open(path);
       await settled(page);
       const shift = await shiftOf(page);
-      assert.ok(shift <= SHIFT_MAX, `${name}: ${shift}`);
+      assert.ok(shift <= SHIFT_MAX, `${path}: ${shift}`);
       await page.close();
     }
   });
@@ -58,6 +68,11 @@ describe('every page', () => {
       'Sandbox',
       'Clock and pauses',
       'Audit log',
+      'Customers',
+      'Access',
+      'Plans',
+      'Network',
+      'Work',
       'Overview',
     ]) {
       await page.getByRole('button', { name: 'Menu' }).click();
@@ -77,8 +92,9 @@ describe('every page', () => {
   inBrowser(scene, 'has on a phone what can be done with a row in view', async ({ open }) => {
     const page = await open(`/accounts/${ACCOUNT}/overview`);
     await page.setViewportSize(PHONE);
-    for (const name of [...PAGES.filter((one) => one !== 'map'), 'callbacks']) {
-      await page.goto(`${scene!.url}/accounts/${ACCOUNT}/${name}`);
+    const callbacks = `/accounts/${ACCOUNT}/callbacks`;
+    for (const name of [...PATHS.filter((one) => !one.endsWith('/map')), '/plans/groups', callbacks]) {
+      await page.goto(`${scene!.url}${name}`);
       await page.getByRole('table').first().waitFor();
       await settled(page);
       const beyond = await page.evaluate(

@@ -13,6 +13,7 @@ const STANDS_FOR: Readonly<Record<string, string | number>> = {
   offsetMs: 0,
   latencyMs: 24,
   durationMs: 12.5,
+  upSeconds: 86_400,
   until: '2026-01-05T15:30:00.000Z',
 };
 

@@ -1,3 +1,5 @@
+import { idOf } from '../../demo/generator.ts';
+import { sql } from '../../src/platform/db/sql.ts';
 import { KNOWN, PLAIN_FLEET } from '../fuzz/support/fleet.ts';
 import type { Scene } from '../fuzz/support/scene.ts';
 
@@ -61,6 +63,22 @@ function reportsOf(scene: Scene): readonly Feed[] {
   ];
 }
 
+/** A process, as it tells of itself: nothing that only answers calls does. */
+const PROCESS = {
+  failing: [],
+  notices: [],
+  feeds: [
+    {
+      ...{ feed: 'usage', ratePerSecond: 41.5, taken: 3_582_210, rejected: 12 },
+      reasons: [{ reason: 'device is not known', records: 12, at: '2026-01-05T14:12:09.000Z' }],
+    },
+  ],
+};
+const addProcess = ({ world }: Scene) =>
+  world.ctx.db.exec(sql`
+    insert into node (node_id, role, started_at, seen_at, status)
+    values (${idOf('example process')}, 'all', clock_timestamp(), clock_timestamp() + interval '1 day', ${JSON.stringify(PROCESS)}::jsonb)`);
+
 /** What happens to the demo fleet before it is asked, so that lists have something to show. */
 export async function tellStory(scene: Scene): Promise<void> {
   const { world } = scene;
@@ -70,6 +88,7 @@ export async function tellStory(scene: Scene): Promise<void> {
     if (answer.statusCode >= 300) throw new Error(`${path} was refused: ${answer.body}`);
   };
   await world.watcher.settle();
+  await addProcess(scene);
   for (const [path, lines] of [...usageOf(scene), ...reportsOf(scene)]) await post(path, lines);
   await post('/keys', { name: KNOWN['key']![0], scopes: ['read'] });
   for (const engine of [world.engine, world.delivery, world.notifier]) await engine.settle();

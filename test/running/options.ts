@@ -15,6 +15,7 @@ npm run test:citus              what has a database, on the cluster of LINEKEEPE
                                 writes test/citus/passed.txt
   --some                        all flows, and a file of each feature
 npm run test:network            with real network elements: osmo-hlr, freeradius and radclient, as far as they are installed
+npm run shots                   makes a picture of every page of the console, light and dark, in docs/pictures
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 
 npm run faults                  only what breaks the service, at moments of a random seed; takes hours: 50 rounds of

@@ -3,6 +3,7 @@ import { composeCarrier } from '../../src/app/compose-carrier.ts';
 import { composeLocations } from '../../src/app/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
 import { createRuleCache } from '../../src/features/smart-alerts/index.ts';
+import { parseSettings } from '../../src/platform/config/settings.ts';
 import { concurrencyLimit } from '../../src/platform/flow-control/limits.ts';
 import { createHealth } from '../../src/platform/health/health.ts';
 import { compileValidator } from '../../src/platform/http/schema-compilers.ts';
@@ -72,6 +73,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       simulator: undefined,
       network: undefined,
       networkFeeds: [],
+      retentionDays: parseSettings({}).retentionDays,
       snapshots: { sandbox: true, snapshots: undefined, restored: unused },
       relocate: locations.relocate,
       feeds: {

@@ -22,7 +22,7 @@ import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secr
 import { type Db, openDatabase } from '../../src/platform/db/db.ts';
 import { openNotificationFeed } from '../../src/platform/db/listen.ts';
 import type { DueWorkCheck } from '../../src/platform/health/due-work.ts';
-import { createHealth, unreportedLoop } from '../../src/platform/health/health.ts';
+import { createHealth, type Health, unreportedLoop } from '../../src/platform/health/health.ts';
 import type { JobEngine } from '../../src/platform/jobs/engine.ts';
 import type { JobKind } from '../../src/platform/jobs/job.ts';
 import { WorkerWatch } from '../../src/platform/sharding/index.ts';
@@ -49,6 +49,7 @@ export interface World {
   /** Where folders are watched. */
   readonly files: FileEngine | undefined;
   readonly dueWork: DueWorkCheck;
+  readonly health: Health;
   readonly databaseUrl: string;
   /** Domain time goes on by this much; nothing that falls due is worked. */
   pass(ms: number): void;
@@ -169,6 +170,7 @@ async function openService(options: Wanted) {
     limits: { ...(options.attemptMs !== undefined && { attemptMs: options.attemptMs }) },
   });
   const senders = await openNotificationSenders(settings);
+  const health = createHealth();
   const parts = await compose({
     settings,
     ctx,
@@ -176,7 +178,7 @@ async function openService(options: Wanted) {
     movableClock: settings.sandbox ? clock : undefined,
     feed,
     nodes,
-    health: createHealth(),
+    health,
     operatorKey: OPERATOR_KEY,
     callbackHttp: { ...callbackHttp, ...(options.checkAddress && { checkAddress: options.checkAddress }) },
     positionSource:
@@ -220,7 +222,7 @@ async function openService(options: Wanted) {
   });
   return {
     basePath: settings.basePath,
-    ...{ api, ctx, clock, engine, delivery, notifier, watcher, orders, files, dueWork, databaseUrl },
+    ...{ api, ctx, clock, engine, delivery, notifier, watcher, orders, files, dueWork, health, databaseUrl },
   };
 }
 

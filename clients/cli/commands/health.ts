@@ -41,12 +41,33 @@ async function showWorkers(_: object, command: Command): Promise<void> {
   printLines(invocation, answer, answer.distributed ? lines : ['The database is one server.']);
 }
 
+async function showProcesses(_: object, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const answer = await invocation.api.call('GET /operator/v1/service');
+  const lines = answer.processes.flatMap(({ nodeId, role, state, upSeconds, failing, notices, feeds }) => [
+    `${nodeId} (${role}): ${state}, up for ${upSeconds} s`,
+    ...[...failing, ...notices].map(({ check, reason }) => `  ${check}: ${reason}`),
+    ...feeds.map(
+      ({ feed, ratePerSecond, taken, rejected }) =>
+        `  ${feed}: ${ratePerSecond.toFixed(1)} records a second, ${taken} taken, ${rejected} rejected`,
+    ),
+  ]);
+  printLines(invocation, answer, lines.length === 0 ? ['No process has told of itself yet.'] : lines);
+}
+
 export function addHealth(program: Command): void {
   program
     .command('health')
     .description('Shows whether the service is up and ready to serve requests; needs no key.')
     .addHelpText('after', '\nExample:\n  $ linekeeper health')
     .action(checkHealth);
+  program
+    .command('processes')
+    .description(
+      'Shows the processes of the service, what keeps one from being ready, and what they are fed.',
+    )
+    .addHelpText('after', '\nExample:\n  $ linekeeper processes')
+    .action(showProcesses);
   program
     .command('workers')
     .description('Shows which workers of a distributed database answer.')

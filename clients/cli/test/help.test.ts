@@ -34,6 +34,7 @@ describe('help', () => {
       'restore',
       'shard',
       'health',
+      'processes',
       'workers',
     ]);
     assert.deepEqual(inGroup('Sandbox'), [

@@ -7,6 +7,7 @@ export {
   deleteAccount,
   findAccount,
   findAccountByName,
+  isFoundBy,
   listAccountNames,
   listAccounts,
   listTimeZones,

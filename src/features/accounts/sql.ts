@@ -11,6 +11,11 @@ const COLUMNS =
   aggregated_billing as "aggregatedBilling", location_registered as "locationRegistered", currency,
   contact_email as "contactEmail", created_at as "createdAt"`);
 
+const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+/** By a part of the account's name, or of its organization's. */
+export const isFoundBy = (search: string) =>
+  sql`(account_name like ${containing(search)} or organization_name ilike ${containing(search)})`;
+
 /** By name alone: how a request's account becomes a tenant. Of several servers, only the account's own is asked for it. */
 export async function findAccountByName(db: Db, accountName: AccountName): Promise<Account | undefined> {
   const known = await db.maybe<Pick<Tenant, 'ecpdId'>>(sql`
@@ -23,11 +28,22 @@ export const findAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
     sql`select ${COLUMNS} from account where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
   );
 
-export const listAccounts = (db: Db, page: { after: string; ecpdId: string | undefined; limit: number }) =>
+interface AccountFilter {
+  readonly after: string;
+  readonly ecpdId: string | undefined;
+  /** A part of the name of an account or of its organization, or the profile. */
+  readonly search?: string | undefined;
+  readonly limit: number;
+}
+
+const found = (search: string) => sql`and (${isFoundBy(search)} or ecpd_id = ${search})`;
+
+export const listAccounts = (db: Db, { after, ecpdId, search, limit }: AccountFilter) =>
   db.many<Account>(sql`
     select ${COLUMNS} from account
-    where account_name > ${page.after} and (${page.ecpdId ?? null}::text is null or ecpd_id = ${page.ecpdId ?? null})
-    order by account_name limit ${page.limit}`);
+    where account_name > ${after} and (${ecpdId ?? null}::text is null or ecpd_id = ${ecpdId ?? null})
+      ${search === undefined ? sql`` : found(search)}
+    order by account_name limit ${limit}`);
 
 /** Zones that accounts are billed in: some hundred at most. A read across profiles that takes no locks. */
 export const listTimeZones = async (db: Db): Promise<string[]> =>

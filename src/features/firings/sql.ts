@@ -91,6 +91,8 @@ interface FiringFilter {
   readonly triggerId: string | undefined;
   readonly accountName: string | undefined;
   readonly before: { readonly at: Date; readonly id: string } | undefined;
+  /** Not those before. */
+  readonly from?: Date | undefined;
   readonly limit: number;
 }
 
@@ -99,11 +101,12 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Newest first. Each part is written only where it is asked for, so that the fitting index is used. */
 export const listFirings = async (
   db: Db,
-  { ecpdId, triggerId, accountName, before, limit }: FiringFilter,
+  { ecpdId, triggerId, accountName, before, from, limit }: FiringFilter,
 ): Promise<Firing[]> => {
   const rows = await db.many<FiringRow>(sql`
     select ${COLUMNS} from firing
     where (fired_at, firing_id) < (${before?.at ?? 'infinity'}::timestamptz, ${before?.id ?? LAST_ID}::uuid)
+      ${from === undefined ? sql`` : sql`and fired_at >= ${from}`}
       ${ecpdId === undefined ? sql`` : sql`and ecpd_id = ${ecpdId}`}
       ${triggerId === undefined ? sql`` : sql`and trigger_id = ${triggerId}`}
       ${accountName === undefined ? sql`` : sql`and account_name = ${accountName}`}

@@ -48,6 +48,7 @@ export const PAGE_KEYS = {
   name: /^[^\0]{1,128}$/u,
   uuid: new RegExp(UUID_PATTERN),
   number: /^\d{1,18}$/,
+  group: /^[0-9A-Za-z-]{1,32} \d{1,16}$/,
   usage: new RegExp(String.raw`^(day \d{4}-\d\d-\d\d|device (${UUID_SHAPE})?)$`),
   timeAndId: new RegExp(
     String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z ${UUID_SHAPE}$`,

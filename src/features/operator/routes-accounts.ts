@@ -16,13 +16,28 @@ export const accountRoutes =
       withScope('read', {
         operationId: 'operatorListAccounts',
         summary: 'Accounts in order of their names',
-        querystring: Type.Object({ ...PageQuery.properties, ecpdId: Type.Optional(Type.String()) }),
+        querystring: Type.Object({
+          ...PageQuery.properties,
+          ecpdId: Type.Optional(Type.String()),
+          search: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 100,
+              description: 'A part of the name of an account or of its organization, or the whole ecpdId',
+            }),
+          ),
+        }),
         response: { 200: Type.Array(WireAccount) },
       }),
-      async ({ ctx, query: { page, limit = 100, ecpdId } }, reply) =>
+      async ({ ctx, query: { page, limit = 100, ecpdId, search } }, reply) =>
         paged(
           reply,
-          await listAccounts(ctx.db, { after: pageKey(page, PAGE_KEYS.accountName) ?? '', ecpdId, limit }),
+          await listAccounts(ctx.db, {
+            after: pageKey(page, PAGE_KEYS.accountName) ?? '',
+            ecpdId,
+            search,
+            limit,
+          }),
           limit,
           (row) => row.accountName,
         ),

@@ -17,6 +17,13 @@ import {
 } from './schemas.ts';
 import { deleteKey, listKeys } from './sql.ts';
 
+const NamedQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'What the name begins with' }),
+  ),
+});
+
 /** Calls that change one user or one client and answer only that they did. */
 const USER_SWITCHES = [
   ['unlock', 'operatorUnlockUser', 'Ends the lock of a user after failed logins', sessions.unlockUser],
@@ -47,12 +54,12 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
     withScope('read', {
       operationId: 'operatorListUsers',
       summary: 'Web-services users with their accounts',
-      querystring: Type.Object({ ...PageQuery.properties, accountName: Type.Optional(Type.String()) }),
+      querystring: Type.Object({ ...NamedQuery.properties, accountName: Type.Optional(Type.String()) }),
       response: { 200: Type.Array(WireUser) },
     }),
-    async ({ ctx, query: { page, limit = 100, accountName } }, reply) => {
+    async ({ ctx, query: { page, limit = 100, accountName, search } }, reply) => {
       const after = pageKey(page, PAGE_KEYS.name) ?? '';
-      const rows = await sessions.listUsers(ctx.db, { after, accountName, limit });
+      const rows = await sessions.listUsers(ctx.db, { after, accountName, search, limit });
       return paged(reply, rows, limit, (row) => row.username);
     },
   );
@@ -67,7 +74,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         params: UserParams,
         response: { 200: Type.Object({ newPassword: Type.String() }) },
       },
-      { cookie: false, idempotencyKey: false },
+      { idempotencyKey: false },
     ),
     async ({ ctx, params }) => ({
       newPassword: (await sessions.resetPasswordOf(ctx, params.username)) ?? refuse(operatorFaults.noUser),
@@ -79,13 +86,13 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
     withScope('read', {
       operationId: 'operatorListClients',
       summary: 'Applications',
-      querystring: PageQuery,
+      querystring: NamedQuery,
       response: { 200: Type.Array(WireClient) },
     }),
-    async ({ ctx, query: { page, limit = 100 } }, reply) =>
+    async ({ ctx, query: { page, limit = 100, search } }, reply) =>
       paged(
         reply,
-        await sessions.listClients(ctx.db, { after: pageKey(page, PAGE_KEYS.name) ?? '', limit }),
+        await sessions.listClients(ctx.db, { after: pageKey(page, PAGE_KEYS.name) ?? '', search, limit }),
         limit,
         (row) => row.clientId,
       ),
@@ -103,7 +110,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         body: Type.Object({ atOnce: Type.Optional(Type.Boolean()) }),
         response: { 200: Type.Object({ clientId: Type.String(), clientSecret: Type.String() }) },
       },
-      { cookie: false, idempotencyKey: false },
+      { idempotencyKey: false },
     ),
     async ({ ctx, params: { clientId }, body }) => {
       const secret = await sessions.rotateClientSecret(ctx, clientId, { atOnce: body.atOnce ?? false });
@@ -133,7 +140,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
         body: Type.Object({ name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' }), scopes: Scopes }),
         response: { 201: Type.Object({ name: Type.String(), key: Type.String(), scopes: Scopes }) },
       },
-      { cookie: false, idempotencyKey: false },
+      { idempotencyKey: false },
     ),
     async ({ ctx, body: { name, scopes } }, reply) => {
       const key = await createKey(ctx, { name, scopes });

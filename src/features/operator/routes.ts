@@ -19,7 +19,9 @@ import { networkRoutes } from './routes-network.ts';
 import { networkFeedRoutes } from './routes-network-feeds.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { keyRoutes, peopleRoutes } from './routes-people.ts';
+import { planRoutes } from './routes-plans.ts';
 import { notificationRoutes, recordRoutes } from './routes-records.ts';
+import { type RetentionDays, serviceRoutes } from './routes-service.ts';
 import { sessionRoutes } from './routes-sessions.ts';
 import { usageRoutes } from './routes-usage.ts';
 import type { ClockDeps } from './sandbox/move-clock.ts';
@@ -46,6 +48,7 @@ export interface OperatorDeps {
   readonly network: CheckedNetwork | undefined;
   /** What networks send by themselves. */
   readonly networkFeeds: readonly KnownFeed[];
+  readonly retentionDays: RetentionDays;
 }
 
 /** Mounted at /operator/v1. */
@@ -62,6 +65,7 @@ export const operatorRoutes =
     snapshots,
     network,
     networkFeeds,
+    retentionDays,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     api.addHook('onSend', async ({ method }) => {
@@ -78,6 +82,8 @@ export const operatorRoutes =
       clockRoutes(clock),
       snapshotRoutes(snapshots),
       databaseRoutes,
+      serviceRoutes(retentionDays),
+      planRoutes,
       peopleRoutes,
       keyRoutes,
       recordRoutes,

@@ -21,6 +21,24 @@ const AS_LISTED = trusted(`code, carrier_service_plan_code as "carrierServicePla
 export const listPlans = (db: Db) =>
   db.many<Plan>(sql`select ${AS_LISTED} from plan order by code limit ${PLANS_MAX}`);
 
+export interface CataloguePlan extends Omit<Plan, 'sizeKb'> {
+  readonly allowanceBytes: number | null;
+  readonly ratePerMb: number | null;
+  readonly fixedLocation: boolean;
+  readonly models: readonly string[] | null;
+  readonly suspendWithBilling: boolean;
+  readonly throttleAtPercent: number | null;
+}
+
+/** Whole, as the operator wrote them, by their codes. */
+export const listCatalogue = (db: Db, { after, limit }: { readonly after: string; readonly limit: number }) =>
+  db.many<CataloguePlan>(sql`
+    select code, carrier_service_plan_code as "carrierServicePlanCode", name, kind,
+      allowance_bytes::float8 as "allowanceBytes", rate_per_mb::float8 as "ratePerMb",
+      fixed_location as "fixedLocation", models, suspend_with_billing as "suspendWithBilling",
+      throttle_at_percent as "throttleAtPercent"
+    from plan where code > ${after} order by code limit ${limit}`);
+
 /** The plan of this code, or else all that the carrier calls so: what a filter by plan means. */
 export async function listPlanCodes(db: Db, code: string): Promise<readonly string[]> {
   const plans = await db.many<{ code: string }>(sql`
@@ -107,3 +125,35 @@ export const listRatePlanGroupsOf = async (
       select rate_plan_group_id::float8 as id from rate_plan_group_account
       where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
   ).map(({ id }) => id);
+
+interface WholeGroup extends RatePlanGroup {
+  readonly planCodes: readonly string[];
+  readonly accounts: readonly string[];
+  readonly accountCount: number;
+}
+
+/** Of a group's accounts so many are named; all are counted. */
+const ACCOUNTS_NAMED = 1_000;
+
+interface GroupPage {
+  /** Undefined: of all profiles, by profile and number. */
+  readonly ecpdId: string | undefined;
+  readonly after: RatePlanGroup | undefined;
+  readonly limit: number;
+}
+
+/** May read across profiles, and takes no locks. */
+export const listRatePlanGroups = (db: Db, { ecpdId, after, limit }: GroupPage) =>
+  db.many<WholeGroup>(sql`
+    select g.ecpd_id as "ecpdId", g.rate_plan_group_id::float8 as "ratePlanGroupId",
+      array(select plan_code from rate_plan_group_plan p
+            where p.ecpd_id = g.ecpd_id and p.rate_plan_group_id = g.rate_plan_group_id order by position) as "planCodes",
+      array(select account_name from rate_plan_group_account a
+            where a.ecpd_id = g.ecpd_id and a.rate_plan_group_id = g.rate_plan_group_id
+            order by account_name limit ${ACCOUNTS_NAMED}) as accounts,
+      (select count(*)::int from rate_plan_group_account a
+       where a.ecpd_id = g.ecpd_id and a.rate_plan_group_id = g.rate_plan_group_id) as "accountCount"
+    from rate_plan_group g
+    where (g.ecpd_id, g.rate_plan_group_id) > (${after?.ecpdId ?? ''}, ${after?.ratePlanGroupId ?? 0}::bigint)
+      ${ecpdId === undefined ? sql`` : sql`and g.ecpd_id = ${ecpdId}`}
+    order by g.ecpd_id, g.rate_plan_group_id limit ${limit}`);

@@ -20,10 +20,14 @@ export const findClient = (db: Db, clientId: string) => db.maybe<ClientRow>(sele
 export const lockClient = (db: Db, clientId: string) =>
   db.maybe<ClientRow>(sql`${selectClient(clientId)} for update`);
 
-export const listClients = (db: Db, page: { after: string; limit: number }) =>
+export const listClients = (
+  db: Db,
+  { after, search, limit }: { after: string; search: string | undefined; limit: number },
+) =>
   db.many<{ clientId: string; createdAt: Date; disabledAt: Date | null }>(sql`
     select client_id as "clientId", created_at as "createdAt", disabled_at as "disabledAt"
-    from client where client_id > ${page.after} order by client_id limit ${page.limit}`);
+    from client where client_id > ${after} ${search === undefined ? sql`` : sql`and starts_with(client_id, ${search})`}
+    order by client_id limit ${limit}`);
 
 export const setClientSecret = async (
   db: Db,

@@ -27,7 +27,15 @@ interface ListedUser {
   readonly consoleLockedUntil: Date | null;
 }
 
-export const listUsers = (db: Db, page: { after: string; accountName: string | undefined; limit: number }) =>
+interface UserPage {
+  readonly after: string;
+  readonly accountName: string | undefined;
+  /** What the name begins with. */
+  readonly search: string | undefined;
+  readonly limit: number;
+}
+
+export const listUsers = (db: Db, page: UserPage) =>
   db.many<ListedUser>(sql`
     select u.username, u.created_at as "createdAt", u.disabled_at as "disabledAt", f.locked_until as "lockedUntil",
       c.locked_until as "consoleLockedUntil",
@@ -35,7 +43,7 @@ export const listUsers = (db: Db, page: { after: string; accountName: string | u
     from ws_user u
     left join login_failure f on f.username = u.username and f.place = 'api'
     left join login_failure c on c.username = u.username and c.place = 'console'
-    where u.username > ${page.after}
+    where u.username > ${page.after} ${page.search === undefined ? sql`` : sql`and starts_with(u.username, ${page.search})`}
       and (${page.accountName ?? null}::text is null
            or exists (select 1 from user_account a where a.username = u.username and a.account_name = ${page.accountName ?? null}))
     order by u.username limit ${page.limit}`);

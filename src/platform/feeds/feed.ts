@@ -10,7 +10,7 @@ export interface Outcomes<O extends string> {
 }
 
 export const FEED_NAMES = ['usage', 'positions', 'readings'] as const;
-type FeedName = (typeof FEED_NAMES)[number];
+export type FeedName = (typeof FEED_NAMES)[number];
 
 /** What all feeds of a process share. */
 export interface FeedShare {
@@ -19,13 +19,15 @@ export interface FeedShare {
   /** How far ahead of the clock records may be dated. */
   readonly aheadMs: number;
   readonly countGivenUp: (feed: FeedName, count: number) => void;
+  /** Told of each batch: how many records were taken, or known before, and which were not. */
+  readonly noteBatch?: (feed: FeedName, taken: number, rejected: readonly RejectedRecord[]) => void;
 }
 
 /** What is a feed's own. */
 export interface Feed<T, Known, Item extends { readonly line: number }, O extends string> {
   readonly name: FeedName;
   readonly ctx: Pick<Ctx, 'newId' | 'log'>;
-  readonly share: Pick<FeedShare, 'limit' | 'countGivenUp'>;
+  readonly share: Pick<FeedShare, 'limit' | 'countGivenUp' | 'noteBatch'>;
   /** What its answer counts, beside what was rejected. */
   readonly outcomes: readonly O[];
   readonly parse: ParseRecord<T>;
@@ -126,6 +128,8 @@ export function batchTaker<T, Known, Item extends { readonly line: number }, O e
       } finally {
         tally.rejected.sort((a, b) => a.line - b.line);
         done({ counts: tally.counts(), rejected: tally.rejected });
+        const taken = feed.outcomes.reduce((sum, outcome) => sum + tally.counts()[outcome], 0);
+        share.noteBatch?.(name, taken, tally.rejected);
         const counts = { ...tally.counts(), rejected: tally.rejected.length };
         feed.measure?.(counts, (performance.now() - startedMs) / 1_000);
       }

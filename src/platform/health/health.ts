@@ -25,7 +25,7 @@ interface LoopOptions {
   readonly occasional?: boolean;
 }
 
-interface Failing {
+export interface Failing {
   readonly check: string;
   readonly reason: string;
 }
@@ -40,6 +40,9 @@ export interface Health {
   /** Of what does not keep this process from its work for others, such as a database server of some customers. */
   addNotice(name: string, read: () => readonly string[]): void;
   notices(): readonly Failing[];
+  /** What else this process tells of itself to whoever runs it; small, and plain JSON. */
+  addReport(name: string, read: () => unknown): void;
+  reports(): Readonly<Record<string, unknown>>;
   /** For the metrics: 1 for each check that passes, 0 for each that does not. */
   checks(): Readonly<Record<string, number>>;
   /** For the metrics: failed passes in a row of every loop of this process. */
@@ -98,6 +101,7 @@ export function createHealth(nowMs: () => number = () => performance.now()): Hea
   const loops = new Map<string, ReportedLoop>();
   const checks = new Map<string, () => string | undefined>();
   const notices = new Map<string, () => readonly string[]>();
+  const reports = new Map<string, () => unknown>();
   const readAll = (): [name: string, reason: string | undefined][] => [
     ...checks.entries().map(([name, read]): [string, string | undefined] => [name, read()]),
     ...loops
@@ -113,6 +117,8 @@ export function createHealth(nowMs: () => number = () => performance.now()): Hea
     },
     addCheck: (name, read) => void checks.set(name, read),
     addNotice: (name, read) => void notices.set(name, read),
+    addReport: (name, read) => void reports.set(name, read),
+    reports: () => Object.fromEntries([...reports].map(([name, read]) => [name, read()])),
     notices: () => [...notices].flatMap(([check, read]) => read().map((reason) => ({ check, reason }))),
     failing: () => readAll().flatMap(([check, reason]) => (reason === undefined ? [] : [{ check, reason }])),
     checks: () => Object.fromEntries(readAll().map(([name, reason]) => [name, reason === undefined ? 1 : 0])),

@@ -25,11 +25,13 @@ export interface NodeRegistry {
   stop(): Promise<void>;
 }
 
-const beat = (db: Db, nodeId: string, role: string) =>
+/** Without a status the one that was told last stays. */
+const beat = (db: Db, nodeId: string, role: string, status?: string) =>
   db.exec(
     upkeep(sql`
-      insert into node (node_id, role, started_at, seen_at) values (${nodeId}, ${role}, clock_timestamp(), clock_timestamp())
-      on conflict (node_id) do update set seen_at = excluded.seen_at`),
+      insert into node (node_id, role, started_at, seen_at, status)
+      values (${nodeId}, ${role}, clock_timestamp(), clock_timestamp(), ${status ?? null}::jsonb)
+      on conflict (node_id) do update set seen_at = excluded.seen_at, status = coalesce(excluded.status, node.status)`),
   );
 
 /** Until the transaction ends, nobody joins. */
@@ -113,10 +115,17 @@ export async function joinNodes(
   beats.begin();
   comparisons.begin();
 
+  let told = '';
   const beating = async () => {
     try {
       const sentAt = performance.now();
-      await beat(db, nodeId, role);
+      const status = JSON.stringify({
+        ...health.reports(),
+        failing: health.failing(),
+        notices: health.notices(),
+      });
+      await beat(db, nodeId, role, status === told ? undefined : status);
+      told = status;
       lastBeatAt = sentAt;
       databaseDown = false;
       beats.passed();

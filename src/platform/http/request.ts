@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access;
-    /** False on routes that hand out or end credentials: no cookie opens them. Else the scope that an operator's cookie needs here, if not `read` to read and `fleet` to change. */
+    /** False on logins and what ends them: no cookie opens them. Else the scope that an operator's cookie needs here, if not `read` to read and `fleet` to change. */
     cookie?: false | OperatorScope;
     /** True on queries by POST or PATCH, which change nothing: they take no Idempotency-Key either. */
     query?: true;

@@ -120,7 +120,7 @@ export async function openConsole(
   };
   const keys = new Map<string, string>();
   const keyWith = async (scopes: readonly string[]): Promise<string> => {
-    const name = scopes.join(' ');
+    const name = scopes.join('-');
     const known = keys.get(name);
     if (known !== undefined) return known;
     const { key } = (await world.operator('POST', '/keys', { name, scopes })).json();

@@ -11,5 +11,18 @@ export type Firing = FiringOverview['latest'][number];
 export const readUsageOverview = (accountName: string, days: number, signal?: AbortSignal) =>
   call(USAGE, { path: { accountName }, query: { days }, signal });
 
+export async function listFiringsOfPeriod(
+  accountName: string,
+  days: number,
+  page?: string,
+  signal?: AbortSignal,
+) {
+  return call('GET /console/v1/accounts/{accountName}/firings', {
+    path: { accountName },
+    query: { days, page },
+    signal,
+  });
+}
+
 export const readFiringOverview = (accountName: string, days: number, signal?: AbortSignal) =>
   call(FIRINGS, { path: { accountName }, query: { days }, signal });

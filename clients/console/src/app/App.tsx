@@ -50,7 +50,8 @@ function Pages() {
   const session = useSession();
   const accountName = useAccountOfPath(session);
   const [location] = useLocation();
-  const isUnknown = useIsUnknown(accountName);
+  // What is about no account shows also when the one that was looked at last is gone.
+  const isUnknown = useIsUnknown(accountName) && ACCOUNT_IN_PATH.test(location);
   const pages = PAGES.filter(({ isFor }) => isFor?.(session) ?? true);
   const start = accountName === undefined ? '/welcome' : `/accounts/${accountName}/overview`;
   return (

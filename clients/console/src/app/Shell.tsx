@@ -14,7 +14,7 @@ import { useSession } from './session.tsx';
 import { toggleTheme, useTheme } from './theme.ts';
 import { UserMenu } from './UserMenu.tsx';
 
-const GROUPS: readonly Page['group'][] = ['Fleet', 'Rules', 'Traffic', 'Operation'];
+const GROUPS: readonly Page['group'][] = ['Fleet', 'Rules', 'Traffic', 'Operation', 'Operator'];
 
 function Navigation({
   accountName,

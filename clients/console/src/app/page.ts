@@ -7,7 +7,7 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   /** Which part of the navigation it stands in, and where. */
-  readonly group: 'Fleet' | 'Rules' | 'Traffic' | 'Operation';
+  readonly group: 'Fleet' | 'Rules' | 'Traffic' | 'Operation' | 'Operator';
   readonly order: number;
   /** The d of a 24 × 24 stroke. */
   readonly icon: string;

@@ -10,8 +10,18 @@ import {
   type WithholdPayloads,
 } from '../../callbacks/index.ts';
 import { consoleFaults } from '../errors.ts';
-import { AccountParams, next, OptionalText, ofAccount, PageQuery, TextOrNull } from '../schemas.ts';
-import { MessageId, PagePlace, parsePagePlace, ServiceName, toPagePlace } from './schemas.ts';
+import {
+  AccountParams,
+  next,
+  OptionalText,
+  ofAccount,
+  PagePlace,
+  PageQuery,
+  parsePagePlace,
+  TextOrNull,
+  toPagePlace,
+} from '../schemas.ts';
+import { MessageId, ServiceName } from './schemas.ts';
 
 const AttemptParams = Type.Object({
   ...AccountParams.properties,

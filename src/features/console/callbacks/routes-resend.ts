@@ -3,8 +3,16 @@ import { type Static, Type } from 'typebox';
 import { viewerOfAccount } from '../../../platform/http/access.ts';
 import { refuseUnknownMembers } from '../../../platform/http/unknown-member.ts';
 import { countResends, FAILED_COUNTED_MAX, resendPart } from '../../callbacks/index.ts';
-import { AccountParams, Milliseconds, OptionalText, ofAccount } from '../schemas.ts';
-import { MessageId, PagePlace, parsePagePlace, ServiceName, toPagePlace } from './schemas.ts';
+import {
+  AccountParams,
+  Milliseconds,
+  OptionalText,
+  ofAccount,
+  PagePlace,
+  parsePagePlace,
+  toPagePlace,
+} from '../schemas.ts';
+import { MessageId, ServiceName } from './schemas.ts';
 
 /** More than anybody selects one by one. */
 const SELECTED_MAX = 500;

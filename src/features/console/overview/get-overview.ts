@@ -141,6 +141,27 @@ export async function listAccountUsage({ db, now }: Ctx, accounts: readonly View
   });
 }
 
+interface FiringsOfPeriod {
+  readonly days: number;
+  readonly before: { readonly at: Date; readonly id: string } | undefined;
+  readonly limit: number;
+  readonly unknown: FaultKind;
+}
+
+/** Those that the overview counts in its period, newest first. */
+export async function listFiringsOfPeriod(
+  { db, now }: Ctx,
+  tenant: Tenant,
+  { days, before, limit, unknown }: FiringsOfPeriod,
+) {
+  const account = (await findAccount(db, tenant)) ?? refuse(unknown);
+  const { shown } = lastDays(account, now(), days);
+  const from = new Date(dayFinder(account.timeZone).startOf(shown.from));
+  const { ecpdId, accountName } = tenant;
+  const rows = await listFirings(db, { ecpdId, accountName, triggerId: undefined, before, from, limit });
+  return nameLines(db, ecpdId, rows);
+}
+
 /** How often triggers fired on each of the last days, and the last times with their reason. */
 export async function getFiringOverview(
   { db, now }: Ctx,

@@ -4,9 +4,25 @@ import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { signedIn } from '../../../platform/http/access.ts';
 import { WireNamedFiring } from '../../firings/index.ts';
 import { findUsageMark } from '../live/marks.ts';
-import { AccountParams, NumberOrNull, next, OptionalText, ofAccount, TextOrNull } from '../schemas.ts';
+import {
+  AccountParams,
+  NumberOrNull,
+  next,
+  OptionalText,
+  ofAccount,
+  PagePlace,
+  PageQuery,
+  parsePagePlace,
+  TextOrNull,
+  toPagePlace,
+} from '../schemas.ts';
 import { accountsOf, listViewedAccounts } from '../session/viewed-accounts.ts';
-import { getFiringOverview, getUsageOverview, listAccountUsage } from './get-overview.ts';
+import {
+  getFiringOverview,
+  getUsageOverview,
+  listAccountUsage,
+  listFiringsOfPeriod,
+} from './get-overview.ts';
 import { shareAnswers } from './share-answers.ts';
 
 /** A year can be compared with the one before; the ledger keeps no more. */
@@ -61,6 +77,8 @@ const WireFiringOverview = Type.Object({
   before: Type.Array(FiredDay, { description: 'As many days before these' }),
   latest: Type.Array(WireNamedFiring),
 });
+
+const WireFirings = Type.Object({ firings: Type.Array(WireNamedFiring), next });
 
 const ACCOUNTS_PAGE = 50;
 /** Where all of their lines are counted. */
@@ -130,5 +148,25 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
     ),
     ({ ctx, tenant, query: { days = DAYS_SHOWN }, dialect }) =>
       getFiringOverview(ctx, tenant, { days, unknown: dialect.faults.accountUnknownInPath }),
+  );
+
+  api.get(
+    '/accounts/:accountName/firings',
+    ofAccount('consoleListFirings', 'When triggers fired in the last days, newest first', WireFirings, {
+      params: AccountParams,
+      querystring: Type.Object({
+        ...PERIOD.querystring.properties,
+        page: Type.Optional(PagePlace),
+        limit: PageQuery.properties.limit,
+      }),
+    }),
+    async ({ ctx, tenant, query: { days = DAYS_SHOWN, page, limit = 100 }, dialect }) => {
+      const unknown = dialect.faults.accountUnknownInPath;
+      const asked = { days, before: parsePagePlace(page), limit, unknown };
+      const firings = await listFiringsOfPeriod(ctx, tenant, asked);
+      const last = firings.length === limit ? firings.at(-1) : undefined;
+      const place = last && toPagePlace({ at: last.firedAt, id: last.firingId });
+      return { firings: [...firings], ...(place !== undefined && { next: place }) };
+    },
   );
 };

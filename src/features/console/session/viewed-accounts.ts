@@ -2,6 +2,7 @@ import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import type { Viewer } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { isFoundBy } from '../../accounts/index.ts';
 
 /** The accounts of a user, home first; undefined for operators, who see all. */
 export const accountsOf = (viewer: Viewer): readonly AccountName[] | undefined =>
@@ -20,9 +21,6 @@ export interface ViewedAccount {
   readonly timeZone: string;
   readonly billCycleDay: number;
 }
-
-const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
-const contains = (text: string): string => `%${literal(text)}%`;
 
 /** In the order of their names; all there are where `among` is undefined. `page` is the name of the last one before. */
 export const listViewedAccounts = (
@@ -44,9 +42,5 @@ export const listViewedAccounts = (
     from account
     where account_name > ${page}
       ${among === undefined ? sql`` : sql`and account_name = any(${among}::text[])`}
-      ${
-        search === undefined
-          ? sql``
-          : sql`and (account_name like ${contains(search)} or organization_name ilike ${contains(search)})`
-      }
+      ${search === undefined ? sql`` : sql`and ${isFoundBy(search)}`}
     order by account_name limit ${limit}`);

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, bearer, SMALL_FLEET, STRANGER, USER } from '../../../../test/support/fleet.ts';
+import {
+  ACCOUNT,
+  bearer,
+  SMALL_FLEET,
+  STRANGER,
+  STRANGER_USER,
+  USER,
+} from '../../../../test/support/fleet.ts';
 import { makeWorld, OPERATOR_KEY } from '../../../../test/support/world.ts';
 import { BROWSER, signIn } from './scene.ts';
 
@@ -89,18 +96,32 @@ describe('the cookie on the routes of the interface and of operators', () => {
     assert.equal(answer.statusCode, 200, answer.body);
   });
 
-  it('401: opens no route that hands out or ends credentials, whose ever it is', async () => {
-    const [user, operator] = [await signIn(world, USER), await signIn(world)];
-    for (const [browser, method, path] of [
-      [user, 'POST', '/ts/v1/oauth2/token'],
-      [user, 'POST', '/m2m/v1/session/login'],
-      [user, 'POST', '/m2m/v1/session/logout'],
-      [user, 'PUT', '/m2m/v1/session/password/actions/reset'],
-      [operator, 'POST', '/operator/v1/keys'],
-      [operator, 'POST', `/operator/v1/users/${USER.username}/password`],
-      [operator, 'POST', '/operator/v1/clients/demo-app/rotate'],
+  it('401: opens no login, and nothing that ends one', async () => {
+    const user = await signIn(world, USER);
+    for (const [method, path] of [
+      ['POST', '/ts/v1/oauth2/token'],
+      ['POST', '/m2m/v1/session/login'],
+      ['POST', '/m2m/v1/session/logout'],
+      ['PUT', '/m2m/v1/session/password/actions/reset'],
     ] as const)
-      assert.equal((await browser.call(method, path, {})).statusCode, 401, path);
+      assert.equal((await user.call(method, path, {})).statusCode, 401, path);
+  });
+
+  it('201: of an operator makes keys and secrets with the scope for it, and the log says who', async () => {
+    const made = await world.operator('POST', '/keys', { name: 'people', scopes: ['read', 'users'] });
+    const people = await signIn(world, { operatorKey: made.json().key });
+    const password = `/operator/v1/users/${STRANGER_USER.username}/password`;
+    const answer = await people.call('POST', password);
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.match(answer.headers['cache-control'] as string, /no-store/);
+    const asked = { name: 'more', scopes: ['admin'] };
+    const refused = await people.call('POST', '/operator/v1/keys', asked);
+    assert.deepEqual([refused.statusCode, refused.json().code], [403, 'scope_missing']);
+    const admin = await signIn(world);
+    assert.equal((await admin.call('POST', '/operator/v1/keys', asked)).statusCode, 201);
+    const [entry] = (await world.operator('GET', '/audit?action=operatorResetPassword')).json();
+    assert.deepEqual([entry.actor, entry.target, entry.status], ['people', STRANGER_USER.username, 200]);
+    for (const name of ['people', 'more']) await world.operator('DELETE', `/keys/${name}`);
   });
 
   it("403: an operator's gets no secret of a customer's listener without admin", async () => {

@@ -126,7 +126,7 @@ export default function Audit() {
         ))}
         <select
           className="input"
-          style={{ width: 220 }}
+          style={{ width: 240 }}
           aria-label="What"
           value={action}
           onChange={(event) => setAction(event.target.value)}

@@ -5,6 +5,7 @@ import { useAccount } from '../../app/account.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../parts/fields.tsx';
+import { ShownOnce } from '../../parts/ShownOnce.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 
@@ -45,20 +46,13 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
 
   if (secret !== undefined)
     return (
-      <Dialog
+      <ShownOnce
         title={known === undefined ? 'The listener is registered' : 'The secret is a new one'}
+        secret={secret}
         onClose={onClose}
       >
-        <div className="form">
-          <p>Messages are signed with this secret. It is shown once.</p>
-          <pre className="json">{secret}</pre>
-          <div className="form-actions">
-            <Button kind="main" onClick={onClose}>
-              Done
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+        <p>Messages are signed with this secret. It is shown once.</p>
+      </ShownOnce>
     );
   return (
     <Dialog

@@ -46,7 +46,7 @@ const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): read
     : [
         {
           title: '',
-          width: '110px',
+          width: '130px',
           cell: (relation: Relation) =>
             relation.state === 'added' && (
               <Button

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { readCallbacks } from '../../api/callbacks.ts';
 import { readFiringOverview, readUsageOverview } from '../../api/overview.ts';
 import { useAccount } from '../../app/account.tsx';
+import { PeriodPicker, usePeriod } from '../../app/period.tsx';
 import { Figure } from '../../parts/Card.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { formatBytes, formatNumber, formatPercent, formatPeriod } from '../../text/format.ts';
@@ -11,7 +12,6 @@ import { AccountsCard } from './AccountsCard.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
 import { FiringsCard } from './FiringsCard.tsx';
 import { PlansCard } from './PlansCard.tsx';
-import { PeriodPicker, usePeriod } from './period.tsx';
 import { UsageCard } from './UsageCard.tsx';
 
 const DASH = '–';
@@ -72,7 +72,7 @@ export default function Overview() {
         <Figure
           label={`Firings, ${days} days`}
           value={fired === undefined ? DASH : formatNumber(fired)}
-          href={at('triggers')}
+          href={at(`triggers/firings?days=${days}`)}
           note={firedBefore !== undefined && `${formatNumber(firedBefore)} in the ${days} days before`}
         />
         <Figure

@@ -105,7 +105,7 @@ function NetworkCard() {
   });
   return (
     <Card title="Simulated network" span={6}>
-      <div className="stack" style={{ minHeight: 220 }}>
+      <div className="stack" style={{ minHeight: 220, alignContent: 'start' }}>
         <p className="soft small">How the network that devices are located by treats everybody.</p>
         <ReadProblem error={network.error} data={network.data} retry={() => void network.refetch()} />
         {network.isPending && <Skeleton height={60} />}

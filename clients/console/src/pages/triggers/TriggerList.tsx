@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { TriggerKind } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
 import { mayChange, useSession } from '../../app/session.tsx';
@@ -26,7 +26,7 @@ export function TriggerList({ kind }: { readonly kind: TriggerKind }) {
   const onSaved = (triggerId: string) => navigate(`${base}/${kind}/${triggerId}`);
   return (
     <>
-      <PageHead title="Triggers">
+      <PageHead title="Triggers" note={<Link href={`${base}/firings`}>All firings</Link>}>
         <Tabs
           label="Kind of trigger"
           tabs={TABS}

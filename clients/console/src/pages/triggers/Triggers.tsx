@@ -1,12 +1,14 @@
 import { useParams } from 'wouter';
+import { Firings } from './Firings.tsx';
 import { PricePlanDetail } from './PricePlanDetail.tsx';
 import { TriggerList } from './TriggerList.tsx';
 import { UsageDetail } from './UsageDetail.tsx';
 
-/** /triggers and /triggers/usage are the lists, /triggers/<kind>/<id> one of them. */
+/** /triggers and /triggers/usage are the lists, /triggers/firings what all of them did, /triggers/<kind>/<id> one of them. */
 export default function Triggers() {
   const { '*': rest = '' } = useParams<{ '*'?: string }>();
   const [kind, triggerId] = rest.split('/');
+  if (kind === 'firings') return <Firings />;
   if (triggerId === undefined || triggerId === '')
     return <TriggerList kind={kind === 'usage' ? 'usage' : 'price-plan'} />;
   return kind === 'usage' ? (

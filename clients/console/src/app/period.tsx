@@ -1,4 +1,4 @@
-import { useFilter } from '../../app/use-filter.ts';
+import { useFilter } from './use-filter.ts';
 
 const DAYS = [
   [7, '7 days'],

@@ -1,0 +1,60 @@
+import type { Answer } from '../../../sdk/index.ts';
+import { call, nextOf, request, statusOf } from './client.ts';
+import { countDevices } from './devices.ts';
+import { importFleet } from './fleet.ts';
+
+const ACCOUNTS = 'GET /operator/v1/accounts';
+/** A large fleet takes its time. */
+const DELETE_MS = 16 * 60_000;
+/** As many users are named of those that lose an account. */
+const NAMED_MAX = 5;
+
+export type Account = Answer<typeof ACCOUNTS>[number];
+export type AccountEntry = Pick<Account, 'accountName'> & {
+  [Field in keyof Account]?: NonNullable<Account[Field]>;
+};
+
+export async function listAccounts(search: string, page?: string, signal?: AbortSignal) {
+  const { data, headers } = await request(ACCOUNTS, { query: { search: search || undefined, page }, signal });
+  return { accounts: data, ...nextOf(headers) };
+}
+
+const isThere = (accountName: string): Promise<boolean> =>
+  call('GET /operator/v1/accounts/{accountName}', { path: { accountName } }).then(
+    () => true,
+    (error) => {
+      if (statusOf(error) === 404) return false;
+      throw error;
+    },
+  );
+
+/** False where an account has this name already, which is then left as it is. */
+export async function createAccount(entry: AccountEntry & Pick<Account, 'ecpdId'>): Promise<boolean> {
+  if (await isThere(entry.accountName)) return false;
+  await importFleet({ profiles: [{ ecpdId: entry.ecpdId }], accounts: [entry] });
+  return true;
+}
+
+export const changeAccount = (entry: AccountEntry) => importFleet({ accounts: [entry] });
+
+/** What goes with an account. */
+export async function readBelongings(accountName: string, signal?: AbortSignal) {
+  const path = { accountName };
+  const [devices, users, { listeners }, { triggers }] = await Promise.all([
+    countDevices(accountName, {}, signal),
+    call('GET /operator/v1/users', { query: { accountName, limit: NAMED_MAX + 1 }, signal }),
+    call('GET /console/v1/accounts/{accountName}/callbacks', { path, signal }),
+    call('GET /console/v1/accounts/{accountName}/triggers/usage', { path, signal }),
+  ]);
+  return {
+    devices,
+    users: users.slice(0, NAMED_MAX).map(({ username }) => username),
+    hasMoreUsers: users.length > NAMED_MAX,
+    listeners: listeners.length,
+    usageTriggers: triggers.length,
+  };
+}
+export type Belongings = Awaited<ReturnType<typeof readBelongings>>;
+
+export const deleteAccount = (accountName: string) =>
+  call('DELETE /operator/v1/accounts/{accountName}', { path: { accountName }, timeoutMs: DELETE_MS });

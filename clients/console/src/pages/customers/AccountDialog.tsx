@@ -1,0 +1,173 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Account, type AccountEntry, changeAccount, createAccount } from '../../api/customers.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { CheckField, TextField } from '../../parts/fields.tsx';
+import { ErrorText } from '../../parts/states.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
+
+const SWITCHES = [
+  ['locationRegistered', 'Devices may be located'],
+  ['realTimeRating', 'Rated in real time'],
+  ['aggregatedBilling', 'Aggregated billing'],
+] as const;
+
+/** What was written, as an entry of a fleet document. */
+function readEntry(form: FormData, accountName: string): AccountEntry {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  return {
+    accountName,
+    organizationName: text('organizationName'),
+    timeZone: text('timeZone'),
+    billCycleDay: Number(text('billCycleDay')),
+    currency: text('currency').toUpperCase(),
+    ...(text('contactEmail') !== '' && { contactEmail: text('contactEmail') }),
+    ...Object.fromEntries(SWITCHES.map(([name]) => [name, form.get(name) !== null])),
+  };
+}
+
+/** What stays for life. */
+function Names({ isTaken }: { readonly isTaken: boolean }) {
+  return (
+    <>
+      <TextField
+        label="Account"
+        name="accountName"
+        required
+        pattern="[0-9\-]{1,32}"
+        title="Digits and dashes"
+        maxLength={32}
+        hint="Digits and dashes, such as 0000123456-00001. It cannot be changed later."
+        problem={isTaken ? 'There is an account with this name already.' : undefined}
+        data-first-focus
+      />
+      <TextField
+        label="Customer"
+        name="ecpdId"
+        required
+        pattern="[0-9A-Za-z\-]{1,32}"
+        title="Digits, letters and dashes"
+        maxLength={32}
+        hint="Accounts of one customer share triggers and pools. One that is not known is made."
+      />
+    </>
+  );
+}
+
+function Billing({ account }: { readonly account: Account | undefined }) {
+  return (
+    <>
+      <TextField
+        label="Time zone"
+        name="timeZone"
+        required
+        maxLength={64}
+        list="time-zones"
+        defaultValue={account?.timeZone ?? 'UTC'}
+        hint={
+          account === undefined
+            ? 'Its days, weeks and billing months begin there.'
+            : 'With another one, days and billing months begin at other moments.'
+        }
+      />
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <TextField
+        label="Billing months begin on day"
+        name="billCycleDay"
+        type="number"
+        required
+        min={1}
+        max={31}
+        step={1}
+        defaultValue={account?.billCycleDay ?? 1}
+      />
+      <TextField
+        label="Currency"
+        name="currency"
+        required
+        pattern="[A-Za-z]{3}"
+        title="Three letters, such as USD"
+        maxLength={3}
+        defaultValue={account?.currency ?? 'USD'}
+      />
+    </>
+  );
+}
+
+/** Makes an account, or changes one. */
+export function AccountDialog({
+  account,
+  onClose,
+}: {
+  readonly account: Account | undefined;
+  readonly onClose: () => void;
+}) {
+  const queries = useQueryClient();
+  const { say } = useToasts();
+  const [isFilled, setFilled] = useState(false);
+  const saving = useMutation({
+    mutationFn: async (form: FormData) => {
+      const text = (name: string) => String(form.get(name) ?? '').trim();
+      const entry = readEntry(form, account?.accountName ?? text('accountName'));
+      if (account === undefined) return createAccount({ ...entry, ecpdId: text('ecpdId') });
+      await changeAccount(entry);
+      return true;
+    },
+    onSuccess: async (isSaved) => {
+      if (!isSaved) return;
+      say(account === undefined ? 'The account is made' : 'The account is changed');
+      onClose();
+      for (const topic of ['customers', 'accounts', 'session', 'usage'])
+        await queries.invalidateQueries({ queryKey: [topic] });
+    },
+  });
+  return (
+    <Dialog
+      title={account === undefined ? 'New account' : `Edit account ${account.accountName}`}
+      isFilled={isFilled}
+      onClose={onClose}
+    >
+      <form
+        className="form"
+        onChange={() => setFilled(true)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        {account === undefined && <Names isTaken={saving.data === false} />}
+        <TextField
+          label="Organization"
+          name="organizationName"
+          maxLength={200}
+          defaultValue={account?.organizationName ?? ''}
+        />
+        <TextField
+          label="Contact"
+          name="contactEmail"
+          type="email"
+          maxLength={254}
+          required={account?.contactEmail != null}
+          defaultValue={account?.contactEmail ?? ''}
+          hint="Told by mail when a listener fails."
+        />
+        <Billing account={account} />
+        {SWITCHES.map(([name, label]) => (
+          <CheckField key={name} label={label} name={name} defaultChecked={account?.[name] ?? false} />
+        ))}
+        {saving.isError && <ErrorText error={saving.error} />}
+        <div className="form-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="main" type="submit" busy={saving.isPending}>
+            {account === undefined ? 'Create' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,150 @@
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { type Account, listAccounts } from '../../api/customers.ts';
+import { mayAs, useSession } from '../../app/session.tsx';
+import { useTypedFilter } from '../../app/use-filter.ts';
+import { usePages } from '../../app/use-pages.ts';
+import { Button } from '../../parts/Button.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
+import { PagedTable } from '../../parts/PagedTable.tsx';
+import { PageHead } from '../../parts/PageHead.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { AccountDialog } from './AccountDialog.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
+
+type Ask = { readonly what: 'edit' | 'delete'; readonly account: Account } | { readonly what: 'new' };
+type May = { readonly edit: boolean; readonly delete: boolean };
+
+const FACTS: readonly Column<Account>[] = [
+  {
+    title: 'Account',
+    width: '150px',
+    sortBy: ({ accountName }) => accountName,
+    cell: ({ accountName }) => (
+      <Link className="row-link mono" href={`/accounts/${accountName}/overview`}>
+        {accountName}
+      </Link>
+    ),
+  },
+  {
+    title: 'Organization',
+    wide: true,
+    width: 'minmax(130px, 1.6fr)',
+    sortBy: ({ organizationName }) => organizationName,
+    cell: ({ organizationName }) => <span title={organizationName ?? ''}>{organizationName || '–'}</span>,
+  },
+  {
+    title: 'Customer',
+    wide: true,
+    width: '110px',
+    sortBy: ({ ecpdId }) => ecpdId,
+    cell: ({ ecpdId }) => <span className="mono">{ecpdId}</span>,
+  },
+  {
+    title: 'Time zone',
+    wide: true,
+    width: 'minmax(178px, 1fr)',
+    sortBy: ({ timeZone }) => timeZone,
+    cell: ({ timeZone }) => timeZone,
+  },
+  {
+    title: 'Month begins',
+    wide: true,
+    width: '120px',
+    align: 'right',
+    sortBy: ({ billCycleDay }) => billCycleDay,
+    cell: ({ billCycleDay }) => `day ${billCycleDay}`,
+  },
+  {
+    title: 'Currency',
+    wide: true,
+    width: '90px',
+    sortBy: ({ currency }) => currency,
+    cell: ({ currency }) => currency,
+  },
+];
+
+/** With what the operator may do, and nothing that would be refused. */
+const columnsOf = (may: May, ask: (asked: Ask) => void): readonly Column<Account>[] =>
+  may.edit || may.delete
+    ? [
+        ...FACTS,
+        {
+          title: '',
+          width: '152px',
+          align: 'right',
+          cell: (account) => (
+            <span className="row row-actions">
+              {may.edit && (
+                <Button
+                  kind="plain"
+                  aria-label={`Edit ${account.accountName}`}
+                  onClick={() => ask({ what: 'edit', account })}
+                >
+                  Edit
+                </Button>
+              )}
+              {may.delete && (
+                <Button
+                  kind="plain"
+                  aria-label={`Delete ${account.accountName}`}
+                  onClick={() => ask({ what: 'delete', account })}
+                >
+                  Delete
+                </Button>
+              )}
+            </span>
+          ),
+        },
+      ]
+    : FACTS;
+
+export default function Customers() {
+  const session = useSession();
+  const { typed, setTyped, settled } = useTypedFilter('search');
+  const [asked, setAsked] = useState<Ask | undefined>();
+  const close = () => setAsked(undefined);
+  const mayEdit = mayAs(session, 'fleet');
+  const mayDelete = mayAs(session, 'admin');
+  const accounts = usePages(['customers', settled], (mark, signal) => listAccounts(settled, mark, signal));
+  const columns = useMemo(
+    () => columnsOf({ edit: mayEdit, delete: mayDelete }, setAsked),
+    [mayEdit, mayDelete],
+  );
+  return (
+    <>
+      <PageHead title="Customers">
+        <input
+          className="input"
+          style={{ width: 290 }}
+          type="search"
+          aria-label="Account, organization or customer"
+          placeholder="Account, organization or customer"
+          value={typed}
+          maxLength={100}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {mayEdit && (
+          <Button kind="main" onClick={() => setAsked({ what: 'new' })}>
+            New account
+          </Button>
+        )}
+      </PageHead>
+      <div className="card">
+        <PagedTable
+          label="Accounts of customers"
+          columns={columns}
+          list={accounts}
+          rowsOf={(page) => page.accounts}
+          keyOf={({ accountName }) => accountName}
+          height="fill"
+          minWidth={925}
+          empty={<Empty title={settled === '' ? 'There is no account yet' : 'No account fits'} />}
+        />
+      </div>
+      {asked?.what === 'new' && <AccountDialog account={undefined} onClose={close} />}
+      {asked?.what === 'edit' && <AccountDialog account={asked.account} onClose={close} />}
+      {asked?.what === 'delete' && <DeleteDialog account={asked.account} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Account, type Belongings, deleteAccount, readBelongings } from '../../api/customers.ts';
+import { forgetAccount, recallAccount } from '../../app/last-account.ts';
+import { useSession } from '../../app/session.tsx';
+import { ReadProblem, Skeleton } from '../../parts/states.tsx';
+import { TypeToConfirm } from '../../parts/TypeToConfirm.tsx';
+import { useToasts } from '../../parts/toasts.tsx';
+import { formatNumber } from '../../text/format.ts';
+
+const HEIGHT = 150;
+
+const counted = (number: number, one: string, many: string): string =>
+  number === 1 ? `1 ${one}` : `${number === 0 ? 'No' : formatNumber(number)} ${many}`;
+
+function Goes({ devices, users, hasMoreUsers, listeners, usageTriggers }: Belongings) {
+  const lines = counted(devices.count, 'line', 'lines');
+  return (
+    <ul className="bullets" aria-label="What goes">
+      <li>
+        {devices.exact ? lines : `More than ${lines}`}, with usage, bills, requests, positions and consents
+      </li>
+      <li>{counted(listeners, 'listener', 'listeners')}, and callbacks that wait for them</li>
+      <li>
+        {counted(usageTriggers, 'trigger', 'triggers')} on the use of services, and price plan triggers that
+        watch nothing else
+      </li>
+      <li>
+        {users.length === 0
+          ? 'No user loses an account'
+          : `The access of ${users.join(', ')}${hasMoreUsers ? ' and others' : ''} to it`}
+      </li>
+    </ul>
+  );
+}
+
+export function DeleteDialog({
+  account: { accountName, organizationName },
+  onClose,
+}: {
+  readonly account: Account;
+  readonly onClose: () => void;
+}) {
+  const queries = useQueryClient();
+  const session = useSession();
+  const { say } = useToasts();
+  const belongings = useQuery({
+    queryKey: ['customers', accountName, 'belongings'],
+    queryFn: ({ signal }) => readBelongings(accountName, signal),
+    staleTime: 0,
+  });
+  const deleting = useMutation({
+    mutationFn: () => deleteAccount(accountName),
+    onSuccess: () => {
+      say(`Account ${accountName} is deleted`);
+      if (recallAccount(session) === accountName) forgetAccount();
+      onClose();
+      return queries.invalidateQueries();
+    },
+  });
+  return (
+    <TypeToConfirm
+      title={`Delete account ${accountName}`}
+      word={accountName}
+      action="Delete it for good"
+      busy={deleting.isPending}
+      error={deleting.error}
+      onConfirm={() => deleting.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        {organizationName ? `${organizationName} loses this account` : 'The account goes'} and everything that
+        belongs to it. Nobody can bring it back.
+      </p>
+      <div style={{ minHeight: HEIGHT }}>
+        <ReadProblem
+          error={belongings.error}
+          data={belongings.data}
+          retry={() => void belongings.refetch()}
+        />
+        {belongings.isPending && <Skeleton height={HEIGHT} />}
+        {belongings.data && <Goes {...belongings.data} />}
+      </div>
+    </TypeToConfirm>
+  );
+}

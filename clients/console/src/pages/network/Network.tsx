@@ -1,0 +1,16 @@
+import { PageHead } from '../../parts/PageHead.tsx';
+import { DifferencesCard } from './DifferencesCard.tsx';
+import { ElementsCard } from './ElementsCard.tsx';
+
+/** What lines have behind them: how it is, what differs, and what can be done about it. */
+export default function Network() {
+  return (
+    <>
+      <PageHead title="Network" />
+      <div className="grid">
+        <ElementsCard />
+        <DifferencesCard />
+      </div>
+    </>
+  );
+}

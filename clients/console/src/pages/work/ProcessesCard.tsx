@@ -1,0 +1,85 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Process, Service } from '../../api/work.ts';
+import { Badge, type Tone } from '../../parts/Badge.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import { Empty, ReadProblem } from '../../parts/states.tsx';
+import { formatSpan } from '../../text/format.ts';
+
+const STATES: Readonly<Record<Process['state'], { readonly tone: Tone; readonly word: string }>> = {
+  ready: { tone: 'good', word: 'Ready' },
+  'not ready': { tone: 'bad', word: 'Not ready' },
+  gone: { tone: 'warn', word: 'Gone' },
+};
+const ROLES: Readonly<Record<string, string>> = {
+  all: 'Calls and work',
+  api: 'Calls',
+  worker: 'Work',
+};
+
+/** What stands against it, and what is wrong all the same. */
+const troubleOf = ({ failing, notices }: Process): string =>
+  [...failing, ...notices].map(({ check, reason }) => `${check}: ${reason}`).join('; ');
+
+const COLUMNS: readonly Column<Process>[] = [
+  {
+    title: 'Process',
+    width: 'minmax(100px, 120px)',
+    cell: ({ nodeId }) => (
+      <span className="mono" title={nodeId}>
+        {nodeId.slice(0, 8)}
+      </span>
+    ),
+  },
+  {
+    title: 'State',
+    width: '110px',
+    sortBy: ({ state }) => state,
+    cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>,
+  },
+  {
+    title: 'Does',
+    width: '130px',
+    sortBy: ({ role }) => role,
+    cell: ({ role }) => ROLES[role] ?? role,
+  },
+  {
+    title: 'Up for',
+    wide: true,
+    width: '120px',
+    sortBy: ({ upSeconds }) => upSeconds,
+    cell: ({ upSeconds }) => formatSpan(upSeconds * 1_000),
+  },
+  {
+    title: 'Last heard of',
+    wide: true,
+    width: '150px',
+    cell: ({ state, silentSeconds }) =>
+      state === 'gone' ? `${formatSpan(silentSeconds * 1_000)} ago` : 'just now',
+  },
+  {
+    title: 'What is wrong',
+    wide: true,
+    width: 'minmax(180px, 1fr)',
+    cell: (process) => <span title={troubleOf(process)}>{troubleOf(process) || '–'}</span>,
+  },
+];
+
+export function ProcessesCard({ service }: { readonly service: UseQueryResult<Service> }) {
+  return (
+    <Card title="Processes" flush aside={<span className="small soft">of the last hour</span>}>
+      <ReadProblem error={service.error} data={service.data} retry={() => void service.refetch()} />
+      {(service.data !== undefined || !service.isError) && (
+        <DataTable
+          label="Processes"
+          columns={COLUMNS}
+          rows={service.data?.processes}
+          keyOf={({ nodeId }) => nodeId}
+          height={180}
+          minWidth={860}
+          empty={<Empty title="No process has told of itself yet" />}
+        />
+      )}
+    </Card>
+  );
+}

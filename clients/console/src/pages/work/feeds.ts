@@ -1,0 +1,36 @@
+import type { FeedOfProcess, Process } from '../../api/work.ts';
+
+const REASONS_SHOWN = 10;
+
+/** A feed in all processes together; reasons that several of them had are one. */
+function addUp(feed: string, parts: readonly FeedOfProcess[]): FeedOfProcess {
+  const sum = (of: (part: FeedOfProcess) => number) => parts.reduce((all, part) => all + of(part), 0);
+  const same = Map.groupBy(
+    parts.flatMap(({ reasons }) => reasons),
+    ({ reason }) => reason,
+  );
+  const reasons = [...same].map(([reason, some]) => ({
+    reason,
+    records: some.reduce((all, { records }) => all + records, 0),
+    at: some
+      .map(({ at }) => at)
+      .sort()
+      .at(-1)!,
+  }));
+  return {
+    feed,
+    ratePerSecond: sum(({ ratePerSecond }) => ratePerSecond),
+    taken: sum(({ taken }) => taken),
+    rejected: sum(({ rejected }) => rejected),
+    reasons: reasons.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, REASONS_SHOWN),
+  };
+}
+
+/** What all processes that are there are fed, by feed. */
+export const feedsOf = (processes: readonly Process[]): readonly FeedOfProcess[] =>
+  [
+    ...Map.groupBy(
+      processes.filter(({ state }) => state !== 'gone').flatMap(({ feeds }) => feeds),
+      ({ feed }) => feed,
+    ),
+  ].map(([feed, parts]) => addUp(feed, parts));

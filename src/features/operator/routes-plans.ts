@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { type CataloguePlan, listCatalogue, listRatePlanGroups } from '../plans/index.ts';
+import { PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
+import { OptionalText, PageQuery } from './schemas.ts';
+
+const NumberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+
+const WirePlan = Type.Unsafe<CataloguePlan>(
+  Type.Object({
+    code: Type.String(),
+    carrierServicePlanCode: Type.String(),
+    name: Type.String(),
+    kind: Type.Enum(['payAsYouGo', 'share', 'unlimited']),
+    allowanceBytes: NumberOrNull,
+    ratePerMb: NumberOrNull,
+    fixedLocation: Type.Boolean(),
+    models: Type.Union([Type.Array(Type.String()), Type.Null()]),
+    suspendWithBilling: Type.Boolean(),
+    throttleAtPercent: NumberOrNull,
+  }),
+);
+
+const WireGroup = Type.Object({
+  ecpdId: Type.String(),
+  ratePlanGroupId: Type.Number(),
+  planCodes: Type.Array(Type.String()),
+  accounts: Type.Array(Type.String(), { description: 'At most 1,000 are named' }),
+  accountCount: Type.Integer(),
+});
+
+function afterOf(page: string | undefined) {
+  const [ecpdId, id] = pageKey(page, PAGE_KEYS.group)?.split(' ') ?? [];
+  return ecpdId === undefined ? undefined : { ecpdId, ratePlanGroupId: Number(id) };
+}
+
+/** What lines can be on, as the fleet document writes it. */
+export const planRoutes: FastifyPluginAsyncTypebox = async (api) => {
+  api.get(
+    '/plans',
+    withScope('read', {
+      operationId: 'operatorListPlans',
+      summary: 'The plan catalogue by code',
+      querystring: PageQuery,
+      response: { 200: Type.Array(WirePlan) },
+    }),
+    async ({ ctx, query: { page, limit = 100 } }, reply) =>
+      paged(
+        reply,
+        await listCatalogue(ctx.db, { after: pageKey(page, PAGE_KEYS.name) ?? '', limit }),
+        limit,
+        ({ code }) => code,
+      ),
+  );
+
+  api.get(
+    '/rate-plan-groups',
+    withScope('read', {
+      operationId: 'operatorListRatePlanGroups',
+      summary: 'Groups of share plans with their plans and accounts, by profile and number',
+      querystring: Type.Object({ ...PageQuery.properties, ecpdId: OptionalText }),
+      response: { 200: Type.Array(WireGroup) },
+    }),
+    async ({ ctx, query: { page, limit = 100, ecpdId } }, reply) => {
+      const rows = await listRatePlanGroups(ctx.db, { ecpdId, after: afterOf(page), limit });
+      const groups = rows.map((row) => ({
+        ...row,
+        planCodes: [...row.planCodes],
+        accounts: [...row.accounts],
+      }));
+      return paged(reply, groups, limit, ({ ecpdId, ratePlanGroupId }) => `${ecpdId} ${ratePlanGroupId}`);
+    },
+  );
+};

@@ -1,0 +1,28 @@
+import type { Db } from '../db/db.ts';
+import { sql } from '../db/sql.ts';
+import type { Failing } from './health.ts';
+
+/** What a process tells of itself with its beats; one of another version may tell less. */
+interface NodeStatus {
+  readonly failing?: readonly Failing[];
+  readonly notices?: readonly Failing[];
+  readonly [report: string]: unknown;
+}
+
+interface ListedNode {
+  readonly nodeId: string;
+  readonly role: string;
+  readonly upSeconds: number;
+  readonly silentSeconds: number;
+  readonly status: NodeStatus | null;
+}
+
+const NODES_MAX = 1_000;
+
+/** Every process that was there within the last hour, by the real time of the database, the oldest first. */
+export const listNodes = (db: Db) =>
+  db.many<ListedNode>(sql`
+    select node_id as "nodeId", role, extract(epoch from clock_timestamp() - started_at)::float8 as "upSeconds",
+      greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as "silentSeconds", status
+    from node where seen_at > clock_timestamp() - interval '1 hour'
+    order by started_at, node_id limit ${NODES_MAX}`);

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+
+const scene = await openConsole();
+const NEW = '0000900001-00001';
+const HOSTILE = 'Quarry & Sons <img src=x onerror="document.title=1">';
+const row = (page: Page, accountName: string) =>
+  page
+    .getByRole('table', { name: 'Accounts of customers' })
+    .getByRole('row')
+    .filter({ hasText: accountName });
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+
+describe('the page of customers', () => {
+  inBrowser(
+    scene,
+    'lets an operator make an account, change it, and delete it by typing its name',
+    async ({ open, world, shoot }) => {
+      const page = await open('/customers');
+      await row(page, ACCOUNT).getByText('Larkmoor').waitFor();
+      await shoot(page, 'customers');
+
+      await page.getByRole('button', { name: 'New account' }).click();
+      const making = dialog(page, 'New account');
+      await making.getByLabel('Account', { exact: true }).fill(NEW);
+      await making.getByLabel('Customer').fill('9900001');
+      await making.getByLabel('Organization').fill(HOSTILE);
+      await making.getByLabel('Time zone').fill('Nowhere/At all');
+      await making.getByRole('button', { name: 'Create' }).click();
+      await making.getByText('Nothing was saved: time zone is not a known time zone').waitFor();
+      await shoot(page, 'customers-new');
+      await making.getByLabel('Time zone').fill('America/Chicago');
+      await making.getByRole('button', { name: 'Create' }).click();
+      await row(page, NEW).getByText(HOSTILE).waitFor();
+      assert.equal(await page.locator('img[src=x]').count(), 0);
+
+      await page.getByRole('button', { name: `Edit ${NEW}` }).click();
+      const editing = dialog(page, `Edit account ${NEW}`);
+      await editing.getByLabel('Billing months begin on day').fill('15');
+      await editing.getByRole('button', { name: 'Save' }).click();
+      await row(page, NEW).getByText('day 15').waitFor();
+      const made = (await world.operator('GET', `/accounts/${NEW}`)).json();
+      assert.deepEqual(
+        [made.ecpdId, made.organizationName, made.timeZone, made.billCycleDay],
+        ['9900001', HOSTILE, 'America/Chicago', 15],
+      );
+
+      await page.getByRole('button', { name: `Delete ${NEW}` }).click();
+      const deleting = dialog(page, `Delete account ${NEW}`);
+      await deleting.getByText('No lines, with usage').waitFor();
+      await deleting.getByText('No user loses an account').waitFor();
+      const button = deleting.getByRole('button', { name: 'Delete it for good' });
+      assert.equal(await button.isDisabled(), true);
+      await deleting.getByLabel(`Type ${NEW} to do it`).fill(NEW);
+      await button.click();
+      await row(page, NEW).waitFor({ state: 'detached' });
+      assert.equal((await world.operator('GET', `/accounts/${NEW}`)).statusCode, 404);
+    },
+  );
+
+  inBrowser(scene, 'says what goes with an account before it is deleted', async ({ open, world, shoot }) => {
+    const page = await open(`/customers?search=${ACCOUNT}`);
+    await page.getByRole('button', { name: `Delete ${ACCOUNT}` }).click();
+    const deleting = dialog(page, `Delete account ${ACCOUNT}`);
+    const devices = (await world.operator('GET', `/accounts/${ACCOUNT}/devices?limit=1000`)).json();
+    const lines = devices.filter(({ kind }: { kind: string }) => kind !== 'sensor').length;
+    await deleting.getByText(`${lines} lines, with usage, bills, requests, positions`).waitFor();
+    await deleting.getByText(/^The access of .*demo-user.* to it$/).waitFor();
+    await shoot(page, 'customers-delete');
+    await deleting.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await world.operator('GET', `/accounts/${ACCOUNT}`)).statusCode, 200);
+  });
+
+  inBrowser(scene, 'overwrites no account that has the name already', async ({ open, world }) => {
+    const before = (await world.operator('GET', `/accounts/${ACCOUNT}`)).json();
+    const page = await open('/customers');
+    await page.getByRole('button', { name: 'New account' }).click();
+    const making = dialog(page, 'New account');
+    await making.getByLabel('Account', { exact: true }).fill(ACCOUNT);
+    await making.getByLabel('Customer').fill(before.ecpdId);
+    await making.getByLabel('Organization').fill('Somebody else');
+    await making.getByRole('button', { name: 'Create' }).click();
+    await making.getByText('There is an account with this name already.').waitFor();
+    assert.deepEqual((await world.operator('GET', `/accounts/${ACCOUNT}`)).json(), before);
+  });
+
+  inBrowser(
+    scene,
+    'shows itself also after the account that was looked at last is deleted',
+    async ({ open, world, url }) => {
+      const gone = '0000900002-00001';
+      const ecpdId = '9900002';
+      await world.import({ profiles: [{ ecpdId }], accounts: [{ accountName: gone, ecpdId }] });
+      const page = await open(`/accounts/${gone}/devices`);
+      await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
+      await page.goto(`${url}/customers?search=${gone}`);
+      await page.getByRole('button', { name: `Delete ${gone}` }).click();
+      const deleting = dialog(page, `Delete account ${gone}`);
+      await deleting.getByLabel(`Type ${gone} to do it`).fill(gone);
+      await deleting.getByRole('button', { name: 'Delete it for good' }).click();
+      await page.getByText('No account fits').waitFor();
+      await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+    },
+  );
+});
