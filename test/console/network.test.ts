@@ -12,6 +12,14 @@ const scene = await openConsole(
       served: [{ name: 'hlr-east', element: register.element, follows: false, accounts: [ACCOUNT] }],
       openMs: 1,
     },
+    // Nobody takes it here.
+    settings: {
+      network: {
+        elements: [],
+        positions: [],
+        feeds: { files: [{ name: 'roaming', folder: '/nowhere', mapping: '' }] },
+      },
+    },
   },
 );
 
@@ -75,5 +83,18 @@ describe('the page of the network', () => {
     await work(its, async () => (await element(its)).lastError !== null);
     await rowOf(page).getByText('no route to <b>host</b>').waitFor();
     assert.ok((await element(its)).backlog > 0);
+  });
+
+  inBrowser(scene, 'shows the feeds that the network sends, and pauses one', async (its) => {
+    const page = await its.open('/network');
+    const row = page
+      .getByRole('table', { name: 'Feeds from the network' })
+      .getByRole('row')
+      .filter({ hasText: 'roaming' });
+    await row.getByText('Not taken').waitFor();
+    await page.getByRole('button', { name: 'Pause roaming' }).click();
+    await row.getByText('Paused').waitFor();
+    await page.getByRole('button', { name: 'Resume roaming' }).click();
+    await row.getByText('Not taken').waitFor();
   });
 });
