@@ -118,6 +118,7 @@ POST /v2/triggers/actions/past-use: session; operators by cookie: read
 GET /operator/v1/network: operator read
 GET /operator/v1/network/differences: operator read
 POST /operator/v1/network/check: operator admin
+GET /operator/v1/network/check/:jobId: operator read
 POST /operator/v1/network/orders/:orderId: operator feed
 POST /operator/v1/network/:element/pause: operator admin
 POST /operator/v1/network/:element/resume: operator admin

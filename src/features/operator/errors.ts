@@ -39,6 +39,7 @@ export const operatorFaults = defineFaults({
   noNetwork: fault(409, 'no_network', 'There is no network behind the lines here'),
   noElement: fault(404, 'element_not_found', 'There is no such network element'),
   noOrder: fault(404, 'order_not_found', 'There is no such order'),
+  noCheck: fault(404, 'check_not_found', 'There is no such check, or it was forgotten'),
   noSimulator: fault(409, 'simulator_absent', 'There is no simulator here'),
   noDevice: fault(404, 'device_unknown', 'There is no such device'),
   badDeviceId: fault(400, 'device_id_invalid', 'The identifier does not fit its kind'),

@@ -173,6 +173,9 @@ const takenOrder: Step = async ({ scene: { world, known } }) => {
   known.learn('order', orderId);
 };
 
+const startedCheck: Step = async ({ scene: { world, known } }) =>
+  known.learn('job', (await world.operator('POST', '/network/check', {})).json().jobId);
+
 /** What must have happened before an operation can succeed: what a success uses up must be made for each. */
 export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   logIn: [oldPassword],
@@ -219,6 +222,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   acknowledgeSmartAlert: [raisedAlert],
   acknowledgeSmartAlerts: [raisedAlert],
   operatorConfirmOrder: [takenOrder],
+  operatorReadCheck: [startedCheck],
   operatorImport: [noVan],
   operatorMoveDevice: [noVan, 'operatorImport'],
   operatorDeleteDevice: [noVan, 'operatorImport'],
