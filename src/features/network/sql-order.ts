@@ -32,8 +32,12 @@ export const replaceWaiting = (
 ) =>
   db.many<ClosedOrder>(sql`
     update network_order o set state = 'replaced', reason = 'a newer order has taken its place', due_at = null, closed_at = ${at}
-    from unnest(${orders.map(({ element }) => element)}::text[], ${orders.map(({ line }) => line.imsi)}::text[]) as new (element, imsi)
-    where o.ecpd_id = ${ecpdId} and o.element = new.element and o.imsi = new.imsi and o.state = 'waiting'
+    where o.ecpd_id = ${ecpdId} and o.state = 'waiting'
+      -- By lists, which an index takes; as a join it could read all orders for each of them.
+      and o.element = any(${[...new Set(orders.map(({ element }) => element))]}::text[])
+      and o.imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
+      and (o.element, o.imsi) in (
+        select * from unnest(${orders.map(({ element }) => element)}::text[], ${orders.map(({ line }) => line.imsi)}::text[]))
       and (${changeId}::uuid is null or o.change_id is distinct from ${changeId}::uuid)
     returning ${CLOSED}`);
 

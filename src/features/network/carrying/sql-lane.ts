@@ -127,10 +127,12 @@ export const listDueOrders = async (
         o.attempts, o.move_nr as "moveNr"
       from network_order o
       where o.ecpd_id = ${ecpdId} and o.element = ${element} and o.closed_at is null and o.state = 'waiting' and o.due_at <= ${at}
-        and not exists (
-          select 1 from network_order e
-          where e.ecpd_id = ${ecpdId} and e.element = ${element} and e.imsi = o.imsi and e.nr < o.nr
-            and e.closed_at is null)
+        -- Looked up line by line, and by state: on a table that has just been filled the index of what is open would be read
+        -- whole for each of them.
+        and o.nr = (
+          select e.nr from network_order e
+          where e.ecpd_id = ${ecpdId} and e.element = ${element} and e.imsi = o.imsi and e.state in ('waiting', 'taken')
+          order by e.nr limit 1)
       order by o.due_at, o.order_id limit ${limit}`)
   ).map(present);
 
