@@ -35,6 +35,7 @@ async function confirm(orderId: string): Promise<boolean> {
     method: 'POST',
     headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ outcome: 'done' }),
+    signal: AbortSignal.timeout(10_000),
   }).catch(() => undefined);
   await answer?.arrayBuffer().catch(() => undefined);
   return answer?.status === 200;
@@ -177,7 +178,7 @@ describe('orders to the network', () => {
     await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name: 'CarrierService', url: listener.url });
     await eachRound(t, ROUNDS, async (own) => {
       await start();
-      await ledger.untilNothingIsOrdered();
+      await ledger.untilNothingIsOrdered([]);
       for (const system of all) system.close();
       const round = await askAll((await ledger.listLines()).map(({ state }) => state));
       const requestIds = [...round.asked, ...round.others];
@@ -190,11 +191,7 @@ describe('orders to the network', () => {
       }
       for (const system of all) system.open();
       await start();
-      await until('requests are left', async () => (await ledger.countOpen(requestIds)) === 0, {
-        seconds: 240,
-        everyMs: 100,
-      });
-      await ledger.untilNothingIsOrdered();
+      await ledger.untilNothingIsOrdered(requestIds);
       const messages = await ledger.listMessages(requestIds);
       await until('callbacks are not heard', () => {
         const heard = new Set(listener.heard.map(({ headers }) => String(headers['webhook-id'])));

@@ -21,11 +21,10 @@ interface OrderRow {
 
 /** What the tables say of orders, lines, requests and callbacks. */
 export function openLedger({ ctx: { db } }: World) {
-  const listOrders = () =>
-    db.many<OrderRow>(sql`
-      select order_id as "orderId", element, imsi, nr::int as nr, state from network_order order by element, imsi, nr`);
   return {
-    listOrders,
+    listOrders: () =>
+      db.many<OrderRow>(sql`
+        select order_id as "orderId", element, imsi, nr::int as nr, state from network_order order by element, imsi, nr`),
     countOpen: async (requestIds: readonly string[]): Promise<number> =>
       (
         await db.one<{ n: number }>(sql`
@@ -54,18 +53,28 @@ export function openLedger({ ctx: { db } }: World) {
     listLines: () =>
       db.many<{ imsi: string; state: string; plan: string }>(sql`
         select imsi, state, service_plan as plan from device where imsi is not null order by imsi`),
-    untilNothingIsOrdered: () =>
-      until(
-        'orders are left',
-        async () =>
-          (await listOrders()).every(({ state }) => !['waiting', 'taken'].includes(state)) &&
-          (
-            await db.many(
-              sql`select from job where state in ('waiting', 'running') and kind = 'carrier-requests.confirm'`,
-            )
-          ).length === 0,
-        { seconds: 240, everyMs: 100 },
-      ),
+    /** These requests have ended, and nothing is ordered or to be settled any more. */
+    async untilNothingIsOrdered(requestIds: readonly string[]): Promise<void> {
+      const listOpen = () =>
+        db.many<Record<string, unknown>>(sql`
+          select 'order' as what, o.element || ' ' || o.imsi || ' ' || o.nr || ' ' || o.state || ' ' || o.attempts || ' ' || o.cause
+            || ' due in ' || (o.due_at - now()) || ' ' || coalesce(o.reason, '') as which
+          from network_order o where o.closed_at is null
+          union all
+          select 'job', kind || ' ' || state || ' ' || attempts || ' ' || coalesce(last_error, '') from job
+          where state in ('waiting', 'running') and kind = 'carrier-requests.confirm'
+          union all
+          select 'request', operation || ' ' || succeeded || ' + ' || failed || ' + ' || held || ' of ' || device_count
+          from carrier_request where request_id = any(${requestIds}::uuid[]) and status = 'Pending'`);
+      let open: Awaited<ReturnType<typeof listOpen>> = [];
+      const isOver = async () => {
+        open = await listOpen();
+        return open.length === 0;
+      };
+      await until('it did not end', isOver, { seconds: 120, everyMs: 100 }).catch(() => {
+        throw new Error(`something is left: ${JSON.stringify(open.slice(0, 10))}`);
+      });
+    },
   };
 }
 
