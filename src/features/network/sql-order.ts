@@ -41,6 +41,17 @@ export const replaceWaiting = (
       and (${changeId}::uuid is null or o.change_id is distinct from ${changeId}::uuid)
     returning ${CLOSED}`);
 
+/**
+ * What elements have taken for the same lines, until the transaction ends: whoever confirms it meanwhile would not see the order
+ * that waits for that, and it would wait for as long as the other one could have been tried.
+ */
+export const lockTaken = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =>
+  db.many(sql`
+    select from network_order
+    where ecpd_id = ${ecpdId} and state = 'taken' and element = any(${[...new Set(orders.map(({ element }) => element))]}::text[])
+      and imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
+    order by order_id for share`);
+
 /** Those that the change has ordered already are left out. */
 export const insertOrders = (
   db: Db,
