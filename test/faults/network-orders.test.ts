@@ -165,7 +165,7 @@ async function checkAll({ wanted, asked, others }: Awaited<ReturnType<typeof ask
       assert.deepEqual(
         system.lines.get(imsi(n)),
         { wanted: THERE[state], ...(state === 'active' && { plan }) },
-        `line ${n} is ${state} here`,
+        `line ${n} is ${state} here\n${await ledger.tellOfLine(imsi(n))}`,
       );
   assert.deepEqual(await world.ctx.db.many(sql`select * from network_difference`), []);
 }

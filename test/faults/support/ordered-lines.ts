@@ -22,6 +22,18 @@ interface OrderRow {
 /** What the tables say of orders, lines, requests and callbacks. */
 export function openLedger({ ctx: { db } }: World) {
   return {
+    /** For whoever wonders how a line came to be as it is. */
+    tellOfLine: async (imsi: string): Promise<string> =>
+      (
+        await db.many<{ line: string }>(sql`
+          select o.element || ' ' || o.nr || ': ' || o.wanted || ' ' || coalesce(o.plan, '') || ' for ' || o.cause || ' '
+            || coalesce(r.operation || ' (' || r.status || ')', '') || ' is ' || o.state || ' ' || coalesce(o.reason, '')
+            || ', ' || o.created_at::time || ' to ' || coalesce(o.closed_at::time::text, '') as line
+          from network_order o left join carrier_request r on r.ecpd_id = o.ecpd_id and r.request_id = o.change_id
+          where o.imsi = ${imsi} order by o.created_at, o.element, o.nr`)
+      )
+        .map(({ line }) => line)
+        .join('\n'),
     listOrders: () =>
       db.many<OrderRow>(sql`
         select order_id as "orderId", element, imsi, nr::int as nr, state from network_order order by element, imsi, nr`),
