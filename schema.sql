@@ -823,6 +823,29 @@ create table managed_period (
 );
 CREATE INDEX managed_period_primary ON managed_period USING btree (ecpd_id, paccount_name);
 
+create table network_check (
+  ecpd_id text not null,
+  check_id uuid not null,
+  account_name text not null,
+  repair boolean not null,
+  lines integer not null,
+  checked integer not null default 0,
+  differences integer not null default 0,
+  unanswered integer not null default 0,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  failed boolean not null default false,
+  constraint network_check_pkey PRIMARY KEY (ecpd_id, check_id, account_name),
+  constraint network_check_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint network_check_check CHECK (((NOT failed) OR (ended_at IS NOT NULL))),
+  constraint network_check_checked_check CHECK ((checked >= 0)),
+  constraint network_check_differences_check CHECK ((differences >= 0)),
+  constraint network_check_lines_check CHECK ((lines >= 0)),
+  constraint network_check_unanswered_check CHECK ((unanswered >= 0))
+);
+CREATE INDEX network_check_by_id ON network_check USING btree (check_id);
+CREATE INDEX network_check_created ON network_check USING btree (created_at);
+
 create table network_difference (
   ecpd_id text not null,
   element text not null,

@@ -3,7 +3,10 @@ import type { LineOrder, NetworkElement } from '../src/features/network/index.ts
 import { imsiOf, msisdnOf, ordersFor, unstopped } from '../test/network/support/lines.ts';
 import { type Register, registerIsMissing, startRegister } from '../test/network/support/register.ts';
 import { runBare } from './support/bare-control.ts';
+import { startBenchPostgres } from './support/bench-postgres.ts';
+import { makeListeners, openScene } from './support/callback-scene.ts';
 import { inTurns } from './support/in-turns.ts';
+import { carryOutWaiting, startSilentRegister } from './support/order-scene.ts';
 import { alone, beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
 import { show } from './support/statistics.ts';
@@ -11,6 +14,8 @@ import { show } from './support/statistics.ts';
 const ROUNDS = roundsOr(5);
 const LINES = 100_000;
 const ORDERS = 2_000;
+/** More of them, so that the start of the engine does not count for much. */
+const ENGINE_ORDERS = 5_000;
 
 const wantedIn = (round: number) => (round % 2 === 0 ? 'suspended' : 'active');
 const inBatches = <T>(items: readonly T[], size: number): T[][] =>
@@ -37,18 +42,19 @@ async function readAll(element: NetworkElement): Promise<number> {
   return (performance.now() - startedAt) / 1_000;
 }
 
+const switchesOf = (from: number, count: number, round: number) =>
+  ordersFor(from, from + count, wantedIn(round)).flatMap(({ imsi }) =>
+    ['ps-enabled', 'cs-enabled'].map(
+      (name) => `SET subscriber.by-imsi-${imsi}.${name} ${wantedIn(round) === 'active' ? 1 : 0}`,
+    ),
+  );
+
 /** The same lines of ours and of the bare loop would be changed to what they are already: each has half of them. */
 function measureOrders(element: NetworkElement, { address }: Register) {
-  const switches = (round: number) =>
-    ordersFor(ORDERS, 2 * ORDERS, wantedIn(round)).flatMap(({ imsi }) =>
-      ['ps-enabled', 'cs-enabled'].map(
-        (name) => `SET subscriber.by-imsi-${imsi}.${name} ${wantedIn(round) === 'active' ? 1 : 0}`,
-      ),
-    );
   return inTurns(
     ROUNDS,
     (round) => carryOutAll(element, ordersFor(0, ORDERS, wantedIn(round))),
-    async (round) => ORDERS / (await runBare(address, switches(round))),
+    async (round) => ORDERS / (await runBare(address, switchesOf(ORDERS, ORDERS, round))),
   );
 }
 
@@ -61,6 +67,42 @@ function measureReads(element: NetworkElement, { address }: Register) {
   );
 }
 
+/** As the service does it: orders are read from the database, carried out and recorded there. */
+async function measureEngine({ address: alive }: Register) {
+  const postgres = await startBenchPostgres();
+  const silent = await startSilentRegister();
+  const scene = await openScene(
+    await postgres.createDatabase('orders_bench'),
+    makeListeners(1, () => 'http://127.0.0.1:9/'),
+  );
+  const [first, second, third, fourth] = [1, 2, 3, 4].map((n) => n * ENGINE_ORDERS) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const carryOut = (from: number, round: number, dead?: string) =>
+    carryOutWaiting(scene, { from, count: ENGINE_ORDERS, wanted: wantedIn(round) }, { alive, dead });
+  try {
+    return {
+      orders: await inTurns(
+        ROUNDS,
+        (round) => carryOut(first, round),
+        async (round) => ENGINE_ORDERS / (await runBare(alive, switchesOf(second, ENGINE_ORDERS, round))),
+      ),
+      besideDead: await inTurns(
+        ROUNDS,
+        (round) => carryOut(third, round, silent.address),
+        (round) => carryOut(fourth, round),
+      ),
+    };
+  } finally {
+    silent.stop();
+    await scene.db.close();
+    await postgres.stop();
+  }
+}
+
 /** A real register with many lines, spoken to by the adapter and by the least that could speak to it. */
 export async function network(): Promise<Finding[]> {
   if (registerIsMissing) throw new Error(registerIsMissing);
@@ -71,6 +113,7 @@ export async function network(): Promise<Finding[]> {
     register.seed(Array.from({ length: LINES }, (_, n) => ({ imsi: imsiOf(n), msisdn: msisdnOf(n) })));
     await register.start();
     const orders = await measureOrders(element, register);
+    const engine = await measureEngine(register);
     const reads = await measureReads(element, register);
     return [
       beside({
@@ -78,6 +121,18 @@ export async function network(): Promise<Finding[]> {
         ...orders,
         is: 'a bare loop over the control interface',
         target: { atLeast: 0.8 },
+      }),
+      beside({
+        what: `Orders carried out and recorded per second by the service with a register of ${show(LINES)} lines`,
+        ...engine.orders,
+        is: 'a bare loop over the control interface',
+        target: { atLeast: 0.8 },
+      }),
+      beside({
+        what: 'Orders carried out and recorded per second for a register while another one never answers',
+        ...engine.besideDead,
+        is: 'that one alone',
+        target: { atLeast: 0.95 },
       }),
       beside({
         what: `Seconds to read ${show(LINES)} lines from the register, through the adapter alone`,

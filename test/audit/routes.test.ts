@@ -119,6 +119,7 @@ GET /operator/v1/network: operator read
 GET /operator/v1/network/differences: operator read
 GET /operator/v1/sessions: operator read
 POST /operator/v1/network/check: operator admin
+GET /operator/v1/network/check/:jobId: operator read
 POST /operator/v1/network/orders/:orderId: operator feed
 GET /operator/v1/network/:feed/files: operator read
 PUT /operator/v1/network/:feed/files/:file: operator feed

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createCtrlClient } from '../../src/adapters/osmo-hlr/client.ts';
+import { writeFrame } from '../../src/adapters/osmo-hlr/frames.ts';
 import { createOsmoHlr, type OsmoHlrSettings } from '../../src/adapters/osmo-hlr/index.ts';
 import type { LineOrder, NetworkElement, OrderOutcome } from '../../src/features/network/index.ts';
 import { socketAddressOf } from '../../src/kernel/socket-address.ts';
@@ -73,7 +76,7 @@ describe('a register that fails', { skip: registerIsMissing }, () => {
 
   it('carries out no command that was given up after a newer one for the same line', async (t) => {
     const { register } = await scene(t, 50);
-    const limits = { connectMs: 5_000, answerMs: 500, inFlightMax: 200, abandonMs: 60_000 };
+    const limits = { connectMs: 5_000, answerMs: 500, inFlightMax: 200, unreadMax: 0, abandonMs: 60_000 };
     const client = createCtrlClient(socketAddressOf(register.address), limits);
     t.after(() => client.close());
     const lines = Array.from({ length: 50 }, (_, n) => imsiOf(n));
@@ -99,6 +102,26 @@ describe('a register that fails', { skip: registerIsMissing }, () => {
     while (!(await isAnswered()));
     const isOff = ({ circuit, packet }: RegisterLine) => !circuit || !packet;
     assert.deepEqual(register.lines().filter(isOff), []);
+  });
+
+  it('carries out nothing that a killed process has left there after a newer order of another process', async (t) => {
+    const { register, element } = await scene(t, 70);
+    const { host, port } = socketAddressOf(register.address);
+    register.stop();
+    const killed = connect({ host, port });
+    await once(killed, 'connect');
+    // As many as one has under way, the last of them about the line.
+    const left = Array.from({ length: 64 }, (_, n) => `subscriber.by-imsi-${imsiOf(n)}.ps-enabled 0`);
+    for (const [n, command] of left.entries()) killed.write(writeFrame(`SET ${n} ${command}`));
+    await new Promise<void>((resolve) => killed.end(resolve));
+    const newer = retryUntilDone(element, [orderFor(63, 'active')]);
+    register.goOn();
+    await newer;
+    // What is left of the others is carried out by then, if anything is.
+    for (let n = 0; n < 100; n++) await element.read!([{ imsi: imsiOf(n % 70) }], unstopped());
+    const line = register.lines().find(({ imsi }) => imsi === imsiOf(63));
+    assert.deepEqual([line?.packet, line?.circuit], [true, true]);
+    killed.destroy();
   });
 
   it('is failed orders with a reason while it is not there, and is found again when it is back', async (t) => {

@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type Answer, type Body, LinekeeperError } from '../../sdk/index.ts';
+import type { Answer, Body } from '../../sdk/index.ts';
 import { confirm, type YesOption } from '../confirm.ts';
 import { describeMove } from '../describe-move.ts';
 import { describeOffset } from '../domain-time.ts';
 import { Failure } from '../failure.ts';
 import { type Invocation, invocationOf } from '../invocation.ts';
 import { dateTime, duration } from '../parse-value.ts';
+import { pollUntil } from '../poll.ts';
 import { printFields, printOutcome } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
 
 /** The service holds its answer back for 60 seconds before it says that it goes on. */
 const MOVE_SECONDS = 90;
 const POLL_MS = 250;
-/** A service that was started again goes on with its move: for so many looks nobody need answer. */
-const UNANSWERED_MAX = 120;
 
 type Move = Body<'POST /operator/v1/clock'>;
 type Moved = Answer<'POST /operator/v1/clock'>;
@@ -39,20 +38,13 @@ async function look({ api }: Invocation, seen: Seen, progress: Progress): Promis
 
 /** What was still to do when the service stopped waiting, until nothing is. */
 async function follow(invocation: Invocation, seen: Seen, progress: Progress): Promise<Moved> {
-  for (let unanswered = 0; ; ) {
-    await sleep(POLL_MS);
-    const clock = await look(invocation, seen, progress).catch((error: unknown) => {
-      const isAnswered = !(error instanceof LinekeeperError && error.status === 0);
-      if (isAnswered || ++unanswered > UNANSWERED_MAX) throw error;
-      return undefined;
-    });
-    if (clock === undefined) continue;
-    unanswered = 0;
-    if (clock.movingTo !== undefined) continue;
-    if (seen.to !== undefined && clock.now < seen.to)
-      throw new Failure('refused', `The clock stopped at ${clock.now}, before it reached ${seen.to}`);
-    return { now: clock.now, ran: seen.ran };
-  }
+  const clock = await pollUntil(
+    () => look(invocation, seen, progress),
+    ({ movingTo }) => movingTo === undefined,
+  );
+  if (seen.to !== undefined && clock.now < seen.to)
+    throw new Failure('refused', `The clock stopped at ${clock.now}, before it reached ${seen.to}`);
+  return { now: clock.now, ran: seen.ran };
 }
 
 /** Shows how far a move is for as long as its call is not answered. */

@@ -4,6 +4,7 @@ import { withListOptions } from '../list-options.ts';
 import { printLines, printOutcome } from '../print.ts';
 import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
+import { addCheck } from './network-check.ts';
 
 const LIST = 'GET /operator/v1/network/differences';
 const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
@@ -33,20 +34,6 @@ async function showElements(_: object, command: Command): Promise<void> {
   );
   const all = [...lines, ...feeds];
   printLines(invocation, answer, all.length === 0 ? ['There are no network elements and no feeds.'] : all);
-}
-
-async function check(
-  { account, repair = false }: AccountOption & { readonly repair?: boolean },
-  command: Command,
-): Promise<void> {
-  const invocation = invocationOf(command);
-  const body = { repair, ...(account !== undefined && { accountName: account }) };
-  const answer = await invocation.api.call('POST /operator/v1/network/check', { body });
-  printOutcome(
-    invocation,
-    answer,
-    'The check is under way: linekeeper network differences lists what it finds.',
-  );
 }
 
 async function confirmOrder(
@@ -87,13 +74,7 @@ export function addElements(network: Command): void {
         const answer = await invocation.api.call(route, { path: { element } });
         printOutcome(invocation, answer, `${element} ${sentence}.`);
       });
-  network
-    .command('check')
-    .description('Compares lines with what their elements say of them.')
-    .option('--account <name>', 'only the lines of this account')
-    .option('--repair', 'order lines that differ as they are here')
-    .addHelpText('after', '\nExample:\n  $ linekeeper network check --account 0000123456-00001 --repair')
-    .action(check);
+  addCheck(network);
   withListOptions(network.command('differences'))
     .description('Lists lines that an element has otherwise than they are here.')
     .option('--account <name>', 'only those of this account')

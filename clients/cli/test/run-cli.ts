@@ -22,6 +22,8 @@ export interface Running {
   interrupt(): void;
   /** Resolves when this much has been printed, rejects when the command ends before. */
   printed(pattern: RegExp): Promise<string>;
+  /** The same of what is no answer: progress, remarks and failures. */
+  remarked(pattern: RegExp): Promise<string>;
 }
 
 const NOWHERE = { LINEKEEPER_DATA_DIR: '/nowhere', LINEKEEPER_CONFIG_DIR: '/nowhere' };
@@ -62,16 +64,18 @@ export function startCli(
     stderr: stderr.stream,
     onInterrupt: (end) => interrupts.add(end),
   }).then((code) => ({ code, out: stdout.text(), err: stderr.text() }));
+  const hearOf = (text: () => string) => (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => pattern.test(text()) && resolve(text());
+      heard.add(look);
+      look();
+      ended.then(({ err }) => reject(new Error(`it ended: ${err}`)), reject);
+    });
   return {
     ended,
     interrupt: () => interrupts.forEach((end) => void end(130)),
-    printed: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => pattern.test(stdout.text()) && resolve(stdout.text());
-        heard.add(look);
-        look();
-        ended.then(({ err }) => reject(new Error(`it ended: ${err}`)), reject);
-      }),
+    printed: hearOf(stdout.text),
+    remarked: hearOf(stderr.text),
   };
 }
 

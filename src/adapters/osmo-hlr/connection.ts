@@ -13,6 +13,8 @@ export interface CtrlLimits {
   readonly answerMs: number;
   /** Commands that were sent and not answered. */
   readonly inFlightMax: number;
+  /** Commands that a process which was killed may have left unread, on a connection of its own. */
+  readonly unreadMax: number;
   /** How long a connection on which nothing is answered is still kept. */
   readonly abandonMs: number;
 }
@@ -24,6 +26,8 @@ interface Command {
   readonly signal: AbortSignal;
   readonly answered: (answer: CtrlAnswer) => void;
   readonly failed: (reason: string) => void;
+  /** Called in the place of `answered` where the command was given up before. */
+  readonly answeredLate?: () => void;
 }
 
 interface Sent {
@@ -32,6 +36,10 @@ interface Sent {
   /** Whoever asked has been told that no answer came. One may still come. */
   isGivenUp: boolean;
 }
+
+/** About a line that nobody has. */
+const QUESTION = 'subscriber.by-imsi-000000.info';
+const UNSTOPPED = new AbortController().signal;
 
 /**
  * One connection to a register. It answers in the order of the commands, so a command that was given up holds its place
@@ -66,8 +74,7 @@ export class CtrlConnection {
     this.#socket.on('connect', () => {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#isOpen = true;
-      this.#sendWaiting();
+      this.#letOthersBeRead(limits.unreadMax);
     });
     this.#socket.on('data', (chunk) => this.#take(chunk));
     this.#socket.on('error', (error) => this.end(`the register cannot be reached: ${error.message}`));
@@ -84,7 +91,7 @@ export class CtrlConnection {
   submit(command: Command): void {
     const [oldest] = this.#sent.values();
     // Its turn would come only when the register answers what it has not answered in time.
-    if (oldest?.isGivenUp && this.#sent.size >= this.#limits.inFlightMax) {
+    if (oldest?.isGivenUp && (!this.#isOpen || this.#sent.size >= this.#limits.inFlightMax)) {
       command.failed('the register does not answer');
       return;
     }
@@ -105,6 +112,21 @@ export class CtrlConnection {
 
   #failWaiting(reason: string): void {
     for (const command of this.#waiting.splice(0)) command.failed(reason);
+  }
+
+  /**
+   * A process that was killed may have left commands that the register has not read yet. It reads one command of each connection
+   * in turn: after so many questions, one after the other, nothing of what was sent before is left to be carried out later.
+   */
+  #letOthersBeRead(questions: number): void {
+    if (questions === 0) {
+      this.#isOpen = true;
+      this.#sendWaiting();
+      return;
+    }
+    const answered = () => this.#letOthersBeRead(questions - 1);
+    this.#send({ variable: QUESTION, signal: UNSTOPPED, answered, answeredLate: answered, failed: () => {} });
+    this.#watch();
   }
 
   #sendWaiting(): void {
@@ -139,7 +161,7 @@ export class CtrlConnection {
       this.end(`the register sent nonsense: ${(error as Error).message}`);
       return;
     }
-    this.#sendWaiting();
+    if (this.#isOpen) this.#sendWaiting();
   }
 
   /** Why the connection is of no use any more, if so. */
@@ -158,7 +180,8 @@ export class CtrlConnection {
     this.#sent.delete(message.id);
     this.#answeredAtMs = performance.now();
     this.#unasked = 0;
-    if (!isGivenUp) command.answered(message.answer);
+    if (isGivenUp) command.answeredLate?.();
+    else command.answered(message.answer);
     return undefined;
   }
 

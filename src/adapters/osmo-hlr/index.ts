@@ -17,7 +17,14 @@ export interface OsmoHlrSettings extends Partial<CtrlLimits> {
   readonly batchMax?: number;
 }
 
-const DEFAULTS: CtrlLimits = { connectMs: 5_000, answerMs: 5_000, inFlightMax: 64, abandonMs: 300_000 };
+const IN_FLIGHT_MAX = 64;
+const DEFAULTS: CtrlLimits = {
+  connectMs: 5_000,
+  answerMs: 5_000,
+  inFlightMax: IN_FLIGHT_MAX,
+  unreadMax: IN_FLIGHT_MAX,
+  abandonMs: 300_000,
+};
 const BATCH_MAX = 500;
 /** Orders under way for each command that may be: one always waits to be sent when an answer comes. */
 const ORDERS_PER_COMMAND = 4;

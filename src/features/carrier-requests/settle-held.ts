@@ -6,7 +6,7 @@ import { deviceFaults, toDeviceFault } from './errors.ts';
 import { callbackIds, findPlaces, type Place } from './find-places.ts';
 import { ConfirmPayload } from './schemas.ts';
 import { settle } from './settle-places.ts';
-import { listHeld, type WaitingDevice } from './sql-device.ts';
+import { listHeld, lockDevices, type WaitingDevice } from './sql-device.ts';
 import { findOpenRequest, lockOpenRequest } from './sql-request.ts';
 import { operationOf } from './work-request.ts';
 
@@ -36,6 +36,25 @@ export async function settleHeldLater(
     }));
   });
   if (jobs.length > 0) await enqueueJobs(tx, CONFIRM, ecpdId, jobs);
+}
+
+/**
+ * Devices of a request that wait for the network, and their lines as they are until the transaction ends: what puts a line back
+ * must not read it while another request changes it.
+ */
+async function lockHeld(
+  tx: Ctx,
+  tenant: Tenant,
+  requestId: string,
+  deviceIds: readonly string[],
+): Promise<readonly WaitingDevice[]> {
+  const rows = await listHeld(tx.db, tenant, requestId, deviceIds);
+  await lockDevices(
+    tx.db,
+    tenant,
+    rows.flatMap(({ deviceId }) => deviceId ?? []),
+  );
+  return rows;
 }
 
 interface Judged {
@@ -132,7 +151,7 @@ export const settleHeld = (
     await operation.prepare?.(tx, tenant, body);
     const request = await lockOpenRequest(tx.db, tenant, requestId);
     if (request === undefined) return true;
-    const rows = await listHeld(tx.db, tenant, requestId, deviceIds);
+    const rows = await lockHeld(tx, tenant, requestId, deviceIds);
     const { confirmed, failed } = await judge(tx, tenant, requestId, rows);
     const faults = failed.map(({ row, reason }) => ({
       row,
@@ -152,7 +171,7 @@ export const giveUpHeld = (
   inTx(ctx, async (tx) => {
     const request = await lockOpenRequest(tx.db, tenant, requestId);
     if (request === undefined) return;
-    const rows = await listHeld(tx.db, tenant, requestId, deviceIds);
+    const rows = await lockHeld(tx, tenant, requestId, deviceIds);
     const outcome = { fault: toDeviceFault(deviceFaults.unexpected) };
     await failHeld(
       tx,

@@ -8,6 +8,7 @@ import type { LineTruth, NetworkElement, WantedState } from './port.ts';
 import { type KnownLine, listDeletedLines, listLinesUnderWay, lockNetworkLines } from './sql-check.ts';
 import { deleteDifferences, insertDifferences } from './sql-difference.ts';
 import { listLinesOfAccount } from './sql-order.ts';
+import type { Looked } from './sql-progress.ts';
 
 const PAGE = 1_000;
 
@@ -19,7 +20,11 @@ export interface CheckedNetwork {
 interface Checking extends CheckedNetwork {
   readonly repair: boolean;
   readonly signal: AbortSignal;
+  /** Hears what came of every page of lines. */
+  readonly onLooked: (looked: Looked) => Promise<unknown>;
 }
+
+type Found = Omit<Looked, 'checked'>;
 
 /** A line as it should be on an element, and what it is called here. */
 interface Expected {
@@ -63,14 +68,15 @@ async function compare(
   connected: ConnectedElement,
   expected: readonly Expected[],
   { network, repair, signal }: Checking,
-): Promise<void> {
+): Promise<Found> {
   const { element } = connected;
   const imsis = expected.map(({ line }) => line.imsi);
   const underWay = new Set(await listLinesUnderWay(ctx.db, ecpdId, element.name, imsis));
   const still = expected.filter(({ line }) => !underWay.has(line.imsi));
   const known = await readAll(element, still, signal);
-  if (known.length === 0) return;
-  await inTx(
+  const unanswered = element.read === undefined ? 0 : still.length - known.length;
+  if (known.length === 0) return { differences: 0, unanswered };
+  const differences = await inTx(
     ctx,
     async (tx) => {
       // It may have changed while the element was asked: then the next check sees it.
@@ -97,18 +103,16 @@ async function compare(
         there,
       }));
       await insertDifferences(tx.db, ecpdId, element.name, rows, tx.now());
-      if (!repair) return;
-      const route = { element: element.name, follows: connected.follows };
-      await placeOrders(
-        tx,
-        ecpdId,
-        network,
-        differing.map(({ line }) => ({ line, route })),
-        { cause: 'repair' },
-      );
+      if (repair) {
+        const route = { element: element.name, follows: connected.follows };
+        const wanted = differing.map(({ line }) => ({ line, route }));
+        await placeOrders(tx, ecpdId, network, wanted, { cause: 'repair' });
+      }
+      return differing.length;
     },
     ecpdId,
   );
+  return { differences, unanswered };
 }
 
 const toGone = (ids: KnownLine): WantedLine =>
@@ -120,7 +124,13 @@ const toGone = (ids: KnownLine): WantedLine =>
     wanted: 'gone',
   });
 
-async function checkPage(ctx: Ctx, ecpdId: string, rows: readonly NetworkLine[], checking: Checking) {
+async function checkPage(
+  ctx: Ctx,
+  ecpdId: string,
+  rows: readonly NetworkLine[],
+  checking: Checking,
+): Promise<void> {
+  const found: Found[] = [];
   const lines = rows.flatMap((row) => wantedOf(row) ?? []);
   const routes = await checking.network.routesOf(ctx.db, ecpdId, lines);
   for (const connected of checking.elements) {
@@ -128,8 +138,14 @@ async function checkPage(ctx: Ctx, ecpdId: string, rows: readonly NetworkLine[],
       routes.get(deviceId)?.some(({ element }) => element === connected.element.name),
     );
     const expected = own.map((line) => ({ line, here: line.wanted }));
-    if (expected.length > 0) await compare(ctx, ecpdId, connected, expected, checking);
+    if (expected.length > 0) found.push(await compare(ctx, ecpdId, connected, expected, checking));
   }
+  const sumOf = (of: keyof Found) => found.reduce((sum, each) => sum + each[of], 0);
+  await checking.onLooked({
+    checked: rows.length,
+    differences: sumOf('differences'),
+    unanswered: sumOf('unanswered'),
+  });
 }
 
 /** Compares the lines of an account with what their elements say of them, and those that it had. */
@@ -151,7 +167,11 @@ export async function checkAccount(ctx: Ctx, tenant: Tenant, checking: Checking)
         limit: PAGE,
       });
       const expected = page.map((ids) => ({ line: toGone(ids), here: 'unknown' as const }));
-      if (expected.length > 0) await compare(ctx, ecpdId, connected, expected, checking);
+      if (expected.length > 0)
+        await checking.onLooked({
+          checked: 0,
+          ...(await compare(ctx, ecpdId, connected, expected, checking)),
+        });
       after = page.length < PAGE ? undefined : page.at(-1)?.imsi;
     }
   }

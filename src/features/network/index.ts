@@ -2,6 +2,7 @@ export { type ConnectedElement, createOrderEngine } from './carrying/engine.ts';
 export type { CheckedNetwork } from './check-lines.ts';
 export { confirmLater } from './confirm-order.ts';
 export { followImported, stageLines } from './fleet-lines.ts';
+export { findCheckProgress } from './follow-check.ts';
 export { findHeld, holdResumes, judgeHeld, orderHeld } from './hold-lines.ts';
 export type { LineNetwork } from './line-network.ts';
 export { listElements } from './list-elements.ts';

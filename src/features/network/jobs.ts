@@ -6,6 +6,14 @@ import { definePurge } from '../../platform/jobs/purge.ts';
 import { listAccounts } from '../accounts/index.ts';
 import { type CheckedNetwork, checkAccount } from './check-lines.ts';
 import { deleteClosed } from './sql-order.ts';
+import {
+  addLooked,
+  beginCheck,
+  type CheckedAccount,
+  deleteChecks,
+  endCheck,
+  insertChecks,
+} from './sql-progress.ts';
 import { CHECK } from './start-check.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,12 +22,37 @@ const KEPT_DAYS = 30;
 
 const CHECK_ACCOUNT = {
   kind: 'network.check-account',
-  schema: Type.Object({ accountName: Type.String(), repair: Type.Boolean() }),
+  schema: Type.Object({
+    accountName: Type.String(),
+    repair: Type.Boolean(),
+    // Absent where nobody follows it.
+    checkId: Type.Optional(Type.String()),
+  }),
   attemptsMax: 5,
 } as const;
 
+interface Check {
+  readonly checkId?: string;
+  readonly repair: boolean;
+}
+
 /** A job for each account: one that takes long, or fails, leaves the others alone. */
-async function checkAll(ctx: Ctx, repair: boolean, signal: AbortSignal): Promise<void> {
+async function checkAccounts(
+  ctx: Ctx,
+  ecpdId: string,
+  { checkId, repair }: Check,
+  accountNames: string[],
+): Promise<void> {
+  if (checkId !== undefined)
+    await insertChecks(ctx.db, ecpdId, { checkId, repair, accountNames, now: ctx.now() });
+  const jobs = accountNames.map((accountName) => ({
+    payload: { accountName, repair, ...(checkId !== undefined && { checkId }) },
+    key: [accountName, repair, checkId].join(' ').trim(),
+  }));
+  await enqueueJobs(ctx, CHECK_ACCOUNT, ecpdId, jobs);
+}
+
+async function checkAll(ctx: Ctx, check: Check, signal: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     signal.throwIfAborted();
     const page: Awaited<ReturnType<typeof listAccounts>> = await listAccounts(ctx.db, {
@@ -27,13 +60,13 @@ async function checkAll(ctx: Ctx, repair: boolean, signal: AbortSignal): Promise
       ecpdId: undefined,
       limit: ACCOUNTS_PER_PAGE,
     });
-    for (const [ecpdId, accounts] of Map.groupBy(page, (account) => account.ecpdId)) {
-      const jobs = accounts.map(({ accountName }) => ({
-        payload: { accountName, repair },
-        key: `${accountName} ${repair}`,
-      }));
-      await enqueueJobs(ctx, CHECK_ACCOUNT, ecpdId, jobs);
-    }
+    for (const [ecpdId, accounts] of Map.groupBy(page, (account) => account.ecpdId))
+      await checkAccounts(
+        ctx,
+        ecpdId,
+        check,
+        accounts.map(({ accountName }) => accountName),
+      );
     after = page.length < ACCOUNTS_PER_PAGE ? undefined : page.at(-1)?.accountName;
   }
 }
@@ -45,39 +78,59 @@ const checkNightly = defineJob({
   commits: 'steps',
   everyMs: DAY_MS,
   async run(ctx, _payload, { signal }) {
-    await checkAll(ctx, false, signal);
+    await checkAll(ctx, { repair: false }, signal);
     return undefined;
   },
 });
 
-/** Compares lines with their elements when it is asked for, and every night; and forgets orders that have ended. */
-export const networkJobs = ({ network, elements }: CheckedNetwork) => [
-  defineJob({
-    ...CHECK,
-    commits: 'steps',
-    async run(ctx, { accountName, repair }, { ecpdId, signal }) {
-      if (accountName === undefined) await checkAll(ctx, repair, signal);
-      else
-        await enqueueJobs(ctx, CHECK_ACCOUNT, ecpdId, [
-          { payload: { accountName, repair }, key: `${accountName} ${repair}` },
-        ]);
-      return undefined;
-    },
-  }),
+const followedOf = (
+  ecpdId: string,
+  { accountName, checkId }: { readonly accountName: string; readonly checkId?: string },
+): CheckedAccount | undefined =>
+  checkId === undefined ? undefined : { ...tenantOf(ecpdId, accountName), checkId };
+
+const accountJob = ({ network, elements }: CheckedNetwork) =>
   defineJob({
     ...CHECK_ACCOUNT,
     commits: 'steps',
     waitsOutside: true,
-    async run(ctx, { accountName, repair }, { ecpdId, signal }) {
-      await checkAccount(ctx, tenantOf(ecpdId, accountName), { network, elements, repair, signal });
+    async run(ctx, payload, { ecpdId, signal }) {
+      const { accountName, repair } = payload;
+      const followed = followedOf(ecpdId, payload);
+      if (followed !== undefined) await beginCheck(ctx.db, followed);
+      await checkAccount(ctx, tenantOf(ecpdId, accountName), {
+        ...{ network, elements, repair, signal },
+        onLooked: async (looked) => followed && addLooked(ctx.db, followed, looked),
+      });
+      if (followed !== undefined) await endCheck(ctx.db, followed, { failed: false, now: ctx.now() });
+      return undefined;
+    },
+    async onGivenUp(ctx, payload, { ecpdId }) {
+      const followed = followedOf(ecpdId, payload);
+      if (followed !== undefined) await endCheck(ctx.db, followed, { failed: true, now: ctx.now() });
+    },
+  });
+
+/** Compares lines with their elements when it is asked for, and every night; and forgets orders and checks that have ended. */
+export const networkJobs = ({ network, elements }: CheckedNetwork) => [
+  defineJob({
+    ...CHECK,
+    commits: 'steps',
+    async run(ctx, { accountName, repair }, { ecpdId, jobId: checkId, signal }) {
+      if (accountName === undefined) await checkAll(ctx, { checkId, repair }, signal);
+      else await checkAccounts(ctx, ecpdId, { checkId, repair }, [accountName]);
       return undefined;
     },
   }),
+  accountJob({ network, elements }),
   // One that cannot say how its lines are is not asked every night.
   ...(elements.some(({ element }) => element.read !== undefined) ? [checkNightly] : []),
   definePurge({
     kind: 'network.purge',
     batch: 5_000,
-    retentions: [{ keptMs: KEPT_DAYS * DAY_MS, deleteBefore: deleteClosed }],
+    retentions: [deleteClosed, deleteChecks].map((deleteBefore) => ({
+      keptMs: KEPT_DAYS * DAY_MS,
+      deleteBefore,
+    })),
   }),
 ];

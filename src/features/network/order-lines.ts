@@ -18,6 +18,7 @@ import {
   listLastOrders,
   listLinesOfAccount,
   listNetworkLines,
+  lockTaken,
   type NewOrder,
   replaceWaiting,
 } from './sql-order.ts';
@@ -53,6 +54,7 @@ export async function placeOrders(
       }),
     )
     .toSorted((a, b) => (a.line.imsi < b.line.imsi ? -1 : a.line.imsi > b.line.imsi ? 1 : 0));
+  await lockTaken(tx.db, ecpdId, orders);
   const replaced = await replaceWaiting(tx.db, ecpdId, orders, { changeId, at });
   await insertOrders(tx.db, ecpdId, orders, {
     cause,

@@ -32,10 +32,25 @@ export const replaceWaiting = (
 ) =>
   db.many<ClosedOrder>(sql`
     update network_order o set state = 'replaced', reason = 'a newer order has taken its place', due_at = null, closed_at = ${at}
-    from unnest(${orders.map(({ element }) => element)}::text[], ${orders.map(({ line }) => line.imsi)}::text[]) as new (element, imsi)
-    where o.ecpd_id = ${ecpdId} and o.element = new.element and o.imsi = new.imsi and o.state = 'waiting'
+    where o.ecpd_id = ${ecpdId} and o.state = 'waiting'
+      -- By lists, which an index takes; as a join it could read all orders for each of them.
+      and o.element = any(${[...new Set(orders.map(({ element }) => element))]}::text[])
+      and o.imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
+      and (o.element, o.imsi) in (
+        select * from unnest(${orders.map(({ element }) => element)}::text[], ${orders.map(({ line }) => line.imsi)}::text[]))
       and (${changeId}::uuid is null or o.change_id is distinct from ${changeId}::uuid)
     returning ${CLOSED}`);
+
+/**
+ * What elements have taken for the same lines, until the transaction ends: whoever confirms it meanwhile would not see the order
+ * that waits for that, and it would wait for as long as the other one could have been tried.
+ */
+export const lockTaken = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =>
+  db.many(sql`
+    select from network_order
+    where ecpd_id = ${ecpdId} and state = 'taken' and element = any(${[...new Set(orders.map(({ element }) => element))]}::text[])
+      and imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
+    order by order_id for share`);
 
 /** Those that the change has ordered already are left out. */
 export const insertOrders = (

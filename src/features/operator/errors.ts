@@ -44,6 +44,7 @@ export const operatorFaults = defineFaults({
   brokenFile: fault(400, 'file_broken', 'The file did not come as a whole; nothing of it was taken'),
   fileTooLarge: fault(413, 'file_too_large', 'The file is larger than 64 GiB'),
   noOrder: fault(404, 'order_not_found', 'There is no such order'),
+  noCheck: fault(404, 'check_not_found', 'There is no such check, or it was forgotten'),
   noSimulator: fault(409, 'simulator_absent', 'There is no simulator here'),
   noDevice: fault(404, 'device_unknown', 'There is no such device'),
   badDeviceId: fault(400, 'device_id_invalid', 'The identifier does not fit its kind'),

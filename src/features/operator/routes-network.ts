@@ -5,6 +5,7 @@ import { refuse } from '../../platform/context/fault.ts';
 import {
   type CheckedNetwork,
   confirmLater,
+  findCheckProgress,
   listDifferences,
   listElements,
   pauseElement,
@@ -53,6 +54,22 @@ const WireDifference = Type.Object({
   here: Type.String({ description: 'active, suspended, gone or unknown' }),
   there: Type.String({ description: 'The same, or unconfirmed where the element did not say' }),
   since: Type.Unsafe<Date>({ type: 'string', format: 'date-time' }),
+});
+
+const WireCheck = Type.Object({
+  jobId: Type.String(),
+  state: Type.Enum(['checking', 'repairing', 'done', 'failed'], {
+    description:
+      'repairing: every line was looked at, and elements have orders to be as it is here. failed: some account could not be checked',
+  }),
+  accounts: Type.Integer({ description: 'Accounts that it is about, as far as they are listed' }),
+  accountsEnded: Type.Integer({ description: 'Accounts whose lines were all looked at, or cannot be' }),
+  lines: Type.Integer({ description: 'Lines of these accounts' }),
+  checked: Type.Integer({ description: 'Lines that were looked at' }),
+  differences: Type.Integer({ description: 'Lines that an element had otherwise than they are here' }),
+  unanswered: Type.Integer({ description: 'Lines of which an element did not say how it has them' }),
+  left: Type.Integer({ description: 'Lines of these accounts that differ now, counted up to 100,000' }),
+  repairing: Type.Integer({ description: 'Orders to repair them that are not done, counted likewise' }),
 });
 
 const ElementParams = Type.Object({ element: Type.String({ maxLength: 64 }) });
@@ -147,6 +164,20 @@ export const networkRoutes =
         const account = accountName === undefined ? undefined : await findNamedAccount(ctx, accountName);
         return reply.code(202).send({ jobId: await startCheck(ctx, { account, repair }) });
       },
+    );
+
+    api.get(
+      '/network/check/:jobId',
+      withScope('read', {
+        operationId: 'operatorReadCheck',
+        summary: 'How far a check of lines is, and what it has found',
+        params: Type.Object({ jobId: Type.String({ pattern: UUID_PATTERN }) }),
+        response: { 200: WireCheck },
+      }),
+      async ({ ctx, params: { jobId } }) => ({
+        jobId,
+        ...((await findCheckProgress(ctx, jobId)) ?? refuse(operatorFaults.noCheck)),
+      }),
     );
 
     api.post(

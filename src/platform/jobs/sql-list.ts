@@ -35,6 +35,16 @@ export const listJobs = (db: Db, { kind, state, ecpdId, limit }: JobFilter) =>
       and ${ecpdId === undefined ? sql`true` : sql`ecpd_id = ${ecpdId}`}
     order by due_at desc, job_id limit ${limit}`);
 
+/** Undefined where the profile has none of this kind, or it was forgotten. */
+export const findJobState = async (
+  db: Db,
+  { ecpdId, jobId, kind }: { readonly ecpdId: string; readonly jobId: string; readonly kind: string },
+): Promise<string | undefined> =>
+  (
+    await db.maybe<{ state: string }>(sql`
+      select state from job where ecpd_id = ${ecpdId} and job_id = ${jobId} and kind = ${kind}`)
+  )?.state;
+
 /** Only a failed job can be asked to run again, and it starts with all its attempts. */
 export async function retryJob(db: Db, jobId: string, now: Date): Promise<boolean> {
   const found = await db.maybe<{ ecpdId: string }>(

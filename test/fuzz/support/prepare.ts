@@ -176,6 +176,8 @@ const takenOrder: Step = async ({ scene: { world, known } }) => {
 /** A name that no file of the feed has yet. */
 const freshFile: Step = async ({ scene: { world, known } }) =>
   known.learn('file', `${world.ctx.newId()}.csv`);
+const startedCheck: Step = async ({ scene: { world, known } }) =>
+  known.learn('job', (await world.operator('POST', '/network/check', {})).json().jobId);
 
 /** What must have happened before an operation can succeed: what a success uses up must be made for each. */
 export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
@@ -224,6 +226,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   acknowledgeSmartAlert: [raisedAlert],
   acknowledgeSmartAlerts: [raisedAlert],
   operatorConfirmOrder: [takenOrder],
+  operatorReadCheck: [startedCheck],
   operatorImport: [noVan],
   operatorMoveDevice: [noVan, 'operatorImport'],
   operatorDeleteDevice: [noVan, 'operatorImport'],

@@ -13,7 +13,11 @@ const ON = '\nid\t1\nnam_cs\t1\nnam_ps\t1';
 type Answer = (socket: Socket, kind: string, id: string, variable: string) => void;
 
 /** Something that takes connections as a register does, and answers in its own way. */
-async function scene(t: TestContext, answer: Answer, tuning: { answerMs?: number; abandonMs?: number } = {}) {
+async function scene(
+  t: TestContext,
+  answer: Answer,
+  tuning: { answerMs?: number; abandonMs?: number; unreadMax?: number } = {},
+) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     const reader = new FrameReader();
@@ -28,7 +32,8 @@ async function scene(t: TestContext, answer: Answer, tuning: { answerMs?: number
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const element = createOsmoHlr({ name: 'r', address: `127.0.0.1:${port}`, answerMs: 5_000, ...tuning });
+  const limits = { answerMs: 5_000, unreadMax: 0, ...tuning };
+  const element = createOsmoHlr({ name: 'r', address: `127.0.0.1:${port}`, ...limits });
   t.after(async () => {
     await element.close();
     for (const socket of sockets) socket.destroy();
@@ -131,6 +136,33 @@ describe('a register that answers', () => {
       outcomes.map(({ outcome }) => outcome),
       ['failed', ...others.map(() => 'done')],
     );
+  });
+
+  it('nothing to the questions that come first is failed orders, and they are done when it answers', async (t) => {
+    const held: (() => void)[] = [];
+    let isSilent = true;
+    const { element } = await scene(
+      t,
+      (...asked) => {
+        if (isSilent) held.push(() => honest(...asked));
+        else honest(...asked);
+      },
+      { answerMs: 100, unreadMax: 3 },
+    );
+    const [first] = await element.carryOut([order()], signal);
+    assert.deepEqual(first, { outcome: 'failed', reason: 'the register does not answer' });
+    const [second] = await element.carryOut([order()], signal);
+    assert.deepEqual(second, { outcome: 'failed', reason: 'the register does not answer' });
+    assert.equal(held.length, 1);
+    isSilent = false;
+    for (const answer of held) answer();
+    const until = performance.now() + 30_000;
+    const isDone = async () => (await element.carryOut([order()], signal))[0]?.outcome === 'done';
+    // One that is refused at once leaves no room for an answer to come in.
+    while (!(await isDone())) {
+      assert.ok(performance.now() < until);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
   });
 
   it('nothing for long is left for a new connection', async (t) => {

@@ -16,7 +16,8 @@ import { type Lane, type LeasedLane, laneKey } from './sql-lane.ts';
 
 /** Batches that one process has under way with one element. */
 const PLACES = { places: 4, placesPerProfile: 1 };
-const LANES_PER_LOOK = 1_000;
+/** Of each element: more than there are places. */
+const LANES_PER_LOOK = 250;
 /** For so long all pools share a look. */
 const LOOK_MS = 50;
 

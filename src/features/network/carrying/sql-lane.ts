@@ -39,14 +39,19 @@ const gather = (db: Db) => sql`
 /** Every lane with something open, and when its first piece is due. Takes no locks. */
 const openLanes = (db: Db) => sql`(${db.sharded ? gather(db) : WALKED})`;
 
-/** Those that nobody holds, the one that has waited longest first. */
+/**
+ * Those that nobody holds, the one that has waited longest first. So many of each element: what an element that does nothing has
+ * before it hides nobody else's.
+ */
 export const listDueLanes = (db: Db, at: Query, limit: number) =>
   db.many<Lane & { readonly dueAt: Date }>(sql`
-    select w.ecpd_id as "ecpdId", w.element, w.due_at as "dueAt"
-    from ${openLanes(db)} w left join network_lane k on k.ecpd_id = w.ecpd_id and k.element = w.element
-      and ${onlyReachable(db, 'k.ecpd_id')}
-    where w.due_at <= ${at} and (k.lease_until is null or k.lease_until < statement_timestamp())
-    order by w.due_at, w.ecpd_id, w.element limit ${limit}`);
+    select "ecpdId", element, "dueAt" from (
+      select w.ecpd_id as "ecpdId", w.element, w.due_at as "dueAt",
+        row_number() over (partition by w.element order by w.due_at, w.ecpd_id) as place
+      from ${openLanes(db)} w left join network_lane k on k.ecpd_id = w.ecpd_id and k.element = w.element
+        and ${onlyReachable(db, 'k.ecpd_id')}
+      where w.due_at <= ${at} and (k.lease_until is null or k.lease_until < statement_timestamp())) due
+    where place <= ${limit} order by "dueAt", "ecpdId", element`);
 
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
   (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${openLanes(db)} w`)).dueAt ??
@@ -122,10 +127,12 @@ export const listDueOrders = async (
         o.attempts, o.move_nr as "moveNr"
       from network_order o
       where o.ecpd_id = ${ecpdId} and o.element = ${element} and o.closed_at is null and o.state = 'waiting' and o.due_at <= ${at}
-        and not exists (
-          select 1 from network_order e
-          where e.ecpd_id = ${ecpdId} and e.element = ${element} and e.imsi = o.imsi and e.nr < o.nr
-            and e.closed_at is null)
+        -- Looked up line by line, and by state: on a table that has just been filled the index of what is open would be read
+        -- whole for each of them.
+        and o.nr = (
+          select e.nr from network_order e
+          where e.ecpd_id = ${ecpdId} and e.element = ${element} and e.imsi = o.imsi and e.state in ('waiting', 'taken')
+          order by e.nr limit 1)
       order by o.due_at, o.order_id limit ${limit}`)
   ).map(present);
 

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createOsmoHlr } from '../../src/adapters/osmo-hlr/index.ts';
+import {
+  createOrderEngine,
+  type LineNetwork,
+  type LineOrder,
+  ORDER_CHANNEL,
+} from '../../src/features/network/index.ts';
+import { openNotificationFeed } from '../../src/platform/db/listen.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { imsiOf } from '../../test/network/support/lines.ts';
+import { run } from './bench-postgres.ts';
+import { type CallbackScene, ECPD } from './callback-scene.ts';
+
+const ALIVE = 'alive';
+const DEAD = 'dead';
+const ACCOUNT = '0000123456-00001';
+const HOUR_MS = 3_600_000;
+
+/** Lines are mapped by the orders themselves, and nobody waits for them. */
+const network: LineNetwork = {
+  time: 'real',
+  maxAgeMs: HOUR_MS,
+  onClosed: async () => {},
+  routesOf: async () => new Map(),
+};
+
+/** A register that takes connections and whatever is sent, and never answers. */
+export async function startSilentRegister() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.resume().on('error', () => {}));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+interface Orders {
+  readonly from: number;
+  readonly count: number;
+  readonly wanted: LineOrder['wanted'];
+}
+
+const insertOrders = ({ db }: CallbackScene, element: string, { from, count, wanted }: Orders) =>
+  db.exec(sql`
+    insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, wanted, cause, state, created_at,
+      due_at, expires_at)
+    select ${ECPD}, gen_random_uuid(), ${ACCOUNT}, gen_random_uuid(), ${element}, line.imsi, 1, ${wanted}, 'follow', 'waiting',
+      now(), now(), now() + interval '1 hour'
+    from unnest(${Array.from({ length: count }, (_, n) => imsiOf(from + n))}::text[]) as line (imsi)`);
+
+/** Orders that wait for a register, carried out and recorded by the engine. Answers how many a second. */
+export async function carryOutWaiting(
+  scene: CallbackScene,
+  orders: Orders,
+  { alive, dead }: { readonly alive: string; readonly dead?: string | undefined },
+): Promise<number> {
+  const { ctx, db } = scene;
+  await db.exec(sql`delete from network_order`);
+  await insertOrders(scene, ALIVE, orders);
+  if (dead !== undefined) await insertOrders(scene, DEAD, orders);
+  await run(db.url, 'vacuum analyze network_order');
+  const connected = (name: string, address: string) => ({
+    element: createOsmoHlr({ name, address }),
+    follows: false,
+  });
+  const feed = await openNotificationFeed(db.url, [ORDER_CHANNEL]);
+  const elements = [connected(ALIVE, alive), ...(dead === undefined ? [] : [connected(DEAD, dead)])];
+  const engine = createOrderEngine(ctx, { network, elements, feed });
+  const startedAt = performance.now();
+  engine.start();
+  while ((engine.counts.get(ALIVE)?.done ?? 0) < orders.count) await sleep(2);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await engine.stop(0);
+  await feed.close();
+  return orders.count / seconds;
+}

@@ -1,0 +1,40 @@
+import type { Ctx } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { NO_PROFILE } from '../../platform/jobs/job.ts';
+import { findJobState } from '../../platform/jobs/sql-list.ts';
+import { type CheckSums, countLeft, countRepairing, findProfileOfCheck, sumCheck } from './sql-progress.ts';
+import { CHECK } from './start-check.ts';
+
+/** How far a check is that was asked for. */
+interface CheckProgress extends Omit<CheckSums, 'accountsFailed'> {
+  /** `repairing`: every line was looked at, and elements have orders to be as it is here. */
+  readonly state: 'checking' | 'repairing' | 'done' | 'failed';
+  /** Lines of these accounts that differ now. */
+  readonly left: number;
+  readonly repairing: number;
+}
+
+/** A check of one account is a job of its profile, one of all accounts of nobody's. */
+async function findState(db: Db, jobId: string): Promise<string | undefined> {
+  const ofAll = await findJobState(db, { ecpdId: NO_PROFILE, jobId, kind: CHECK.kind });
+  if (ofAll !== undefined) return ofAll;
+  const ecpdId = await findProfileOfCheck(db, jobId);
+  return ecpdId === undefined ? undefined : findJobState(db, { ecpdId, jobId, kind: CHECK.kind });
+}
+
+/** Undefined where there is no such check, or it was forgotten. */
+export async function findCheckProgress({ db }: Ctx, checkId: string): Promise<CheckProgress | undefined> {
+  // The job first: all that it has listed before it ended is there.
+  const job = await findState(db, checkId);
+  const { accountsFailed, ...sums } = await sumCheck(db, checkId);
+  if (job === undefined && sums.accounts === 0) return undefined;
+  const [left, repairing] = await Promise.all([countLeft(db, checkId), countRepairing(db, checkId)]);
+  const stateOf = (): CheckProgress['state'] => {
+    if (job === 'waiting' || job === 'running') return 'checking';
+    if (job === 'failed') return 'failed';
+    if (sums.accountsEnded < sums.accounts) return 'checking';
+    if (accountsFailed > 0) return 'failed';
+    return repairing > 0 ? 'repairing' : 'done';
+  };
+  return { ...sums, state: stateOf(), left, repairing };
+}

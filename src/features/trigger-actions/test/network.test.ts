@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MB, makeActingWorld } from './scene.ts';
+
+const DELAY_MS = 60_000;
+const nextScene = await makeActingWorld({ customers: 3 });
+
+/** A scene whose first line is behind a network that takes its time. */
+async function nextDelayed() {
+  const scene = await nextScene();
+  const { world, a, imei } = scene;
+  const imsi = `311480${imei(0).slice(2, 5)}000000`;
+  await world.import({ devices: [{ accountName: a, imei: imei(0), imsi }] });
+  const set = await world.operator('PATCH', '/network/simulation', { orders: { delayMs: DELAY_MS } });
+  assert.equal(set.statusCode, 200, set.body);
+  const settle = async () => {
+    for (let n = 0; n < 4; n++) {
+      await world.engine.settle();
+      await world.orders?.settle();
+    }
+  };
+  const actionOf = async (id: string) => (await scene.firingsOf(id))[0]?.actions[0]?.state;
+  return { ...scene, settle, actionOf };
+}
+
+describe('what a trigger does to a line', () => {
+  it('suspends it when the network has confirmed that, and is under way until then', async () => {
+    const { create, suspending, use, settle, statesOf, actionOf, told, world } = await nextDelayed();
+    const id = await create(suspending());
+    await use({ 0: 2 * MB });
+    await settle();
+    assert.deepEqual([await statesOf(0), await actionOf(id)], [['active'], 'running']);
+    assert.deepEqual(await told(), []);
+    world.pass(DELAY_MS);
+    await settle();
+    assert.deepEqual([await statesOf(0), await actionOf(id)], [['suspend'], 'done']);
+    assert.deepEqual(
+      (await told()).map(({ status }) => status),
+      ['Success'],
+    );
+  });
+
+  it('gives it another plan when the network has confirmed that, and is under way until then', async () => {
+    const { create, changing, use, settle, plansOf, actionOf, world } = await nextDelayed();
+    const id = await create(changing('CARRIER-Q'));
+    await use({ 0: 2 * MB });
+    await settle();
+    assert.deepEqual([await plansOf(0), await actionOf(id)], [['P'], 'running']);
+    world.pass(DELAY_MS);
+    await settle();
+    assert.deepEqual([await plansOf(0), await actionOf(id)], [['Q'], 'done']);
+  });
+
+  it('has failed where the network refuses it, and leaves the line as it was', async () => {
+    const { create, suspending, use, settle, statesOf, actionOf, world } = await nextDelayed();
+    await world.operator('PATCH', '/network/simulation', { orders: { refusal: 'barred' } });
+    const id = await create(suspending());
+    await use({ 0: 2 * MB });
+    await settle();
+    assert.deepEqual([await statesOf(0), await actionOf(id)], [['active'], 'failed']);
+  });
+});
