@@ -9,9 +9,7 @@ import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import { compose, type Parts } from './compose.ts';
 import { hasDemoFleet } from './load-demo.ts';
 import { measureConnections, measureNotifications } from './metrics.ts';
-import { openElements } from './network-elements.ts';
 import { openFolders } from './network-feeds.ts';
-import { openPositions } from './network-positions.ts';
 import { openNotificationSenders } from './notification-senders.ts';
 import { type DomainGround, type Opening, prepareDomain } from './open-domain.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -98,6 +96,20 @@ export async function prepareCore(
   };
 }
 
+/** What the network file names. Without one nothing of what speaks to elements is loaded. */
+async function openNetwork(ctx: Ctx, { network }: Settings) {
+  if (network === undefined) return {};
+  const [{ openPositions }, { openElements }] = await Promise.all([
+    import('./network-positions.ts'),
+    import('./network-elements.ts'),
+  ]);
+  return {
+    positions: openPositions(ctx, network),
+    elements: openElements(network, ctx),
+    folders: openFolders(network),
+  };
+}
+
 type Prepared = Omit<Awaited<ReturnType<typeof prepareDomain>>, 'db' | 'fleetSections' | 'open'>;
 
 async function composeCore(settings: Settings, shutdown: Shutdown, ground: Ground, domain: Prepared) {
@@ -106,13 +118,11 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
   const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
   const senders = await openNotificationSenders(settings);
   shutdown.add('mail and SMS', senders.close);
-  const positions = openPositions(ctx, settings.network);
+  const { positions, elements, folders } = await openNetwork(ctx, settings);
   if (positions !== undefined) shutdown.add('position sources', positions.close);
   const positionSource =
     positions?.source ??
     (settings.sandbox ? createSimulatedNetwork(ctx, { seed: settings.simulatorSeed }) : undefined);
-  const elements = openElements(settings.network, ctx);
-  const folders = openFolders(settings.network);
   const parts = await compose({
     ...domain,
     ...{

@@ -42,7 +42,7 @@ export interface Surroundings {
   /** What carries out orders for lines; without them a sandbox has a simulated network, and production none. */
   readonly elements?: Elements | undefined;
   /** Folders that usage records come into as files. */
-  readonly folders?: readonly FolderFeed[];
+  readonly folders?: readonly FolderFeed[] | undefined;
   /** What sends mail and SMS. */
   readonly ways: Readonly<Record<Channel, Sender>>;
   /** The living fleet: in a sandbox of one process. */
