@@ -1,7 +1,7 @@
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { SessionState } from './session-state.ts';
 
 /** What is known of a session beside its counters; undefined: not told. */
@@ -33,23 +33,57 @@ export interface StoredSession extends SessionState {
   readonly imeisv: string | null;
 }
 
-const ms = (column: string, name: string) => `(extract(epoch from s.${column}) * 1000)::float8 as "${name}"`;
+interface StoredRow
+  extends Omit<StoredSession, 'afterMs' | 'earlierAfterMs' | 'lastAtMs' | 'startedAtMs' | 'closedAtMs'> {
+  readonly afterAt: Date | null;
+  readonly earlierAfter: Date | null;
+  readonly lastAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly closedAt: Date | null;
+}
 
-const STATE = trusted(`s.session_key as "sessionKey", s.generation, ${ms('after_at', 'afterMs')},
-  ${ms('earlier_after', 'earlierAfterMs')}, s.input::float8 as input, s.output::float8 as output,
-  s.earlier_input::float8 as "earlierInput", s.earlier_output::float8 as "earlierOutput", ${ms('last_at', 'lastAtMs')},
-  ${ms('started_at', 'startedAtMs')}, ${ms('closed_at', 'closedAtMs')}, s.close_cause as "closeCause", s.moved, s.imeisv`);
+const STATE =
+  trusted(`s.session_key as "sessionKey", s.generation, s.after_at as "afterAt", s.earlier_after as "earlierAfter",
+  s.input::float8 as input, s.output::float8 as output, s.earlier_input::float8 as "earlierInput",
+  s.earlier_output::float8 as "earlierOutput", s.last_at as "lastAt", s.started_at as "startedAt", s.closed_at as "closedAt",
+  s.close_cause as "closeCause", s.moved, s.imeisv`);
+
+const msOf = (at: Date | null): number | null => at?.getTime() ?? null;
+
+const toStored = ({
+  afterAt,
+  earlierAfter,
+  lastAt,
+  startedAt,
+  closedAt,
+  ...rest
+}: StoredRow): StoredSession => ({
+  ...rest,
+  afterMs: msOf(afterAt),
+  earlierAfterMs: msOf(earlierAfter),
+  lastAtMs: msOf(lastAt),
+  startedAtMs: msOf(startedAt),
+  closedAtMs: msOf(closedAt),
+});
+
+const listStored = async (db: Db, query: Query): Promise<readonly StoredSession[]> =>
+  (await db.many<StoredRow>(query)).map(toStored);
 
 /** Looked up one by one: a plan that reads all sessions of the profile would cost more the more it has. */
 const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
-  db.many<StoredSession>(sql`
+  listStored(
+    db,
+    sql`
     select ${STATE} from unnest(${plainArray(sessionKeys)}::uuid[]) as i (session_key)
     join data_session s on s.ecpd_id = ${ecpdId} and s.session_key = i.session_key
-    order by s.session_key for update of s`);
+    order by s.session_key for update of s`,
+  );
 
 /** One that another has made meanwhile is waited for, and taken as it is then. */
 const makeSessions = (db: Db, ecpdId: string, sessions: readonly NamedSession[]) =>
-  db.many<StoredSession>(sql`
+  listStored(
+    db,
+    sql`
     insert into data_session as s (ecpd_id, session_key, nas, session_id, charging_id, account_name, device_id, generation,
       input, output, earlier_input, earlier_output)
     select p.ecpd_id, i.session_key, i.nas, i.session_id, i.charging_id, i.account_name, i.device_id, 0, 0, 0, 0, 0
@@ -61,7 +95,8 @@ const makeSessions = (db: Db, ecpdId: string, sessions: readonly NamedSession[])
       as i (session_key, nas, session_id, charging_id, account_name, device_id)
     where p.ecpd_id = ${ecpdId} order by i.session_key
     on conflict (ecpd_id, session_key) do update set nas = excluded.nas
-    returning ${STATE}`);
+    returning ${STATE}`,
+  );
 
 /**
  * The sessions as they are, made where there were none, and held. First those that are there and then the others, each in the order of
@@ -94,11 +129,14 @@ export const LINE_HAS_LEFT = 'the line has left';
 
 /** Takes sessions away from a profile whose line has left it, as they are: from now on they are counted elsewhere. */
 export const takeAway = (db: Db, ecpdId: string, sessionKeys: readonly string[], now: Date) =>
-  db.many<StoredSession>(sql`
+  listStored(
+    db,
+    sql`
     update data_session as s set moved = true, closed_at = coalesce(closed_at, ${now}),
       close_cause = coalesce(close_cause, ${LINE_HAS_LEFT})
     where s.ecpd_id = ${ecpdId} and s.session_key = any(${plainArray(sessionKeys)}::uuid[]) and not s.moved
-    returning ${STATE}`);
+    returning ${STATE}`,
+  );
 
 interface SessionChange {
   readonly session: NamedSession;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { UUID_PATTERN } from '../../kernel/uuid.ts';
-import { refuse } from '../../platform/context/fault.ts';
+import { UUID_PATTERN } from '../../../kernel/uuid.ts';
+import { refuse } from '../../../platform/context/fault.ts';
 import {
   type CheckedNetwork,
   confirmLater,
@@ -11,11 +11,11 @@ import {
   pauseElement,
   resumeElement,
   startCheck,
-} from '../network/index.ts';
-import { type KnownFeed, listFeeds, setFeedPaused } from '../network-feeds/index.ts';
-import { operatorFaults } from './errors.ts';
-import { findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
-import { PageQuery } from './schemas.ts';
+} from '../../network/index.ts';
+import { type KnownFeed, listFeeds, setFeedPaused } from '../../network-feeds/index.ts';
+import { operatorFaults } from '../errors.ts';
+import { findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from '../route.ts';
+import { PageQuery } from '../schemas.ts';
 
 const WireElement = Type.Object({
   name: Type.String(),

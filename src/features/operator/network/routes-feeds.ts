@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { refuse } from '../../platform/context/fault.ts';
-import { FeedError, readBody } from '../../platform/http/body-stream.ts';
-import { streamEveryBody } from '../../platform/http/json-body.ts';
-import type { KnownFeed } from '../network-feeds/index.ts';
-import { listFiles, receiveFile } from '../usage-files/index.ts';
-import { operatorFaults } from './errors.ts';
-import { withScope } from './route.ts';
+import { refuse } from '../../../platform/context/fault.ts';
+import { FeedError, readBody } from '../../../platform/http/body-stream.ts';
+import { streamEveryBody } from '../../../platform/http/json-body.ts';
+import type { KnownFeed } from '../../network-feeds/index.ts';
+import { listFiles, receiveFile } from '../../usage-files/index.ts';
+import { operatorFaults } from '../errors.ts';
+import { withScope } from '../route.ts';
 
 const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 const FILE_MAX_BYTES = 64 * 1024 ** 3;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listSessions } from '../data-sessions/index.ts';
-import { findNamedDevice, withScope } from './route.ts';
+import { listSessions } from '../../data-sessions/index.ts';
+import { findNamedDevice, withScope } from '../route.ts';
 
 const SESSIONS_MAX = 100;
 
