@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ROLES } from '../../src/platform/config/setting-table.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -39,12 +40,22 @@ after(async () => {
 /** By metric and label: the values that it has. */
 type Exported = ReadonlyMap<string, Map<string, Set<string>>>;
 
+/** A feed of files, from which none come. */
+function writeNetwork(): string {
+  const file = join(dataDir, 'network.json');
+  mkdirSync(join(dataDir, 'spool'));
+  writeFileSync(join(dataDir, 'mapping.json'), JSON.stringify({ format: 'ndjson' }));
+  writeFileSync(file, JSON.stringify({ feeds: { files: [{ folder: 'spool', mapping: 'mapping.json' }] } }));
+  return file;
+}
+
 /** A server that is no replica in the place of one: its metrics are there, and tell that nothing is proven. */
 async function readExported(): Promise<Exported> {
   const service = await startServiceProcess(dataDir, {
     DATABASE_URL: url,
     DATABASE_REPLICA_URL: url,
     LINEKEEPER_MODE: 'sandbox',
+    LINEKEEPER_NETWORK: writeNetwork(),
   });
   await fetch(new URL('/api/openapi.json', service.url));
   const text = await (await fetch(new URL('/metrics', service.url))).text();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,7 @@ function makeRoot(t: TestContext, mode = 0o711): string {
 }
 
 interface Runner {
-  readonly child: ChildProcess;
+  readonly child: ChildProcessByStdio<Writable, Readable, null>;
   readonly urls: readonly string[];
   readonly profiles: readonly { readonly ecpdId: string }[][];
   readonly ended: Promise<unknown>;
@@ -31,7 +32,7 @@ interface Runner {
 async function run(t: TestContext, root: string, ...words: string[]): Promise<Runner> {
   const child = spawn(process.execPath, [RUNNER, ...words], {
     env: { ...process.env, TMPDIR: root },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   });
   t.after(() => child.kill('SIGKILL'));
@@ -105,6 +106,7 @@ describe('of sandboxes nothing is left behind', () => {
     const { child, ended } = await run(t, root, 'forgets', '2');
     const traces = tracesIn(root);
     assert.equal(traces.databases.length, 2);
+    child.stdin.end();
     await ended;
     assert.equal(child.exitCode, 0);
     await untilGone(traces);

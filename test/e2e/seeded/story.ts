@@ -10,8 +10,11 @@ const TRUCKS = [0, 2, 3, 4].map((nth) => reference('imei', nth));
 /** Ends who calls, or takes away what others are about: these come last. */
 const BREAKING =
   /^(logOut|resetPassword|revokeToken|consoleSignOut|operator(Delete|Disable|Erase).*|operatorSetSimulator)$/;
-/** They put another state in the place of this one, at real time, or tell of sizes on disk: tests of their own are about them. */
-const OTHER_STATES = /Snapshots?$|^operatorResetSandbox$/;
+/**
+ * They put another state in the place of this one, at real time, or tell of sizes on disk or of real processes: tests of their
+ * own are about them.
+ */
+const OTHER_STATES = /Snapshots?$|^operatorResetSandbox$|^operatorReadService$/;
 const idsOf = (isWanted: (id: string, isRead: boolean) => boolean): readonly string[] =>
   operations
     .filter(({ id, method }) => !OTHER_STATES.test(id) && isWanted(id, method === 'GET'))
