@@ -58,13 +58,15 @@ export function addElements(network: Command): void {
     .addHelpText('after', '\nExample:\n  $ linekeeper network elements')
     .action(showElements);
   for (const [verb, sentence] of [
-    ['pause', 'gets no orders'],
-    ['resume', 'gets orders again'],
+    ['pause', 'is paused'],
+    ['resume', 'goes on'],
   ] as const)
     network
       .command(verb)
       .description(
-        verb === 'pause' ? 'Holds back the orders to an element.' : 'Lets orders go to an element again.',
+        verb === 'pause'
+          ? 'Holds back the orders to an element, or takes nothing from a feed.'
+          : 'Lets orders go to an element again, or takes a feed again.',
       )
       .argument('<element>', 'its name')
       .addHelpText('after', `\nExample:\n  $ linekeeper network ${verb} hlr-1`)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../sdk/index.ts';
 import { Ended, EXIT, Failure } from '../failure.ts';
 import type { Invocation } from '../invocation.ts';
-import { printOutcome } from '../print.ts';
+import { printOutcome, remark } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { sendFile } from '../send-file.ts';
 
@@ -46,5 +46,7 @@ export async function putFile(invocation: Invocation, feed: string, file: string
   const taken = await follow(invocation, feed, name);
   if (taken.state === 'failed') throw new Failure('refused', `The file ${taken.reason}.`);
   printOutcome(invocation, taken, describe(taken));
-  if (taken.rejected > 0) throw new Ended(EXIT.refused);
+  if (taken.rejected === 0) return;
+  remark(invocation, `Why is in ${name}.rejected, in the folder done of the feed.`);
+  throw new Ended(EXIT.refused);
 }
