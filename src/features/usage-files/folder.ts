@@ -60,14 +60,16 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Moves a file into a folder inside its own; one that is there under that name stays. Answers the name that it has now. */
-export async function moveInto(folder: string, into: string, { path, name }: WaitingFile): Promise<string> {
+/** Where a file goes in a folder inside its own; one that is there under that name stays. */
+export async function findPlace(folder: string, into: string, name: string): Promise<string> {
   await mkdir(join(folder, into), { recursive: true });
   let target = join(folder, into, name);
   for (let n = 2; await exists(target); n++) target = join(folder, into, `${name}.${n}`);
-  await rename(path, target).catch((error: NodeJS.ErrnoException) => {
-    // Whoever took it over has moved it already.
-    if (error.code !== 'ENOENT') throw error;
-  });
   return target;
 }
+
+/** Nothing where whoever took it over has moved it already, or there was none. */
+export const moveIfThere = (path: string, target: string): Promise<void> =>
+  rename(path, target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });

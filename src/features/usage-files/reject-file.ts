@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { RejectedRecord } from '../../platform/feeds/parse-records.ts';
 
 /** The lines that were not taken, with their reason, beside the file. Cut to what was committed when work on a file is taken up again. */
@@ -23,9 +23,3 @@ export async function openRejectFile(path: string, keptBytes: number) {
     close: async () => file?.close(),
   };
 }
-
-export const hasRejectFile = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

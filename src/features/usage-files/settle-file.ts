@@ -1,13 +1,14 @@
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DONE, FAILED, moveInto } from './folder.ts';
-import { hasRejectFile } from './reject-file.ts';
+import { writeFile } from 'node:fs/promises';
+import { DONE, FAILED, findPlace, moveIfThere } from './folder.ts';
 import { type HeldFile, rejectPathOf } from './take-file.ts';
 
-/** Moves a file that has ended out of the way, with what could not be taken of it. Done again where a process was killed in between. */
+/**
+ * Moves a file that has ended out of the way, with what could not be taken of it. The file itself goes last: while it is there,
+ * whoever finds it after a kill does all of this again.
+ */
 export async function settleFile({ feed, file }: HeldFile, reason: string | undefined): Promise<void> {
-  const rejectPath = rejectPathOf(feed, file);
-  const target = await moveInto(feed.folder, reason === undefined ? DONE : FAILED, file);
-  if (await hasRejectFile(rejectPath)) await rename(rejectPath, `${target}.rejected`);
-  if (reason !== undefined) await writeFile(`${join(target)}.reason`, `The file ${reason}.\n`);
+  const target = await findPlace(feed.folder, reason === undefined ? DONE : FAILED, file.name);
+  await moveIfThere(rejectPathOf(feed, file), `${target}.rejected`);
+  if (reason !== undefined) await writeFile(`${target}.reason`, `The file ${reason}.\n`);
+  await moveIfThere(file.path, target);
 }
