@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCtrlClient } from '../../src/adapters/osmo-hlr/client.ts';
 import { writeFrame } from '../../src/adapters/osmo-hlr/frames.ts';
 import { createOsmoHlr, type OsmoHlrSettings } from '../../src/adapters/osmo-hlr/index.ts';
@@ -31,29 +32,34 @@ const carryOutAll = (element: NetworkElement, orders: readonly LineOrder[]) =>
 describe('a register that fails', { skip: registerIsMissing }, () => {
   it('has every line as it was ordered last, when it was killed and stopped while lines were suspended and restored', async (t) => {
     const LINES = 500;
+    // A fast machine carries out many rounds before anything happens to the register.
+    const ROUNDS_MAX = 1_000;
     const { register, element } = await scene(t, LINES);
-    const trouble = new AbortController();
+    const retries = { count: 0 };
+    let isOver = false;
+    let troubles = 0;
     const troubled = (async () => {
-      for (let n = 0; !trouble.signal.aborted; n++) {
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-        if (n % 2 === 0) {
+      for (; !isOver; troubles++) {
+        await sleep(200);
+        if (troubles % 2 === 0) {
           await register.kill();
           await register.start();
         } else {
           register.stop();
-          await new Promise((resolve) => setTimeout(resolve, 700));
+          await sleep(700);
           register.goOn();
         }
       }
     })();
-    const retries = { count: 0 };
-    for (const wanted of ['suspended', 'active', 'suspended'] as const)
-      await retryUntilDone(element, ordersFor(0, LINES, wanted), retries);
+    const isTroubled = () => troubles > 1 && retries.count > 0;
+    for (let round = 0; round === 0 || (round < ROUNDS_MAX && !isTroubled()); round++)
+      for (const wanted of ['suspended', 'active', 'suspended'] as const)
+        await retryUntilDone(element, ordersFor(0, LINES, wanted), retries);
     // Half of them once more, while the register is still in trouble.
     await retryUntilDone(element, ordersFor(0, LINES / 2, 'active'), retries);
-    trouble.abort();
+    isOver = true;
     await troubled;
-    assert.ok(retries.count > 0, 'nothing failed: there was no trouble');
+    assert.ok(isTroubled(), 'nothing failed: there was no trouble');
     const there = register.lines();
     assert.equal(there.length, LINES);
     for (const { imsi, circuit, packet } of there)
