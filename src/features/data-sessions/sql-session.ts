@@ -1,7 +1,7 @@
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { SessionState } from './session-state.ts';
 
 /** What is known of a session beside its counters; undefined: not told. */
@@ -69,14 +69,14 @@ const toStored = ({
 const listStored = async (db: Db, query: Query): Promise<readonly StoredSession[]> =>
   (await db.many<StoredRow>(query)).map(toStored);
 
-/** Looked up one by one: a plan that reads all sessions of the profile would cost more the more it has. */
+/** Planned anew: a plan from when there were few sessions would compare each key with every session of the profile. */
 const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
   listStored(
     db,
-    sql`
-    select ${STATE} from unnest(${plainArray(sessionKeys)}::uuid[]) as i (session_key)
-    join data_session s on s.ecpd_id = ${ecpdId} and s.session_key = i.session_key
-    order by s.session_key for update of s`,
+    unprepared(sql`
+    select ${STATE} from data_session s
+    where s.ecpd_id = ${ecpdId} and s.session_key = any(${plainArray(sessionKeys)}::uuid[])
+    order by s.session_key for update of s`),
   );
 
 /** One that another has made meanwhile is waited for, and taken as it is then. */

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { LedgerAccount } from './ledger.ts';
 import { lastMove } from './moving/sql-seen-moves.ts';
 
@@ -49,8 +49,10 @@ export const listKnownRecords = async (
   ids: readonly string[],
 ): Promise<readonly string[]> =>
   (
-    await db.many<{ id: string }>(sql`
-      select record_id as id from usage_record_id where ecpd_id = ${ecpdId} and record_id = any(${ids}::text[])`)
+    await db.many<{ id: string }>(
+      unprepared(sql`
+      select record_id as id from usage_record_id where ecpd_id = ${ecpdId} and record_id = any(${ids}::text[])`),
+    )
   ).map(({ id }) => id);
 
 /** Under which the order of a batch's records is kept, and what a move of usage has changed. */
