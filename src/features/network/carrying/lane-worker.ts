@@ -22,6 +22,8 @@ import {
 } from './sql-lane.ts';
 
 const PAGE_BATCHES = 8;
+/** A lane is let go after so long, also where more is due: others may wait for its place. */
+const TURN_MS = 2_000;
 const EXPIRED_AT_ONCE = 1_000;
 const RECORD_RETRY_MS = [500, 500] as const;
 const NOT_CONFIGURED = 'there is no such element any more';
@@ -48,8 +50,9 @@ function attemptOf({ orderId, attempts }: DueOrder, result: OrderOutcome): Attem
 }
 
 /**
- * Carries out the orders of one profile for one element, batch by batch: while one is recorded the next is on its way. Then the
- * lane is let go, and it is the turn of the profile that has waited longest.
+ * Carries out the orders of one profile for one element, batch by batch: while one is recorded the next is on its way, and while
+ * the last of a page is on its way the next page is read. Then the lane is let go, and it is the turn of the profile that has
+ * waited longest.
  */
 export class OrderWorker implements LaneWorker {
   readonly lane: LeasedLane;
@@ -82,10 +85,10 @@ export class OrderWorker implements LaneWorker {
   }
 
   async run(): Promise<void> {
-    const { carries } = this.#deps;
+    const { carries, element } = this.#deps;
     try {
       await this.#expire();
-      await this.#carryPage();
+      if (element !== undefined) await this.#carryOutAll(element);
       carries.passed();
     } catch (error) {
       carries.failed(error);
@@ -123,23 +126,42 @@ export class OrderWorker implements LaneWorker {
       );
   }
 
-  async #carryPage(): Promise<void> {
-    const { ctx, element } = this.#deps;
-    if (element === undefined) return;
+  async #carryOutAll(element: GuardedElement): Promise<void> {
     const size = Math.max(1, element.batchMax);
-    const due = await listDueOrders(ctx.db, this.lane, this.#at, size * PAGE_BATCHES);
-    for (let n = 0; n < due.length; n += size) {
-      if (this.#stopped || !this.#lease.isSafe) return;
-      const batch = due.slice(n, n + size);
-      const outcomes = await element.carryOut(batch, this.#stopping.signal);
-      if (outcomes === undefined) return;
-      await this.#recording;
-      this.#recording = this.#record(element.name, batch, outcomes);
-      // Nobody waits for it before the next batch is on its way.
-      this.#recording.catch(() => {});
-      if (outcomes.every(({ outcome }) => outcome === 'failed')) return;
+    const endMs = performance.now() + TURN_MS;
+    for (let page = await this.#list(size, []); page.length > 0; ) {
+      let next: Promise<readonly DueOrder[]> = Promise.resolve([]);
+      for (let n = 0; n < page.length; n += size) {
+        const isLastOfFull = n + size === size * PAGE_BATCHES;
+        if (isLastOfFull && performance.now() < endMs) next = this.#list(size, page);
+        // Awaited where the batch before it went well.
+        next.catch(() => {});
+        if (!(await this.#carryOutBatch(element, page.slice(n, n + size)))) return;
+      }
+      page = await next;
     }
     await this.#recording;
+  }
+
+  /** What is due, without what is under way: that may not be recorded yet. */
+  async #list(size: number, underWay: readonly DueOrder[]): Promise<readonly DueOrder[]> {
+    const known = new Set(underWay.map(({ orderId }) => orderId));
+    // The last batch and the one before it are the most that can be under way.
+    const limit = size * (known.size === 0 ? PAGE_BATCHES : PAGE_BATCHES + 2);
+    const due = await listDueOrders(this.#deps.ctx.db, this.lane, this.#at, limit);
+    return due.filter(({ orderId }) => !known.has(orderId)).slice(0, size * PAGE_BATCHES);
+  }
+
+  /** Answers whether more may follow it. */
+  async #carryOutBatch(element: GuardedElement, batch: readonly DueOrder[]): Promise<boolean> {
+    if (this.#stopped || !this.#lease.isSafe) return false;
+    const outcomes = await element.carryOut(batch, this.#stopping.signal);
+    if (outcomes === undefined) return false;
+    await this.#recording;
+    this.#recording = this.#record(element.name, batch, outcomes);
+    // Nobody waits for it before the next batch is on its way.
+    this.#recording.catch(() => {});
+    return outcomes.some(({ outcome }) => outcome !== 'failed');
   }
 
   async #record(name: string, orders: readonly DueOrder[], outcomes: readonly OrderOutcome[]): Promise<void> {
