@@ -8,8 +8,10 @@ import { type DevicesByNumber, findDevices, locatedIn, numbersIn } from './posit
 import { hideSecrets, hideSecretsInPath } from './secrets.ts';
 import { deleteBeyond, insertCalls, listProfilesOf } from './sql-call.ts';
 
-/** Whoever reads the log has what waits written first. */
-const WRITTEN_EVERY_MS = 5_000;
+/** Whoever reads the log has what waits written first, and a sandbox is one process: what is cut by then is never written. */
+const WRITTEN_EVERY_MS = 10_000;
+/** Where some accounts are recorded, another process may be asked for the log. */
+const RECORDED_EVERY_MS = 2_000;
 const BATCH = 500;
 /** So much is not kept waiting. */
 const SOON_CHARS = 4 * 1024 * 1024;
@@ -127,6 +129,7 @@ export function createCallQueue(
   let waiting: Call[] = [];
   let waitingChars = 0;
   const cut = createCutter(ctx.db, kept);
+  const everyMs = areRecorded ? RECORDED_EVERY_MS : WRITTEN_EVERY_MS;
   let [lost, failed, sinceCut, isStopped] = [0, 0, 0, false];
   let lastMs: number | undefined;
 
@@ -200,7 +203,7 @@ export function createCallQueue(
     find: writeWaiting,
     loop,
     onError: (error) => ctx.log.warn({ err: error }, 'the log of requests could not be written'),
-    ...{ everyMs: WRITTEN_EVERY_MS, firstMs: WRITTEN_EVERY_MS, isNeeded: () => waiting.length > 0 },
+    ...{ everyMs, firstMs: everyMs, isNeeded: () => waiting.length > 0 },
   });
 
   // Until a call comes.
