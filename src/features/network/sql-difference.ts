@@ -54,7 +54,7 @@ interface ListedDifference extends Difference {
 }
 
 /** Two profiles may have a line of the same IMSI, on one element. */
-export interface DifferenceKey {
+interface DifferenceKey {
   readonly element: string;
   readonly imsi: string;
   readonly ecpdId: string;

@@ -8,7 +8,7 @@ import type { Found, Problem } from './section.ts';
 const SOURCE_MAX = 64 * 1024;
 
 /** Where an entry stands in the document. */
-export interface Place {
+interface Place {
   /** Its first line; lines are counted from 1. */
   readonly line: number;
   /** As it was sent, where it has several lines. */
