@@ -643,6 +643,7 @@ create table job (
   constraint job_check1 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
   constraint job_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
+CREATE INDEX job_failed ON job USING btree (job_id) WHERE (state = 'failed'::text);
 CREATE INDEX job_finished ON job USING btree (finished_at) WHERE (state = ANY (ARRAY['done'::text, 'failed'::text]));
 CREATE UNIQUE INDEX job_key ON job USING btree (ecpd_id, kind, key) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX job_running ON job USING btree (lease_until) WHERE (state = 'running'::text);
@@ -835,6 +836,7 @@ create table network_check (
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   failed boolean not null default false,
+  silent text[] not null default '{}'::text[],
   constraint network_check_pkey PRIMARY KEY (ecpd_id, check_id, account_name),
   constraint network_check_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint network_check_check CHECK (((NOT failed) OR (ended_at IS NOT NULL))),
@@ -857,6 +859,7 @@ create table network_difference (
   since timestamp with time zone not null,
   constraint network_difference_pkey PRIMARY KEY (ecpd_id, element, imsi)
 );
+CREATE INDEX network_difference_listed ON network_difference USING btree (element, imsi, ecpd_id);
 CREATE INDEX network_difference_of_account ON network_difference USING btree (ecpd_id, account_name);
 
 create table network_element (

@@ -24,6 +24,7 @@ export async function launchServer(
   user: ServerUser,
   settings: Readonly<Record<string, string>>,
   log: (line: string) => void,
+  keepsData = true,
 ): Promise<ServerProcess> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(binaries.postgres, ['-D', clusterDir, ...options], {
@@ -74,7 +75,8 @@ export async function launchServer(
 
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopping ??= stopServer(pid, binaries, () => child.exitCode === null && child.signalCode === null);
+    const isRunning = () => child.exitCode === null && child.signalCode === null;
+    stopping ??= stopServer(pid, binaries, isRunning, { keepsData });
     return stopping;
   };
   return { pid, exited, waitUntilReady, lastLines: () => [...recent], stop };
@@ -112,6 +114,7 @@ interface Launching {
   /** A free one where it is left out. */
   readonly port?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly keepsData?: boolean | undefined;
   /** Called when the server has been launched, and all there is to do is to wait for it. */
   readonly waiting?: (() => void) | undefined;
 }
@@ -120,7 +123,7 @@ interface Launching {
 export async function launchReady(
   binaries: Binaries,
   place: ClusterPlace,
-  { settings = {}, log, port: wantedPort, signal, waiting }: Launching,
+  { settings = {}, log, port: wantedPort, signal, keepsData, waiting }: Launching,
 ): Promise<{ server: ServerProcess; port: number }> {
   const heldUntil = Date.now() + 15_000;
   let heldPauseMs = 50;
@@ -129,7 +132,7 @@ export async function launchReady(
     signal?.throwIfAborted();
     const port = wantedPort ?? (await freePort());
     const all = { ...defaults, ...settings, ...fixed, port: String(port) };
-    const server = await launchServer(binaries, place.clusterDir, place.user, all, log);
+    const server = await launchServer(binaries, place.clusterDir, place.user, all, log, keepsData);
     waiting?.();
     const outcome = await server.waitUntilReady(signal).catch(async (error: unknown) => {
       await server.stop();

@@ -14,7 +14,7 @@ export interface EmbeddedPostgres {
   /** Where the cluster really lives: outside the data folder where the server's user cannot reach that. */
   readonly clusterDir: string;
   readonly pid: number;
-  /** Ends all sessions, writes everything to disk and waits for the end of the server. */
+  /** Ends all sessions, writes everything to disk unless it is not to be kept, and waits for the end of the server. */
   stop(): Promise<void>;
   /** Resolves with the exit code when the server process ends, whether it was asked to or not. */
   readonly exited: Promise<number | null>;
@@ -31,6 +31,8 @@ export interface EmbeddedPostgresOptions {
   readonly password?: string;
   /** Only where clients already know a port, as after a restart; a free one where it is left out. */
   readonly port?: number;
+  /** False where the folder is deleted as soon as the server has stopped: nothing is written for that. */
+  readonly keepsData?: boolean;
   /** What a new cluster begins with; an empty database where it is left out. */
   readonly preparation?: Preparation;
   /** Called whenever all there is to do is to wait, for the server or for files. */

@@ -34,17 +34,16 @@ export async function stopOrphan(
  * A fast shutdown (INT) ends all sessions and writes a checkpoint; an immediate one (QUIT) leaves the cleaning up to the
  * next start. Each with how long it may take.
  */
-const shutdowns = [
-  ['INT', 20_000],
-  ['QUIT', 10_000],
-] as const;
+const fast = ['INT', 20_000] as const;
+const immediate = ['QUIT', 10_000] as const;
 
 export async function stopServer(
   pid: number,
   binaries: Binaries,
   isRunning: () => boolean | Promise<boolean>,
+  { keepsData = true }: { readonly keepsData?: boolean } = {},
 ): Promise<void> {
-  for (const [signal, limitMs] of shutdowns) {
+  for (const [signal, limitMs] of keepsData ? [fast, immediate] : [immediate]) {
     const deadline = performance.now() + limitMs;
     // A process id of the past may belong to a stranger by now.
     if (await isRunning()) await sendSignal(pid, signal, binaries);

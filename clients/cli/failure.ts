@@ -21,7 +21,7 @@ export interface Problem {
   readonly detail?: string;
   readonly status?: number;
   readonly code?: string;
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly errors?: readonly { readonly pointer: string; readonly line?: number; readonly detail: string }[];
 }
 
 /** Ends a command: one sentence for a person, an exit code for a script. */
@@ -100,8 +100,9 @@ function listErrors(errors: NonNullable<Problem['errors']>): string[] {
     ({ pointer, detail }) => `${pointer.replaceAll(/\/\d+/g, '/*')} ${detail}`,
   );
   return [...alike.values()].map((same) => {
-    const { pointer, detail } = same[0]!;
-    const sentence = pointer === '' ? detail : `${pointer}: ${detail}`;
+    const { pointer, line, detail } = same[0]!;
+    const place = line === undefined ? '' : `line ${line}: `;
+    const sentence = `${place}${pointer === '' ? detail : `${pointer}: ${detail}`}`;
     return same.length === 1 ? sentence : `${sentence} (${same.length} times, to ${same.at(-1)!.pointer})`;
   });
 }

@@ -1,4 +1,4 @@
-import * as http from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import * as https from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -6,6 +6,9 @@ import type { Fetch } from '../sdk/index.ts';
 import { brokenOff, Failure } from './failure.ts';
 
 export const VERSION: string = packageJson.version;
+
+/** Not by `import`, which looks at all that it exports and so loads a client for WebSockets: 60 ms of each command. */
+const http = process.getBuiltinModule('node:http');
 
 /** Node's own agents cut a connection off after 5 silent seconds, whatever the request allows. */
 const AGENTS = {
@@ -42,7 +45,7 @@ export function asFailure(url: URL, error: NodeJS.ErrnoException): Failure {
   );
 }
 
-function limitConnecting(request: http.ClientRequest, url: URL): void {
+function limitConnecting(request: ClientRequest, url: URL): void {
   request.once('socket', (socket) => {
     if (!socket.connecting) return;
     const late = Object.assign(new Error(), { code: 'ETIMEDOUT' });
@@ -56,24 +59,20 @@ const silentFor = (ms: number) =>
 
 interface RequestParts {
   readonly method: string;
-  readonly headers: http.OutgoingHttpHeaders;
+  readonly headers: OutgoingHttpHeaders;
   readonly body: unknown;
   readonly signal?: AbortSignal;
 }
 
 /** Resolves when the answer begins, also when the body is not sent to its end by then: the service may refuse early. */
-function openRequest(
-  url: URL,
-  { body, ...parts }: RequestParts,
-  idleMs?: number,
-): Promise<http.IncomingMessage> {
+function openRequest(url: URL, { body, ...parts }: RequestParts, idleMs?: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       ...parts,
       agent: AGENTS[url.protocol as keyof typeof AGENTS],
       ...(idleMs !== undefined && { timeout: idleMs }),
     });
-    let answer: http.IncomingMessage | undefined;
+    let answer: IncomingMessage | undefined;
     if (idleMs !== undefined) request.on('timeout', () => (answer ?? request).destroy(silentFor(idleMs)));
     limitConnecting(request, url);
     request.on('error', (error) => reject(asFailure(url, error)));
@@ -88,7 +87,7 @@ function openRequest(
   });
 }
 
-function headersOf({ rawHeaders }: http.IncomingMessage): Headers {
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!);
   return headers;

@@ -9,10 +9,12 @@ import { DAY, HOUR, MINUTE } from './life/time.ts';
 import type { Memory } from './memory.ts';
 import { createPresence } from './presence.ts';
 import { type Driven, readRoster } from './roster.ts';
-import { type Stretch, stretchOf } from './stretch.ts';
+import { joinStretches, type Stretch, stretchOf } from './stretch.ts';
 
 /** Sent and acknowledged together: what an interruption makes it send again is no more than this. */
 const STRETCH = 12 * HOUR;
+/** A clock that is moved runs on meanwhile: what it has come further is no stretch of its own. */
+const RUN_ON = MINUTE;
 /** After a longer sleep the fleet goes on from here. */
 const CATCH_UP_MAX = 31 * DAY;
 /** Who is in the fleet is asked again after this much of its time: as long as somebody waits, and on the way. */
@@ -102,13 +104,14 @@ export function createDriver(deps: DriverDeps) {
     });
   }
 
+  /** What was made up ahead, with what has happened since. */
   function stretchBetween({ devices, lives }: Roster, from: number, to: number): Stretch {
-    const { stretch } =
-      prepared?.lives === lives && prepared.from === from && prepared.to === to
-        ? prepared
-        : { stretch: stretchOf(devices, seed, from, to) };
+    const ahead =
+      prepared?.lives === lives && prepared.from === from && prepared.to <= to ? prepared : undefined;
     prepared = undefined;
-    return stretch;
+    if (ahead === undefined) return stretchOf(devices, seed, from, to);
+    if (ahead.to === to) return ahead.stretch;
+    return joinStretches(ahead.stretch, stretchOf(devices, seed, ahead.to, to));
   }
 
   function prepare({ devices, lives }: Roster, from: number, next: number): void {
@@ -154,16 +157,19 @@ export function createDriver(deps: DriverDeps) {
       // A clock that was set back has begun a new world.
       if (!(last <= to)) await placeAll(devices, until);
       const total = { devices: devices.length, usage: 0, positions: 0, readings: 0 };
+      // One network is told of coverage, another what was sent: neither waits for the other, unless all is to be in one order.
+      const following = atATime > 1 ? presence.follow(devices, seed, until, passing) : undefined;
+      following?.catch(() => {});
       let from = last <= to ? Math.max(last, to - CATCH_UP_MAX, since?.getTime() ?? 0) : to;
       while (from < to) {
-        const end = Math.min(from + STRETCH, to);
+        const end = to - from <= STRETCH + RUN_ON ? to : from + STRETCH;
         const stretch = stretchBetween(present, from, end);
         await send(stretch, () => end < to && prepare(present, end, to));
         for (const name of FEED_NAMES) total[name] += stretch[name].count;
         from = end;
         if (from < to) await remember(from);
       }
-      await presence.follow(devices, seed, until, passing);
+      await (following ?? presence.follow(devices, seed, until, passing));
       await remember(to);
       // Once this tick is answered: whoever asked for it has work of his own before the next one.
       if (next !== undefined && next > until) setImmediateOnce(() => prepare(present, to, next.getTime()));

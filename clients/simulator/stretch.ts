@@ -9,6 +9,20 @@ const bodyOf = (records: readonly object[]) => ({
   body: records.map((record) => JSON.stringify(record)).join('\n'),
 });
 
+type Part = Stretch[keyof Stretch];
+
+const both = (first: Part, then: Part): Part => ({
+  count: first.count + then.count,
+  body: [first.body, then.body].filter((body) => body !== '').join('\n'),
+});
+
+/** Of two that touch. */
+export const joinStretches = (first: Stretch, then: Stretch): Stretch => ({
+  usage: both(first.usage, then.usage),
+  positions: both(first.positions, then.positions),
+  readings: both(first.readings, then.readings),
+});
+
 /** Of all devices, after `from` and until `to`. */
 export function stretchOf(devices: readonly Driven[], seed: string, from: number, to: number): Stretch {
   const sent = { usage: [] as object[], positions: [] as object[], readings: [] as object[] };

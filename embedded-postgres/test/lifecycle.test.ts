@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../index.ts';
+import { isServerOf } from '../stop-server.ts';
 import { query, startServer, temporaryFolder } from './support.ts';
 
 // Most of the time goes into initdb, which uses one core.
@@ -16,6 +18,20 @@ describe('the life of a server', { concurrency: 2 }, () => {
 
     const second = await startServer(t, dataDir);
     assert.deepEqual(await query(second.url, 'SELECT n FROM kept'), [{ n: 7 }]);
+  });
+
+  test('a server whose data nobody keeps stops without writing them, and with nothing left running', async (t) => {
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    const dataDir = await temporaryFolder(t);
+    const server = await startServer(t, dataDir, { keepsData: false, log });
+    await query(server.url, 'CREATE TABLE lost (n int)');
+    await server.stop();
+    await server.exited;
+    const isTold = () => lines.some((line) => line.includes('received immediate shutdown request'));
+    for (let n = 0; n < 600 && !isTold(); n++) await sleep(100);
+    assert.ok(isTold(), lines.join('\n'));
+    assert.equal(await isServerOf(server.pid, server.clusterDir), false);
   });
 
   test('a new database has UTF-8, the C.UTF-8 locale, checksums and local access only', async (t) => {

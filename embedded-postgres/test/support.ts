@@ -64,7 +64,7 @@ export async function outsideHome(t: TestContext, dataDir: string): Promise<stri
 export async function startServer(
   t: TestContext,
   dataDir: string,
-  more: { password?: string; log?: (line: string) => void } = {},
+  more: { password?: string; keepsData?: boolean; log?: (line: string) => void } = {},
 ): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, ...more });
   cleanUp(t, () => server.stop());

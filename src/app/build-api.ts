@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import cors from '@fastify/cors';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -235,6 +234,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const record = deps.requestLog && recordCalls(app, deps.requestLog);
   speak(app, m2mDialect);
   if (deps.corsOrigins.length > 0) {
+    const { default: cors } = await import('@fastify/cors');
     await app.register(cors, {
       origin: [...deps.corsOrigins],
       exposedHeaders: ['X-Request-Id', 'X-Next', 'Retry-After', 'Webhook-Secret'],

@@ -1,9 +1,8 @@
-import { listTimeZones } from '../features/accounts/index.ts';
 import { createDeliveryEngine } from '../features/callbacks/index.ts';
 import { createOrderEngine } from '../features/network/index.ts';
 import { createNotificationEngine } from '../features/notifications/index.ts';
 import { MOVED_ALONE } from '../features/operator/index.ts';
-import { nextDayEnd } from '../features/usage/index.ts';
+import { nextCycleEnd } from '../features/trigger-evaluation/index.ts';
 import { createFileEngine } from '../features/usage-files/index.ts';
 import { type ClockMover, createClockMover } from '../platform/clock/clock-mover.ts';
 import type { Ctx } from '../platform/context/context.ts';
@@ -43,9 +42,11 @@ function composeWork(
     mover,
     async nextDueAt(after: Date): Promise<Date | undefined> {
       const nr = ctx.clock.move()?.nr ?? ctx.clock.moveNr();
-      const [jobAt, zones] = await Promise.all([engine.nextDueAt({ nr, after }), listTimeZones(ctx.db)]);
-      const dayEnd = nextDayEnd(zones, after);
-      return jobAt === undefined || (dayEnd !== undefined && dayEnd < jobAt) ? dayEnd : jobAt;
+      const [jobAt, cycleEnd] = await Promise.all([
+        engine.nextDueAt({ nr, after }),
+        nextCycleEnd(ctx.db, after),
+      ]);
+      return jobAt === undefined || (cycleEnd !== undefined && cycleEnd < jobAt) ? cycleEnd : jobAt;
     },
     jobsDone: (): number =>
       kinds.reduce(

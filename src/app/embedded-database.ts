@@ -53,7 +53,7 @@ export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signa
   const options = {
     dataDir,
     log: (line: string) => log.debug({ postgres: line }, 'postgres'),
-    ...(temporary && { settings: NOT_FOR_EVER }),
+    ...(temporary && { settings: NOT_FOR_EVER, keepsData: false }),
     ...(!embedding.beginsEmpty && { preparation: await preparationFor(embedding) }),
   };
   let server: EmbeddedPostgres;

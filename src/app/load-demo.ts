@@ -7,7 +7,6 @@ import type { Ctx } from '../platform/context/context.ts';
 import { importDocument } from '../platform/fleet-document/import-document.ts';
 import type { FleetSection, Problem } from '../platform/fleet-document/section.ts';
 import { selectEntries } from '../platform/fleet-document/select-entries.ts';
-import { findLines } from '../platform/json/find-lines.ts';
 
 /** A database with one of these belongs to somebody: nothing is put beside it. */
 const OWNED = ['profiles', 'accounts', 'clients', 'users'];
@@ -56,16 +55,11 @@ export async function loadDemoFleet(
 
 const PROBLEMS_SHOWN = 10;
 
-/** Each with its line in the file; a text that is no JSON has only one. */
-function describeProblems(text: string, problems: readonly Problem[]): string {
-  const { of, broken } = findLines(
-    text,
-    problems.map(({ pointer }) => pointer),
+function describeProblems(problems: readonly Problem[]): string {
+  const found = problems.map(
+    ({ pointer, line, detail }) =>
+      `${line === undefined ? '' : `line ${line}: `}${pointer === '' ? '' : `${pointer} `}${detail}`,
   );
-  const found =
-    broken === undefined
-      ? problems.map(({ pointer, detail }) => `line ${of(pointer)}: ${pointer} ${detail}`)
-      : [`line ${broken}: this is not valid JSON`];
   const more = found.length > PROBLEMS_SHOWN ? [`and ${found.length - PROBLEMS_SHOWN} more`] : [];
   return [...found.slice(0, PROBLEMS_SHOWN), ...more].map((line) => `\n  ${line}`).join('');
 }
@@ -86,7 +80,7 @@ export async function loadFleetFile(
   const result = await importDocument(ctx, asChunks(bytes), sections);
   if ('problems' in result)
     throw new ConfigError(
-      `The fleet document ${file} was refused, and nothing of it was loaded:${describeProblems(bytes.toString('utf8'), result.problems)}`,
+      `The fleet document ${file} was refused, and nothing of it was loaded:${describeProblems(result.problems)}`,
     );
   ctx.log.info(result.counts, 'fleet document loaded');
 }

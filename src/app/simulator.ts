@@ -15,19 +15,19 @@ import { type SimulatorProcess, startSimulatorProcess } from './simulator-proces
 const TICK_MS = 30_000;
 /** While it is moved: each tick costs about as much, however much was lived. */
 const PASSING_MS = 12 * 3_600_000;
-/** So long before a day ends or a job is due the fleet has lived: a cycle that closes has the usage that a fleet in real time would have sent. */
+/** So long before a cycle ends or a job is due the fleet has lived: a cycle that closes has the usage that a fleet in real time would have sent. */
 const AHEAD_MS = 1_000;
 
 /** What is needed to find the next tick. */
 interface TickTimes {
   readonly mover: () => ClockMover | undefined;
-  /** When next something closes, or a job is due that does not just come back every so often. */
+  /** When next a cycle closes, or a job is due that does not just come back every so often. */
   readonly nextDueAt: (after: Date) => Promise<Date | undefined>;
   /** How many jobs of that sort have been done: lines change by jobs. */
   readonly jobsDone: () => number;
 }
 
-/** On the way a tick comes before whatever is due, so also at the end of each day. */
+/** On the way a tick comes before whatever is due, so also at the end of each cycle that usage is compared in. */
 async function nextTick(at: Date, movingTo: Date | undefined, { nextDueAt }: TickTimes): Promise<Date> {
   const atMs = at.getTime();
   if (movingTo === undefined || movingTo <= at) return new Date(atMs + TICK_MS);

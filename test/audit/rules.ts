@@ -116,7 +116,6 @@ const SHOWS_ALL = 'is for the operator, who sees all profiles, or for an export'
 export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'app/starting-clock.ts beginAt': IS_EMPTY,
   'features/accounts/fleet-managed-accounts.ts managedAccountsSection': SHOWS_ALL,
-  'features/accounts/sql.ts listTimeZones': COUNTS,
   'features/billing-summary/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/callbacks/delivery/health.ts countWaiting': COUNTS,
   'features/callbacks/delivery/health.ts listFailing': LOOKS_FOR_WORK,
@@ -161,6 +160,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/network/sql-progress.ts countRepairing': SHOWS_ALL,
   'features/network/sql-progress.ts deleteChecks': LOOKS_FOR_OLD,
   'features/network/sql-progress.ts findProfileOfCheck': FINDS_PROFILE,
+  'features/network/sql-progress.ts listSilent': SHOWS_ALL,
   'features/network/sql-progress.ts sumCheck': SHOWS_ALL,
   'features/devices/sql-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
@@ -198,6 +198,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/trigger-actions/sql-approval.ts listProfilesOfExpired': LOOKS_FOR_WORK,
   'features/trigger-actions/sql-firing-action.ts listActionsOf': FINDS_PROFILE,
   'features/trigger-actions/sql-action.ts deleteOldChainLines': LOOKS_FOR_OLD,
+  'features/trigger-evaluation/sql-counters.ts listComparedCycles': COUNTS,
   'features/trigger-evaluation/closings/sql-closing.ts deleteDone': LOOKS_FOR_OLD,
   'features/trigger-evaluation/closings/sql-closing.ts listProfilesWithDue': LOOKS_FOR_WORK,
   'features/price-plan-triggers/sql-list.ts listProfilesWithTriggers': LOOKS_FOR_WORK,
@@ -261,6 +262,8 @@ export const READS_IN_PARTS: Readonly<Record<string, string>> = {
     'the profiles of which the viewer has all accounts are found first, by themselves',
   'features/price-plan-triggers/sql.ts findProfileOf':
     'the profiles of which the viewer has all accounts are found first, by themselves',
+  'features/trigger-evaluation/sql-counters.ts listComparedCycles':
+    'the cycles of each profile are found where they are, then joined with its accounts; only a sandbox asks',
 };
 
 /**

@@ -74,7 +74,7 @@ describe('linekeeper start', () => {
       new RegExp(`wrong\\.json was refused.*\\n  line ${lineOf('"imei"')}: /devices/0/imei`),
     );
     const unreadable = await spawnCli(['start', ...options, ...at, broken!]);
-    assert.match(unreadable.err, /line \d+: this is not valid JSON/);
+    assert.match(unreadable.err, /line \d+: The document must be one JSON object/);
 
     await startAnd([...at, right!], async ({ url, operatorKey }) => {
       const now = await clock();

@@ -36,11 +36,13 @@ function describeEnd({
   checked,
   differences,
   unanswered,
+  silent,
   left,
 }: Check): string {
   return [
     `${checked} lines of ${accountsEnded} accounts, ${differences} differences, ${left} left.`,
     ...(unanswered > 0 ? [`Elements did not say how they have ${unanswered} lines.`] : []),
+    ...(silent.length > 0 ? [`Not asked for all, because they did not answer: ${silent.join(', ')}.`] : []),
     ...(state === 'failed' ? [`Not all of the ${accounts} accounts could be checked.`] : []),
     ...(left > 0 ? ['linekeeper network differences lists what is left.'] : []),
   ].join(' ');

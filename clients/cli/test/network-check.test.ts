@@ -11,6 +11,7 @@ const imsi = (n: number) => `31148000000000${n}`;
 const lines = new Map<string, string>();
 let telling = Promise.withResolvers<void>();
 telling.resolve();
+let dumb = false;
 const element = {
   name: 'hlr-1',
   kind: 'test',
@@ -22,6 +23,7 @@ const element = {
     }),
   async read(asked: readonly { imsi: string }[]) {
     await telling.promise;
+    if (dumb) return asked.map(() => undefined);
     return asked.map((line) => (lines.get(line.imsi) ?? 'unknown') as 'active' | 'unknown');
   },
   close: async () => {},
@@ -56,7 +58,7 @@ describe('network check', () => {
     assert.deepEqual([code, err], [0, '']);
     assert.deepEqual(answer, {
       ...{ state: 'done', accounts: 1, accountsEnded: 1, lines: LINES, checked: LINES },
-      ...{ differences: 0, unanswered: 0, left: 0, repairing: 0 },
+      ...{ differences: 0, unanswered: 0, silent: [], left: 0, repairing: 0 },
     });
   });
 
@@ -83,6 +85,20 @@ describe('network check', () => {
     const repaired = await check('--repair');
     assert.deepEqual([repaired.code, repaired.out], [0, '3 lines of 1 accounts, 2 differences, 0 left.\n']);
     assert.deepEqual([lines.get(imsi(0)), lines.get(imsi(1))], ['active', 'active']);
+  });
+
+  it('ends with 1 where an element does not answer, and names it', async () => {
+    dumb = true;
+    const { code, out } = await check();
+    dumb = false;
+    assert.deepEqual(
+      [code, out],
+      [
+        1,
+        '3 lines of 1 accounts, 0 differences, 0 left. Elements did not say how they have 3 lines. ' +
+          'Not asked for all, because they did not answer: hlr-1.\n',
+      ],
+    );
   });
 
   it('only starts it when it is not to wait, and can be followed later', async () => {

@@ -30,6 +30,19 @@ describe('what people are told', () => {
     assert.deepEqual(errors, ['/devices/0/imei: must be 14 to 16 digits (50 times, to /devices/49/imei)']);
   });
 
+  it('of a mistake in a fleet document is the line on which it stands', async () => {
+    const plans = [{ code: 'A', name: 'A', kind: 'share' }];
+    const devices = [{ accountName: ACCOUNT, imei: 'x' }];
+    const input = JSON.stringify({ plans, devices }, null, 1);
+    const line = input.slice(0, input.indexOf('"imei"')).split('\n').length;
+    const [person, machine] = await Promise.all([
+      world.run(['import', '-'], { input }),
+      world.run(['import', '-', '--json'], { input }),
+    ]);
+    assert.equal(person.err.trim().split('\n')[1], `line ${line}: /devices/0/imei: must be 14 to 16 digits`);
+    assert.equal(JSON.parse(machine.err).errors[0].line, line);
+  });
+
   it('of callbacks to send again that are not there is that, with exit code 1', async () => {
     const [person, machine] = await Promise.all([
       world.run(['callbacks', 'resend', 'nothing']),

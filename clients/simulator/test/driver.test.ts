@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { makeScene } from '../../sdk/test/scene.ts';
 import { createDriver } from '../driver.ts';
 import { recordsBetween } from '../life/records.ts';
@@ -76,6 +77,29 @@ describe('a tick', () => {
     takeSent();
     const { usage, readings } = await driver.tick({ until: now(), passing: false });
     assert.deepEqual([usage, readings, takeSent()], [0, 0, []]);
+  });
+
+  it('on the way sends what was made up ahead, and what has come since then, each once', async () => {
+    const driver = begin({ last: now().toISOString(), offline: [] });
+    const from = now();
+    const [truck] = (await readRoster(operator)).filter(({ id }) => id === TRUCK);
+    scene.pass(HOUR);
+    const first = await driver.tick({
+      until: now(),
+      passing: true,
+      next: new Date(now().getTime() + 10 * HOUR),
+    });
+    // What comes next is made up after the answer.
+    await setImmediate();
+    scene.pass(10 * HOUR + HOUR / 2);
+    const second = await driver.tick({ until: now(), passing: true });
+    const expected = recordsBetween(truck!, SEED, from, now()).usage;
+    const raw = expected.map((record) => JSON.stringify(record)).join('\n');
+    const again = await operator.call('POST /operator/v1/usage', { raw });
+    assert.deepEqual([again.accepted, again.duplicates], [0, expected.length]);
+    const devices = (await readRoster(operator)).filter(({ silenced }) => !silenced);
+    const all = devices.flatMap((device) => recordsBetween(device, SEED, from, now()).usage);
+    assert.equal(first.usage + second.usage, all.length);
   });
 
   // proves operating/stopped-fleets

@@ -49,8 +49,8 @@ export function createHttpElement({
 }: SignedSettings & { readonly name: string }): NetworkElement {
   const { post, atOnce, close } = createSignedPost(settings);
   const carryOne = async (order: LineOrder, signal: AbortSignal) => {
-    const { orderId, accountName, wanted, plan } = order;
-    const content = { orderId, accountName, ...idsOf(order), wanted, plan };
+    const { orderId, sequence, accountName, wanted, plan } = order;
+    const content = { orderId, sequence, accountName, ...idsOf(order), wanted, plan };
     return outcomeOf(await post('', orderId, content, signal));
   };
   return {

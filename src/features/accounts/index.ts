@@ -10,7 +10,6 @@ export {
   isFoundBy,
   listAccountNames,
   listAccounts,
-  listTimeZones,
   lockAccount,
 } from './sql.ts';
 export {

@@ -1,7 +1,6 @@
 import type { AccountName } from '../../kernel/account-name.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { onlyReachable } from '../../platform/db/reachable.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Account } from './account.ts';
 
@@ -44,13 +43,6 @@ export const listAccounts = (db: Db, { after, ecpdId, search, limit }: AccountFi
     where account_name > ${after} and (${ecpdId ?? null}::text is null or ecpd_id = ${ecpdId ?? null})
       ${search === undefined ? sql`` : found(search)}
     order by account_name limit ${limit}`);
-
-/** Zones that accounts are billed in: some hundred at most. A read across profiles that takes no locks. */
-export const listTimeZones = async (db: Db): Promise<string[]> =>
-  (
-    await db.many<{ timeZone: string }>(sql`
-      select distinct time_zone as "timeZone" from account where ${onlyReachable(db, 'ecpd_id')}`)
-  ).map(({ timeZone }) => timeZone);
 
 /** More than any profile has; an answer is bounded all the same. */
 const NAMES_MAX = 10_000;

@@ -5,6 +5,7 @@ import type { LineNetwork } from './line-network.ts';
 import { goneFrom, isSame, type NetworkLine, type WantedLine, wantedOf } from './order.ts';
 import { placeOrders } from './order-lines.ts';
 import type { LineTruth, NetworkElement, WantedState } from './port.ts';
+import type { SilentInCheck } from './silent-elements.ts';
 import { type KnownLine, listDeletedLines, listLinesUnderWay, lockNetworkLines } from './sql-check.ts';
 import { deleteDifferences, insertDifferences } from './sql-difference.ts';
 import { listLinesOfAccount } from './sql-order.ts';
@@ -19,12 +20,13 @@ export interface CheckedNetwork {
 
 interface Checking extends CheckedNetwork {
   readonly repair: boolean;
+  readonly silent: SilentInCheck;
   readonly signal: AbortSignal;
   /** Hears what came of every page of lines. */
   readonly onLooked: (looked: Looked) => Promise<unknown>;
 }
 
-type Found = Omit<Looked, 'checked'>;
+type Found = Omit<Looked, 'checked' | 'silent'>;
 
 /** A line as it should be on an element, and what it is called here. */
 interface Expected {
@@ -36,27 +38,28 @@ interface Expected {
 const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
   here === there || ((here === 'gone' || here === 'unknown') && (there === 'gone' || there === 'unknown'));
 
-/** Asks an element for lines, as many at a time as it takes. What it could not say is left out. */
+/** Asks an element for lines, as many at a time as it takes, until it says nothing of a batch. What it could not say is left out. */
 async function readAll(
-  { read, batchMax }: NetworkElement,
+  { name, read, batchMax }: NetworkElement,
   expected: readonly Expected[],
-  signal: AbortSignal,
+  { signal, silent }: Checking,
 ): Promise<readonly (Expected & { readonly there: NonNullable<LineTruth> })[]> {
   if (read === undefined) return [];
   const known: (Expected & { readonly there: NonNullable<LineTruth> })[] = [];
-  for (let n = 0; n < expected.length; n += batchMax) {
+  for (let n = 0; n < expected.length && !silent.has(name); n += batchMax) {
     signal.throwIfAborted();
     const batch = expected.slice(n, n + batchMax);
+    const askedAtMs = performance.now();
     const truths = await read(
       batch.map(({ line }) => line),
       signal,
     );
-    known.push(
-      ...batch.flatMap((each, i) => {
-        const there = truths[i];
-        return there === undefined ? [] : [{ ...each, there }];
-      }),
-    );
+    const answered = batch.flatMap((each, i) => {
+      const there = truths[i];
+      return there === undefined ? [] : [{ ...each, there }];
+    });
+    known.push(...answered);
+    if (answered.length === 0) silent.add(name, performance.now() - askedAtMs);
   }
   return known;
 }
@@ -67,13 +70,14 @@ async function compare(
   ecpdId: string,
   connected: ConnectedElement,
   expected: readonly Expected[],
-  { network, repair, signal }: Checking,
+  checking: Checking,
 ): Promise<Found> {
   const { element } = connected;
+  const { network, repair } = checking;
   const imsis = expected.map(({ line }) => line.imsi);
   const underWay = new Set(await listLinesUnderWay(ctx.db, ecpdId, element.name, imsis));
   const still = expected.filter(({ line }) => !underWay.has(line.imsi));
-  const known = await readAll(element, still, signal);
+  const known = await readAll(element, still, checking);
   const unanswered = element.read === undefined ? 0 : still.length - known.length;
   if (known.length === 0) return { differences: 0, unanswered };
   const differences = await inTx(
@@ -145,6 +149,7 @@ async function checkPage(
     checked: rows.length,
     differences: sumOf('differences'),
     unanswered: sumOf('unanswered'),
+    silent: checking.silent.names(),
   });
 }
 
@@ -171,6 +176,7 @@ export async function checkAccount(ctx: Ctx, tenant: Tenant, checking: Checking)
         await checking.onLooked({
           checked: 0,
           ...(await compare(ctx, ecpdId, connected, expected, checking)),
+          silent: checking.silent.names(),
         });
       after = page.length < PAGE ? undefined : page.at(-1)?.imsi;
     }

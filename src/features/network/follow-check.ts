@@ -2,7 +2,14 @@ import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { NO_PROFILE } from '../../platform/jobs/job.ts';
 import { findJobState } from '../../platform/jobs/sql-list.ts';
-import { type CheckSums, countLeft, countRepairing, findProfileOfCheck, sumCheck } from './sql-progress.ts';
+import {
+  type CheckSums,
+  countLeft,
+  countRepairing,
+  findProfileOfCheck,
+  listSilent,
+  sumCheck,
+} from './sql-progress.ts';
 import { CHECK } from './start-check.ts';
 
 /** How far a check is that was asked for. */
@@ -12,6 +19,8 @@ interface CheckProgress extends Omit<CheckSums, 'accountsFailed'> {
   /** Lines of these accounts that differ now. */
   readonly left: number;
   readonly repairing: number;
+  /** Elements that said nothing of a whole batch of lines, and were not asked for the rest. */
+  readonly silent: string[];
 }
 
 /** A check of one account is a job of its profile, one of all accounts of nobody's. */
@@ -28,7 +37,11 @@ export async function findCheckProgress({ db }: Ctx, checkId: string): Promise<C
   const job = await findState(db, checkId);
   const { accountsFailed, ...sums } = await sumCheck(db, checkId);
   if (job === undefined && sums.accounts === 0) return undefined;
-  const [left, repairing] = await Promise.all([countLeft(db, checkId), countRepairing(db, checkId)]);
+  const [left, repairing, silent] = await Promise.all([
+    countLeft(db, checkId),
+    countRepairing(db, checkId),
+    listSilent(db, checkId),
+  ]);
   const stateOf = (): CheckProgress['state'] => {
     if (job === 'waiting' || job === 'running') return 'checking';
     if (job === 'failed') return 'failed';
@@ -36,5 +49,5 @@ export async function findCheckProgress({ db }: Ctx, checkId: string): Promise<C
     if (accountsFailed > 0) return 'failed';
     return repairing > 0 ? 'repairing' : 'done';
   };
-  return { ...sums, state: stateOf(), left, repairing };
+  return { ...sums, state: stateOf(), left, repairing, silent };
 }

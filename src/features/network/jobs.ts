@@ -5,6 +5,7 @@ import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { listAccounts } from '../accounts/index.ts';
 import { type CheckedNetwork, checkAccount } from './check-lines.ts';
+import { SilentElements } from './silent-elements.ts';
 import { deleteClosed } from './sql-order.ts';
 import {
   addLooked,
@@ -89,8 +90,9 @@ const followedOf = (
 ): CheckedAccount | undefined =>
   checkId === undefined ? undefined : { ...tenantOf(ecpdId, accountName), checkId };
 
-const accountJob = ({ network, elements }: CheckedNetwork) =>
-  defineJob({
+function accountJob({ network, elements }: CheckedNetwork) {
+  const silentElements = new SilentElements();
+  return defineJob({
     ...CHECK_ACCOUNT,
     commits: 'steps',
     waitsOutside: true,
@@ -99,7 +101,7 @@ const accountJob = ({ network, elements }: CheckedNetwork) =>
       const followed = followedOf(ecpdId, payload);
       if (followed !== undefined) await beginCheck(ctx.db, followed);
       await checkAccount(ctx, tenantOf(ecpdId, accountName), {
-        ...{ network, elements, repair, signal },
+        ...{ network, elements, repair, signal, silent: silentElements.begin(payload.checkId ?? 'nightly') },
         onLooked: async (looked) => followed && addLooked(ctx.db, followed, looked),
       });
       if (followed !== undefined) await endCheck(ctx.db, followed, { failed: false, now: ctx.now() });
@@ -110,6 +112,7 @@ const accountJob = ({ network, elements }: CheckedNetwork) =>
       if (followed !== undefined) await endCheck(ctx.db, followed, { failed: true, now: ctx.now() });
     },
   });
+}
 
 /** Compares lines with their elements when it is asked for, and every night; and forgets orders and checks that have ended. */
 export const networkJobs = ({ network, elements }: CheckedNetwork) => [

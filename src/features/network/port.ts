@@ -14,6 +14,8 @@ export interface LineIds {
 /** Brings one line into a state, on one element. The same order may come again: an element that has done it says so. */
 export interface LineOrder extends LineIds {
   readonly orderId: string;
+  /** Grows with each order for the line: of two that come out of order, the greater is the newer. */
+  readonly sequence: number;
   readonly accountName: string;
   readonly wanted: WantedState;
   /** The plan of an active line. */

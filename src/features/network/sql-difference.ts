@@ -53,6 +53,13 @@ interface ListedDifference extends Difference {
   readonly device: string;
 }
 
+/** Two profiles may have a line of the same IMSI, on one element. */
+interface DifferenceKey {
+  readonly element: string;
+  readonly imsi: string;
+  readonly ecpdId: string;
+}
+
 /** Of all profiles or of one account, by element and IMSI, after one of them. */
 export const listDifferences = (
   db: Db,
@@ -62,7 +69,7 @@ export const listDifferences = (
     limit,
   }: {
     readonly accountName: string | undefined;
-    readonly after: { readonly element: string; readonly imsi: string } | undefined;
+    readonly after: DifferenceKey | undefined;
     readonly limit: number;
   },
 ) =>
@@ -71,8 +78,8 @@ export const listDifferences = (
       d.there, d.since, 'imsi' as kind, d.imsi as device
     from network_difference d
     where (${accountName ?? null}::text is null or d.account_name = ${accountName ?? null})
-      and (d.element, d.imsi) > (${after?.element ?? ''}, ${after?.imsi ?? ''})
-    order by d.element, d.imsi limit ${limit}`);
+      and (d.element, d.imsi, d.ecpd_id) > (${after?.element ?? ''}, ${after?.imsi ?? ''}, ${after?.ecpdId ?? ''})
+    order by d.element, d.imsi, d.ecpd_id limit ${limit}`);
 
 /** Counted up to a hundred thousand. */
 export const countDifferences = async (db: Db): Promise<ReadonlyMap<string, number>> =>

@@ -52,7 +52,11 @@ export const lockTaken = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =
       and imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
     order by order_id for share`);
 
-/** Those that the change has ordered already are left out. */
+/**
+ * Those that the change has ordered already are left out. The number grows with each order for a line: it is the time in
+ * milliseconds, or one more than the last where that is more. So it grows also where the orders before were forgotten, or were of
+ * another profile.
+ */
 export const insertOrders = (
   db: Db,
   ecpdId: string,
@@ -69,8 +73,8 @@ export const insertOrders = (
     insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, msisdn, imei, iccid, wanted, plan,
       cause, change_id, state, created_at, due_at, expires_at, move_nr)
     select p.ecpd_id, new.order_id, new.account_name, new.device_id, new.element, new.imsi,
-      1 + coalesce((select max(b.nr) from network_order b
-        where b.ecpd_id = ${ecpdId} and b.element = new.element and b.imsi = new.imsi), 0),
+      greatest((extract(epoch from ${at}::timestamptz) * 1000)::bigint, 1 + (select max(b.nr) from network_order b
+        where b.ecpd_id = ${ecpdId} and b.element = new.element and b.imsi = new.imsi)),
       new.msisdn, new.imei, new.iccid, new.wanted, new.plan, ${cause}, ${changeId}, 'waiting', ${at},
       -- Not before the element has confirmed what it has taken.
       coalesce((select max(t.expires_at) from network_order t

@@ -15,6 +15,8 @@ export interface Looked {
   readonly differences: number;
   /** Lines of which an element did not say how it has them. */
   readonly unanswered: number;
+  /** Elements that said nothing of a whole batch. */
+  readonly silent: readonly string[];
 }
 
 /** With the number of lines that each account has now. What the check knows already stays. */
@@ -40,17 +42,17 @@ export const insertChecks = (
 /** From the first line on, also where it was begun before. */
 export const beginCheck = (db: Db, { ecpdId, accountName, checkId }: CheckedAccount) =>
   db.exec(sql`
-    update network_check set checked = 0, differences = 0, unanswered = 0, ended_at = null, failed = false
+    update network_check set checked = 0, differences = 0, unanswered = 0, silent = '{}', ended_at = null, failed = false
     where ecpd_id = ${ecpdId} and check_id = ${checkId} and account_name = ${accountName}`);
 
 export const addLooked = (
   db: Db,
   { ecpdId, accountName, checkId }: CheckedAccount,
-  { checked, differences, unanswered }: Looked,
+  { checked, differences, unanswered, silent }: Looked,
 ) =>
   db.exec(sql`
     update network_check set checked = checked + ${checked}, differences = differences + ${differences},
-      unanswered = unanswered + ${unanswered}
+      unanswered = unanswered + ${unanswered}, silent = ${silent}::text[]
     where ecpd_id = ${ecpdId} and check_id = ${checkId} and account_name = ${accountName}`);
 
 export const endCheck = (
@@ -62,7 +64,7 @@ export const endCheck = (
     update network_check set ended_at = ${now}, failed = ${failed}
     where ecpd_id = ${ecpdId} and check_id = ${checkId} and account_name = ${accountName}`);
 
-export interface CheckSums extends Looked {
+export interface CheckSums extends Omit<Looked, 'silent'> {
   readonly accounts: number;
   readonly accountsEnded: number;
   readonly accountsFailed: number;
@@ -76,6 +78,13 @@ export const sumCheck = (db: Db, checkId: string) =>
       coalesce(sum(checked), 0)::float8 as checked, coalesce(sum(differences), 0)::float8 as differences,
       coalesce(sum(unanswered), 0)::float8 as unanswered
     from network_check where check_id = ${checkId}`);
+
+/** Elements that said nothing of a whole batch. */
+export const listSilent = async (db: Db, checkId: string): Promise<string[]> => {
+  const listed = await db.many<{ silent: string[] }>(sql`
+    select distinct silent from network_check where check_id = ${checkId} and silent <> '{}' limit 1000`);
+  return [...new Set(listed.flatMap(({ silent }) => silent))].toSorted();
+};
 
 /** Of one of the profiles that it is about. */
 export const findProfileOfCheck = async (db: Db, checkId: string): Promise<string | undefined> =>

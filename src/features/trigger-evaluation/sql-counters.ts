@@ -3,6 +3,7 @@ import { NIL_UUID } from '../../kernel/uuid.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
+import { onlyReachable } from '../../platform/db/reachable.ts';
 import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { LevelKind } from '../firings/index.ts';
 import type { CounterLevel } from './levels/level.ts';
@@ -15,6 +16,30 @@ export const listCycles = async (db: Db, ecpdId: string): Promise<string[]> =>
       where exists (select 1 from price_plan_level l where l.ecpd_id = ${ecpdId} and l.cycle = c.cycle)
         or exists (select 1 from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`)
   ).map(({ cycle }) => cycle);
+
+/** A kind of cycle that usage of some account is compared in, and what its ends follow from. */
+export interface ComparedCycle {
+  readonly cycle: Cycle;
+  readonly timeZone: string;
+  readonly billCycleDay: number;
+}
+
+/**
+ * Of all accounts: billing months close for each, other cycles where somebody's levels have them. As many as there are zones, days of
+ * a month and kinds of cycles, at most. A read across profiles that takes no locks.
+ */
+export const listComparedCycles = (db: Db) =>
+  db.many<ComparedCycle>(sql`
+    select time_zone as "timeZone", bill_cycle_day as "billCycleDay", 'Monthly' as cycle
+    from account where ${onlyReachable(db, 'ecpd_id')}
+    union
+    select a.time_zone, a.bill_cycle_day, l.cycle
+    from account a join (select distinct ecpd_id, cycle from price_plan_level) l on l.ecpd_id = a.ecpd_id
+    where ${onlyReachable(db, 'a.ecpd_id')}
+    union
+    select a.time_zone, a.bill_cycle_day, s.cycle
+    from account a join (select distinct ecpd_id, cycle from price_plan_sum) s on s.ecpd_id = a.ecpd_id
+    where ${onlyReachable(db, 'a.ecpd_id')}`);
 
 /** All that the counters of an account's lines on a plan, or its own, are compared with. */
 export interface Ladder extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {

@@ -58,7 +58,7 @@ export {
   sumUsageOfDevices,
 } from './sums/sql-usage-days.ts';
 export { type FeedPolicy, takeUsage, takeUsageBatches } from './take-usage.ts';
-export { daysIn, nextDayEnd } from './usage-cycle.ts';
+export { daysIn } from './usage-cycle.ts';
 export type { MoveWatcher, ServiceChange, UsageEvaluator, WatchServices } from './usage-evaluator.ts';
 export { parseUsageRecord, type UsageRecord } from './usage-record.ts';
 export type { Part } from './write-records.ts';

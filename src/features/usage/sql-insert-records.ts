@@ -31,12 +31,44 @@ const listIdsOfBatch = async (db: Db, ecpdId: string, ids: readonly string[], { 
   ).map(({ id }) => id);
 
 const SAMPLED = 50;
+/** More than ever feed this process at once. */
+const REPEATING_MAX = 1_000;
 
-/** A feed that is repeated is known by a few of its records. */
-async function isAnyKnown(db: Db, ecpdId: string, records: readonly LedgerRecord[]): Promise<boolean> {
-  const step = Math.ceil(records.length / SAMPLED);
+/** Profiles that were last sent some records again: whoever repeats some does so again and again. */
+const repeating = new Set<string>();
+
+function noteRepeating(ecpdId: string, isSo: boolean): void {
+  if (!isSo) repeating.delete(ecpdId);
+  else if (repeating.size < REPEATING_MAX) repeating.add(ecpdId);
+}
+
+/** Those of the records, or of some of them where nobody repeats any, that are known. A feed that is sent again is known by a few. */
+async function listKnown(
+  db: Db,
+  ecpdId: string,
+  records: readonly LedgerRecord[],
+): Promise<ReadonlySet<string>> {
+  const step = repeating.has(ecpdId) ? 1 : Math.ceil(records.length / SAMPLED);
   const some = records.filter((_, n) => n % step === 0).map(({ id }) => id);
-  return (await listKnownRecords(db, ecpdId, some)).length > 0;
+  return new Set(await listKnownRecords(db, ecpdId, some));
+}
+
+/** Undefined, and nothing is written, where others are known than those that were found. */
+async function insertUnknown(
+  db: Db,
+  ecpdId: string,
+  records: readonly LedgerRecord[],
+  batch: Batch,
+): Promise<readonly LedgerRecord[] | undefined> {
+  const known = await listKnown(db, ecpdId, records);
+  const wasRepeating = repeating.has(ecpdId);
+  noteRepeating(ecpdId, known.size > 0);
+  // Of a sample: there are more.
+  if (known.size > 0 && !wasRepeating) return undefined;
+  const unknown = known.size === 0 ? records : records.filter(({ id }) => !known.has(id));
+  if (unknown.length === 0 || (await insertAllNew(db, idsOf(ecpdId, unknown, batch)))) return unknown;
+  noteRepeating(ecpdId, true);
+  return undefined;
 }
 
 /** Whether all were new; else nothing was written. */
@@ -52,7 +84,7 @@ async function insertAllNew(db: Db, insert: Query): Promise<boolean> {
 
 /**
  * Notes the ids, and answers the records whose ids were new to the profile. Nearly always all are new, and to look for each before
- * it is written costs half as much again: so that is done only where one is not.
+ * it is written costs half as much again: so that is done only where one is not, or some were not the last time.
  */
 export async function insertNewIds(
   db: Db,
@@ -60,9 +92,11 @@ export async function insertNewIds(
   records: readonly LedgerRecord[],
   batch: Batch,
 ): Promise<readonly LedgerRecord[]> {
+  if (!db.sharded) {
+    const fresh = await insertUnknown(db, ecpdId, records, batch);
+    if (fresh !== undefined) return fresh;
+  }
   const insert = idsOf(ecpdId, records, batch);
-  if (!db.sharded && !(await isAnyKnown(db, ecpdId, records)) && (await insertAllNew(db, insert)))
-    return records;
   const count = await db.exec(sql`${insert} on conflict (ecpd_id, record_id) do nothing`);
   if (count === records.length) return records;
   if (count === 0) return [];

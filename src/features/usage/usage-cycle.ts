@@ -21,15 +21,6 @@ export function daysIn(timeZone: string): DayFinder {
   return made;
 }
 
-/** When the next day ends in one of the zones; every cycle closes at the end of a day. */
-export function nextDayEnd(timeZones: readonly string[], after: Date): Date | undefined {
-  const ends = timeZones.map((zone) => {
-    const { dayAt, startOf } = daysIn(zone);
-    return startOf(addDays(dayAt(after.getTime()), 1));
-  });
-  return ends.length === 0 ? undefined : new Date(Math.min(...ends));
-}
-
 /** Days of a calendar month, from the first to the last. */
 export interface MonthDays {
   readonly month: LocalDay;

@@ -7,7 +7,8 @@ import { hasInfinity } from '../json/exact-json.ts';
 import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
 import { DocumentError, parseDocument, type RawEntry } from './parse-document.ts';
 import { parseEntry } from './parse-entry.ts';
-import type { FleetSection, Problem, Step } from './section.ts';
+import { placeOf, problemsAt, problemsOfStaged, withoutLines } from './problem-lines.ts';
+import type { FleetSection, Found, Problem, Step } from './section.ts';
 import { PROBLEMS_MAX, resolveTenants, verifyStep } from './verify-entries.ts';
 
 /** Entries are read in batches of this many, or this many bytes, whichever comes first. */
@@ -47,11 +48,8 @@ async function readEntry(
   ctx: Ctx,
   { section, check }: Reader,
   { position, text }: RawEntry,
-): Promise<Problem[] | string> {
-  const at = (path: string, detail: string): Problem => ({
-    pointer: `/${section.name}/${position}${path}`,
-    detail,
-  });
+): Promise<readonly Found[] | string> {
+  const at = (path: string, detail: string): Found => ({ position, path, detail });
   if (nestsTooDeep(text)) return [at('', 'is nested too deep')];
   let entry: unknown;
   try {
@@ -92,37 +90,41 @@ async function stage(
   const counts: Record<string, number> = {};
   const sections = new Set<string>();
   let isTaken = false;
+  let hasLines = false;
   let batch: RawEntry[] = [];
   let batchBytes = 0;
 
   const flush = async () => {
     const read = await Promise.all(batch.map((raw) => readEntry(ctx, readers.get(raw.section)!, raw)));
-    const good = batch.flatMap(({ section, position }, i) => {
+    const good = batch.flatMap((raw, i) => {
       const body = read[i];
-      return typeof body === 'string' ? [{ section, position, body }] : [];
+      return typeof body === 'string' ? [{ ...raw, ...placeOf(raw), body }] : [];
     });
-    const found = read
-      .filter((result) => typeof result !== 'string')
-      .flatMap((result) => result.slice(0, PROBLEMS_MAX));
-    problems.push(...found.slice(0, PROBLEMS_MAX));
+    for (const [i, raw] of batch.entries()) {
+      const found = read[i]!;
+      if (typeof found !== 'string' && problems.length < PROBLEMS_MAX)
+        problems.push(...problemsAt(raw.section, placeOf(raw), found.slice(0, PROBLEMS_MAX)));
+    }
     batch = [];
     batchBytes = 0;
     await ctx.db.exec(sql`
-      insert into staged_entry (section, position, body)
+      insert into staged_entry (section, position, line, source, body)
       select * from unnest(${good.map((e) => e.section)}::text[], ${good.map((e) => e.position)}::int[],
+                           ${good.map((e) => e.line)}::int[], ${good.map((e) => e.source)}::text[],
                            ${good.map((e) => e.body)}::jsonb[])`);
   };
 
   /** Whether the section's entries are to be read. */
-  const begin = (name: string): boolean => {
+  const begin = (name: string, line: number): boolean => {
     const detail = refusalOf(readers.get(name), sections.has(name), mayUse);
     sections.add(name);
-    if (detail !== undefined) problems.push({ pointer: `/${name}`, detail });
+    if (detail !== undefined) problems.push({ pointer: `/${name}`, line, detail });
     return detail === undefined;
   };
 
   for await (const piece of parseDocument(chunks)) {
-    if ('begins' in piece) isTaken = begin(piece.begins);
+    hasLines ||= piece.line > 1 || ('text' in piece && piece.text.includes('\n'));
+    if ('begins' in piece) isTaken = begin(piece.begins, piece.line);
     else if (isTaken) {
       counts[piece.section] = piece.position + 1;
       batch.push(piece);
@@ -132,7 +134,7 @@ async function stage(
     if (problems.length >= PROBLEMS_MAX) break;
   }
   await flush();
-  return counts;
+  return { counts, hasLines };
 }
 
 const listProfiles = async ({ db }: Ctx, section: string): Promise<readonly string[]> =>
@@ -157,11 +159,11 @@ async function mergeSection(
 ): Promise<void> {
   const { name } = section;
   const verify = async (steps: readonly Step[], ecpdIds: readonly string[]) => {
-    const problems: Problem[] = [];
+    const found: Found[] = [];
     for (const step of isProven ? onlyWork(steps) : steps)
-      for (const { position, path, detail } of await verifyStep(ctx, name, step, ecpdIds))
-        problems.push({ pointer: `/${name}/${position}${path}`, detail });
-    if (problems.length > 0) throw new Refused(problems);
+      found.push(...(await verifyStep(ctx, name, step, ecpdIds)));
+    if (found.length > 0)
+      throw new Refused(await problemsOfStaged(ctx.db, name, found.slice(0, PROBLEMS_MAX)));
   };
   await verify(resolveTenants(section), []);
   if (count >= MANY) await ctx.db.exec(sql`analyze staged_entry`);
@@ -189,6 +191,10 @@ export async function importDocument(
     }),
   );
   const problems: Problem[] = [];
+  let hasLines = false;
+  const refusal = (found: readonly Problem[]) => ({
+    problems: (hasLines ? found : withoutLines(found)).slice(0, PROBLEMS_MAX),
+  });
   try {
     return await inTx(outer, async (ctx) => {
       await ctx.db.allowTime(15 * 60_000);
@@ -197,9 +203,12 @@ export async function importDocument(
       await ctx.db.exec(sql`set local idle_in_transaction_session_timeout = '15min'`);
       await ctx.db.exec(sql`
         create temporary table staged_entry (
-          section text not null, position int not null, ecpd_id text not null default '', body jsonb not null)
+          section text not null, position int not null, ecpd_id text not null default '', body jsonb not null,
+          line int not null, source text)
         on commit drop`);
-      const counts = await stage(ctx, chunks, readers, problems, mayUse);
+      const staged = await stage(ctx, chunks, readers, problems, mayUse);
+      const { counts } = staged;
+      hasLines = staged.hasLines;
       if (problems.length > 0) throw new Refused(problems);
       await ctx.db.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
       await ctx.db.exec(sql`create index on staged_entry (section, ecpd_id, position)`);
@@ -210,9 +219,10 @@ export async function importDocument(
       return { counts };
     });
   } catch (error) {
-    if (error instanceof Refused) return { problems: error.problems.slice(0, PROBLEMS_MAX) };
-    if (error instanceof DocumentError)
-      return { problems: [{ pointer: '', detail: `The document ${error.message}` }] };
-    throw error;
+    if (error instanceof Refused) return refusal(error.problems);
+    if (!(error instanceof DocumentError)) throw error;
+    const { message, line } = error;
+    hasLines = line > 1;
+    return refusal([{ pointer: '', line, detail: `The document ${message}` }]);
   }
 }

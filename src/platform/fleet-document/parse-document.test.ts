@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { findLines } from '../json/find-lines.ts';
 import { DocumentError, parseDocument } from './parse-document.ts';
+import { placeOf } from './problem-lines.ts';
 
 async function* chunked(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
@@ -23,6 +25,15 @@ async function read(text: string, size = 7): Promise<Record<string, unknown[]>> 
   return Object.fromEntries(found);
 }
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('reading a fleet document piece by piece', () => {
   it('finds the same entries as JSON.parse, whatever they hold and wherever the pieces are cut', async () => {
     const document = fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,12}$/), fc.array(fc.jsonValue()));
@@ -34,6 +45,31 @@ describe('reading a fleet document piece by piece', () => {
           JSON.parse(JSON.stringify(value)),
         );
       }),
+    );
+  });
+
+  it('knows the line of each entry, as reading the whole text would tell it', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ']', ',', '\u0085') });
+    const entry = fc.oneof(fc.dictionary(text, fc.array(text)), text, fc.integer());
+    const document = fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,12}$/), fc.array(entry));
+    const written = fc.constantFrom(
+      (value: unknown) => JSON.stringify(value),
+      (value: unknown) => JSON.stringify(value, null, 2),
+      (value: unknown) => `\n\n${JSON.stringify(value).replaceAll(/[[{]/g, '$&\r\n')}`,
+      (value: unknown) => JSON.stringify(value, null, 1).replaceAll('\n', '\n\n'),
+    );
+    await fc.assert(
+      fc.asyncProperty(document, written, fc.integer({ min: 1, max: 40 }), async (value, write, size) => {
+        const text = write(value);
+        // What stands inside of text is no bracket.
+        fc.pre(isJson(text));
+        for await (const piece of parseDocument(chunked(text, size))) {
+          if ('begins' in piece) continue;
+          const pointer = `/${piece.section}/${piece.position}`;
+          assert.equal(placeOf(piece).line, findLines(text, [pointer]).of(pointer));
+        }
+      }),
+      { numRuns: 50 },
     );
   });
 
@@ -56,6 +92,19 @@ describe('reading a fleet document piece by piece', () => {
   ]) {
     it(`refuses ${JSON.stringify(text)}`, () => assert.rejects(read(text), DocumentError));
   }
+
+  for (const [name, text, line] of [
+    ['a comma that is missing between sections', '{\n"a": [1]\n"b": []}', 3],
+    ['a section that is no list', '{\n"a": [],\n"b": {}}', 3],
+    ['more behind the end', '{}\n\n{}', 3],
+    ['an end that is missing', '{\n"a": [1]\n', 3],
+    ['an entry that does not end', '{"a": [\n{"b": 1},\n{"b": [\n{"c": 2}\n}, {"b": 3}]\n}', 5],
+  ] as const)
+    it(`tells the line of ${name}`, () =>
+      assert.rejects(read(text), (error: DocumentError) => {
+        assert.equal(error.line, line, error.message);
+        return true;
+      }));
 
   // proves requests/body-limits
   it('refuses an entry that is larger than any entry can be, before holding it', async () => {

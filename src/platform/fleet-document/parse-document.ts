@@ -1,24 +1,37 @@
+import { brokenLine } from './problem-lines.ts';
+
 /** One element of one of the document's lists, still as text. */
 export interface RawEntry {
   readonly section: string;
   readonly position: number;
   readonly text: string;
+  /** Of the document, on which the text begins. */
+  readonly line: number;
 }
 
 /** A section begins; told of each, so that one without entries is known of too. */
 interface SectionStart {
   readonly begins: string;
+  readonly line: number;
 }
 
 /** The document is not what a fleet document looks like; the message completes "The document …". */
-export class DocumentError extends Error {}
+export class DocumentError extends Error {
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.line = line;
+  }
+}
 
 const ENTRY_MAX_BYTES = 1024 * 1024;
 const KEY_MAX_BYTES = 64;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const NEWLINE = 0x0a;
+const isSpace = (byte: number) => byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09;
 
 type State =
   | 'start'
@@ -46,27 +59,33 @@ class Cutter {
   #escaped = false;
   #held: Buffer[] = [];
   #heldBytes = 0;
+  #line = 1;
+  /** On which what is held begins. */
+  #heldLine = 1;
 
   *push(chunk: Buffer): Generator<SectionStart | RawEntry> {
     let from = 0;
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
+      if (byte === NEWLINE) this.#line++;
       if (this.#state === 'entry') {
         if (!this.#endsEntry(byte)) continue;
         yield this.#take(chunk.subarray(from, i));
         this.#state = byte === COMMA ? 'entry' : 'after-list';
+        this.#heldLine = this.#line;
         from = i + 1;
       } else if (this.#state === 'in-key') {
         if (byte !== QUOTE) continue;
         this.#hold(chunk.subarray(from, i), KEY_MAX_BYTES);
         this.#section = this.#release();
         this.#position = 0;
-        yield { begins: this.#section };
+        yield { begins: this.#section, line: this.#line };
         this.#state = 'colon';
       } else if (!isSpace(byte)) {
         const entryBegins = this.#step(byte) === 'entry';
         // An entry's first byte is part of it; a key begins after its quote.
         from = entryBegins ? i : i + 1;
+        this.#heldLine = this.#line;
         if (entryBegins) this.#endsEntry(byte);
       }
     }
@@ -75,7 +94,7 @@ class Cutter {
   }
 
   finish(): void {
-    if (this.#state !== 'end') throw new DocumentError('ends before it is complete');
+    if (this.#state !== 'end') throw this.#error('ends before it is complete');
   }
 
   #step(byte: number): State {
@@ -93,7 +112,7 @@ class Cutter {
     }[this.#state] as State | undefined;
     if (next === undefined) {
       const place = this.#state === 'list' ? ` at "${this.#section}"` : '';
-      throw new DocumentError(`must be one JSON object whose members are lists${place}`);
+      throw this.#error(`must be one JSON object whose members are lists${place}`);
     }
     this.#state = next;
     return next;
@@ -116,15 +135,25 @@ class Cutter {
 
   #take(last: Buffer): RawEntry {
     this.#hold(last, ENTRY_MAX_BYTES);
-    return { section: this.#section, position: this.#position++, text: this.#release() };
+    return {
+      section: this.#section,
+      position: this.#position++,
+      text: this.#release(),
+      line: this.#heldLine,
+    };
   }
 
   #hold(part: Buffer, max: number): void {
     this.#heldBytes += part.length;
-    if (this.#heldBytes > max)
-      throw new DocumentError(`has an entry over ${max} bytes at "${this.#section}"`);
+    if (this.#heldBytes > max) throw this.#error(`has an entry over ${max} bytes at "${this.#section}"`);
     // Copied: the chunk's memory belongs to the stream.
     if (part.length > 0) this.#held.push(Buffer.from(part));
+  }
+
+  /** Inside an entry that does not end: where no JSON goes on like this, because that is where its end is missing. */
+  #error(message: string): DocumentError {
+    const line = this.#state === 'entry' ? brokenLine(this.#heldLine, this.#release()) : undefined;
+    return new DocumentError(message, line ?? this.#line);
   }
 
   #release(): string {

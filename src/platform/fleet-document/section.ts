@@ -6,6 +6,8 @@ import type { OperatorScope } from '../http/access.ts';
 
 export interface Problem {
   readonly pointer: string;
+  /** Where it stands; absent in a document of one line. */
+  readonly line?: number;
   readonly detail: string;
 }
 

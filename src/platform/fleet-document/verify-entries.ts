@@ -27,7 +27,7 @@ export async function verifyStep(
 
 /** The entries of one profile, under the name `staged`: the only part of a statement that reads the import's own table. */
 export const stagedOf = (section: string, ecpdId: string): Query => sql`staged as materialized (
-  select * from staged_entry where section = ${section} and ecpd_id = ${ecpdId})`;
+  select section, position, ecpd_id, body from staged_entry where section = ${section} and ecpd_id = ${ecpdId})`;
 
 async function applyRule(
   { db }: Ctx,

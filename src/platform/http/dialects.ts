@@ -157,7 +157,17 @@ export const operatorDialect: Dialect = {
     code: Type.String(),
     detail: Type.Optional(Type.String()),
     instance: Type.String(),
-    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String(),
+          line: Type.Optional(
+            Type.Integer({ description: 'Where it stands in a document of more than one line' }),
+          ),
+          detail: Type.String(),
+        }),
+      ),
+    ),
   }),
   body: (kind, detail, request) => {
     const told = detailOf(detail);

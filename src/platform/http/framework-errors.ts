@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../context/fault.ts';
 import { gatewayBody, sendFault } from './dialect.ts';
 import { m2mDialect } from './dialects.ts';
 import { gatewayFaults } from './faults.ts';
+import { STATUS_CODES } from './node-http.ts';
 import type { UnreadBodies } from './unread-bodies.ts';
 
 /** What the router cannot decode or finds too long leads nowhere; no hook has seen such a request. */

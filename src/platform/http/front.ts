@@ -1,11 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuseUnreadable } from './framework-errors.ts';
+import { createServer } from './node-http.ts';
 import { UnreadBodies } from './unread-bodies.ts';
 
 /** Time to receive a whole request: a sender of drops cannot hold a connection for ever. */

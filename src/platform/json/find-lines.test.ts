@@ -12,6 +12,11 @@ describe('lines of a JSON text', () => {
     assert.equal(broken, undefined);
   });
 
+  it('are found in what JSON allows inside of text, and editors may not show', () => {
+    const { of, broken } = findLines('["\u007f\u0085",\n1]', ['/1']);
+    assert.deepEqual([of('/1'), broken], [2, undefined]);
+  });
+
   for (const [name, wrong, line] of [
     ['a missing comma', '{\n"a": 1\n"b": 2}', 3],
     ['a comma too many', '{"a": [1,\n\n]}', 3],

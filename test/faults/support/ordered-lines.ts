@@ -36,7 +36,7 @@ export function openLedger({ ctx: { db } }: World) {
         .join('\n'),
     listOrders: () =>
       db.many<OrderRow>(sql`
-        select order_id as "orderId", element, imsi, nr::int as nr, state from network_order order by element, imsi, nr`),
+        select order_id as "orderId", element, imsi, nr::float8 as nr, state from network_order order by element, imsi, nr`),
     countOpen: async (requestIds: readonly string[]): Promise<number> =>
       (
         await db.one<{ n: number }>(sql`

@@ -8,6 +8,7 @@ let orders = 0;
 
 export const orderFor = (n: number, wanted: WantedState, more: Partial<LineOrder> = {}): LineOrder => ({
   orderId: `order-${++orders}`,
+  sequence: orders,
   accountName: '0000123456-00001',
   imsi: imsiOf(n),
   msisdn: msisdnOf(n),

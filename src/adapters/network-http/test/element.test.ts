@@ -26,29 +26,29 @@ const server = createServer((request, response) => {
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as { port: number };
-const element = createHttpElement({
-  name: 'bss',
-  url: `http://127.0.0.1:${port}/lines`,
-  secret: SECRET,
-  userAgent: 'Linekeeper/test',
-  timeoutMs: 300,
-});
+const settings = {
+  ...{ name: 'bss', url: `http://127.0.0.1:${port}/lines`, secret: SECRET, userAgent: 'Linekeeper/test' },
+};
+const element = createHttpElement({ ...settings, timeoutMs: 60_000 });
+const impatient = createHttpElement({ ...settings, timeoutMs: 300 });
 after(async () => {
   await element.close();
+  await impatient.close();
   server.closeAllConnections();
   server.close();
 });
 
 const order: LineOrder = {
   orderId: '6f1d2b3c-0000-4000-8000-000000000001',
+  sequence: 1_795_000_000_001,
   accountName: '0000123456-00001',
   imsi: '311480000000001',
   wanted: 'active',
   plan: 'P-5MB',
 };
-const carry = async (how: typeof answer | Exclude<ReturnType<typeof answer>, 'never'>) => {
+const carry = async (how: typeof answer | Exclude<ReturnType<typeof answer>, 'never'>, by = element) => {
   answer = typeof how === 'function' ? how : () => how;
-  return (await element.carryOut([order], new AbortController().signal))[0];
+  return (await by.carryOut([order], new AbortController().signal))[0];
 };
 
 describe('an element over HTTP', () => {
@@ -70,7 +70,7 @@ describe('an element over HTTP', () => {
     });
     for (const status of [408, 425, 429, 500, 503, 302])
       assert.equal((await carry({ status, body: 'busy' }))?.outcome, 'failed', String(status));
-    assert.deepEqual(await carry(() => 'never'), { outcome: 'failed', reason: 'does not answer' });
+    assert.deepEqual(await carry(() => 'never', impatient), { outcome: 'failed', reason: 'does not answer' });
   });
 
   it('says how lines are, and nothing of those that it does not know how to say', async () => {

@@ -10,6 +10,7 @@ const SECRET = 'testing123';
 const signal = new AbortController().signal;
 const order = (more: Partial<LineOrder> = {}): LineOrder => ({
   orderId: 'o',
+  sequence: 1,
   accountName: 'a',
   imsi: '001010000000001',
   msisdn: '15551230001',

@@ -124,7 +124,7 @@ export const listDueOrders = async (
   (
     await db.many<DueRow>(sql`
       select o.order_id as "orderId", o.account_name as "accountName", o.imsi, o.msisdn, o.imei, o.iccid, o.wanted, o.plan,
-        o.attempts, o.move_nr as "moveNr"
+        o.nr::float8 as sequence, o.attempts, o.move_nr as "moveNr"
       from network_order o
       where o.ecpd_id = ${ecpdId} and o.element = ${element} and o.closed_at is null and o.state = 'waiting' and o.due_at <= ${at}
         -- Looked up line by line, and by state: on a table that has just been filled the index of what is open would be read

@@ -28,7 +28,9 @@ const progressOf = async (jobId: string) => {
   assert.equal(answer.statusCode, 200, answer.body);
   return answer.json();
 };
-const ALL = { lines: LINES, checked: LINES, differences: 0, unanswered: 0, left: 0, repairing: 0 };
+const ALL = {
+  ...{ lines: LINES, checked: LINES, differences: 0, unanswered: 0, silent: [], left: 0, repairing: 0 },
+};
 
 describe('a check of lines', () => {
   it('says how far it is, and that it found nothing', async () => {
@@ -54,6 +56,23 @@ describe('a check of lines', () => {
       ...{ ...ALL, differences: 2, unanswered: 1, left: 2 },
     });
     readAs(read);
+  });
+
+  it('ends for an element that says nothing of a batch, and names it', async () => {
+    let asked = 0;
+    readAs(async (lines, signal) => {
+      if (++asked === 3) return lines.map(() => undefined);
+      return read!(lines, signal);
+    });
+    const jobId = await start({ accountName: ACCOUNT });
+    await settle();
+    const { state, checked, unanswered, silent } = await progressOf(jobId);
+    assert.deepEqual([state, checked, unanswered, silent], ['done', LINES, LINES - 200, ['hlr']]);
+    assert.equal(asked, 3);
+    readAs(read);
+    const again = await start({ accountName: ACCOUNT });
+    await settle();
+    assert.deepEqual((await progressOf(again)).silent, []);
   });
 
   it('is repairing until the elements have done what it ordered', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, STRANGER } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { byImei, imei, imsi, lineOf, makeElement, makeNetworkScene, silent } from './scene.ts';
 
+const STRANGER_PROFILE = '9000009';
 const register = makeElement('hlr', { batchMax: 2 });
 const other = makeElement('bss');
 const scene = await makeNetworkScene({
@@ -62,6 +64,25 @@ describe('the network behind the lines', () => {
       [imsi(2), 'unknown', 'active', 'hlr', ACCOUNT],
     ]);
     assert.equal((await operator('GET', '/network')).json().elements[0].differences, 3);
+  });
+
+  it('lists differences page by page, also of lines of two profiles with one IMSI', async () => {
+    const { db } = world.ctx;
+    await db.exec(sql`
+      insert into network_difference (ecpd_id, element, imsi, account_name, device_id, here, there, since)
+      select p.ecpd_id, 'hlr', ${imsi(1)}, ${STRANGER}, gen_random_uuid(), 'active', 'gone', now()
+      from profile p where p.ecpd_id = ${STRANGER_PROFILE}`);
+    const found: string[] = [];
+    for (let page: string | undefined = ''; page !== undefined; ) {
+      const answer = await operator('GET', `/network/differences?limit=1${page}`);
+      found.push(...answer.json().map((row: { imsi: string; there: string }) => `${row.imsi} ${row.there}`));
+      const next = answer.headers['x-next'] as string | undefined;
+      page = next === undefined ? undefined : `&page=${next}`;
+    }
+    assert.deepEqual(found.toSorted(), [
+      ...[`${imsi(0)} suspended`, `${imsi(1)} gone`, `${imsi(1)} unknown`, `${imsi(2)} active`],
+    ]);
+    await db.exec(sql`delete from network_difference where ecpd_id = ${STRANGER_PROFILE}`);
   });
 
   it('is repaired when it is told to, and then agrees', async () => {

@@ -68,6 +68,9 @@ const WireCheck = Type.Object({
   checked: Type.Integer({ description: 'Lines that were looked at' }),
   differences: Type.Integer({ description: 'Lines that an element had otherwise than they are here' }),
   unanswered: Type.Integer({ description: 'Lines of which an element did not say how it has them' }),
+  silent: Type.Array(Type.String(), {
+    description: 'Elements that said nothing of a whole batch of lines: they were not asked for the rest',
+  }),
   left: Type.Integer({ description: 'Lines of these accounts that differ now, counted up to 100,000' }),
   repairing: Type.Integer({ description: 'Orders to repair them that are not done, counted likewise' }),
 });
@@ -77,8 +80,8 @@ const WireState = Type.Object({ name: Type.String(), paused: Type.Boolean() });
 const OrderState = Type.Object({ orderId: Type.String(), state: Type.String() });
 
 function afterOf(page: string | undefined) {
-  const [element = '', imsi = ''] = pageKey(page, PAGE_KEYS.name)?.split(' ') ?? [];
-  return page === undefined ? undefined : { element, imsi };
+  const [element = '', imsi = '', ecpdId = ''] = pageKey(page, PAGE_KEYS.name)?.split(' ') ?? [];
+  return page === undefined ? undefined : { element, imsi, ecpdId };
 }
 
 /** What lines have behind them: how it is, what differs, and what can be done about it. */
@@ -144,7 +147,7 @@ export const networkRoutes =
           reply,
           await listDifferences(ctx.db, { accountName, after: afterOf(page), limit }),
           limit,
-          ({ element, imsi }) => `${element} ${imsi}`,
+          ({ element, imsi, ecpdId }) => `${element} ${imsi} ${ecpdId}`,
         ),
     );
 

@@ -1,0 +1,16 @@
+import { cycleOf } from '../../../kernel/bill-cycle.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { daysIn } from '../../usage/index.ts';
+import { type ComparedCycle, listComparedCycles } from '../sql-counters.ts';
+
+export function firstEnd(cycles: readonly ComparedCycle[], after: Date): Date | undefined {
+  const ends = cycles.map(({ cycle, timeZone, billCycleDay }) => {
+    const { dayAt, startOf } = daysIn(timeZone);
+    return startOf(cycleOf(cycle, dayAt(after.getTime()), billCycleDay).to);
+  });
+  return ends.length === 0 ? undefined : new Date(Math.min(...ends));
+}
+
+/** When next a cycle closes that usage of any account is compared in: what comes for it later is late. */
+export const nextCycleEnd = async (db: Db, after: Date): Promise<Date | undefined> =>
+  firstEnd(await listComparedCycles(db), after);
