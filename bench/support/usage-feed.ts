@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { OPERATOR_KEY } from './service.ts';
 import { AT, BATCH, benchRecord } from './usage-bare.ts';
 
-interface Fed {
+export interface Fed {
   readonly devices: number;
   /** Makes the ids of one run different from those of another. */
   readonly run: string;
@@ -11,16 +11,19 @@ interface Fed {
   readonly serviceName?: 'fota';
 }
 
-function bodies(from: number, to: number, { devices, run, at = AT, serviceName }: Fed): Buffer[] {
-  const parts: Buffer[] = [];
+/** The records as they are posted, one a line. */
+export function linesOf(from: number, to: number, { devices, run, at = AT, serviceName }: Fed): string[] {
   const service = serviceName === undefined ? '' : `,"serviceName":"${serviceName}"`;
-  for (let start = from; start < to; start += BATCH) {
-    const lines = Array.from({ length: Math.min(BATCH, to - start) }, (_, i) => {
-      const { id, device, bytes } = benchRecord(start + i, devices, run);
-      return `{"id":"${id}","kind":"imei","device":"${device.imei}","at":"${at}","bytes":${bytes},"apn":"iot.apn","ratingGroup":"100","countryCode":"USA","chargeAmount":0.12${service}}\n`;
-    });
-    parts.push(Buffer.from(lines.join('')));
-  }
+  return Array.from({ length: to - from }, (_, i) => {
+    const { id, device, bytes } = benchRecord(from + i, devices, run);
+    return `{"id":"${id}","kind":"imei","device":"${device.imei}","at":"${at}","bytes":${bytes},"apn":"iot.apn","ratingGroup":"100","countryCode":"USA","chargeAmount":0.12${service}}\n`;
+  });
+}
+
+function bodies(from: number, to: number, fed: Fed): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let start = from; start < to; start += BATCH)
+    parts.push(Buffer.from(linesOf(start, Math.min(start + BATCH, to), fed).join('')));
   return parts;
 }
 
