@@ -21,7 +21,7 @@ const REPORTS = isFull ? 200_000 : 20_000;
 /** Something is broken in the middle of each of these parts of them. */
 const PARTS = isFull ? 20 : 4;
 /** Packets that a cut takes: more than wait for an answer at any time. */
-const LOST = 400;
+const LOST = 1_000;
 const LIMIT_MS = (isFull ? 60 : 10) * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-radius-'));
