@@ -48,11 +48,16 @@ export async function send(feedUrl: string, parts: readonly Buffer[]): Promise<n
   return answer.accepted;
 }
 
-/** Two feeds at once, over HTTP, into the service as it is started by its users. */
-export async function feedRate(url: string, fed: Fed & { readonly records: number }): Promise<number> {
+/** Feeds over HTTP into the service as it is started by its users, two at once unless said otherwise. */
+export async function feedRate(
+  url: string,
+  fed: Fed & { readonly records: number; readonly feeds?: 1 | 2 },
+): Promise<number> {
   const { records } = fed;
-  const half = Math.ceil(records / 2 / BATCH) * BATCH;
-  const feeds = [bodies(0, half, fed), bodies(half, records, fed)];
+  const half = fed.feeds === 1 ? records : Math.ceil(records / 2 / BATCH) * BATCH;
+  const feeds = [[0, half] as const, [half, records] as const].flatMap(([from, to]) =>
+    from < to ? [bodies(from, to, fed)] : [],
+  );
   const before = performance.now();
   const accepted = await Promise.all(feeds.map((parts) => send(`${url}/operator/v1/usage`, parts)));
   const seconds = (performance.now() - before) / 1_000;

@@ -27,19 +27,15 @@ const MAPPINGS = {
 /** As records, or as rows without ids, which are known by their file and line. */
 export type FileForm = keyof typeof MAPPINGS;
 
-/** As many folders as there are feeds at once. */
-const FOLDERS = 2;
-const folderOf = (root: string, form: FileForm, place: number) => join(root, `${form}-${place}`);
+const folderOf = (root: string, form: FileForm) => join(root, form);
 
 /** Folders beside a network file that names them; answers its path. */
 export function makeSpool(root: string): string {
-  const files = Object.entries(MAPPINGS).flatMap(([form, mapping]) => {
+  const files = Object.entries(MAPPINGS).map(([form, mapping]) => {
+    const folder = folderOf(root, form as FileForm);
+    mkdirSync(folder);
     writeFileSync(join(root, `${form}.json`), JSON.stringify(mapping));
-    return Array.from({ length: FOLDERS }, (_, place) => {
-      const folder = folderOf(root, form as FileForm, place);
-      mkdirSync(folder);
-      return { name: `${form}-${place}`, folder, mapping: `${form}.json` };
-    });
+    return { name: form, folder, mapping: `${form}.json` };
   });
   const network = join(root, 'network.json');
   writeFileSync(network, JSON.stringify({ feeds: { files } }));
@@ -48,9 +44,9 @@ export function makeSpool(root: string): string {
 
 const HEADER = 'START,IMEI,BYTES,APN,RG,CC,COST\n';
 
-function rowsOf(from: number, to: number, { devices, run, at = AT }: Fed): string {
-  const rows = Array.from({ length: to - from }, (_, n) => {
-    const { device, bytes } = benchRecord(from + n, devices, run);
+function rowsOf({ records, devices, run, at = AT }: Fed & { readonly records: number }): string {
+  const rows = Array.from({ length: records }, (_, n) => {
+    const { device, bytes } = benchRecord(n, devices, run);
     return `${at},${device.imei},${bytes},iot.apn,100,USA,0.12\n`;
   });
   return HEADER + rows.join('');
@@ -65,34 +61,23 @@ function put(folder: string, name: string, content: string): void {
   renameSync(`${path}.part`, path);
 }
 
-/** Records taken in a second, from when the first of two files is begun to when the last one is at its end. */
-export async function filesRate(
+/** Records taken in a second, from when a file is begun to when it is at its end. */
+export async function fileRate(
   db: Database,
   root: string,
   form: FileForm,
   fed: Fed & { readonly records: number },
 ): Promise<number> {
   const { records, run } = fed;
-  const half = Math.ceil(records / 2);
-  const name = `${run}.txt`;
-  for (const [place, [from, to]] of [
-    [0, half],
-    [half, records],
-  ].entries())
-    put(
-      folderOf(root, form, place),
-      name,
-      form === 'rows' ? rowsOf(from!, to!, fed) : linesOf(from!, to!, fed).join(''),
-    );
-  const moved = (place: number) => join(folderOf(root, form, place), 'done', name);
-  for (const end = Date.now() + LIMIT_MS; ![0, 1].every((place) => existsSync(moved(place))); ) {
-    if (Date.now() > end) throw new Error(`the files of ${run} were not taken`);
-    await sleep(LOOK_MS);
-  }
-  for (const place of [0, 1]) rmSync(moved(place));
+  const [folder, name] = [folderOf(root, form), `${run}.txt`];
+  put(folder, name, form === 'rows' ? rowsOf(fed) : linesOf(0, records, fed).join(''));
+  const moved = join(folder, 'done', name);
+  for (const end = Date.now() + LIMIT_MS; !existsSync(moved); await sleep(LOOK_MS))
+    if (Date.now() > end) throw new Error(`${name} was not taken`);
+  rmSync(moved);
   const { accepted, seconds } = await db.one<{ accepted: number; seconds: number }>(sql`
-    select sum(accepted)::float8 as accepted, extract(epoch from max(ended_at) - min(begun_at))::float8 as seconds
-    from usage_file where name = ${name} and folder like ${`${root}/${form}-%`}`);
+    select accepted::float8 as accepted, extract(epoch from ended_at - begun_at)::float8 as seconds
+    from usage_file where folder = ${folder} and name = ${name}`);
   if (accepted !== records) throw new Error(`accepted ${accepted}`);
   return records / seconds;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from '../../../platform/db/sql.ts';
+import { NOT_STORABLE } from '../../../platform/json/storable-text.ts';
 import { CSV, HEADER, IMSI, makeFolders } from './scene.ts';
 
 const row = (minute: number, kb = 1) =>
@@ -47,7 +48,8 @@ describe('a folder of files', async () => {
       `2026-01-15 08:00:00;${IMSI};lots;x`,
       `2026-01-15 08:00:00;999999999999999;1;x`,
     ];
-    await put('csv', 'bad.csv', fileOf(row(10), ...bad, `"half;${IMSI};1`, 'two;values', row(11)));
+    const zeros = Array.from({ length: 20 }, () => `${row(12)}\0`);
+    await put('csv', 'bad.csv', fileOf(row(10), ...bad, `"half;${IMSI};1`, 'two;values', row(11), ...zeros));
     await ended('csv', 'bad.csv');
     assert.equal((await bytes()) - before, 2 * 1024);
     const rejected = (await text('csv', 'done', 'bad.csv.rejected')).trim().split('\n');
@@ -59,6 +61,7 @@ describe('a folder of files', async () => {
         { line: 5, reason: 'device is not known' },
         { line: 6, reason: 'has a quotation mark that does not end on its line' },
         { line: 7, reason: 'has 2 values in the place of 4' },
+        ...zeros.map((_, n) => ({ line: 9 + n, reason: NOT_STORABLE })),
       ],
     );
   });

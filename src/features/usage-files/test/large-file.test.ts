@@ -15,7 +15,7 @@ const RESIDENT_MAX_MB = 400;
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-large-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-it('a file larger than memory is read in little of it: one bad line in a million is named, and one without an end', async () => {
+it('a file larger than memory is read in little of it: one bad line among hundreds of thousands is named, and one without an end', async () => {
   const path = join(folder, 'large.csv.gz');
   const { bytes: size, hash } = await writeLargeFile(path);
   assert.ok(size > RESIDENT_MAX_MB * 1e6, `${size}`);
