@@ -322,6 +322,7 @@ create table data_session (
   imeisv text,
   address text,
   cell text,
+  directions_swapped boolean not null default false,
   constraint data_session_pkey PRIMARY KEY (ecpd_id, session_key),
   constraint data_session_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint data_session_check CHECK (((closed_at IS NULL) = (close_cause IS NULL)))
@@ -1258,6 +1259,17 @@ create table profile (
   ecpd_id text not null,
   foreign_id uuid not null,
   constraint profile_pkey PRIMARY KEY (ecpd_id)
+);
+
+create table radio_area (
+  mcc integer not null,
+  net integer not null,
+  area bigint not null,
+  radio text not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  radius_m double precision not null,
+  constraint radio_area_pkey PRIMARY KEY (mcc, net, area, radio)
 );
 
 create table radio_cell (

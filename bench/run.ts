@@ -33,6 +33,7 @@ import { alone, type Finding, isMet, table } from './support/report.ts';
 import { forgetPeak, notePeak, takePeaksMb } from './support/resident-memory.ts';
 import { IS_QUICK } from './support/rounds.ts';
 import { usage } from './usage.bench.ts';
+import { usageFiles } from './usage-files.bench.ts';
 import { usageTriggers } from './usage-triggers.bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
@@ -60,6 +61,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
   crossing,
   rules,
   'radius-accounting': radiusAccounting,
+  'usage-files': usageFiles,
   network,
   simulator,
   sandbox,

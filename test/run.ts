@@ -62,6 +62,7 @@ Object.assign(process.env, toEnv(faultMode), {
   // Every process loads the whole service: without this each would compile it again.
   NODE_COMPILE_CACHE: join(KEPT, 'compiled'),
   ...(options.all && { TEST_ALL: 'on' }),
+  ...(options.full && { TEST_FULL: 'on' }),
   // For whoever works on a page and looks at them.
   ...(options.words.length > 0 && { TEST_PICTURES: 'on' }),
   ...(options.write && { WRITE_GENERATED: 'on' }),
@@ -76,7 +77,9 @@ const WAITING_PROCESSES = 1;
 // Everyday files wait more than they compute; faults beside each other would only be slower.
 const computing = Math.min(availableParallelism() + (isEveryday ? 2 : 1), shared.length);
 const MINUTE_MS = 60_000;
-const manyMs = (Number(fuzzRuns ?? 0) / 4 + Number(modelSeeds ?? 0)) * MINUTE_MS;
+const FULL_MINUTES = 60;
+const manyMs =
+  (Number(fuzzRuns ?? 0) / 4 + Number(modelSeeds ?? 0) + (options.full ? FULL_MINUTES : 0)) * MINUTE_MS;
 // A fault test limits each of its rounds by itself: this is for what has none, and for all of them together.
 const testMs = Math.max(allRoundsLimitMs(faultMode), manyMs);
 const stopping = new AbortController();

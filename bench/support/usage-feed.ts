@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { OPERATOR_KEY } from './service.ts';
 import { AT, BATCH, benchRecord } from './usage-bare.ts';
 
-interface Fed {
+export interface Fed {
   readonly devices: number;
   /** Makes the ids of one run different from those of another. */
   readonly run: string;
@@ -11,16 +11,19 @@ interface Fed {
   readonly serviceName?: 'fota';
 }
 
-function bodies(from: number, to: number, { devices, run, at = AT, serviceName }: Fed): Buffer[] {
-  const parts: Buffer[] = [];
+/** The records as they are posted, one a line. */
+export function linesOf(from: number, to: number, { devices, run, at = AT, serviceName }: Fed): string[] {
   const service = serviceName === undefined ? '' : `,"serviceName":"${serviceName}"`;
-  for (let start = from; start < to; start += BATCH) {
-    const lines = Array.from({ length: Math.min(BATCH, to - start) }, (_, i) => {
-      const { id, device, bytes } = benchRecord(start + i, devices, run);
-      return `{"id":"${id}","kind":"imei","device":"${device.imei}","at":"${at}","bytes":${bytes},"apn":"iot.apn","ratingGroup":"100","countryCode":"USA","chargeAmount":0.12${service}}\n`;
-    });
-    parts.push(Buffer.from(lines.join('')));
-  }
+  return Array.from({ length: to - from }, (_, i) => {
+    const { id, device, bytes } = benchRecord(from + i, devices, run);
+    return `{"id":"${id}","kind":"imei","device":"${device.imei}","at":"${at}","bytes":${bytes},"apn":"iot.apn","ratingGroup":"100","countryCode":"USA","chargeAmount":0.12${service}}\n`;
+  });
+}
+
+function bodies(from: number, to: number, fed: Fed): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let start = from; start < to; start += BATCH)
+    parts.push(Buffer.from(linesOf(start, Math.min(start + BATCH, to), fed).join('')));
   return parts;
 }
 
@@ -45,11 +48,16 @@ export async function send(feedUrl: string, parts: readonly Buffer[]): Promise<n
   return answer.accepted;
 }
 
-/** Two feeds at once, over HTTP, into the service as it is started by its users. */
-export async function feedRate(url: string, fed: Fed & { readonly records: number }): Promise<number> {
+/** Feeds over HTTP into the service as it is started by its users, two at once unless said otherwise. */
+export async function feedRate(
+  url: string,
+  fed: Fed & { readonly records: number; readonly feeds?: 1 | 2 },
+): Promise<number> {
   const { records } = fed;
-  const half = Math.ceil(records / 2 / BATCH) * BATCH;
-  const feeds = [bodies(0, half, fed), bodies(half, records, fed)];
+  const half = fed.feeds === 1 ? records : Math.ceil(records / 2 / BATCH) * BATCH;
+  const feeds = [[0, half] as const, [half, records] as const].flatMap(([from, to]) =>
+    from < to ? [bodies(from, to, fed)] : [],
+  );
   const before = performance.now();
   const accepted = await Promise.all(feeds.map((parts) => send(`${url}/operator/v1/usage`, parts)));
   const seconds = (performance.now() - before) / 1_000;

@@ -41,6 +41,7 @@ const NO_TENANT = new Set([
   'node',
   'operator_key',
   'plan',
+  'radio_area',
   'radio_cell',
   'serviceable_zip',
   'session',

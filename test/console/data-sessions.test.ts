@@ -23,6 +23,7 @@ describe('the data sessions of a line', () => {
         chargingId: undefined,
         atMs: now - 60_000,
         device: { kind: 'imei', value: imei },
+        directionsSwapped: false,
         input: 1_048_576,
         output: 5_242_880,
         apn: 'iot.apn',

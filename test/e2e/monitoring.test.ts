@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ROLES } from '../../src/platform/config/setting-table.ts';
+import { freeUdpPort } from '../network/support/addresses.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 
@@ -40,12 +41,17 @@ after(async () => {
 /** By metric and label: the values that it has. */
 type Exported = ReadonlyMap<string, Map<string, Set<string>>>;
 
-/** A feed of files, from which none come. */
-function writeNetwork(): string {
+/** Feeds from which nothing comes. */
+async function writeNetwork(): Promise<string> {
   const file = join(dataDir, 'network.json');
   mkdirSync(join(dataDir, 'spool'));
   writeFileSync(join(dataDir, 'mapping.json'), JSON.stringify({ format: 'ndjson' }));
-  writeFileSync(file, JSON.stringify({ feeds: { files: [{ folder: 'spool', mapping: 'mapping.json' }] } }));
+  const radius = {
+    listen: `127.0.0.1:${await freeUdpPort('127.0.0.1')}`,
+    clients: [{ address: '127.0.0.1', secret: 'testing123' }],
+  };
+  const files = [{ folder: 'spool', mapping: 'mapping.json' }];
+  writeFileSync(file, JSON.stringify({ feeds: { radius, files } }));
   return file;
 }
 
@@ -55,7 +61,7 @@ async function readExported(): Promise<Exported> {
     DATABASE_URL: url,
     DATABASE_REPLICA_URL: url,
     LINEKEEPER_MODE: 'sandbox',
-    LINEKEEPER_NETWORK: writeNetwork(),
+    LINEKEEPER_NETWORK: await writeNetwork(),
   });
   await fetch(new URL('/api/openapi.json', service.url));
   const text = await (await fetch(new URL('/metrics', service.url))).text();

@@ -137,48 +137,4 @@ describe("accounting by somebody else's client", { skip }, () => {
     assert.equal((await sendAccounting(address, [more], { tries: 60, waitS: 1 })).code, 0);
     assert.equal((await total()) - before, 70);
   });
-
-  it('is exact to the byte while processes are killed, started and share the port', async () => {
-    await crew.have(2);
-    const before = await total();
-    const minutes = Array.from({ length: 30 }, (_, minute) => minute + 1);
-    const packets = Array.from({ length: LINES }, (_, n) =>
-      minutes.map((minute) =>
-        packet(n, minute, {
-          'Acct-Session-Id': `"K${n}"`,
-          'NAS-Identifier': '"gw-2"',
-          'Acct-Input-Octets': minute * 1_000 + n,
-          'Acct-Output-Octets': minute * 10,
-        }),
-      ),
-    ).flat();
-    let isSending = true;
-    // Each client has a port of its own, and two of them send the same.
-    const shares = [packets, packets.toReversed(), packets.filter((_, n) => n % 2 === 0)];
-    const clients = shares.map((some) => sendAccounting(address, some, { tries: 200, waitS: 1, atOnce: 40 }));
-    const sent = Promise.all(clients).finally(() => {
-      isSending = false;
-    });
-    let kills = 0;
-    for (let seen = before; isSending && kills < 3; kills++) {
-      await until('something is counted', async () => !isSending || (await total()) > seen);
-      const [oldest] = await crew.have(2);
-      await oldest!.stop('SIGKILL');
-      seen = await total();
-      await crew.have(2);
-    }
-    for (const [n, { answered, output }] of (await sent).entries())
-      assert.equal(answered, shares[n]!.length, output);
-    assert.ok(kills > 0);
-    const expected = Array.from({ length: LINES }, (_, n) => 30 * 1_000 + n + 30 * 10).reduce(
-      (a, b) => a + b,
-      0,
-    );
-    assert.equal((await total()) - before, expected);
-    for (const accountName of [ACCOUNT, STRANGER])
-      assert.deepEqual(
-        (await world.operator('GET', `/usage/differences?accountName=${accountName}`)).json().differences,
-        [],
-      );
-  });
 });

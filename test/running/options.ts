@@ -15,6 +15,7 @@ npm run test:citus              what has a database, on the cluster of LINEKEEPE
                                 writes test/citus/passed.txt
   --some                        all flows, and a file of each feature
 npm run test:network            with real network elements: osmo-hlr, freeradius and radclient, as far as they are installed
+  --full                        with ten times as many RADIUS reports, which takes some minutes more
 npm run shots                   makes a picture of every page of the console, light and dark, in docs/pictures
 npm run conformance             the tests that prove the interface, and writes docs/conformance.md
 
@@ -32,6 +33,8 @@ const MODEL_SEEDS = '200';
 
 export interface Options extends Choice {
   readonly help: boolean;
+  /** Of what has a size: the large one. */
+  readonly full: boolean;
   readonly write: boolean;
   readonly name: string | undefined;
   readonly faultMode: FaultMode;
@@ -50,6 +53,7 @@ export function readOptions(args: readonly string[]): Options {
   const [fuzz, model] = [has('fuzz'), has('model')];
   return {
     help: has('help'),
+    full: has('full'),
     all: has('all'),
     faults: has('faults'),
     fuzz,

@@ -18,7 +18,7 @@ const LONG = [
   FAULTS,
   KILLING,
   /^test\/(e2e\/|console\/|bench\/soak\.)/,
-  /^(test\/audit\/identity|src\/features\/sessions\/test\/flood|clients\/testing\/test\/starting)\./,
+  /^(test\/audit\/identity|src\/features\/(sessions\/test\/flood|usage-files\/test\/large-file)|clients\/testing\/test\/starting)\./,
 ];
 /** Of these, what a contributor wants to see on every change. */
 const MAIN_CONSOLE = /^test\/console\/main-[a-z]+\./;

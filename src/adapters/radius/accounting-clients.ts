@@ -1,9 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-interface Client {
+export interface AccountingClient {
   /** An address, or a range such as 192.0.2.0/24. */
   readonly address: string;
   readonly secret: string;
+  /** Its input is what goes to the device. */
+  readonly swapDirections?: boolean | undefined;
 }
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -16,26 +18,28 @@ function rangeOf(text: string): Range {
 
 const KEPT_MAX = 10_000;
 
-/** Finds the secret of a sender: that of the narrowest range that its address is in. Throws where a range is none. */
-export function clientFinder(clients: readonly Client[]): (address: string) => string | undefined {
+/** Finds what is set for a sender: the narrowest range that its address is in. Throws where a range is none. */
+export function clientFinder(
+  clients: readonly AccountingClient[],
+): (address: string) => AccountingClient | undefined {
   const ranges = clients
-    .map(({ address, secret }) => ({ range: rangeOf(address), secret }))
+    .map((client) => ({ range: rangeOf(client.address), client }))
     .toSorted((a, b) => b.range[1] - a.range[1]);
-  const known = new Map<string, string | undefined>();
+  const known = new Map<string, AccountingClient | undefined>();
   const find = (text: string) => {
     // An IPv4 sender on a socket for both is written as an IPv6 address.
     const address = ipaddr.process(text.replace(/%.*$/, ''));
     return ranges.find(({ range: [base, bits] }) => {
       if (base.kind() !== address.kind()) return false;
       return address.match(base as never, bits);
-    })?.secret;
+    })?.client;
   };
   return (address) => {
     if (known.has(address)) return known.get(address);
     // Anybody can make up senders.
     if (known.size >= KEPT_MAX) known.clear();
-    const secret = find(address);
-    known.set(address, secret);
-    return secret;
+    const client = find(address);
+    known.set(address, client);
+    return client;
   };
 }

@@ -89,7 +89,9 @@ const causeOf = (packet: Packet): string | undefined => {
   return cause === undefined ? undefined : (CAUSES[cause - 1] ?? `cause ${cause}`);
 };
 
-function readReport(packet: Packet, kind: SessionReport['kind'], nas: string, atMs: number): SessionReport {
+type Named = Pick<SessionReport, 'kind' | 'nas' | 'atMs' | 'directionsSwapped'>;
+
+function readReport(packet: Packet, named: Named): SessionReport {
   const sessionId = textOf(findOctets(packet, 'Acct-Session-Id'));
   if (sessionId === undefined) throw new BadPacket('Acct-Session-Id is missing');
   const [input, output] = [counterOf(packet, 'Input'), counterOf(packet, 'Output')];
@@ -98,11 +100,9 @@ function readReport(packet: Packet, kind: SessionReport['kind'], nas: string, at
   const location = findOctets(packet, '3GPP-User-Location-Info');
   const visited = textOf(findOctets(packet, '3GPP-SGSN-MCC-MNC'));
   return {
-    kind,
-    nas,
+    ...named,
     sessionId,
     chargingId: read(packet, '3GPP-Charging-ID'),
-    atMs,
     device: deviceOf(packet),
     input,
     output,
@@ -121,12 +121,18 @@ function readReport(packet: Packet, kind: SessionReport['kind'], nas: string, at
 /** What an Accounting-Request says; undefined where it is about something else. Throws `BadPacket` where it cannot be understood. */
 export function readAccounting(
   packet: Packet,
-  { sender, arrivedAt }: { readonly sender: string; readonly arrivedAt: Date },
+  {
+    sender,
+    arrivedAt,
+    swapDirections: directionsSwapped,
+  }: { readonly sender: string; readonly arrivedAt: Date; readonly swapDirections: boolean },
 ): SessionReport | Restart | undefined {
   const status = read(packet, 'Acct-Status-Type');
   if (status === undefined) throw new BadPacket('Acct-Status-Type is missing');
   const kind = KINDS[status];
   if (kind === undefined) return undefined;
   const [nas, atMs] = [nasOf(packet, sender), timeOf(packet, arrivedAt)];
-  return kind === 'restart' ? { kind, nas, atMs } : readReport(packet, kind, nas, atMs);
+  return kind === 'restart'
+    ? { kind, nas, atMs }
+    : readReport(packet, { kind, nas, atMs, directionsSwapped });
 }

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Restart, SessionReport, TakenReport } from '../../features/data-sessions/index.ts';
 import { socketAddressOf } from '../../kernel/socket-address.ts';
-import { clientFinder } from './accounting-clients.ts';
+import { type AccountingClient, clientFinder } from './accounting-clients.ts';
 import { readAccounting } from './accounting-report.ts';
 import { rememberPackets } from './answered-packets.ts';
 import { readRequest, writeResponse } from './authenticators.ts';
@@ -28,7 +28,7 @@ export type PacketOutcome = (typeof PACKET_OUTCOMES)[number];
 
 interface AccountingSettings {
   readonly listen: string;
-  readonly clients: readonly { readonly address: string; readonly secret: string }[];
+  readonly clients: readonly AccountingClient[];
 }
 
 interface AccountingDeps {
@@ -50,7 +50,7 @@ const SHARES_PORTS = ['linux', 'freebsd'].includes(process.platform);
 /** Takes Accounting-Requests over UDP (RFC 2866), and answers each when it is kept. Overload and what is wrong are met with silence. */
 export function createAccountingServer({ listen, clients }: AccountingSettings, deps: AccountingDeps) {
   const { host, port } = socketAddressOf(listen);
-  const secretOf = clientFinder(clients);
+  const clientOf = clientFinder(clients);
   const packets = rememberPackets();
   const underWay = new Set<Promise<void>>();
   let socket: Socket | undefined;
@@ -63,11 +63,14 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
   }
 
   /** A request that is signed as it should be; otherwise it is dropped. */
-  function trusted(octets: Buffer, from: RemoteInfo): { packet: Packet; secret: string } | undefined {
-    const secret = secretOf(from.address);
-    if (secret === undefined) return void drop('unknown-client', from, 'is not among the clients');
+  function trusted(
+    octets: Buffer,
+    from: RemoteInfo,
+  ): { packet: Packet; client: AccountingClient } | undefined {
+    const client = clientOf(from.address);
+    if (client === undefined) return void drop('unknown-client', from, 'is not among the clients');
     try {
-      return { packet: readRequest(octets, secret), secret };
+      return { packet: readRequest(octets, client.secret), client };
     } catch (error) {
       const { message } = error as Error;
       return error instanceof UntrustedPacket
@@ -92,20 +95,30 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
     // Whoever does not get it asks again.
     void socket?.send(answer, to, address, () => undefined);
 
-  async function work(packet: Packet, secret: string, from: RemoteInfo, key: string): Promise<void> {
-    const outcome = await outcomeOf(packet, from);
+  async function work(
+    packet: Packet,
+    client: AccountingClient,
+    from: RemoteInfo,
+    key: string,
+  ): Promise<void> {
+    const outcome = await outcomeOf(packet, client, from);
     deps.count(outcome);
     if (outcome === 'malformed' || outcome === 'overloaded' || outcome === 'failed')
       return packets.forget(key);
-    const answer = answerTo(packet, secret);
+    const answer = answerTo(packet, client.secret);
     packets.answered(key, answer);
     send(answer, from);
   }
 
-  async function outcomeOf(packet: Packet, from: RemoteInfo): Promise<PacketOutcome> {
+  async function outcomeOf(
+    packet: Packet,
+    { swapDirections = false }: AccountingClient,
+    from: RemoteInfo,
+  ): Promise<PacketOutcome> {
     if (packet.code === CODES['Status-Server']) return 'status';
     try {
-      const report = readAccounting(packet, { sender: from.address, arrivedAt: deps.now() });
+      const given = { sender: from.address, arrivedAt: deps.now(), swapDirections };
+      const report = readAccounting(packet, given);
       if (report === undefined) return 'ignored';
       const taken = await deps.take(report);
       if (typeof taken === 'string') return taken;
@@ -121,7 +134,7 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
   function take(octets: Buffer, from: RemoteInfo): void {
     const given = trusted(octets, from);
     if (given === undefined) return;
-    const { packet, secret } = given;
+    const { packet, client } = given;
     if (packet.code !== CODES['Accounting-Request'] && packet.code !== CODES['Status-Server'])
       return void drop('malformed', from, `sent code ${packet.code}, which is not taken here`);
     if (deps.isPaused()) return void deps.count('paused');
@@ -132,7 +145,7 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
       if (known !== undefined) send(known, from);
       return;
     }
-    const working: Promise<void> = work(packet, secret, from, key)
+    const working: Promise<void> = work(packet, client, from, key)
       .catch((error: Error) => {
         packets.forget(key);
         deps.count('failed');

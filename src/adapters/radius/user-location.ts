@@ -7,8 +7,16 @@ function networkOf(octets: Buffer): string | undefined {
   return digits.every((digit) => digit < 10) ? `${mcc.join('')}-${mnc.join('')}` : undefined;
 }
 
+const AREA = 5;
 const AREA_CELL = 7;
 const EUTRAN_CELL = 7;
+
+/** A location, routing or tracking area alone. */
+function areaOf(octets: Buffer): string | undefined {
+  if (octets.length < AREA) return undefined;
+  const network = networkOf(octets);
+  return network && `${network}-${octets.readUInt16BE(3)}`;
+}
 
 /** A location area or routing area, and a cell or service area in it. */
 function areaCell(octets: Buffer): string | undefined {
@@ -26,7 +34,7 @@ function eutranCell(octets: Buffer, area: number | undefined): string | undefine
 
 /**
  * The cell that a line is in (TS 29.061, 3GPP-User-Location-Info), as network, area and cell with dashes between, such as
- * 001-01-1-257; the area is empty where it is not told. Undefined where a cell is not told at all.
+ * 001-01-1-257; the area is empty where it is not told. Where no cell is told, network and area alone, such as 001-01-1.
  */
 export function cellOf(octets: Buffer): string | undefined {
   const rest = octets.subarray(1);
@@ -34,10 +42,15 @@ export function cellOf(octets: Buffer): string | undefined {
     case 0:
     case 1:
       return areaCell(rest);
+    case 2:
+    case 128:
+      return areaOf(rest);
     case 129:
       return eutranCell(rest, undefined);
     case 130:
-      return rest.length < 5 + EUTRAN_CELL ? undefined : eutranCell(rest.subarray(5), rest.readUInt16BE(3));
+      return rest.length < AREA + EUTRAN_CELL
+        ? undefined
+        : eutranCell(rest.subarray(AREA), rest.readUInt16BE(3));
     default:
       return undefined;
   }

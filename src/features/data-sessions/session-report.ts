@@ -10,10 +10,10 @@ export interface SessionReport {
   readonly chargingId: number | undefined;
   readonly atMs: number;
   readonly device: DeviceId;
-  /** From the device. */
+  /** As the access server counts them: from the device and to it, or the other way round. */
   readonly input: number;
-  /** To the device. */
   readonly output: number;
+  readonly directionsSwapped: boolean;
   readonly apn: string | undefined;
   readonly rat: string | undefined;
   readonly sgsn: string | undefined;

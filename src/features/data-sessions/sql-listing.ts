@@ -13,7 +13,9 @@ interface ListedSession {
   readonly lastReportAt: Date;
   readonly closedAt: Date | null;
   readonly closeCause: string | null;
+  /** From the device. */
   readonly inputBytes: number;
+  /** To the device. */
   readonly outputBytes: number;
   readonly apn: string | null;
   readonly rat: string | null;
@@ -30,8 +32,9 @@ interface ListedSession {
 
 const COLUMNS = trusted(`s.nas, s.session_id as "sessionId", s.charging_id::float8 as "chargingId",
   case when s.closed_at is null then 'open' else 'closed' end as state, s.started_at as "startedAt",
-  s.last_at as "lastReportAt", s.closed_at as "closedAt", s.close_cause as "closeCause", s.input::float8 as "inputBytes",
-  s.output::float8 as "outputBytes", s.apn, s.rat, s.address as "ipAddress", s.sgsn, s.ggsn, s.visited as "visitedNetwork",
+  s.last_at as "lastReportAt", s.closed_at as "closedAt", s.close_cause as "closeCause",
+  (case when s.directions_swapped then s.output else s.input end)::float8 as "inputBytes",
+  (case when s.directions_swapped then s.input else s.output end)::float8 as "outputBytes", s.apn, s.rat, s.address as "ipAddress", s.sgsn, s.ggsn, s.visited as "visitedNetwork",
   s.country_code as "countryCode", s.imeisv, s.cell,
   coalesce(left(s.imeisv, 14) <> left(d.imei, 14), false) as "otherDevice"`);
 

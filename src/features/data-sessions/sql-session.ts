@@ -15,6 +15,7 @@ export interface SessionFacts {
   readonly imeisv: string | undefined;
   readonly address: string | undefined;
   readonly cell: string | undefined;
+  readonly directionsSwapped: boolean | undefined;
 }
 
 /** A session that reports are about. */
@@ -148,7 +149,7 @@ const momentOf = (at: number | null): Date | null => (at === null ? null : new D
 
 /** What is not told stays as it was. */
 export function updateSessions(db: Db, ecpdId: string, changes: readonly SessionChange[]): Promise<number> {
-  const plain = (read: (change: SessionChange) => string | number | Date | null) =>
+  const plain = (read: (change: SessionChange) => string | number | boolean | Date | null) =>
     plainArray(changes.map(read));
   const text = (read: (change: SessionChange) => string | undefined) => arrayText(changes.map(read));
   return db.exec(sql`
@@ -158,7 +159,8 @@ export function updateSessions(db: Db, ecpdId: string, changes: readonly Session
       closed_at = i.closed_at, close_cause = i.close_cause, moved = false, apn = coalesce(i.apn, s.apn),
       rat = coalesce(i.rat, s.rat), sgsn = coalesce(i.sgsn, s.sgsn), ggsn = coalesce(i.ggsn, s.ggsn),
       visited = coalesce(i.visited, s.visited), country_code = coalesce(i.country_code, s.country_code),
-      imeisv = coalesce(i.imeisv, s.imeisv), address = coalesce(i.address, s.address), cell = coalesce(i.cell, s.cell)
+      imeisv = coalesce(i.imeisv, s.imeisv), address = coalesce(i.address, s.address), cell = coalesce(i.cell, s.cell),
+      directions_swapped = coalesce(i.directions_swapped, s.directions_swapped)
     from unnest(${plain(({ session }) => session.sessionKey)}::uuid[], ${text(({ session }) => session.accountName)}::text[],
       ${plain(({ session }) => session.deviceId)}::uuid[], ${plain(({ state }) => state.generation)}::int[],
       ${plain(({ state }) => momentOf(state.afterMs))}::timestamptz[],
@@ -171,10 +173,11 @@ export function updateSessions(db: Db, ecpdId: string, changes: readonly Session
       ${text(({ facts }) => facts.rat)}::text[], ${text(({ facts }) => facts.sgsn)}::text[],
       ${text(({ facts }) => facts.ggsn)}::text[], ${text(({ facts }) => facts.visited)}::text[],
       ${text(({ facts }) => facts.countryCode)}::text[], ${text(({ facts }) => facts.imeisv)}::text[],
-      ${text(({ facts }) => facts.address)}::text[], ${text(({ facts }) => facts.cell)}::text[])
+      ${text(({ facts }) => facts.address)}::text[], ${text(({ facts }) => facts.cell)}::text[],
+      ${plain(({ facts }) => facts.directionsSwapped ?? null)}::boolean[])
       as i (session_key, account_name, device_id, generation, after_at, earlier_after, input, output, earlier_input,
         earlier_output, last_at, started_at, closed_at, close_cause, apn, rat, sgsn, ggsn, visited, country_code, imeisv,
-        address, cell)
+        address, cell, directions_swapped)
     where s.ecpd_id = ${ecpdId} and s.session_key = i.session_key`);
 }
 

@@ -61,9 +61,20 @@ const NOTHING_TOLD: SessionFacts = {
   imeisv: undefined,
   address: undefined,
   cell: undefined,
+  directionsSwapped: undefined,
 };
 
-const factsOf = ({ apn, rat, sgsn, ggsn, visited, imeisv, address, cell }: SessionReport): SessionFacts => ({
+const factsOf = ({
+  apn,
+  rat,
+  sgsn,
+  ggsn,
+  visited,
+  imeisv,
+  address,
+  cell,
+  directionsSwapped,
+}: SessionReport): SessionFacts => ({
   apn,
   rat,
   sgsn,
@@ -73,6 +84,7 @@ const factsOf = ({ apn, rat, sgsn, ggsn, visited, imeisv, address, cell }: Sessi
   imeisv,
   address,
   cell,
+  directionsSwapped,
 });
 
 /** What is told later stands in the place of what was told before, and nothing in the place of something. */
@@ -138,7 +150,7 @@ async function keepPositions(
   for (const { report, record } of reports) {
     const { deviceId, atMs } = record;
     if (report.cell !== undefined && (seen.get(deviceId)?.atMs ?? -Infinity) <= atMs)
-      seen.set(deviceId, { deviceId, cell: report.cell, atMs });
+      seen.set(deviceId, { deviceId, cell: report.cell, rat: report.rat, atMs });
   }
   const fixes = await findCellFixes(db, [...seen.values()]);
   if (fixes.length > 0) await keepFixes(db, ecpdId, fixes, now());

@@ -86,7 +86,8 @@ export function createFeedReporter(ctx: Ctx, feed: string, health: Health = crea
     },
     async start() {
       loop.begin();
-      await deleteOldReports(db);
+      // Left for the next start where it fails: the feed does not depend on it.
+      await deleteOldReports(db).catch((error) => loop.failed(error));
       await report();
       timer = setInterval(() => {
         reporting ??= report().finally(() => {

@@ -4,8 +4,10 @@ import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** Larger pieces than the default cost fewer turns. */
-const PIECE_BYTES = 1024 * 1024;
+/** Rows of a larger piece would be read in one turn, and what else the process does would wait for it. */
+const PIECE_BYTES = 64 * 1024;
+/** To hash one costs next to nothing: fewer turns are better. */
+const HASHED_BYTES = 1024 * 1024;
 
 async function isGzip(path: string): Promise<boolean> {
   const file = await open(path);
@@ -18,16 +20,20 @@ async function isGzip(path: string): Promise<boolean> {
 }
 
 /** What the file holds, unpacked where it is packed, whatever it is called. */
-export async function readContent(path: string, signal: AbortSignal): Promise<Readable> {
+export async function readContent(
+  path: string,
+  signal: AbortSignal,
+  pieceBytes = PIECE_BYTES,
+): Promise<Readable> {
   const packed = await isGzip(path);
-  const file = createReadStream(path, { highWaterMark: PIECE_BYTES, signal });
+  const file = createReadStream(path, { highWaterMark: pieceBytes, signal });
   // A failure of the file is one of what is read of it.
-  return packed ? pipeline(file, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : file;
+  return packed ? pipeline(file, createGunzip({ chunkSize: pieceBytes }), () => {}) : file;
 }
 
 /** The same for the same content, packed or not. */
 export async function hashContent(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of await readContent(path, signal)) hash.update(chunk as Buffer);
+  for await (const chunk of await readContent(path, signal, HASHED_BYTES)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }

@@ -4,15 +4,13 @@ import type { Loop } from '../../platform/health/health.ts';
 import { RENEW_MS } from '../../platform/lanes/leases.ts';
 import type { FeedReporter } from '../network-feeds/index.ts';
 import type { FeedPolicy } from '../usage/index.ts';
-import { listWaiting, type WaitingFile } from './folder.ts';
+import { listWaiting, settledFinder, type WaitingFile } from './folder.ts';
 import { BadFile } from './read-rows.ts';
 import { settleFile } from './settle-file.ts';
 import { claimFile, endFile, type FileProgress, releaseFile, renewFile } from './sql.ts';
 import { FileLost, type FolderFeed, type HeldFile, takeFile } from './take-file.ts';
 
 const LOOK_MS = 1_000;
-/** A file that was written to within this time may not be whole. */
-const SETTLED_MS = 2_000;
 /** After a failure. A file that cannot be read now is left alone for longer, and the others of its folder are not. */
 const AGAIN_MS = 5_000;
 const LEFT_MS = 60_000;
@@ -54,6 +52,7 @@ export function createFolderWatcher(
 ) {
   /** Files that could not be taken, and until when they are left alone. */
   const left = new Map<string, number>();
+  const findSettled = settledFinder();
 
   /** Takes the rows of a file, and answers why it could not be taken to its end. */
   async function takeRows(held: HeldFile): Promise<string | undefined> {
@@ -116,11 +115,9 @@ export function createFolderWatcher(
     const files = await listWaiting(feed.folder);
     reporter.waiting(files.length, files[0]?.modifiedAt);
     for (const [name, untilMs] of left) if (untilMs <= Date.now()) left.delete(name);
-    const settledBefore = Date.now() - SETTLED_MS;
-    for (const file of files) {
+    for (const file of findSettled(files)) {
       if (stopping.aborted || reporter.isPaused) return false;
-      if (left.has(file.name) || file.modifiedAt.getTime() > settledBefore) continue;
-      if (await take(file, stopping)) return true;
+      if (!left.has(file.name) && (await take(file, stopping))) return true;
     }
     return false;
   }

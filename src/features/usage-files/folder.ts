@@ -48,16 +48,40 @@ export async function listWaiting(folder: string): Promise<readonly WaitingFile[
   );
 }
 
+/** A file that was written to within this time may not be whole. */
+const SETTLED_MS = 2_000;
+
+/** Finds those that nobody has written to for a while. One that is dated ahead has to be seen unchanged for as long. */
+export function settledFinder(nowMs: () => number = Date.now) {
+  let ahead = new Map<string, number>();
+  return (files: readonly WaitingFile[]): readonly WaitingFile[] => {
+    const now = nowMs();
+    const before = ahead;
+    ahead = new Map();
+    return files.filter(({ name, bytes, modifiedAt }) => {
+      const modifiedMs = modifiedAt.getTime();
+      if (modifiedMs <= now) return modifiedMs <= now - SETTLED_MS;
+      const key = `${bytes} ${modifiedMs} ${name}`;
+      const sinceMs = before.get(key) ?? now;
+      ahead.set(key, sinceMs);
+      return sinceMs <= now - SETTLED_MS;
+    });
+  };
+}
+
 /** Whether nobody has written to it since it was listed. */
 export async function isUnchanged({ path, bytes, modifiedAt }: WaitingFile): Promise<boolean> {
   const { size, mtimeMs } = await stat(path);
   return size === bytes && Math.floor(mtimeMs) === modifiedAt.getTime();
 }
 
-const exists = (path: string): Promise<boolean> =>
+export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
   );
 
 /** Where a file goes in a folder inside its own; one that is there under that name stays. */

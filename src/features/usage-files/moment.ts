@@ -9,6 +9,8 @@ const MILLISECONDS = /^\d{13}$/;
 /** No zone changes its offset but at a quarter of an hour. */
 const QUARTER_MS = 900_000;
 const REMEMBERED_MAX = 10_000;
+/** Longer ones are no moments, and nobody fills memory with them. */
+const TEXT_MAX = 40;
 
 /** How far the clocks of a zone are ahead of UTC. */
 function offsetFinder(timeZone: string): (atMs: number) => number {
@@ -41,7 +43,7 @@ export function momentReader(timeZone = 'UTC'): (text: string) => string | undef
     const after = localMs - offsetAt(localMs + 86_400_000);
     return offsetAt(after) === localMs - after ? after : before;
   };
-  return (text) => {
+  const read = (text: string): string | undefined => {
     if (SECONDS.test(text)) return toText(Number(text) * 1_000);
     if (MILLISECONDS.test(text)) return toText(Number(text));
     if (WITH_OFFSET.test(text))
@@ -55,5 +57,14 @@ export function momentReader(timeZone = 'UTC'): (text: string) => string | undef
     if (Number.isNaN(localMs) || new Date(localMs).toISOString().slice(0, 19) !== written.slice(0, 19))
       return undefined;
     return toText(ofZone(localMs));
+  };
+  // Rows that follow each other are often of the same seconds.
+  const known = new Map<string, string | undefined>();
+  return (text) => {
+    if (known.has(text)) return known.get(text);
+    const moment = read(text);
+    if (known.size >= REMEMBERED_MAX) known.clear();
+    if (text.length <= TEXT_MAX) known.set(text, moment);
+    return moment;
   };
 }

@@ -4,6 +4,7 @@ import {
   type RecordReader,
   type RecordText,
 } from '../../platform/feeds/parse-records.ts';
+import { NOT_STORABLE } from '../../platform/json/storable-text.ts';
 import { parseUsageRecord, type UsageRecord } from '../usage/index.ts';
 import { splitLine } from './csv-line.ts';
 import type { Columns, Mapping } from './mapping.ts';
@@ -84,6 +85,7 @@ function csvReader({ delimiter, columns }: Mapping & { readonly format: 'csv' },
     if (values.length !== header.size)
       return { reason: `has ${values.length} values in the place of ${header.size}` };
     if (text.includes('\ufffd')) return { reason: 'has bytes that are not UTF-8' };
+    if (text.includes('\0')) return { reason: NOT_STORABLE };
     const { places } = header;
     return toRecord((column) => values[places.get(column)!]?.trim(), line);
   };

@@ -24,7 +24,8 @@ export async function receiveFile(
     for await (const piece of content) {
       bytes += piece.length;
       if (bytes > bytesMax) return 'tooLarge';
-      await file.write(piece);
+      // Unlike `write` it goes on until all of it is written.
+      await file.writeFile(piece);
     }
     await file.sync();
     const before = new Date(Date.now() - AGE_MS);

@@ -1,21 +1,32 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { RejectedRecord } from '../../platform/feeds/parse-records.ts';
 
-/** The lines that were not taken, with their reason, beside the file. Cut to what was committed when work on a file is taken up again. */
+/** What was there before, cut to what was committed; undefined where somebody has taken it away. */
+async function openKept(path: string, keptBytes: number): Promise<FileHandle | undefined> {
+  try {
+    const file = await open(path, 'r+');
+    await file.truncate(keptBytes);
+    return file;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The lines that were not taken, with their reason, beside the file. It goes on where work on a file is taken up again. */
 export async function openRejectFile(path: string, keptBytes: number) {
   let file: FileHandle | undefined;
-  let bytes = keptBytes;
-  if (keptBytes > 0) {
-    file = await open(path, 'r+');
-    await file.truncate(keptBytes);
-  } else await rm(path, { force: true });
+  if (keptBytes > 0) file = await openKept(path, keptBytes);
+  else await rm(path, { force: true });
+  let bytes = file === undefined ? 0 : keptBytes;
   return {
     /** Answers how long it is now; it is on the disk then. */
     async add(rejected: readonly RejectedRecord[]): Promise<number> {
       if (rejected.length === 0) return bytes;
       file ??= await open(path, 'w');
       const text = Buffer.from(rejected.map((one) => `${JSON.stringify(one)}\n`).join(''));
-      await file.write(text, 0, text.length, bytes);
+      for (let at = 0; at < text.length; )
+        at += (await file.write(text, at, text.length - at, bytes + at)).bytesWritten;
       await file.sync();
       bytes += text.length;
       return bytes;

@@ -55,6 +55,9 @@ async function* batchesOf(
   }
 }
 
+/** Half of a hash names a content as surely as all of it, and an id of each row begins with it. */
+const ID_BYTES = 16;
+
 /** Names the content, and sees that it is what it was when the first lines were taken. */
 async function identify(
   { db }: Ctx,
@@ -67,12 +70,30 @@ async function identify(
   if (claimed.contentHash !== null && claimed.contentHash !== hash)
     throw new BadFile('has changed since its first lines were taken');
   if (claimed.contentHash === null) await noteHash(db, key, leaseToken, hash);
-  return hash;
+  return Buffer.from(hash, 'hex').toString('base64url', 0, ID_BYTES);
+}
+
+/** Notes how far a file is, one batch after the other, while the next is being written. */
+function progressNoter({ db }: Ctx, { key, leaseToken }: HeldFile) {
+  let noting: Promise<void> = Promise.resolve();
+  const note = async (progress: FileProgress) => {
+    if (!(await noteProgress(db, key, leaseToken, progress))) throw new FileLost();
+  };
+  return {
+    /** Resolves when what was noted before is. */
+    async next(progress: FileProgress): Promise<void> {
+      await noting;
+      noting = note(progress);
+      // Awaited with the next one, or at the end; until then a failure must not end the process.
+      noting.catch(() => {});
+    },
+    ended: () => noting,
+  };
 }
 
 /**
- * Takes the rows of a file from where it was left. What is committed is noted batch by batch: when a process is killed between the
- * two, the batch is fed again and its records are duplicates. Throws `BadFile` where the file itself is why it cannot go on.
+ * Takes the rows of a file from where it was left. What is committed is noted behind each batch: when a process is killed between the
+ * two, what was written since is fed again and its records are duplicates. Throws `BadFile` where the file itself is why it cannot go on.
  */
 export async function takeFile(
   ctx: Ctx,
@@ -80,9 +101,10 @@ export async function takeFile(
   policy: FeedPolicy,
   onProgress: (progress: FileProgress) => void,
 ): Promise<FileProgress> {
-  const { feed, file, key, leaseToken, claimed } = held;
+  const { feed, file, claimed } = held;
   const fileId = await identify(ctx, held);
   const rejects = await openRejectFile(rejectPathOf(feed, file), claimed.rejectBytes);
+  const noter = progressNoter(ctx, held);
   let progress: FileProgress = claimed;
   try {
     const taken = await takeUsageBatches(ctx, batchesOf(held, fileId), policy, async (batch) => {
@@ -93,7 +115,7 @@ export async function takeFile(
         rejected: progress.rejected + batch.rejected.length,
         rejectBytes: await rejects.add(batch.rejected),
       };
-      if (!(await noteProgress(ctx.db, key, leaseToken, progress))) throw new FileLost();
+      await noter.next(progress);
       onProgress(progress);
     });
     if (taken.brokenBecause !== undefined) throw new BadFile(taken.brokenBecause);
@@ -102,6 +124,6 @@ export async function takeFile(
   } catch (error) {
     throw error instanceof FeedInterrupted ? error.cause : error;
   } finally {
-    await rejects.close();
+    await noter.ended().finally(rejects.close);
   }
 }

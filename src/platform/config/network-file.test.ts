@@ -42,7 +42,13 @@ describe('the file of the network', () => {
         { name: 'gmlc', kind: 'mlp', url: 'http://127.0.0.1:9210/', client: 'linekeeper', password: 'p' },
       ],
       feeds: {
-        radius: { listen: '127.0.0.1:1813', clients: [{ address: '127.0.0.1/32', secret: 's' }] },
+        radius: {
+          listen: '127.0.0.1:1813',
+          clients: [
+            { address: '127.0.0.1/32', secret: 's' },
+            { address: '192.0.2.7', secret: 't', swapDirections: true },
+          ],
+        },
         files: [{ folder: 'spool', mapping: 'mapping.json' }],
       },
     });
@@ -55,6 +61,10 @@ describe('the file of the network', () => {
     });
     assert.deepEqual(network.feeds.files, [
       { name: 'files', folder: join(folder, 'spool'), mapping: join(folder, 'mapping.json') },
+    ]);
+    assert.deepEqual(network.feeds.radius?.clients, [
+      { address: '127.0.0.1/32', secret: 's', swapDirections: false },
+      { address: '192.0.2.7', secret: 't', swapDirections: true },
     ]);
     assert.equal(network.positions[0]?.name, 'gmlc');
   });
@@ -160,6 +170,30 @@ describe('the file of the network', () => {
         ],
       },
       /imsi ranges \S+ of element hlr-1 and \S+ of element hlr-2 overlap/,
+    ],
+    [
+      'has a feed with directions of text',
+      {
+        feeds: {
+          radius: {
+            listen: '127.0.0.1:1813',
+            clients: [{ address: '127.0.0.1', secret: 's', swapDirections: 'no' }],
+          },
+        },
+      },
+      /swapDirections must be true or false/,
+    ],
+    [
+      'has one folder for two feeds',
+      {
+        feeds: {
+          files: [
+            { folder: 'spool', mapping: 'a.json' },
+            { folder: './spool/', mapping: 'b.json' },
+          ],
+        },
+      },
+      /the feeds files and files-2 have the same folder/,
     ],
     [
       'has a timeout of text',

@@ -183,6 +183,14 @@ function refuseSharedNames(names: readonly string[], taken: readonly Listed[]): 
   }
 }
 
+/** Which of two mappings a file is read by would be up to chance. */
+function refuseSharedFolders(files: FeedSettings['files']): void {
+  for (const [place, { name, folder }] of files.entries()) {
+    const other = files.slice(0, place).find((each) => each.folder === folder);
+    if (other !== undefined) throw new Wrong(`the feeds ${other.name} and ${name} have the same folder`);
+  }
+}
+
 function parseFeeds(
   { radius, files = [] }: GivenFeeds,
   folder: string,
@@ -197,12 +205,14 @@ function parseFeeds(
     [...(radius === undefined ? [] : ['radius']), ...named.map(({ name }) => name)],
     elements,
   );
+  refuseSharedFolders(named);
   if (radius === undefined) return { files: named };
   checkAddress({ address: radius.listen }, 'feed radius');
   const clients = radius.clients.map((client) => {
     const where = `feed radius client ${client.address}`;
-    const { address, secret = '' } = withSecret(client, 'secret', { where, folder, isNeeded: true });
-    return { address, secret };
+    const told = withSecret(client, 'secret', { where, folder, isNeeded: true });
+    const { address, secret = '', swapDirections = false } = told;
+    return { address, secret, swapDirections };
   });
   return { radius: { name: 'radius', listen: radius.listen, clients }, files: named };
 }

@@ -119,6 +119,7 @@ export const NetworkFile = strict({
             strict({
               address: text('^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$', 'an address or a range of addresses'),
               ...SECRET,
+              swapDirections: Type.Optional(Type.Boolean({ expected: 'true or false' })),
             }),
             { minItems: 1, maxItems: 1_000, expected: 'a list of up to 1,000 clients' },
           ),
@@ -147,7 +148,12 @@ export interface FeedSettings {
   readonly radius?: {
     readonly name: string;
     readonly listen: string;
-    readonly clients: readonly { readonly address: string; readonly secret: string }[];
+    readonly clients: readonly {
+      readonly address: string;
+      readonly secret: string;
+      /** Whether its input is what goes to the device. */
+      readonly swapDirections: boolean;
+    }[];
   };
   readonly files: readonly { readonly name: string; readonly folder: string; readonly mapping: string }[];
 }

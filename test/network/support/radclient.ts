@@ -57,3 +57,34 @@ export const packetOf = (attributes: Readonly<Record<string, string | number>>):
   Object.entries(attributes)
     .map(([name, value]) => `${name} = ${value}`)
     .join('\n');
+
+/** To read its dictionaries costs the program more than hundreds of packets; but it walks through all that it was given again and again. */
+const FILE_PACKETS = 2_500;
+const CLIENTS = 4;
+/** Every so many packets one is also sent by another client. */
+const ALSO_EVERY = 10;
+
+/** The program may give up a packet that it sent; an access server would send it again, under another number. */
+const TIMES_MAX = 10;
+
+async function sendUntilAnswered(address: string, packets: readonly string[]): Promise<void> {
+  let [answered, output] = [0, ''];
+  for (let n = 0; n < TIMES_MAX && answered < packets.length; n++)
+    ({ answered, output } = await sendAccounting(address, packets, { tries: 600, waitS: 1, atOnce: 100 }));
+  if (answered < packets.length) throw new Error(`${answered} of ${packets.length} were answered: ${output}`);
+}
+
+/** Sends packets by several clients, some of them twice, each until it is answered. */
+export async function sendInShares(address: string, packets: readonly string[]): Promise<void> {
+  const size = Math.min(FILE_PACKETS, Math.ceil(packets.length / CLIENTS));
+  const files = Array.from({ length: Math.ceil(packets.length / size) }, (_, n) =>
+    packets.slice(n * size, (n + 1) * size),
+  );
+  // Later ones before earlier ones.
+  const also = packets.filter((_, n) => n % ALSO_EVERY === 0).toReversed();
+  const client = async () => {
+    for (let file = files.shift(); file !== undefined; file = files.shift())
+      await sendUntilAnswered(address, file);
+  };
+  await Promise.all([...Array.from({ length: CLIENTS }, client), sendUntilAnswered(address, also)]);
+}

@@ -48,7 +48,7 @@ describe('a server for accounting', () => {
         listen: `127.0.0.1:${port}`,
         clients: [
           { address: '127.0.0.0/8', secret: 'wider' },
-          { address: '127.0.0.1', secret: SECRET },
+          { address: '127.0.0.1', secret: SECRET, swapDirections: true },
         ],
       },
       {
@@ -109,6 +109,7 @@ describe('a server for accounting', () => {
     const [late, dated] = taken.slice(-2) as SessionReport[];
     assert.deepEqual([late!.input, late!.output, late!.atMs], [2 * 2 ** 32 + 5, 7, NOW.getTime() - 30_000]);
     assert.equal(dated!.atMs, Date.parse('2026-01-15T11:00:00Z'));
+    assert.equal(dated!.directionsSwapped, true);
     assert.equal(
       await outcomeOf(write([attribute('Acct-Status-Type', 7), attribute('NAS-IP-Address', '192.0.2.1')])),
       'counted',

@@ -13,8 +13,13 @@ describe('the location that a report gives', () => {
     assert.equal(read('8100f11000000101'), '001-01--257');
     assert.equal(read('00130014abcd0102'), '310-410-43981-258');
     assert.equal(read('01130014abcd0102'), '310-410-43981-258');
-    for (const hex of ['', '80', '8000f1100001', '8200f110', '00ffffff00010001', '02130014abcd01ff'])
+    for (const hex of ['', '80', '8000f11000', '8200f110', '00ffffff00010001', '02130014ab', '03130014abcd'])
       assert.equal(read(hex), undefined, hex);
+  });
+
+  it('is an area where no cell is told', () => {
+    assert.equal(read('8000f1100001'), '001-01-1');
+    assert.equal(read('02130014abcd01ff'), '310-410-43981');
   });
 
   it('has 28 bits for a cell of LTE, whatever stands before them', () => {

@@ -4,25 +4,39 @@ import { type AskedCell, listCells } from './sql-cell.ts';
 export interface SeenInCell {
   readonly deviceId: string;
   readonly cell: string;
+  /** How it was connected, as its session has it. */
+  readonly rat: string | undefined;
   readonly atMs: number;
 }
 
-/** Network, area and cell as reports name them, such as 001-01-1-257. */
-function parseCellName(name: string): AskedCell | undefined {
-  const [, mcc, net, area, cell] = /^(\d{3})-(\d{2,3})-(\d*)-(\d+)$/.exec(name) ?? [];
-  if (cell === undefined) return undefined;
+/** What tables of cells call the technologies that reports name. */
+const RADIOS: Readonly<Record<string, string>> = {
+  GERAN: 'GSM',
+  UTRAN: 'UMTS',
+  'HSPA evolution': 'UMTS',
+  'E-UTRAN': 'LTE',
+  'NB-IoT': 'LTE',
+  'LTE-M': 'LTE',
+  NR: 'NR',
+};
+
+/** Network, area and cell as reports name them, such as 001-01-1-257, or an area alone. */
+function parseCellName({ cell: name, rat }: SeenInCell): AskedCell | undefined {
+  const [, mcc, net, area, cell] = /^(\d{3})-(\d{2,3})-(\d*)(?:-(\d+))?$/.exec(name) ?? [];
+  if (mcc === undefined) return undefined;
   return {
     mcc: Number(mcc),
     net: Number(net),
     area: area === '' ? undefined : Number(area),
-    cell: Number(cell),
+    cell: cell === undefined ? undefined : Number(cell),
+    radio: rat === undefined ? undefined : RADIOS[rat],
   };
 }
 
-/** Where lines are by the cells that they were seen in, as far as those are known: no better than a coarse position. */
+/** Where lines are by the cells that they were seen in, as far as those or their areas are known: no better than a coarse position. */
 export async function findCellFixes(db: Db, seen: readonly SeenInCell[]) {
   const asked = seen.flatMap((one) => {
-    const cell = parseCellName(one.cell);
+    const cell = parseCellName(one);
     return cell === undefined ? [] : [{ ...one, asked: cell }];
   });
   if (asked.length === 0) return [];

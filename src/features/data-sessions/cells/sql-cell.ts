@@ -2,6 +2,7 @@ import { arrayText } from '../../../platform/db/array-text.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { AREA_MOST_M } from './sql-area.ts';
 
 /** A cell and where it is. */
 export interface RadioCell {
@@ -33,15 +34,34 @@ export interface AskedCell {
   readonly net: number;
   /** Undefined where it was not told: a cell of LTE has one name in its network. */
   readonly area: number | undefined;
-  readonly cell: number;
+  /** Undefined where only the area was told. */
+  readonly cell: number | undefined;
+  /** The technology, as cells have it; undefined where it was not told. */
+  readonly radio: string | undefined;
 }
 
-/** Where cells are that are known; `nth` counts from 0. */
+/**
+ * Where cells are that are known, or else their areas, where it is sure which are meant: areas of several technologies may have
+ * one number. `nth` counts from 0.
+ */
 export const listCells = (db: Db, asked: readonly AskedCell[]) =>
   db.many<{ nth: number; latitude: number; longitude: number; radiusM: number }>(sql`
-    select distinct on (i.nth) (i.nth - 1)::int as nth, c.latitude, c.longitude, c.radius_m as "radiusM"
+    select (i.nth - 1)::int as nth, coalesce(c.latitude, a.latitude) as latitude, coalesce(c.longitude, a.longitude) as longitude,
+      coalesce(c.radius_m, a.radius_m) as "radiusM"
     from unnest(${plainArray(asked.map(({ mcc }) => mcc))}::int[], ${plainArray(asked.map(({ net }) => net))}::int[],
-      ${plainArray(asked.map(({ area }) => area ?? null))}::bigint[], ${plainArray(asked.map(({ cell }) => cell))}::bigint[])
-      with ordinality as i (mcc, net, area, cell, nth)
-    join radio_cell c on c.mcc = i.mcc and c.net = i.net and c.cell = i.cell and (i.area is null or c.area = i.area)
-    order by i.nth, c.radius_m, c.area, c.radio`);
+      ${plainArray(asked.map(({ area }) => area ?? null))}::bigint[], ${plainArray(asked.map(({ cell }) => cell ?? null))}::bigint[],
+      ${arrayText(asked.map(({ radio }) => radio))}::text[])
+      with ordinality as i (mcc, net, area, cell, radio, nth)
+    left join lateral (
+      select latitude, longitude, radius_m from radio_cell c
+      where c.mcc = i.mcc and c.net = i.net and c.cell = i.cell and (i.area is null or c.area = i.area)
+      order by c.radius_m, c.area, c.radio limit 1
+    ) c on true
+    left join lateral (
+      select min(latitude) as latitude, min(longitude) as longitude, min(radius_m) as radius_m from radio_area a
+      where a.mcc = i.mcc and a.net = i.net and a.area = i.area and (i.radio is null or a.radio = i.radio)
+        and a.radius_m <= ${AREA_MOST_M}::float8
+      having count(*) = 1
+    ) a on true
+    where c.latitude is not null or a.latitude is not null
+    order by i.nth`);

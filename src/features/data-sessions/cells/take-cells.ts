@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../platform/context/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import {
   lineCutter,
   type ParseRecord,
@@ -7,6 +8,7 @@ import {
 } from '../../../platform/feeds/parse-records.ts';
 import { BATCH, REJECTED_MAX, type Taken } from '../../../platform/feeds/take-feed.ts';
 import { FeedError, FellSilent } from '../../../platform/http/body-stream.ts';
+import { refreshAreas } from './sql-area.ts';
 import { type RadioCell, upsertCells } from './sql-cell.ts';
 
 /** In this order; what comes behind them is not needed. */
@@ -49,6 +51,25 @@ function parseCell(text: string): ReturnType<ParseRecord<RadioCell>> {
   return { record: { radio: known, ...found, radiusM } };
 }
 
+/** Of more networks than there are, areas are brought up to date before the end. */
+const NETWORKS_MAX = 10_000;
+
+/** Knows which networks have changed. */
+function changedNetworks(db: Db) {
+  const changed = new Map<string, Pick<RadioCell, 'mcc' | 'net'>>();
+  const refresh = async () => {
+    for (const network of changed.values()) await refreshAreas(db, network);
+    changed.clear();
+  };
+  return {
+    async note(cells: Iterable<RadioCell>) {
+      for (const { mcc, net } of cells) changed.set(`${mcc} ${net}`, { mcc, net });
+      if (changed.size >= NETWORKS_MAX) await refresh();
+    },
+    refresh,
+  };
+}
+
 const keyOf = ({ radio, mcc, net, area, cell }: RadioCell): string =>
   `${radio} ${mcc} ${net} ${area} ${cell}`;
 
@@ -59,26 +80,31 @@ export async function takeCells(
 ): Promise<Taken<'accepted'>> {
   const rejected: RejectedRecord[] = [];
   const taken = { accepted: 0, rejectedTotal: 0, rejected };
+  const networks = changedNetworks(db);
   const read = ({ line, text }: { line: number; text: string | undefined }) => {
     if (text === undefined) return { reason: 'is longer than a line may be' };
     // The names of the columns.
     return line === 1 && /^\uFEFF?radio\s*,/i.test(text) ? undefined : parseCell(text);
   };
+  let broken: FeedError | undefined;
   try {
     for await (const batch of readRecords(bytes, { cutter: lineCutter(), read }, BATCH)) {
       const cells = new Map(batch.records.map(({ record }) => [keyOf(record), record]));
       if (cells.size > 0) await upsertCells(db, [...cells.values()]);
+      await networks.note(cells.values());
       taken.accepted += batch.records.length;
       taken.rejectedTotal += batch.rejected.length;
       rejected.push(...batch.rejected.slice(0, REJECTED_MAX - rejected.length));
     }
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return {
-      ...taken,
-      brokenBecause: error.message,
-      ...(error instanceof FellSilent && { fellSilent: true as const }),
-    };
+    broken = error;
   }
-  return taken;
+  await networks.refresh();
+  if (broken === undefined) return taken;
+  return {
+    ...taken,
+    brokenBecause: broken.message,
+    ...(broken instanceof FellSilent && { fellSilent: true as const }),
+  };
 }

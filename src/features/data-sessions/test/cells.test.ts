@@ -1,10 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openRandom } from '../../../../test/support/seeded-random.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { at, makeSessionWorld, report } from './scene.ts';
 
 const world = await makeSessionWorld();
 const taker = world.taker();
+
+interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Along the surface, in metres. */
+function distance(a: Point, b: Point): number {
+  const [from, to] = [radians(a.latitude), radians(b.latitude)];
+  const half = (angle: number) => Math.sin(angle / 2) ** 2;
+  const along = half(to - from) + Math.cos(from) * Math.cos(to) * half(radians(b.longitude - a.longitude));
+  return 2 * 6_371_000 * Math.asin(Math.sqrt(along));
+}
 
 const HEAD = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal';
 const importCells = async (...lines: readonly string[]) => {
@@ -61,5 +77,49 @@ describe('a table of cells', () => {
     await taker.take(report({ n: 1, sessionId: 'a', atMs: at(8), cell: '001-01-1-257' }));
     const { latitude, longitude } = (await positions()).at(-1)!;
     assert.deepEqual([latitude, longitude], [32.8, -97.2]);
+  });
+
+  it('gives the area of a cell that it does not have: the middle of its cells, and a radius that has nearly all of them', async () => {
+    const random = openRandom('areas');
+    const lineOf = (area: number, cell: number, { latitude, longitude }: Point, radio = 'LTE') =>
+      `${radio},1,1,${area},${cell},0,${longitude},${latitude},1000`;
+    // Also where longitudes begin anew.
+    for (const [n, around] of [
+      { latitude: 52, longitude: 13 },
+      { latitude: -17, longitude: 179.95 },
+      { latitude: 64, longitude: -21 },
+    ].entries()) {
+      const spread = () => (random.next() - 0.5) * 0.8;
+      const cells = Array.from({ length: 60 }, (): Point => {
+        const longitude = around.longitude + spread();
+        return {
+          latitude: around.latitude + spread(),
+          longitude: longitude > 180 ? longitude - 360 : longitude,
+        };
+      });
+      await importCells(...cells.map((cell, place) => lineOf(10 + n, 1_000 + place, cell)));
+      await taker.take(report({ n: 4 + n, atMs: at(20 + n), cell: `001-01-${10 + n}-99999` }));
+      const found = (await positions()).at(-1)!;
+      assert.deepEqual([found.accuracy, found.at], ['coarse', new Date(at(20 + n))]);
+      assert.ok(distance(found, around) < 15_000, JSON.stringify(found));
+      const reaches = cells.map((cell) => distance(cell, found) + 1_000).toSorted((a, b) => a - b);
+      assert.ok(Math.abs(found.radiusM - reaches[56]!) < 1, `${found.radiusM} ${reaches[56]}`);
+    }
+    await importCells(
+      lineOf(20, 1, { latitude: 1, longitude: 1 }),
+      lineOf(20, 1, { latitude: 9, longitude: 9 }, 'GSM'),
+      lineOf(21, 2, { latitude: 1, longitude: 1 }),
+      lineOf(21, 3, { latitude: 1, longitude: 90 }),
+    );
+    const known = (await positions()).length;
+    // Which of two is meant is not told; an area that is everywhere is nowhere; one that is not known is not there.
+    for (const cell of ['001-01-20-99', '001-01-21-99', '001-01-22-99', '001-01--99', '310-410-20'])
+      await taker.take(report({ n: 7, atMs: at(30), cell }));
+    assert.equal((await positions()).length, known);
+    await taker.take(report({ n: 7, atMs: at(31), cell: '001-01-20-99', rat: 'GERAN' }));
+    const { latitude, radiusM } = (await positions()).at(-1)!;
+    assert.deepEqual([Math.round(latitude * 1e6) / 1e6, radiusM], [9, 20_000]);
+    await taker.take(report({ n: 7, atMs: at(32), cell: '001-01-20', rat: 'NB-IoT' }));
+    assert.equal(Math.round((await positions()).at(-1)!.latitude * 1e6) / 1e6, 1);
   });
 });

@@ -33,6 +33,7 @@ export const report = (fields: Partial<SessionReport> & { readonly n?: number } 
     device: { kind: 'imsi', value: imsiOf(n) },
     input: 0,
     output: 0,
+    directionsSwapped: false,
     apn: 'iot.apn',
     rat: undefined,
     sgsn: undefined,

@@ -102,6 +102,18 @@ describe('a data session', () => {
     world.clock.holdAt(NOON);
   });
 
+  it('shows what goes to its device the right way round, and counts nothing twice when that is set while it is open', async () => {
+    const given = { n: 2, sessionId: 'turned', input: 10, output: 100 };
+    assert.equal(await taker.take(report({ ...given, atMs: at(1) })), 'counted');
+    const before = await world.total();
+    const turned = report({ ...given, atMs: at(2), input: 30, directionsSwapped: true });
+    assert.equal(await taker.take(turned), 'counted');
+    assert.equal((await world.total()) - before, 20);
+    const [{ inputBytes, outputBytes }] = await world.sessions(2);
+    assert.deepEqual([inputBytes, outputBytes], [100, 30]);
+    await taker.take(report({ ...given, kind: 'stop', atMs: at(3), directionsSwapped: true }));
+  });
+
   it('makes its line connected in the list of devices, and no other', async () => {
     const user = await asUser(world);
     const connected = async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { appendFile, chmod, rm } from 'node:fs/promises';
+import { appendFile, chmod, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { sql } from '../../../platform/db/sql.ts';
+import { NOT_STORABLE } from '../../../platform/json/storable-text.ts';
 import { CSV, HEADER, IMSI, makeFolders } from './scene.ts';
 
 const row = (minute: number, kb = 1) =>
@@ -46,7 +48,8 @@ describe('a folder of files', async () => {
       `2026-01-15 08:00:00;${IMSI};lots;x`,
       `2026-01-15 08:00:00;999999999999999;1;x`,
     ];
-    await put('csv', 'bad.csv', fileOf(row(10), ...bad, `"half;${IMSI};1`, 'two;values', row(11)));
+    const zeros = Array.from({ length: 20 }, () => `${row(12)}\0`);
+    await put('csv', 'bad.csv', fileOf(row(10), ...bad, `"half;${IMSI};1`, 'two;values', row(11), ...zeros));
     await ended('csv', 'bad.csv');
     assert.equal((await bytes()) - before, 2 * 1024);
     const rejected = (await text('csv', 'done', 'bad.csv.rejected')).trim().split('\n');
@@ -58,6 +61,7 @@ describe('a folder of files', async () => {
         { line: 5, reason: 'device is not known' },
         { line: 6, reason: 'has a quotation mark that does not end on its line' },
         { line: 7, reason: 'has 2 values in the place of 4' },
+        ...zeros.map((_, n) => ({ line: 9 + n, reason: NOT_STORABLE })),
       ],
     );
   });
@@ -150,5 +154,34 @@ describe('a file', async () => {
       /^The file has changed while it was read\./,
     );
     assert.ok((await bytes()) - before < 150_000 * 1024);
+  });
+
+  it('rests while its feed is paused, and is set aside where its content is another when the feed goes on', async () => {
+    const path = join(root, 'csv', 'paused.csv');
+    const before = await bytes();
+    await put('csv', 'paused.csv', linesOf(Array.from({ length: 150_000 }, (_, n) => row(n, 2))));
+    await folders.until(async () => (await bytes()) > before);
+    await world.operator('POST', '/network/csv/pause');
+    await folders.until(
+      async () =>
+        (await world.ctx.db.maybe(
+          sql`select from usage_file where name = 'paused.csv' and lease_until = '-infinity'`,
+        )) !== undefined,
+    );
+    const rested = await bytes();
+    const [{ state, lines }] = await folders.listed('csv');
+    assert.equal(state, 'taking');
+    assert.equal(rested - before, (lines - 1) * 2 * 1024);
+    // As large as it was, and dated as it was.
+    const { mtime } = await stat(path);
+    await writeFile(path, linesOf(Array.from({ length: 150_000 }, (_, n) => row(n, 3))));
+    await utimes(path, mtime, mtime);
+    await world.operator('POST', '/network/csv/resume');
+    await ended('csv', 'paused.csv');
+    assert.match(
+      await text('csv', 'failed', 'paused.csv.reason'),
+      /^The file has changed since its first lines were taken\./,
+    );
+    assert.equal(await bytes(), rested);
   });
 });

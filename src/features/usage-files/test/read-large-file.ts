@@ -1,0 +1,29 @@
+import { readRecords } from '../../../platform/feeds/parse-records.ts';
+import { BATCH } from '../../../platform/feeds/take-feed.ts';
+import { hashContent, readContent } from '../content.ts';
+import { parseMapping } from '../mapping.ts';
+import { rowReader } from '../read-rows.ts';
+
+// A process of its own: reads a file as the service does, and tells what was in it and how much memory that took.
+const path = process.argv[2]!;
+const parsed = parseMapping({
+  format: 'csv',
+  columns: { device: { column: 'IMSI', kind: 'imsi' }, at: { column: 'START' }, bytes: { column: 'BYTES' } },
+});
+if (!('mapping' in parsed)) throw new Error(parsed.problem);
+const { signal } = new AbortController();
+const hash = await hashContent(path, signal);
+let [records, bytes, largest] = [0, 0, 0];
+const rejected: unknown[] = [];
+for await (const batch of readRecords(
+  await readContent(path, signal),
+  rowReader(parsed.mapping, hash),
+  BATCH,
+)) {
+  records += batch.records.length;
+  largest = Math.max(largest, batch.records.length + batch.rejected.length);
+  for (const { record } of batch.records) bytes += record.bytes;
+  rejected.push(...batch.rejected);
+}
+const residentMb = Math.round(process.resourceUsage().maxRSS / 1024);
+process.stdout.write(JSON.stringify({ hash, records, bytes, largest, rejected, residentMb }));
