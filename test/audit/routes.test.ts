@@ -206,6 +206,7 @@ POST /console/v1/accounts/:accountName/devices/lines: viewer of account in param
 POST /console/v1/accounts/:accountName/devices/labels: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/requests/:requestId/lines: viewer of account in params, read
 GET /console/v1/accounts/:accountName/positions: viewer of account in params, read
+GET /console/v1/accounts/:accountName/position-cells: viewer of account in params, read
 GET /console/v1/accounts/:accountName/location-reports: viewer of account in params, read
 POST /console/v1/accounts/:accountName/location-reports: viewer of account in params, fleet
 GET /console/v1/accounts/:accountName/location-reports/:txid: viewer of account in params, read

@@ -39,6 +39,8 @@ const SHOWN_FROM = [
   [0, 9],
 ] as const;
 const NORTH_AMERICA = new Set(['US', 'CA', 'MX', 'PR']);
+/** Their states are told apart from far away; those of others would be a grey net. */
+const LARGE = new Set(['US', 'CA', 'MX', 'BR', 'AU', 'RU', 'IN', 'CN', 'ID', 'ZA', 'AR', 'KZ']);
 const PEOPLE_MIN = 15_000;
 const PEOPLE_MIN_NEAR = 1_500;
 /** Parts of towns, and towns that are gone. */
@@ -67,11 +69,9 @@ const LAYERS: Readonly<Record<string, readonly Feature[]>> = {
   states: only(
     [
       sources.statesOfUs(),
-      ...sources
-        .shapes('ne_50m_admin_1_states_provinces_lines')
-        .filter(({ properties }) => (properties['ADM0_A3'] ?? properties['adm0_a3']) !== 'USA'),
+      ...sources.statesOfWorld().filter(({ properties }) => properties['country'] !== 'US'),
     ],
-    () => 3,
+    ({ properties }) => (LARGE.has(String(properties['country'])) ? 3 : 5),
   ),
   borders: only(sources.shapes('ne_10m_admin_0_boundary_lines_land'), () => 0),
   countryNames: sources

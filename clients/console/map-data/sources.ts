@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
 export interface Feature {
@@ -54,9 +55,63 @@ export function openSources(folder: string) {
       const { mesh } = load('topojson-client');
       const topology = load('us-atlas/states-10m.json');
       const geometry = mesh(topology, topology.objects.states, (a: unknown, b: unknown) => a !== b);
-      return { type: 'Feature', properties: {}, geometry };
+      return { type: 'Feature', properties: { country: 'US' }, geometry };
+    },
+    /** Borders between the states of each country, without its coast and its border. */
+    statesOfWorld(): readonly Feature[] {
+      const features = readStates(join(folder, 'usr/share/qgis/resources/data/world_map.gpkg'));
+      const { mesh } = load('topojson-client');
+      return [...Map.groupBy(features, ({ properties }) => String(properties['country']))].map(
+        ([country, states]) => {
+          const topology = load('topojson-server').topology({
+            states: { type: 'FeatureCollection', features: states },
+          });
+          const geometry = mesh(topology, topology.objects.states, (a: unknown, b: unknown) => a !== b);
+          return { type: 'Feature', properties: { country }, geometry };
+        },
+      );
     },
   };
+}
+
+/** Bytes of the box that a geometry of a GeoPackage begins with, by its flags. */
+const BOX_BYTES = [0, 32, 48, 48, 64];
+const GEOMETRY_HEAD = 8;
+const PART_HEAD = 5;
+
+/** Polygons with their state's country, from a GeoPackage. */
+function readStates(file: string): readonly Feature[] {
+  const rows = new DatabaseSync(file, { readOnly: true })
+    .prepare('select iso_a2 as country, geom from states_provinces')
+    .all();
+  return rows.map(({ country, geom }) => {
+    const bytes = Buffer.from(geom as Uint8Array);
+    const begin = GEOMETRY_HEAD + BOX_BYTES[(bytes[3]! >> 1) & 7]!;
+    const coordinates = readPolygons(bytes.subarray(begin));
+    return {
+      type: 'Feature',
+      properties: { country: String(country) },
+      geometry: { type: 'MultiPolygon', coordinates },
+    };
+  });
+}
+
+/** A multipolygon of well-known binary in little-endian order: each polygon has its head, its rings and their points. */
+function readPolygons(bytes: Buffer): readonly unknown[] {
+  const count = bytes.readUInt32LE(PART_HEAD);
+  let at = PART_HEAD + 4;
+  const take = () => {
+    at += 4;
+    return bytes.readUInt32LE(at - 4);
+  };
+  const point = () => {
+    at += 16;
+    return [bytes.readDoubleLE(at - 16), bytes.readDoubleLE(at - 8)];
+  };
+  return Array.from({ length: count }, () => {
+    at += PART_HEAD;
+    return Array.from({ length: take() }, () => Array.from({ length: take() }, point));
+  });
 }
 
 const SHP_HEAD = 100;

@@ -28,6 +28,7 @@ export { settleHeldLater } from './settle-held.ts';
 export { listFailures, lockDevices } from './sql-device.ts';
 export {
   deleteRequestDevicesOfAccount,
+  findEndedMark,
   hasOpenRequests,
   listRequestsOfDevice,
   lockAccountOfDevices,

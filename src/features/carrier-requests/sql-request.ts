@@ -152,3 +152,16 @@ export const hasOpenRequests = async (db: Db, { ecpdId, accountName }: Tenant): 
       select exists (select 1 from carrier_request
         where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`)
   ).open;
+
+/** A text that is another one when a request has ended; undefined where none has since then. By its count, because a clock may stand still. */
+export const findEndedMark = async (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  since: Date,
+): Promise<string | undefined> =>
+  (
+    await db.maybe<{ mark: string }>(sql`
+      select ended_at::text || ' ' || count(*) as mark from carrier_request
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at >= ${since}
+      group by ended_at order by ended_at desc limit 1`)
+  )?.mark;

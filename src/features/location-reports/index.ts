@@ -6,4 +6,4 @@ export { CHUNK, DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
 export { RelocatePayload } from './schemas.ts';
 export { eraseLocations, failAwaited } from './sql-entry.ts';
 export { countStates, type ListedAfter, listFleetIds, listIdsOf, listReports } from './sql-listing.ts';
-export { deleteEntriesOfAccount, hasOpenLocationRequests } from './sql-request.ts';
+export { deleteEntriesOfAccount, findEndedLocationMark, hasOpenLocationRequests } from './sql-request.ts';

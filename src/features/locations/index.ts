@@ -6,6 +6,7 @@ export {
   listPositionNews,
   type PositionColumns,
 } from './list-fleet-positions.ts';
+export { listPositionCells } from './list-position-cells.ts';
 export { oldestAllowed } from './locate-devices.ts';
 export {
   ABSENT,

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { type Query, sql, unprepared } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import {
   allExcluded,
   findAccountAccuracy,
@@ -54,7 +54,7 @@ async function knownOf(
 }
 
 /** A millionth of a degree is a tenth of a metre. */
-const DEGREE_PARTS = 1e6;
+export const DEGREE_PARTS = 1e6;
 const degrees = (value: number): number => Math.round(value * DEGREE_PARTS) / DEGREE_PARTS;
 
 export const columnsOf = (positions: readonly FleetPosition[]): PositionColumns => {
@@ -82,9 +82,8 @@ export async function listFleetPositions(
   page: Page,
 ): Promise<{ readonly columns: PositionColumns; readonly next: string | undefined }> {
   await requireRegistered(ctx, tenant);
-  const { accuracy, differs } = await findAccountAccuracy(ctx.db, tenant);
-  if (accuracy === 'nothing' && !differs) return { columns: columnsOf([]), next: undefined };
-  const known = differs ? knownEach(tenant, accuracy) : knownAll(tenant, accuracy);
+  const known = await findKnown(ctx.db, tenant);
+  if (known === undefined) return { columns: columnsOf([]), next: undefined };
   const { count, last, ...columns } = await readColumns(ctx.db, tenant, page, known);
   return { columns, next: count === page.limit ? last : undefined };
 }
@@ -106,16 +105,26 @@ interface FleetDevice {
   readonly state: DeviceState;
 }
 
-const NEWEST = sql`p.device_id, p.name, p.state, f.latitude, f.longitude, f.radius_m, f.at`;
+/** Which devices `d` can be located at all. */
+export const LOCATABLE = trusted(`d.kind <> 'sensor' and d.iot and d.state <> 'deactive'`);
 
-/** What is known of devices `p` of a page where one consent is for all of them. */
+const NEWEST = trusted('p.*, f.latitude, f.longitude, f.radius_m, f.at');
+
+/** What is known of devices `p` of `page`, under the consent that holds now; undefined where nothing may be shown. */
+async function findKnown(db: Db, tenant: Tenant): Promise<Query | undefined> {
+  const { accuracy, differs } = await findAccountAccuracy(db, tenant);
+  if (differs) return knownEach(tenant, accuracy);
+  return accuracy === 'nothing' ? undefined : knownAll(tenant, accuracy);
+}
+
+/** Where one consent is for all of them. */
 const knownAll = ({ ecpdId }: Tenant, accuracy: Shown): Query => sql`
   select distinct on (p.device_id) ${NEWEST}
   from page p join device_position f on f.ecpd_id = ${ecpdId} and f.device_id = p.device_id
   where f.accuracy = 'coarse' or ${accuracy === 'precise'}::boolean
   order by p.device_id, f.at desc, f.accuracy desc`;
 
-/** The same where some have a consent of their own, or are excluded. */
+/** Where some have a consent of their own, or are excluded. */
 const knownEach = (tenant: Tenant, otherwise: Shown): Query => sql`
   select distinct on (p.device_id) ${NEWEST}
   from (
@@ -142,8 +151,7 @@ const readColumns = (
       select d.device_id, d.list_number, d.state,
         ${SHOWN_NAME} as name
       from device d
-      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' and d.iot
-        and d.state <> 'deactive' and d.list_number > ${after}::bigint
+      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and ${LOCATABLE} and d.list_number > ${after}::bigint
       order by d.list_number limit ${limit}),
     known as materialized (${known})
     select (select count(*)::int from page) as count, (select max(list_number)::text from page) as last,
@@ -166,5 +174,5 @@ const listLocatedSince = (
     select d.device_id as "deviceId", d.state, ${SHOWN_NAME} as name from device_position p
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = p.device_id
     where p.ecpd_id = ${ecpdId} and p.accuracy like 'coarse' and p.received_at >= ${since} and d.account_name = ${accountName}
-      and d.kind <> 'sensor' and d.iot and d.state <> 'deactive'
+      and ${LOCATABLE}
     order by p.received_at limit ${limit}`);

@@ -15,6 +15,8 @@ export interface Pages<Page> {
   /** Undefined at the end, while something is read, and where it failed. */
   readonly readMore: (() => void) | undefined;
   readonly isReadingMore: boolean;
+  /** From the first page to the end, beside what is shown. */
+  readonly readAll: (signal: AbortSignal) => AsyncIterable<Page>;
   /** Set where a long list has changed: begins it again. */
   readonly showNews: (() => void) | undefined;
 }
@@ -55,6 +57,14 @@ export function usePages<Page extends PageOf<Mark>, Mark = string>(
     hasMore: hasNextPage,
     readMore: hasNextPage && !isFetching && !isFetchNextPageError ? () => void fetchNextPage() : undefined,
     isReadingMore: list.isFetchingNextPage,
+    async *readAll(signal) {
+      let mark: Mark | undefined;
+      do {
+        const page = await read(mark, signal);
+        yield page;
+        mark = page.next;
+      } while (mark !== undefined);
+    },
     showNews: isOld ? beginAgain : undefined,
   };
 }

@@ -21,9 +21,13 @@ export const hasWebGl = (): boolean => document.createElement('canvas').getConte
 async function load() {
   const [gl, { PMTiles, Protocol }] = await Promise.all([import('maplibre-gl'), import('pmtiles')]);
   gl.setWorkerUrl(absolute(glWorker));
+  // Its worker is started while it is still asked where to look.
+  gl.prewarm();
   const protocol = new Protocol();
   const base = new PMTiles(absolute(world));
   protocol.add(base);
+  // So is the file's table of contents; if that fails, whoever asks for a tile is told.
+  base.getHeader().catch(() => {});
   gl.addProtocol('pmtiles', protocol.tile);
   return { gl, base, openTiles: (path: string) => new PMTiles(absolute(path)) };
 }

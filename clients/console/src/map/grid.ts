@@ -28,7 +28,7 @@ export interface Points {
 /** How many tones there can be. */
 export const TONES = 4;
 const SQUARE_PX = 512;
-const CELL_PX = 64;
+export const CELL_PX = 64;
 /** Middles that are nearer than this would be drawn over each other. */
 const APART_PX = 44;
 /** From here on every device is drawn by itself. */
@@ -38,9 +38,9 @@ const LISTED_MAX = 200;
 
 /** More than there are rows at any zoom. */
 const ROWS = 2 ** 20;
-const keyOf = (column: number, row: number): number => column * ROWS + row;
+export const keyOf = (column: number, row: number): number => column * ROWS + row;
 
-interface Cell {
+export interface Cell {
   readonly column: number;
   readonly row: number;
   readonly nth: number;
@@ -62,7 +62,8 @@ export function toPoints(
   return { latitudes, longitudes, xs: longitudes.map(xOf), ys: latitudes.map(yOf), tones };
 }
 
-function add(into: Cell, other: Cell): void {
+/** All that the other has comes to it as well. */
+export function add(into: Cell, other: Cell): void {
   into.count += other.count;
   into.longitudes += other.longitudes;
   into.latitudes += other.latitudes;
@@ -75,15 +76,18 @@ function add(into: Cell, other: Cell): void {
 
 const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
 
+/** Of cells that are as full the one in the north-west: whoever found them in another order gets the same clusters. */
+const byCount = (a: Cell, b: Cell): number => b.count - a.count || a.row - b.row || a.column - b.column;
+
 /** The fullest cell takes in its neighbours that are too near, and so on down to the emptiest. */
-function merge(cells: Map<number, Cell>, px: number): readonly Cell[] {
+function merge(cells: ReadonlyMap<number, Cell>, px: number): readonly Cell[] {
   const gone = new Set<Cell>();
   const middle = ({ longitudes, latitudes, count }: Cell) => [
     xOf(longitudes / count),
     yOf(latitudes / count),
   ];
   const kept: Cell[] = [];
-  for (const cell of [...cells.values()].sort((a, b) => b.count - a.count)) {
+  for (const cell of [...cells.values()].sort(byCount)) {
     if (gone.has(cell)) continue;
     gone.add(cell);
     const [x = 0, y = 0] = middle(cell);
@@ -113,6 +117,10 @@ function toShown(cell: Cell): Shown {
   const place = { longitude: cell.longitudes / count, latitude: cell.latitudes / count, count, tone };
   return count === 1 ? { ...place, nth } : { ...place, opensAt: opensAt(cell) };
 }
+
+/** What is to be drawn of the squares of a level. */
+export const showCells = (cells: ReadonlyMap<number, Cell>, level: number): readonly Shown[] =>
+  (level >= SINGLE_FROM ? [...cells.values()] : merge(cells, SQUARE_PX * 2 ** level)).map(toShown);
 
 /** Whether the nth point is in these bounds, by plain comparisons: it is asked a hundred thousand times. */
 function insideOf({ xs, ys }: Points, bounds: Bounds): (nth: number) => boolean {
@@ -175,6 +183,5 @@ export function lookAt(points: Points, view: Bounds, zoom: number, around: Bound
     if (y < cell.north) cell.north = y;
     if (y > cell.south) cell.south = y;
   }
-  const kept = level >= SINGLE_FROM ? [...cells.values()] : merge(cells, px);
-  return { shown: kept.map(toShown), listed, inView };
+  return { shown: showCells(cells, level), listed, inView };
 }

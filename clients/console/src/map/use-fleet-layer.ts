@@ -1,8 +1,9 @@
 import type { MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type Afar, countOf, lookFromAfar } from './afar.ts';
 import { type Clusters, openClusters } from './clusters.ts';
 import { type Fleet, toFleet } from './fleet.ts';
-import type { Looked } from './grid.ts';
+import type { Looked, Shown } from './grid.ts';
 import { type Bounds, boundsOf } from './mercator.ts';
 import { circleAt, shownFeature } from './overlay.ts';
 import type { MapState, ReadyMap } from './use-map.ts';
@@ -18,14 +19,16 @@ export const viewOf = ({ map }: ReadyMap): Bounds => {
   return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
 };
 
-function drawShown({ overlay }: ReadyMap, fleet: Fleet, { shown }: Looked): void {
+function drawPoints({ overlay }: ReadyMap, ids: readonly string[], shown: readonly Shown[]): void {
   overlay.set(
     'points',
-    shown.map((one) =>
-      shownFeature(one, 'nth' in one ? { id: fleet.ids[one.nth] } : { opensAt: one.opensAt }),
-    ),
+    shown.map((one) => shownFeature(one, 'nth' in one ? { id: ids[one.nth] } : { opensAt: one.opensAt })),
   );
-  overlay.set(
+}
+
+function drawShown(ready: ReadyMap, fleet: Fleet, { shown }: Looked): void {
+  drawPoints(ready, fleet.ids, shown);
+  ready.overlay.set(
     'accuracy',
     shown.flatMap((one) =>
       'nth' in one ? [circleAt([one.longitude, one.latitude], fleet.radii[one.nth]!, one.tone)] : [],
@@ -34,14 +37,16 @@ function drawShown({ overlay }: ReadyMap, fleet: Fleet, { shown }: Looked): void
 }
 
 /** Says on the box how many devices are drawn by now: the worker has answered, and the map has shown it. */
-function noteDrawn({ map }: ReadyMap, box: HTMLElement, count: number): void {
+function noteDrawn({ map }: ReadyMap, box: HTMLElement, count: number, onDrawn?: () => void): () => void {
   const look = () => {
     if (!map.isSourceLoaded('points')) return;
     map.off('render', look);
     box.dataset['drawn'] = String(count);
+    onDrawn?.();
   };
   map.on('render', look);
   map.triggerRepaint();
+  return () => map.off('render', look);
 }
 
 interface LayerInput {
@@ -58,8 +63,8 @@ export function useFleetLayer({ box, state, fleet, tones, onDevice }: LayerInput
   const [clusters, setClusters] = useState<Clusters<Fleet> | undefined>();
   const ready = state.kind === 'ready' ? state.ready : undefined;
   const drawing = useRef<ReadyMap | undefined>(undefined);
-  const choose = useRef(onDevice);
-  choose.current = onDevice;
+  const isKnown = fleet !== undefined;
+  usePointer(ready, onDevice);
 
   useEffect(() => {
     const made = openClusters(NO_FLEET, (of, looked) => {
@@ -81,12 +86,28 @@ export function useFleetLayer({ box, state, fleet, tones, onDevice }: LayerInput
   }, [clusters, fleet, tones, ready, state.kind]);
 
   useEffect(() => {
-    if (clusters === undefined || ready === undefined) return;
+    if (clusters === undefined || ready === undefined || !isKnown) return;
     const { map } = ready;
     const look = () => clusters.look(viewOf(ready), map.getZoom());
     const follow = () => {
       if (!clusters.covers(viewOf(ready), map.getZoom())) look();
     };
+    const subscriptions = [map.on('move', follow), map.on('moveend', look)];
+    return () => {
+      for (const one of subscriptions) one.unsubscribe();
+    };
+  }, [clusters, ready, isKnown]);
+
+  return { seen, find: clusters?.find };
+}
+
+/** A click on a device chooses it, and one on a cluster opens it. */
+function usePointer(ready: ReadyMap | undefined, onDevice: (deviceId: string) => void): void {
+  const choose = useRef(onDevice);
+  choose.current = onDevice;
+  useEffect(() => {
+    if (ready === undefined) return;
+    const { map } = ready;
     const open = ({ features, lngLat }: MapMouseEvent & { features?: MapGeoJSONFeature[] }) => {
       const { id, opensAt } = features?.[0]?.properties ?? {};
       if (id !== undefined) return choose.current(String(id));
@@ -96,8 +117,6 @@ export function useFleetLayer({ box, state, fleet, tones, onDevice }: LayerInput
       map.getCanvas().style.cursor = cursor;
     };
     const subscriptions = [
-      map.on('move', follow),
-      map.on('moveend', look),
       map.on('click', 'points', open),
       map.on('mouseenter', 'points', point('pointer')),
       map.on('mouseleave', 'points', point('')),
@@ -105,7 +124,35 @@ export function useFleetLayer({ box, state, fleet, tones, onDevice }: LayerInput
     return () => {
       for (const one of subscriptions) one.unsubscribe();
     };
-  }, [clusters, ready]);
+  }, [ready]);
+}
 
-  return { seen, find: clusters?.find };
+interface AfarInput {
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly state: MapState;
+  /** Undefined where there is nothing, or something better, to be drawn. */
+  readonly afar: Afar | undefined;
+  /** It is drawn, or there is no map to draw it on. */
+  readonly onDrawn: () => void;
+}
+
+/** The fleet from afar, until all of it is known. */
+export function useAfarLayer({ box, state, afar, onDrawn }: AfarInput): void {
+  const tell = useRef(onDrawn);
+  tell.current = onDrawn;
+  const ready = state.kind === 'ready' ? state.ready : undefined;
+  useEffect(() => {
+    if (state.kind === 'failed') tell.current();
+  }, [state.kind]);
+  useEffect(() => {
+    if (ready === undefined || afar === undefined || box.current === null) return;
+    const draw = () => drawPoints(ready, afar.ids, lookFromAfar(afar, ready.map.getZoom()));
+    draw();
+    const forget = noteDrawn(ready, box.current, countOf(afar), () => tell.current());
+    const moved = ready.map.on('moveend', draw);
+    return () => {
+      forget();
+      moved.unsubscribe();
+    };
+  }, [ready, afar, box]);
 }

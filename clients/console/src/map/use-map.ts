@@ -37,7 +37,6 @@ export function useMap(
   useEffect(() => {
     const container = box.current;
     if (container === null || bounds === undefined) return;
-    if (!hasWebGl()) return setState({ kind: 'failed', why: NO_WEBGL });
     let isGone = false;
     let opened: OpenedMap | undefined;
     openMap(container, baseColors(container), bounds).then(
@@ -58,7 +57,8 @@ export function useMap(
           made.map.setStyle(ownStyle(baseColors(container)), { diff: false });
         });
       },
-      () => setState({ kind: 'failed', why: NOT_LOADED }),
+      // Asked only then: a drawing that is opened for the question takes as long as that of the map.
+      () => setState({ kind: 'failed', why: hasWebGl() ? NOT_LOADED : NO_WEBGL }),
     );
     return () => {
       isGone = true;

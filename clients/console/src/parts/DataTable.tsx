@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
-import type { SortableColumn } from './sort-rows.ts';
 import { SortButton, type Sorting, useSorted, wayOf } from './sorting.tsx';
 import { Skeleton } from './states.tsx';
+import type { ToldColumn } from './table-text.ts';
 
-export interface Column<Row> extends SortableColumn<Row> {
+export interface Column<Row> extends ToldColumn<Row> {
   /** A track of a CSS grid, such as `minmax(140px, 2fr)` or `90px`. */
   readonly width: string;
   readonly align?: 'right';
@@ -39,8 +39,9 @@ export interface DataTableProps<Row> {
 export const TIME_WIDTH = 'minmax(210px, 232px)';
 
 const ROW_PX = 36;
-/** What is left below the bar, the head of the page and of the table, and what else a page has above it. */
-const FILL = 'max(320px, calc(100dvh - 186px - var(--above, 0px) - var(--sandbox-bar, 0px)))';
+/** What is left below the bar, the head of the page and of the table, its tools, and what else a page has above it. */
+const FILL =
+  'max(320px, calc(100dvh - 186px - var(--above, 0px) - var(--tools, 0px) - var(--sandbox-bar, 0px)))';
 const ROWS_WAITING = 8;
 
 const tracksOf = (columns: readonly { readonly width: string }[]): string =>

@@ -1,18 +1,26 @@
-import { useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import type { Pages } from '../app/use-pages.ts';
 import { Button } from './Button.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { ReadProblem } from './states.tsx';
+import { ToolTable } from './ToolTable.tsx';
 
 interface PagedTableProps<Page, Row> extends Omit<DataTableProps<Row>, 'rows' | 'onEnd' | 'hasMore'> {
   readonly list: Pages<Page>;
   readonly rowsOf: (page: Page) => readonly Row[];
+  /** Set where it has its tools above it: how its file is called. */
+  readonly file?: string;
 }
 
 /** A table of a list of `usePages`: what was read stays when reading it again fails, and says so. */
-export function PagedTable<Page, Row>({ list, rowsOf, ...table }: PagedTableProps<Page, Row>) {
+export function PagedTable<Page, Row>({ list, rowsOf, file, ...plain }: PagedTableProps<Page, Row>) {
   const [beginning, setBeginning] = useState(0);
   const { pages, error, retry, hasMore, readMore, showNews } = list;
+  const rows = useMemo(() => pages?.flatMap(rowsOf), [pages, rowsOf]);
+  const table = { ...plain, rows, hasMore, onEnd: readMore };
+  async function* readAll(signal: AbortSignal) {
+    for await (const page of list.readAll(signal)) yield rowsOf(page);
+  }
   return (
     <>
       <ReadProblem error={error} data={pages} retry={retry} />
@@ -31,13 +39,9 @@ export function PagedTable<Page, Row>({ list, rowsOf, ...table }: PagedTableProp
       )}
       {(pages !== undefined || error === null) && (
         // From the top, where the news is.
-        <DataTable
-          key={beginning}
-          {...table}
-          rows={pages?.flatMap(rowsOf)}
-          hasMore={hasMore}
-          onEnd={readMore}
-        />
+        <Fragment key={beginning}>
+          {file === undefined ? <DataTable {...table} /> : <ToolTable {...table} {...{ file, readAll }} />}
+        </Fragment>
       )}
     </>
   );

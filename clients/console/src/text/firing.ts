@@ -45,6 +45,10 @@ export function crossedBy({ usageRecordId, cause }: Pick<Firing, 'usageRecordId'
   return cause === 'planChange' ? 'usage that a change of plan has moved' : 'the end of the cycle';
 }
 
+/** What was counted, in words: a line by its name. */
+export const firedFor = (firing: Pick<Firing, 'subject' | 'accountName' | 'deviceName'>): string =>
+  isDevice(firing.subject) ? (firing.deviceName ?? firing.subject) : subjectWords(firing);
+
 /** What was counted, where that is no line. */
 export function subjectWords({ subject, accountName }: Pick<Firing, 'subject' | 'accountName'>): string {
   if (subject === 'combined') return 'All accounts together';

@@ -101,8 +101,9 @@ export function createLiveHub({
     const expecting = subscribers().filter((client) => arriving.has(client));
     for (const [topic, findMark] of Object.entries(marks)) {
       const key = `${tenant.accountName} ${topic}`;
-      const mark = await findMark(ctx, tenant);
+      const found = await findMark(ctx, tenant);
       const before = known.get(key);
+      const mark = found ?? before ?? '';
       known.set(key, mark);
       if (before !== undefined && before !== mark)
         for (const client of subscribers()) send(client, 'change', { topic });

@@ -2,9 +2,9 @@ import type { ClockMover } from '../../../platform/clock/clock-mover.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { findDeliveryMark } from '../../callbacks/index.ts';
-import { hasOpenRequests } from '../../carrier-requests/index.ts';
+import { findEndedMark, hasOpenRequests } from '../../carrier-requests/index.ts';
 import { findFiringMark } from '../../firings/index.ts';
-import { hasOpenLocationRequests } from '../../location-reports/index.ts';
+import { findEndedLocationMark, hasOpenLocationRequests } from '../../location-reports/index.ts';
 import { findPositionMark } from '../../locations/index.ts';
 import { findAskedMark } from '../../trigger-actions/index.ts';
 
@@ -12,8 +12,11 @@ import { findAskedMark } from '../../trigger-actions/index.ts';
 const TOPICS = ['usage', 'firings', 'approvals', 'callbacks', 'requests', 'positions', 'clock'] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** A text that is another one when something has changed. Cheap: it is asked for every other second. */
-export type FindMark = (ctx: Ctx, tenant: Tenant) => Promise<string>;
+/**
+ * A text that is another one when something has changed, or undefined where nothing speaks of a change. Cheap: it is asked
+ * for every other second.
+ */
+export type FindMark = (ctx: Ctx, tenant: Tenant) => Promise<string | undefined>;
 
 const WATCHED_MS = 100 * 86_400_000;
 
@@ -33,17 +36,23 @@ export async function findUsageMark({ db, now }: Ctx, accounts: readonly Tenant[
   return marks.join(' ');
 }
 
+/** Longer than it ever takes until an account is asked again. */
+const ENDED_MS = 60_000;
 let turn = 0;
-/** While something is under way its progress is news each time. */
-const requestMark: FindMark = async ({ db }, tenant) => {
-  const open = (await hasOpenRequests(db, tenant)) || (await hasOpenLocationRequests(db, tenant));
-  return open ? String(++turn) : 'none';
+/** While something is under way its progress is news each time; so is what began and ended between two looks. */
+const requestMark: FindMark = async ({ db, now }, tenant) => {
+  if ((await hasOpenRequests(db, tenant)) || (await hasOpenLocationRequests(db, tenant)))
+    return String(++turn);
+  const since = new Date(now().getTime() - ENDED_MS);
+  const ended = await findEndedMark(db, tenant, since);
+  const located = await findEndedLocationMark(db, tenant, since);
+  return ended === undefined && located === undefined ? undefined : `${ended} ${located}`;
 };
 
 /** A frozen clock is known by where it stands: how far that is from real time changes all the while. */
 export const clockMark =
-  (mover: Pick<ClockMover, 'isFrozen' | 'current'> | undefined): FindMark =>
-  async ({ clock, now }) => {
+  (mover: Pick<ClockMover, 'isFrozen' | 'current'> | undefined) =>
+  async ({ clock, now }: Pick<Ctx, 'clock' | 'now'>): Promise<string> => {
     const stands = mover?.isFrozen() ? now().toISOString() : Math.round(clock.offsetMs() / 1_000);
     return `${stands} ${mover?.current()?.ran ?? 'still'}`;
   };

@@ -8,6 +8,7 @@ import {
   columnsOf,
   getHistory,
   listFleetPositions,
+  listPositionCells,
   listPositionNews,
   type PositionColumns,
 } from '../../locations/index.ts';
@@ -42,6 +43,26 @@ const WirePositions = Type.Object({
   newsSince: Type.Integer({ description: 'Seconds since 1970: news since then leave nothing out' }),
   next,
   more: Type.Boolean({ description: 'There is too much news: read everything again' }),
+});
+
+/** More than a screen has: no map is wider than this many squares. */
+const ACROSS_MAX = 64;
+/** What the nth entry of each column is about. */
+const WireCells = Type.Object({
+  level: Type.Integer({ description: 'How often the world, of 8 by 8 squares, is halved' }),
+  columns: Type.Array(Type.Integer(), { description: 'Of the square, from the west' }),
+  rows: Type.Array(Type.Integer(), { description: 'Of the square, from the north' }),
+  tones: Type.Array(Type.Integer(), {
+    description: `By state: ${STATES}. By age: 0 within an hour, 1 within a day, 2 within a week, 3 older`,
+  }),
+  counts: Type.Array(Type.Integer(), { description: 'How many devices of this tone are in the square' }),
+  latitudes: Type.Array(Type.Number(), { description: 'Of their middle' }),
+  longitudes: Type.Array(Type.Number(), { description: 'Of their middle' }),
+  wests: Type.Array(Type.Number()),
+  souths: Type.Array(Type.Number()),
+  easts: Type.Array(Type.Number()),
+  norths: Type.Array(Type.Number()),
+  ids: Type.Array(Type.String(), { description: 'One of the devices' }),
 });
 
 const HISTORY_PAGE = 5_000;
@@ -105,6 +126,49 @@ export const positionRoutes: FastifyPluginAsyncTypebox = async (api) => {
           : await listNews(ctx, tenant, since);
       reply.type('application/json; charset=utf-8');
       return writeAnswer(columns, { newsSince, ...rest }) as unknown as Static<typeof WirePositions>;
+    },
+  );
+
+  api.get(
+    '/accounts/:accountName/position-cells',
+    ofAccount(
+      'consoleListPositionCells',
+      'Where devices were last located, counted by squares of the map, as precisely as their consent allows now',
+      WireCells,
+      {
+        params: AccountParams,
+        querystring: Type.Object({
+          across: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: ACROSS_MAX,
+              default: 32,
+              description: 'How many squares the longer side of all positions may have',
+            }),
+          ),
+          by: Type.Optional(
+            Type.Enum(['state', 'age'], { default: 'state', description: 'What tones tell' }),
+          ),
+        }),
+      },
+    ),
+    async ({ ctx, tenant, query: { across = 32, by = 'state' } }) => {
+      // A connection of its own: all devices of the account are looked at.
+      const cells = await inTx(ctx, (tx) => listPositionCells(tx, tenant, { across, by }));
+      return {
+        level: cells[0]?.level ?? 0,
+        columns: cells.map(({ column }) => column),
+        rows: cells.map(({ row }) => row),
+        tones: cells.map(({ tone }) => tone),
+        counts: cells.map(({ count }) => count),
+        latitudes: cells.map(({ latitude }) => latitude),
+        longitudes: cells.map(({ longitude }) => longitude),
+        wests: cells.map(({ west }) => west),
+        souths: cells.map(({ south }) => south),
+        easts: cells.map(({ east }) => east),
+        norths: cells.map(({ north }) => north),
+        ids: cells.map(({ deviceId }) => deviceId),
+      };
     },
   );
 

@@ -69,6 +69,22 @@ describe('live events', () => {
     assert.doesNotMatch(other.text, /positions/);
   });
 
+  it('tell of a request that begins and ends between two looks, each time', async () => {
+    const own = await watch(await signIn(world, USER), ACCOUNT);
+    await until(() => own.text.includes('event: ready'));
+    const told = () => own.text.split('"requests"').length - 1;
+    for (let n = 1; n <= 3; n++) {
+      const before = told();
+      // Written as it ends: no look can have met it while it was open.
+      await world.ctx.db.exec(sql`
+        insert into carrier_request (ecpd_id, account_name, request_id, operation, status, device_count, succeeded, body, created_at,
+          created_by, ended_at)
+        values ('9000001', ${ACCOUNT}, gen_random_uuid(), 'suspend', 'Success', 1, 1, '{}', ${world.ctx.now()}, 'ws-user',
+          ${world.ctx.now()})`);
+      await until(() => told() > before);
+    }
+  });
+
   it('do not prolong the session, because browsers come back by themselves', async () => {
     const browser = await signIn(world, USER);
     const session = hashToken(browser.cookie.split('=')[1]!);

@@ -106,6 +106,7 @@ const COLUMNS: readonly Column<SmartAlert>[] = [
   },
   {
     title: 'Why',
+    sortBy: whyOf,
     width: 'minmax(200px, 1.8fr)',
     wide: true,
     cell: (alert) => <span title={alert.description}>{whyOf(alert)}</span>,
@@ -123,7 +124,12 @@ const COLUMNS: readonly Column<SmartAlert>[] = [
         </span>
       ),
   },
-  { title: 'Seen', width: 'minmax(150px, 1.2fr)', cell: (alert) => <Seen alert={alert} /> },
+  {
+    title: 'Seen',
+    sortBy: ({ acknowledged, acknowledgedby }) => (acknowledged ? `by ${acknowledgedby}` : ''),
+    width: 'minmax(150px, 1.2fr)',
+    cell: (alert) => <Seen alert={alert} />,
+  },
 ];
 
 /** Alerts of the account, newest first, or of one device. */
@@ -184,6 +190,7 @@ export function AlertTable({
       )}
       <PagedTable
         label="Smart alerts"
+        file="alerts"
         columns={columns}
         list={list}
         rowsOf={({ alerts }) => alerts}

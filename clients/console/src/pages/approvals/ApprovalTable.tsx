@@ -104,6 +104,7 @@ export function ApprovalTable() {
       )}
       <PagedTable
         label="Approvals"
+        file="approvals"
         columns={columns}
         list={list}
         rowsOf={({ approvals }) => approvals}

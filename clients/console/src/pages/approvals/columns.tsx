@@ -68,6 +68,7 @@ const decisionColumn = ({ decide, mayApprove }: Saying): Column<Approval> => ({
 
 const triggerColumn = (accountName: string): Column<Approval> => ({
   title: 'Trigger',
+  sortBy: ({ triggerName }) => triggerName,
   width: 'minmax(120px, 1.2fr)',
   cell: ({ triggerId, triggerName, isThere }) =>
     isThere ? (
@@ -89,6 +90,7 @@ export const columnsOf = (
   triggerColumn(accountName),
   {
     title: 'Would do',
+    sortBy: shortWords,
     width: 'minmax(170px, 1.2fr)',
     wide: true,
     cell: (approval) => (
@@ -97,6 +99,7 @@ export const columnsOf = (
   },
   {
     title: 'Why',
+    sortBy: reasonOf,
     width: 'minmax(215px, 1.5fr)',
     wide: true,
     cell: (approval) => (
@@ -105,6 +108,12 @@ export const columnsOf = (
       </button>
     ),
   },
-  { title: 'Expires', width: TIME_WIDTH, wide: true, cell: ({ approvableTo }) => formatTime(approvableTo) },
+  {
+    title: 'Expires',
+    sortBy: ({ approvableTo }) => approvableTo,
+    width: TIME_WIDTH,
+    wide: true,
+    cell: ({ approvableTo }) => formatTime(approvableTo),
+  },
   ...(saying === undefined ? [] : [decisionColumn(saying)]),
 ];

@@ -15,6 +15,7 @@ import { ACTIONS, sayEntry } from './audit-words.ts';
 const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   {
     title: 'When',
+    sortBy: ({ at }) => at,
     width: TIME_WIDTH,
     cell: (entry) => (
       <button type="button" className="row-link" onClick={() => open(entry)}>
@@ -24,6 +25,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntr
   },
   {
     title: 'Who',
+    sortBy: ({ actorKind, actor }) => `${actor} ${actorKind}`,
     wide: true,
     width: 'minmax(140px, 1fr)',
     cell: ({ actorKind, actor }) => (
@@ -34,17 +36,20 @@ const columnsOf = (open: (entry: AuditEntry) => void): readonly Column<AuditEntr
   },
   {
     title: 'What',
+    sortBy: sayEntry,
     width: 'minmax(130px, 3fr)',
     cell: (entry) => <span title={sayEntry(entry)}>{sayEntry(entry)}</span>,
   },
   {
     title: 'Account',
+    sortBy: ({ accountName }) => accountName,
     wide: true,
     width: '160px',
     cell: ({ accountName }) => <span className="mono">{accountName ?? '–'}</span>,
   },
   {
     title: 'Outcome',
+    sortBy: ({ status }) => status,
     wide: true,
     width: '100px',
     cell: ({ status }) =>
@@ -147,6 +152,7 @@ export default function Audit() {
       <div className="card">
         <PagedTable
           label="Audit log"
+          file="audit-log"
           columns={columns}
           list={audit}
           rowsOf={({ entries }) => entries}

@@ -1,8 +1,9 @@
 import type { Bill } from '../../api/billing.ts';
 import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
+import { ToolTable } from '../../parts/ToolTable.tsx';
 import { formatBytes, formatMoney } from '../../text/format.ts';
 
 interface Row {
@@ -50,11 +51,13 @@ const columnsOf = ({
 }: Partial<Pick<Bill, 'by' | 'currency'>>): readonly Column<Row>[] => [
   {
     title: by === 'apn' ? 'APN' : 'Rating group',
+    text: ({ key, group }) => group || key,
     width: 'minmax(110px, 1fr)',
     cell: ({ group }) => <strong>{group}</strong>,
   },
   {
     title: 'Country',
+    text: ({ country, kind }) => (kind === 'delayed' ? `${country}, of it late` : country),
     width: 'minmax(120px, 1fr)',
     cell: ({ country, kind }) => (
       <>
@@ -62,9 +65,16 @@ const columnsOf = ({
       </>
     ),
   },
-  { title: 'Billed', width: '120px', align: 'right', cell: ({ amount }) => formatMoney(amount, currency) },
+  {
+    title: 'Billed',
+    text: ({ amount }) => String(amount),
+    width: '120px',
+    align: 'right',
+    cell: ({ amount }) => formatMoney(amount, currency),
+  },
   {
     title: 'All usage',
+    text: ({ totalBytes }) => String(totalBytes),
     wide: true,
     width: '120px',
     align: 'right',
@@ -72,6 +82,7 @@ const columnsOf = ({
   },
   {
     title: 'Billed usage',
+    text: ({ billedBytes }) => String(billedBytes),
     wide: true,
     width: '120px',
     align: 'right',
@@ -93,8 +104,9 @@ export function BillTable({
     <Card title={`By ${by} and country`} flush>
       <ReadProblem error={error} data={bill} retry={retry} />
       {(bill !== undefined || error === null) && (
-        <DataTable
+        <ToolTable
           label="Bill"
+          file="bill"
           columns={columnsOf(bill ?? {})}
           rows={bill && rowsOf(bill)}
           keyOf={({ key }) => key}

@@ -150,6 +150,7 @@ export function DeliveryLog({ services }: { readonly services: readonly Listened
       )}
       <PagedTable
         label="Callbacks"
+        file="callbacks"
         columns={columns}
         list={log}
         rowsOf={({ deliveries }) => deliveries}

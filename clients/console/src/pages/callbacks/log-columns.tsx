@@ -52,6 +52,7 @@ function selectColumn(
 const columnsFor = (open: (id: string) => void): readonly Column<LoggedDelivery>[] => [
   {
     title: 'Created',
+    sortBy: ({ createdAt }) => createdAt,
     width: TIME_WIDTH,
     cell: ({ id, createdAt }) => (
       <button type="button" className="row-link" onClick={() => open(id)}>
@@ -59,23 +60,44 @@ const columnsFor = (open: (id: string) => void): readonly Column<LoggedDelivery>
       </button>
     ),
   },
-  { title: 'Service', width: 'minmax(150px, 1fr)', wide: true, cell: ({ serviceName }) => serviceName },
-  { title: 'State', width: 'minmax(96px, 124px)', cell: ({ state }) => <StateBadge state={state} /> },
-  { title: 'Attempts', width: '90px', wide: true, align: 'right', cell: ({ attempts }) => attempts },
+  {
+    title: 'Service',
+    sortBy: ({ serviceName }) => serviceName,
+    width: 'minmax(150px, 1fr)',
+    wide: true,
+    cell: ({ serviceName }) => serviceName,
+  },
+  {
+    title: 'State',
+    sortBy: ({ state }) => state,
+    width: 'minmax(96px, 124px)',
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
+  {
+    title: 'Attempts',
+    sortBy: ({ attempts }) => attempts,
+    width: '90px',
+    wide: true,
+    align: 'right',
+    cell: ({ attempts }) => attempts,
+  },
   {
     title: 'Last outcome',
+    sortBy: ({ lastOutcome }) => lastOutcome,
     width: 'minmax(160px, 1.5fr)',
     wide: true,
     cell: ({ lastOutcome }) => lastOutcome ?? '–',
   },
   {
     title: 'Next attempt',
+    sortBy: ({ nextAttemptAt }) => nextAttemptAt,
     width: '130px',
     wide: true,
     cell: ({ nextAttemptAt }) => <TimeAgo at={nextAttemptAt} />,
   },
   {
     title: 'Request',
+    sortBy: ({ requestId }) => requestId,
     wide: true,
     width: 'minmax(140px, 2fr)',
     cell: ({ requestId }) => <span className="mono small">{requestId}</span>,

@@ -5,11 +5,11 @@ import { mayChange, useSession } from '../../app/session.tsx';
 import { useFilter } from '../../app/use-filter.ts';
 import { usePages } from '../../app/use-pages.ts';
 import { RunStrip } from '../../lines/RunStrip.tsx';
+import { useKeptNames } from '../../parts/ColumnChooser.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { useColumns } from './ColumnChooser.tsx';
-import { columnsOf } from './columns.tsx';
+import { columnsOf, USUAL } from './columns.tsx';
 import { useDeviceFilters } from './DeviceFilters.tsx';
 import { ListBar } from './ListBar.tsx';
 import { useSelection } from './use-selection.ts';
@@ -34,7 +34,7 @@ export function DeviceList() {
   const rows = useMemo(() => (pages ?? []).flatMap(({ devices }) => devices), [pages]);
   const chosen = useSelection(rows);
   const selection = mayChange(session, 'fleet') ? chosen : undefined;
-  const columns = useColumns();
+  const columns = useKeptNames('linekeeper.device-columns', USUAL);
   const setOrder = (next: string) => setNamed(next === 'oldest' ? '' : next);
   return (
     <>

@@ -22,14 +22,16 @@ function More({ accountName, event }: { readonly accountName: string; readonly e
 }
 
 const columnsOf = (accountName: string): readonly Column<HistoryEvent>[] => [
-  { title: 'When', width: TIME_WIDTH, cell: ({ at }) => formatTime(at) },
+  { title: 'When', sortBy: ({ at }) => at, width: TIME_WIDTH, cell: ({ at }) => formatTime(at) },
   {
     title: 'What',
+    sortBy: whatWords,
     width: 'minmax(120px, 1fr)',
     cell: (event) => <span title={whatWords(event)}>{whatWords(event)}</span>,
   },
   {
     title: 'Who, why and what came of it',
+    sortBy: whyWords,
     width: 'minmax(160px, 2fr)',
     wide: true,
     cell: (event) => <span title={whyWords(event)}>{whyWords(event) || '–'}</span>,
@@ -73,6 +75,7 @@ export function HistoryCard({ deviceId }: { readonly deviceId: string }) {
     >
       <PagedTable
         label="History"
+        file="history"
         columns={columnsOf(accountName)}
         list={list}
         rowsOf={(page) => page.events}

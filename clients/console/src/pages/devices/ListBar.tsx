@@ -1,5 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import {
   countDevices,
   type DeviceFilter,
@@ -10,54 +9,30 @@ import {
 import { useAccount } from '../../app/account.tsx';
 import { LineActions } from '../../lines/LineActions.tsx';
 import { Button } from '../../parts/Button.tsx';
+import { ColumnChooser, type useKeptNames } from '../../parts/ColumnChooser.tsx';
 import { saveAs } from '../../parts/save-as.ts';
 import { sentenceOf } from '../../parts/states.tsx';
+import { ALL_MAX, ReadAllButton, useReadAll } from '../../parts/use-read-all.tsx';
 import { toCsv } from '../../text/csv.ts';
 import { formatNumber } from '../../text/format.ts';
-import { ColumnChooser, type useColumns } from './ColumnChooser.tsx';
-import { csvOf } from './columns.tsx';
+import { CHOICES, csvOf } from './columns.tsx';
 import type { Selection } from './use-selection.ts';
-
-/** So many are acted on or written to a file at once. */
-const ALL_MAX = 100_000;
 
 interface Asked {
   readonly filter: DeviceFilter;
   readonly order: DeviceOrder;
 }
 
-/** Reads all that match, and says how many there are so far; `stop` ends it. */
-function useReadAll<Result>(
+/** Reads all that match. */
+function useReadMatching(
   { filter, order }: Asked,
-  use: (pages: AsyncIterable<readonly FoundDevice[]>) => Promise<Result>,
+  use: (pages: AsyncIterable<readonly FoundDevice[]>) => Promise<void>,
 ) {
   const accountName = useAccount();
-  const [read, setRead] = useState(0);
-  const controller = useRef(new AbortController());
-  const reading = useMutation({
-    mutationFn: async () => {
-      controller.current = new AbortController();
-      const { signal } = controller.current;
-      async function* counted() {
-        let sum = 0;
-        setRead(0);
-        for await (const page of readAllDevices(accountName, { ...filter, order }, ALL_MAX, signal)) {
-          sum += page.length;
-          setRead(sum);
-          yield page;
-        }
-      }
-      await use(counted());
-    },
-  });
-  const { isPending, mutate, error } = reading;
-  const wasStopped = controller.current.signal.aborted;
-  return {
-    ...{ isPending, read },
-    start: () => mutate(),
-    stop: () => controller.current.abort(),
-    error: wasStopped ? null : error,
-  };
+  return useReadAll<FoundDevice>(
+    (signal) => readAllDevices(accountName, { ...filter, order }, ALL_MAX, signal),
+    use,
+  );
 }
 
 function Count({ filter }: Pick<Asked, 'filter'>) {
@@ -73,25 +48,6 @@ function Count({ filter }: Pick<Asked, 'filter'>) {
   const number = formatNumber(count);
   if (exact) return count === 1 ? '1 device matches' : `${number} devices match`;
   return count < ALL_MAX ? `${number} of the first 100,000 devices match` : 'more than 100,000 devices match';
-}
-
-function Reading({
-  what,
-  read,
-  stop,
-}: {
-  readonly what: string;
-  readonly read: number;
-  readonly stop: () => void;
-}) {
-  return (
-    <>
-      <span role="status">
-        {what}: {formatNumber(read)} so far
-      </span>
-      <Button onClick={stop}>Stop</Button>
-    </>
-  );
 }
 
 async function exportCsv(
@@ -121,13 +77,15 @@ export function ListBar({
 }: Asked & {
   readonly setOrder: (order: string) => void;
   readonly selection: Selection | undefined;
-  readonly columns: ReturnType<typeof useColumns>;
+  readonly columns: ReturnType<typeof useKeptNames>;
 }) {
   const accountName = useAccount();
   // Whatever is shown first: a line that changes meanwhile keeps its place only among those that were entered.
   const entered = { filter, order: 'oldest' } as const;
-  const selecting = useReadAll(entered, async (pages) => selection?.setAll(await collect(pages)));
-  const exporting = useReadAll({ filter, order }, (pages) => exportCsv(accountName, columns.keys, pages));
+  const selecting = useReadMatching(entered, async (pages) => selection?.setAll(await collect(pages)));
+  const exporting = useReadMatching({ filter, order }, (pages) =>
+    exportCsv(accountName, columns.keys, pages),
+  );
   const lines = [...(selection?.selected.values() ?? [])];
   const error = selecting.error ?? exporting.error;
   return (
@@ -138,20 +96,12 @@ export function ListBar({
       </span>
       {lines.length > 0 && <LineActions lines={lines} />}
       {lines.length > 0 && selection && <Button onClick={selection.clear}>Clear</Button>}
-      {selecting.isPending ? (
-        <Reading what="Selecting" read={selecting.read} stop={selecting.stop} />
-      ) : (
-        selection && <Button onClick={selecting.start}>Select all that match</Button>
-      )}
-      {exporting.isPending ? (
-        <Reading what="Exporting" read={exporting.read} stop={exporting.stop} />
-      ) : (
-        <Button onClick={exporting.start}>Export CSV</Button>
-      )}
+      {selection && <ReadAllButton reading={selecting} label="Select all that match" during="Selecting" />}
+      <ReadAllButton reading={exporting} label="Export CSV" during="Exporting" />
       <Button onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}>
         {order === 'oldest' ? 'Last entered first' : 'First entered first'}
       </Button>
-      <ColumnChooser {...columns} />
+      <ColumnChooser choices={CHOICES} isShown={(key) => columns.keys.has(key)} toggle={columns.toggle} />
     </div>
   );
 }

@@ -68,7 +68,8 @@ const CHOSEN: readonly DeviceColumn[] = [
   },
 ];
 
-export const CHOICES = CHOSEN.map(({ key, title, isUsual }) => ({ key, title, isUsual }));
+export const CHOICES = CHOSEN.map(({ key, title }) => ({ key, title }));
+export const USUAL = CHOSEN.filter(({ isUsual }) => isUsual).map(({ key }) => key);
 
 const NAME: DeviceColumn = {
   ...{ key: 'name', title: 'Name', order: 'name', width: 'minmax(90px, 2fr)', isUsual: true },

@@ -5,10 +5,11 @@ import { selectDevices } from '../../app/selection.ts';
 import { mayChange, useSession } from '../../app/session.tsx';
 import { useFilter } from '../../app/use-filter.ts';
 import { RunStrip } from '../../lines/RunStrip.tsx';
+import { loadEngine } from '../../map/engine.ts';
 import { type Fleet, toFleet } from '../../map/fleet.ts';
-import { type Bounds, boundsOf } from '../../map/mercator.ts';
+import type { Bounds } from '../../map/mercator.ts';
 import { useCamera } from '../../map/use-camera.ts';
-import { useFleetLayer, viewOf } from '../../map/use-fleet-layer.ts';
+import { useAfarLayer, useFleetLayer, viewOf } from '../../map/use-fleet-layer.ts';
 import { useMap } from '../../map/use-map.ts';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
@@ -20,10 +21,15 @@ import { MapTools } from './MapTools.tsx';
 import { MapTrouble, NothingLocated } from './MapTrouble.tsx';
 import './map.css';
 import { SelectionBar } from './SelectionBar.tsx';
-import { type Coloring, tonesOf } from './tones.ts';
+import { type Coloring, toColoring, tonesOf } from './tone-numbers.ts';
+import { ask } from './use-afar.ts';
 import { useBoxSelect } from './use-box-select.ts';
 import { placeAt, useChosen } from './use-chosen.ts';
 import { useFleet } from './use-fleet.ts';
+
+// Asked for while the session still is; if it fails, whoever needs it is told.
+loadEngine().catch(() => {});
+ask(location);
 
 const NO_FLEET = toFleet([]);
 const MINUTE_MS = 60_000;
@@ -31,13 +37,10 @@ const NEAR_ZOOM = 12;
 const PLACE_ZOOM = 9;
 
 /** The colours of all points; ages are told to the minute, so that they are not painted anew each second. */
-function useTones(fleet: Fleet | undefined) {
-  const [named, setColoring] = useFilter('colour');
-  const coloring: Coloring = named === 'age' ? 'age' : 'state';
+function useTones(fleet: Fleet | undefined, coloring: Coloring): Uint8Array {
   const minute = Math.floor(useNow() / MINUTE_MS);
   const since = coloring === 'age' ? minute * 60 : 0;
-  const tones = useMemo(() => tonesOf(fleet ?? NO_FLEET, coloring, since), [fleet, coloring, since]);
-  return { tones, coloring, setColoring };
+  return useMemo(() => tonesOf(fleet ?? NO_FLEET, coloring, since), [fleet, coloring, since]);
 }
 
 /** Where devices were last located. Nothing is asked of the network, and nothing comes from outside. */
@@ -45,15 +48,26 @@ export default function FleetMap() {
   const accountName = useAccount();
   const { say } = useToasts();
   const box = useRef<HTMLDivElement>(null);
-  const { fleet, isReading, error, retry } = useFleet(accountName);
-  const { tones, coloring, setColoring } = useTones(fleet);
-  const count = fleet?.ids.length ?? 0;
-  const all = useMemo(() => fleet && boundsOf(fleet.latitudes, fleet.longitudes), [fleet]);
+  const [named, setColoring] = useFilter('colour');
+  const coloring = toColoring(named);
+  const {
+    fleet,
+    afar,
+    located,
+    bounds: all,
+    readOn,
+    isReading,
+    error,
+    retry,
+  } = useFleet(accountName, coloring);
+  const tones = useTones(fleet, coloring);
+  const count = located ?? 0;
   const label = `Map of ${formatNumber(count)} devices. Arrow keys move it, plus and minus zoom, 0 shows all.`;
   const state = useMap(box, all, label);
   const ready = state.kind === 'ready' ? state.ready : undefined;
   const camera = useCamera(ready, all);
   const { nth, isFollowed, choose, follow } = useChosen(ready, fleet);
+  useAfarLayer({ box, state, afar, onDrawn: readOn });
   const { seen, find } = useFleetLayer({ box, state, fleet, tones, onDevice: choose });
   const select = async (bounds: Bounds) => {
     const found = (await find?.(bounds)) ?? new Uint32Array();
@@ -64,17 +78,21 @@ export default function FleetMap() {
     if (found.length === 0) say('There is no device in there');
   };
   const maySelect = mayChange(useSession(), 'fleet');
-  const drawn = useBoxSelect(maySelect ? ready : undefined, (bounds) => void select(bounds));
+  const drawn = useBoxSelect(
+    maySelect && fleet !== undefined ? ready : undefined,
+    (bounds) => void select(bounds),
+  );
   const onFound = ({ deviceId, name }: { readonly deviceId: string; readonly name: string }) => {
-    const at = fleet?.places.get(deviceId);
+    if (fleet === undefined) return say('Positions are still being read: try again in a moment');
+    const at = fleet.places.get(deviceId);
     if (at === undefined) return say(`${name} has no position that may be shown`);
     choose(deviceId);
-    camera.goTo(placeAt(fleet!, at), NEAR_ZOOM);
+    camera.goTo(placeAt(fleet, at), NEAR_ZOOM);
   };
   return (
     <>
       <MapTools
-        {...{ isReading, coloring, setColoring, camera, inView: seen.inView, located: fleet?.ids.length }}
+        {...{ isReading, coloring, setColoring, camera, inView: seen.inView, located }}
         onSelect={maySelect ? () => void select(ready === undefined ? all! : viewOf(ready)) : undefined}
       >
         <MapSearch onDevice={onFound} onPlace={({ at }) => camera.goTo(at, PLACE_ZOOM)} />

@@ -1,7 +1,8 @@
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import { TONE_TOKENS } from '../../map/overlay.ts';
 import type { MapState } from '../../map/use-map.ts';
-import { type Coloring, legendOf } from './tones.ts';
+import type { Coloring } from './tone-numbers.ts';
+import { legendOf } from './tones.ts';
 
 interface MapBoxProps {
   readonly box: RefObject<HTMLDivElement | null>;

@@ -3,7 +3,8 @@ import type { useCamera } from '../../map/use-camera.ts';
 import { Button } from '../../parts/Button.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { formatNumber } from '../../text/format.ts';
-import { COLORINGS, type Coloring } from './tones.ts';
+import type { Coloring } from './tone-numbers.ts';
+import { COLORINGS } from './tones.ts';
 
 interface MapToolsProps {
   /** Undefined until anything is known. */
@@ -19,10 +20,11 @@ interface MapToolsProps {
   readonly children: ReactNode;
 }
 
-const noteOf = ({ located, inView, isReading }: MapToolsProps): string | undefined =>
-  located === undefined
-    ? undefined
-    : `${formatNumber(located)} ${located === 1 ? 'device' : 'devices'} located, ${formatNumber(inView)} in view${isReading ? '; reading more…' : ''}`;
+function noteOf({ located, inView, isReading }: MapToolsProps): string | undefined {
+  if (located === undefined) return undefined;
+  const known = `${formatNumber(located)} ${located === 1 ? 'device' : 'devices'} located`;
+  return isReading ? `${known}; reading each of them…` : `${known}, ${formatNumber(inView)} in view`;
+}
 
 export function MapTools(props: MapToolsProps) {
   const { inView, coloring, setColoring, camera, onSelect, children } = props;

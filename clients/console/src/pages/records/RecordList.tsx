@@ -18,9 +18,13 @@ const TABS = [
   { id: 'sensor', label: 'Sensors' },
 ] as const;
 
+const modelOf = ({ manufacturer, model }: ListedRecord): string =>
+  [manufacturer, model].filter(Boolean).join(' ');
+
 const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
   {
     title: 'Name',
+    sortBy: ({ id, name }) => name ?? id,
     width: 'minmax(180px, 1.4fr)',
     cell: ({ id, name }) => (
       <Link className="row-link" href={`${base}/${id}`}>
@@ -30,23 +34,31 @@ const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
   },
   {
     title: 'Description',
+    sortBy: ({ description }) => description ?? null,
     width: 'minmax(180px, 1.6fr)',
     wide: true,
     cell: ({ description }) => description ?? '–',
   },
   {
     title: 'Model',
+    sortBy: modelOf,
     wide: true,
     width: 'minmax(160px, 1fr)',
-    cell: ({ manufacturer, model }) => [manufacturer, model].filter(Boolean).join(' ') || '–',
+    cell: (record) => modelOf(record) || '–',
   },
   {
     title: 'Serial',
+    sortBy: ({ serial }) => serial ?? null,
     width: '160px',
     wide: true,
     cell: ({ serial }) => <span className="mono">{serial ?? '–'}</span>,
   },
-  { title: 'Changed', width: '120px', cell: ({ lastUpdated }) => <TimeAgo at={lastUpdated} /> },
+  {
+    title: 'Changed',
+    sortBy: ({ lastUpdated }) => lastUpdated,
+    width: '120px',
+    cell: ({ lastUpdated }) => <TimeAgo at={lastUpdated} />,
+  },
 ];
 
 export function RecordList({ kind }: { readonly kind: RecordKind }) {
@@ -82,6 +94,7 @@ export function RecordList({ kind }: { readonly kind: RecordKind }) {
         <div className="card">
           <PagedTable
             label="Records"
+            file={`records-${kind}`}
             columns={columns}
             list={list}
             rowsOf={({ records }) => records}

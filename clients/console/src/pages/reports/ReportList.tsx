@@ -42,6 +42,8 @@ const columnsOf = (accountName: string): readonly Column<Report>[] => [
   },
   {
     title: 'Progress',
+    sortBy: ({ totalCount, waiting }) => (totalCount - waiting) / totalCount,
+    text: ({ totalCount, waiting }) => `${totalCount - waiting} of ${totalCount}`,
     wide: true,
     width: 'minmax(140px, 1fr)',
     cell: ({ totalCount, waiting, status }) =>
@@ -67,6 +69,7 @@ const columnsOf = (accountName: string): readonly Column<Report>[] => [
   },
   {
     title: 'Report',
+    text: ({ txid }) => txid,
     width: '310px',
     wide: true,
     cell: ({ txid }) => <span className="mono small">{txid}</span>,
@@ -102,6 +105,7 @@ export function ReportList() {
       <div className="card">
         <PagedTable
           label="Location reports"
+          file="location-reports"
           columns={columns}
           list={reports}
           rowsOf={(page) => page.reports}

@@ -10,13 +10,19 @@ import { FiredFor } from '../../parts/FiredFor.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { crossedBy, reasonOf } from '../../text/firing.ts';
+import { crossedBy, firedFor, reasonOf } from '../../text/firing.ts';
 import { formatTime } from '../../text/format.ts';
 
 const columnsOf = (accountName: string): readonly Column<Firing>[] => [
-  { title: 'Fired', width: TIME_WIDTH, cell: ({ firedAt }) => formatTime(firedAt) },
+  {
+    title: 'Fired',
+    sortBy: ({ firedAt }) => firedAt,
+    width: TIME_WIDTH,
+    cell: ({ firedAt }) => formatTime(firedAt),
+  },
   {
     title: 'Trigger',
+    sortBy: ({ kind }) => (kind === 'usage' ? 'Service' : 'Price plan'),
     width: '115px',
     cell: ({ kind, triggerId }) => (
       <Link
@@ -27,21 +33,30 @@ const columnsOf = (accountName: string): readonly Column<Firing>[] => [
       </Link>
     ),
   },
-  { title: 'For', wide: true, width: 'minmax(120px, 1fr)', cell: (firing) => <FiredFor firing={firing} /> },
+  {
+    title: 'For',
+    sortBy: firedFor,
+    wide: true,
+    width: 'minmax(120px, 1fr)',
+    cell: (firing) => <FiredFor firing={firing} />,
+  },
   {
     title: 'Why',
+    sortBy: reasonOf,
     wide: true,
     width: 'minmax(215px, 2fr)',
     cell: (firing) => <span title={reasonOf(firing)}>{reasonOf(firing)}</span>,
   },
   {
     title: 'Crossed by',
+    sortBy: crossedBy,
     wide: true,
     width: 'minmax(110px, 1fr)',
     cell: (firing) => <span title={crossedBy(firing)}>{crossedBy(firing)}</span>,
   },
   {
     title: 'Cycle',
+    sortBy: ({ late }) => (late ? 'Closed' : 'Open'),
     wide: true,
     width: '105px',
     cell: ({ late }) => (late ? <Badge tone="warn">Closed</Badge> : 'Open'),
@@ -64,6 +79,7 @@ export function Firings() {
       <div className="card">
         <PagedTable
           label="Firings of the period"
+          file="firings"
           columns={columns}
           list={firings}
           rowsOf={(page) => page.firings}

@@ -8,7 +8,7 @@ import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { FiredFor } from '../../parts/FiredFor.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { crossedBy, formatCounted, levelWords } from '../../text/firing.ts';
+import { crossedBy, firedFor, formatCounted, levelWords } from '../../text/firing.ts';
 import { formatTime } from '../../text/format.ts';
 import { ActionBadge } from './ActionBadge.tsx';
 import { FiringDialog } from './FiringDialog.tsx';
@@ -16,6 +16,7 @@ import { FiringDialog } from './FiringDialog.tsx';
 const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFiring>[] => [
   {
     title: 'Fired',
+    sortBy: ({ firedAt }) => firedAt,
     width: TIME_WIDTH,
     cell: ({ firingId, firedAt }) => (
       <button type="button" className="row-link" onClick={() => open(firingId)}>
@@ -23,10 +24,23 @@ const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFir
       </button>
     ),
   },
-  { title: 'For', width: 'minmax(130px, 1.4fr)', cell: (firing) => <FiredFor firing={firing} /> },
-  { title: 'Level', wide: true, width: 'minmax(130px, 1fr)', cell: levelWords },
+  {
+    title: 'For',
+    sortBy: firedFor,
+    width: 'minmax(130px, 1.4fr)',
+    cell: (firing) => <FiredFor firing={firing} />,
+  },
+  {
+    title: 'Level',
+    sortBy: ({ threshold }) => threshold,
+    text: levelWords,
+    wide: true,
+    width: 'minmax(130px, 1fr)',
+    cell: levelWords,
+  },
   {
     title: 'Before',
+    sortBy: ({ before }) => before,
     wide: true,
     width: 'minmax(84px, 0.7fr)',
     align: 'right',
@@ -34,6 +48,7 @@ const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFir
   },
   {
     title: 'After',
+    sortBy: ({ after }) => after,
     wide: true,
     width: 'minmax(84px, 0.7fr)',
     align: 'right',
@@ -41,12 +56,14 @@ const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFir
   },
   {
     title: 'Crossed by',
+    sortBy: crossedBy,
     wide: true,
     width: 'minmax(140px, 1.2fr)',
     cell: (firing) => <span title={crossedBy(firing)}>{crossedBy(firing)}</span>,
   },
   {
     title: 'Did',
+    sortBy: ({ late, actions }) => actions[0]?.state ?? (late ? 'Late: notified only' : 'Notified'),
     width: '145px',
     cell: ({ late, actions }) =>
       actions[0] !== undefined ? (
@@ -71,6 +88,7 @@ export function FiringsCard({ kind, triggerId }: { readonly kind: TriggerKind; r
     <Card title="Firings" flush>
       <PagedTable
         label="Firings"
+        file="firings-of-trigger"
         columns={columns}
         list={firings}
         rowsOf={(page) => page.firings}

@@ -14,6 +14,7 @@ import { actionWords, conditionWords, subjectWords } from './words.ts';
 const columnsOf = (accountName: string): readonly Column<PricePlanTrigger>[] => [
   {
     title: 'Name',
+    sortBy: ({ triggerName }) => triggerName,
     width: 'minmax(160px, 1.4fr)',
     cell: ({ triggerId, triggerName }) => (
       <Link className="row-link" href={`/accounts/${accountName}/triggers/price-plan/${triggerId}`}>
@@ -23,18 +24,38 @@ const columnsOf = (accountName: string): readonly Column<PricePlanTrigger>[] => 
   },
   {
     title: 'State',
+    sortBy: ({ active }) => (active ? 'Active' : 'Off'),
     width: '100px',
     cell: ({ active }) => <Badge tone={active ? 'good' : 'none'}>{active ? 'Active' : 'Off'}</Badge>,
   },
-  { title: 'Watches', wide: true, width: 'minmax(160px, 1.2fr)', cell: (one) => subjectWords(draftOf(one)) },
+  {
+    title: 'Watches',
+    sortBy: (one) => subjectWords(draftOf(one)),
+    wide: true,
+    width: 'minmax(160px, 1.2fr)',
+    cell: (one) => subjectWords(draftOf(one)),
+  },
   {
     title: 'Fires when',
+    sortBy: (one) => conditionWords(draftOf(one)),
     wide: true,
     width: 'minmax(200px, 1.6fr)',
     cell: (one) => conditionWords(draftOf(one)),
   },
-  { title: 'Then', wide: true, width: 'minmax(150px, 1.2fr)', cell: (one) => actionWords(draftOf(one)) },
-  { title: 'Changed', width: '110px', wide: true, cell: ({ modifiedAt }) => <TimeAgo at={modifiedAt} /> },
+  {
+    title: 'Then',
+    sortBy: (one) => actionWords(draftOf(one)),
+    wide: true,
+    width: 'minmax(150px, 1.2fr)',
+    cell: (one) => actionWords(draftOf(one)),
+  },
+  {
+    title: 'Changed',
+    sortBy: ({ modifiedAt }) => modifiedAt,
+    width: '110px',
+    wide: true,
+    cell: ({ modifiedAt }) => <TimeAgo at={modifiedAt} />,
+  },
 ];
 
 export function PricePlanTable() {
@@ -46,6 +67,7 @@ export function PricePlanTable() {
   return (
     <PagedTable
       label="Price plan triggers"
+      file="price-plan-triggers"
       columns={columns}
       list={list}
       rowsOf={({ triggers }) => triggers}

@@ -4,14 +4,16 @@ import { Link } from 'wouter';
 import { listUsageTriggers, type UsageTrigger } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
 import { Badge } from '../../parts/Badge.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
+import { ToolTable } from '../../parts/ToolTable.tsx';
 import { formatDay } from '../../text/format.ts';
 import { toldWords } from './words.ts';
 
 const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
   {
     title: 'Name',
+    sortBy: ({ triggerName }) => triggerName,
     width: 'minmax(140px, 1.4fr)',
     cell: ({ triggerId, triggerName }) => (
       <Link className="row-link" href={`/accounts/${accountName}/triggers/usage/${triggerId}`}>
@@ -19,18 +21,36 @@ const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
       </Link>
     ),
   },
-  { title: 'Service', width: '110px', cell: ({ serviceName }) => serviceName },
-  { title: 'Fires at', width: '90px', align: 'right', cell: ({ thresholdValue }) => `${thresholdValue} %` },
+  {
+    title: 'Service',
+    sortBy: ({ serviceName }) => serviceName,
+    width: '110px',
+    cell: ({ serviceName }) => serviceName,
+  },
+  {
+    title: 'Fires at',
+    sortBy: ({ thresholdValue }) => Number(thresholdValue),
+    width: '100px',
+    align: 'right',
+    cell: ({ thresholdValue }) => `${thresholdValue} %`,
+  },
   {
     title: 'Beyond 100 %',
+    sortBy: ({ allowExcess }) => (allowExcess ? 'Goes on' : 'Closes'),
     wide: true,
     width: '130px',
     cell: ({ allowExcess }) => (
       <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Goes on' : 'Closes'}</Badge>
     ),
   },
-  { title: 'Notifies', wide: true, width: 'minmax(180px, 2fr)', cell: toldWords },
-  { title: 'Changed', width: '120px', wide: true, cell: ({ updateDate }) => formatDay(updateDate) },
+  { title: 'Notifies', sortBy: toldWords, wide: true, width: 'minmax(180px, 2fr)', cell: toldWords },
+  {
+    title: 'Changed',
+    sortBy: ({ updateDate }) => updateDate,
+    width: '120px',
+    wide: true,
+    cell: ({ updateDate }) => formatDay(updateDate),
+  },
 ];
 
 export const useUsageTriggers = (accountName: string) =>
@@ -47,8 +67,9 @@ export function UsageTable() {
     <>
       <ReadProblem error={list.error} data={list.data} retry={() => void list.refetch()} />
       {(list.data !== undefined || !list.isError) && (
-        <DataTable
+        <ToolTable
           label="Usage triggers"
+          file="usage-triggers"
           columns={columns}
           rows={list.data?.triggers}
           keyOf={({ triggerId }) => triggerId}

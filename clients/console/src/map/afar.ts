@@ -1,0 +1,59 @@
+import { add, type Cell, keyOf, type Shown, showCells, TONES } from './grid.ts';
+import { type Bounds, boundsOf, xOf, yOf } from './mercator.ts';
+
+/** A fleet from afar, as the service counts it: the nth of each column are devices of one tone in one square of the map. */
+export interface Afar {
+  readonly level: number;
+  readonly columns: readonly number[];
+  readonly rows: readonly number[];
+  readonly tones: readonly number[];
+  readonly counts: readonly number[];
+  readonly latitudes: readonly number[];
+  readonly longitudes: readonly number[];
+  readonly wests: readonly number[];
+  readonly souths: readonly number[];
+  readonly easts: readonly number[];
+  readonly norths: readonly number[];
+  /** One of the devices. */
+  readonly ids: readonly string[];
+}
+
+export const countOf = ({ counts }: Afar): number => counts.reduce((sum, count) => sum + count, 0);
+
+export const boundsFromAfar = ({ wests, souths, easts, norths }: Afar): Bounds =>
+  boundsOf([...souths, ...norths], [...wests, ...easts]);
+
+function cellAt(afar: Afar, nth: number, column: number, row: number): Cell {
+  const count = afar.counts[nth]!;
+  const tones = new Array<number>(TONES).fill(0);
+  tones[afar.tones[nth]!] = count;
+  return {
+    column,
+    row,
+    nth,
+    count,
+    tones,
+    longitudes: afar.longitudes[nth]! * count,
+    latitudes: afar.latitudes[nth]! * count,
+    west: xOf(afar.wests[nth]!),
+    east: xOf(afar.easts[nth]!),
+    north: yOf(afar.norths[nth]!),
+    south: yOf(afar.souths[nth]!),
+  };
+}
+
+/** The same clusters as of all positions one by one, but no finer than the squares that were counted. */
+export function lookFromAfar(afar: Afar, zoom: number): readonly Shown[] {
+  const level = Math.min(Math.floor(zoom), afar.level);
+  const cells = new Map<number, Cell>();
+  afar.counts.forEach((_, nth) => {
+    const halved = 2 ** (afar.level - level);
+    const column = Math.floor(afar.columns[nth]! / halved);
+    const row = Math.floor(afar.rows[nth]! / halved);
+    const cell = cellAt(afar, nth, column, row);
+    const known = cells.get(keyOf(column, row));
+    if (known === undefined) cells.set(keyOf(column, row), cell);
+    else add(known, cell);
+  });
+  return showCells(cells, level);
+}

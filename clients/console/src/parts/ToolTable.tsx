@@ -1,0 +1,90 @@
+import { useMemo, useState } from 'react';
+import { formatNumber } from '../text/format.ts';
+import { ColumnChooser, useKeptNames } from './ColumnChooser.tsx';
+import { type Column, DataTable, type DataTableProps } from './DataTable.tsx';
+import { saveAs } from './save-as.ts';
+import { sentenceOf } from './states.tsx';
+import { csvHead, csvRows, filterRows, type ToldColumn, told } from './table-text.ts';
+import { ReadAllButton, useReadAll } from './use-read-all.tsx';
+
+export interface ToolTableProps<Row> extends DataTableProps<Row> {
+  /** How the file of the list is called, and what the chosen columns are kept under. */
+  readonly file: string;
+  /** All pages from the first on, where these rows are not all. */
+  readonly readAll?: ((signal: AbortSignal) => AsyncIterable<readonly Row[]>) | undefined;
+}
+
+const countWords = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'entry' : 'entries'}`;
+
+function countOf(found: number, all: number, hasMore: boolean): string {
+  if (hasMore) return `The first ${countWords(all)}`;
+  return found === all ? countWords(all) : `${formatNumber(found)} of ${countWords(all)}`;
+}
+
+/** What a cell shows where that is plain text: it may be in other words than the file has. */
+const shownText = <Row,>(column: ToldColumn<Row>, row: Row): string => {
+  const shown = (column as Column<Row>).cell(row, 0);
+  return typeof shown === 'string' ? shown : '';
+};
+
+/** The columns without those that somebody has taken away; the first one that tells something stays. */
+function useShownColumns<Row>(file: string, columns: readonly Column<Row>[]) {
+  const { keys: hidden, toggle } = useKeptNames(`linekeeper.hidden.${file}`);
+  const choices = told(columns).slice(1);
+  return {
+    shown: columns.filter((column) => !choices.includes(column) || !hidden.has(column.title)),
+    chooser: {
+      choices: choices.map(({ title }) => ({ key: title, title })),
+      isShown: (title: string) => !hidden.has(title),
+      toggle,
+    },
+  };
+}
+
+/** A table that counts its rows, filters them where all are here, lets columns be chosen, and is written to a file as it is filtered. */
+export function ToolTable<Row>({ file, readAll, ...table }: ToolTableProps<Row>) {
+  const { label, columns, rows, hasMore = false } = table;
+  const [typed, setTyped] = useState('');
+  const { shown, chooser } = useShownColumns(file, columns);
+  const isFiltered = !hasMore && typed.trim() !== '';
+  // Columns are often made anew with each drawing; what they tell stays the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const found = useMemo(
+    () => (isFiltered ? rows && filterRows(rows, columns, typed, shownText) : rows),
+    [rows, isFiltered, typed],
+  );
+  const reading = useReadAll<Row>(
+    async function* (signal) {
+      if (hasMore && readAll !== undefined) yield* readAll(signal);
+      else yield found ?? [];
+    },
+    async (pages) => {
+      const texts = [csvHead(shown)];
+      for await (const page of pages) texts.push(csvRows(shown, page));
+      saveAs(`${file}.csv`, ...texts);
+    },
+  );
+  return (
+    <div className="tool-table">
+      <div className="selection-bar">
+        <span className="count">
+          {found !== undefined && rows !== undefined && countOf(found.length, rows.length, hasMore)}
+          {reading.error !== null && <span className="problem"> {sentenceOf(reading.error)}</span>}
+        </span>
+        {!hasMore && (
+          <input
+            className="input table-filter"
+            type="search"
+            aria-label={`Filter ${label}`}
+            placeholder="Filter"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        <ReadAllButton reading={reading} label="Export CSV" during="Exporting" />
+        <ColumnChooser {...chooser} />
+      </div>
+      <DataTable {...table} columns={shown} rows={found} />
+    </div>
+  );
+}
