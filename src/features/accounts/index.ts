@@ -5,13 +5,17 @@ export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
 export {
   deleteAccount,
+  deleteProfile,
   findAccount,
   findAccountByName,
+  findCustomer,
   isFoundBy,
   listAccountNames,
   listAccounts,
+  listCustomers,
   listTimeZones,
   lockAccount,
+  lockProfile,
 } from './sql.ts';
 export {
   countManagedByState,
