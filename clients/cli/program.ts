@@ -40,6 +40,7 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
     [['network'], async () => (await import('./commands/network.ts')).addNetwork],
   ],
   'Accounts and devices': [
+    [['customers'], async () => (await import('./commands/customers.ts')).addCustomers],
     [['accounts'], async () => (await import('./commands/accounts.ts')).addAccounts],
     [['devices'], async () => (await import('./commands/devices.ts')).addDevices],
     [['plans'], async () => (await import('./commands/plans.ts')).addPlans],

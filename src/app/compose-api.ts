@@ -42,8 +42,8 @@ function openConsole({ console, role, basePath, mapStyle }: Settings, { log }: C
 }
 
 const headerOf = ({ prefix }: Settings) => `${prefix}-M2M-Token`;
-const viewersOf = ({ operatorKey, simulator }: Surroundings) => ({
-  findOperator: operatorFinder(operatorKey, simulator?.operatorKey),
+const viewersOf = ({ operatorKey, simulator, scenarios }: Surroundings) => ({
+  findOperator: operatorFinder(operatorKey, simulator?.operatorKey, scenarios?.findPlayer),
   realNow: realClock.now,
 });
 
@@ -70,7 +70,7 @@ const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engin
 });
 
 const operatorOf = (
-  { settings, nodes, simulator, callbackHttp, feed, snapshots }: Surroundings,
+  { settings, nodes, simulator, callbackHttp, feed, snapshots, scenarios }: Surroundings,
   { locations, feeds, lines }: Domain,
   { mover, engine }: Engines,
   rules: FaultRules | undefined,
@@ -95,6 +95,7 @@ const operatorOf = (
   withhold: locations.withhold,
   relocate: settings.sandbox ? locations.relocate : undefined,
   simulator,
+  scenarios,
   snapshots: { sandbox: settings.sandbox, snapshots, restored: () => rules?.clear() },
 });
 

@@ -12,6 +12,7 @@ import { measureConnections, measureNotifications } from './metrics.ts';
 import { openFolders } from './network-feeds.ts';
 import { openNotificationSenders } from './notification-senders.ts';
 import { type DomainGround, type Opening, prepareDomain } from './open-domain.ts';
+import type { HostedScenarios } from './scenarios.ts';
 import type { Shutdown } from './shutdown.ts';
 import { hostSimulator, type RunningSimulator } from './simulator.ts';
 import { moveOn } from './starting-clock.ts';
@@ -26,6 +27,7 @@ export interface Ground extends DomainGround {
   /** Where the database is the service's own. */
   readonly snapshots?: Snapshots | undefined;
   readonly faultRules?: FaultRules;
+  readonly scenarios?: HostedScenarios | undefined;
 }
 
 /** The whole service between its database and its port. */
@@ -113,7 +115,7 @@ async function openNetwork(ctx: Ctx, { network }: Settings) {
 type Prepared = Omit<Awaited<ReturnType<typeof prepareDomain>>, 'db' | 'fleetSections' | 'open'>;
 
 async function composeCore(settings: Settings, shutdown: Shutdown, ground: Ground, domain: Prepared) {
-  const { tracing, front, snapshots, faultRules } = ground;
+  const { tracing, front, snapshots, faultRules, scenarios } = ground;
   const { ctx } = domain;
   const simulator = settings.sandbox && settings.role === 'all' ? hostSimulator(ctx, settings) : undefined;
   const senders = await openNotificationSenders(settings);
@@ -136,6 +138,7 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
       front,
       snapshots,
       faultRules,
+      scenarios,
     },
   });
   shutdown.add('uses of sessions', parts.stop);

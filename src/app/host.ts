@@ -5,6 +5,7 @@ import type { Settings } from '../platform/config/settings.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { type Core, GRACE_MS, type Ground, type PreparedCore, prepareCore } from './core.ts';
 import type { Exchange, Opened } from './exchange.ts';
+import { hostScenarios } from './scenarios.ts';
 import { Shutdown } from './shutdown.ts';
 import type { RunningSimulator } from './simulator.ts';
 import { openSnapshots } from './snapshots.ts';
@@ -30,13 +31,14 @@ export class Host {
 
   constructor(settings: Settings, log: Log, ground: Ground) {
     const { databaseUrl, alone } = ground;
-    const { dataDir } = settings;
+    const { dataDir, sandbox, role } = settings;
     const exchange = (wanted: Exchange) => this.#exchange(wanted);
     this.#settings = settings;
     this.#log = log;
     this.#ground = {
       ...ground,
       faultRules: createFaultRules(),
+      scenarios: sandbox && role === 'all' ? hostScenarios(log) : undefined,
       snapshots: alone ? openSnapshots({ databaseUrl, dataDir, log, exchange }) : undefined,
     };
     this.#shutdown = new Shutdown(log);
@@ -44,7 +46,7 @@ export class Host {
 
   async start(): Promise<{ readonly url: string; readonly core: Core }> {
     const { host, port, basePath } = this.#settings;
-    const { front, stopping, snapshots } = this.#ground;
+    const { front, stopping, snapshots, scenarios } = this.#ground;
     const prepared = await prepareCore(this.#settings, this.#log, this.#shutdown, this.#ground);
     const core = await prepared.open({ settings: this.#settings });
     this.#core = core;
@@ -52,6 +54,7 @@ export class Host {
     stopping.throwIfAborted();
     front.serve(core.answers);
     await core.begin(this.#url);
+    scenarios?.begin(this.#url);
     snapshots
       ?.tidy()
       .catch((error: unknown) => this.#log.warn({ err: error }, 'left-overs were not dropped'));
@@ -156,6 +159,7 @@ export class Host {
   }
 
   async stop(): Promise<void> {
+    await this.#ground.scenarios?.close();
     this.#shutdown.addWorker('requests', () => this.#ground.front.close(GRACE_MS));
     await this.#shutdown.run();
     await (await this.#next)?.shutdown.run();

@@ -17,6 +17,7 @@ import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import type { LocationLimits } from './compose-locations.ts';
 import type { Elements } from './compose-network.ts';
 import type { Replica } from './replica.ts';
+import type { HostedScenarios } from './scenarios.ts';
 import type { HostedSimulator } from './simulator.ts';
 
 /** What the service is put together from: a real start and a test give other ones. */
@@ -47,6 +48,8 @@ export interface Surroundings {
   readonly ways: Readonly<Record<Channel, Sender>>;
   /** The living fleet: in a sandbox of one process. */
   readonly simulator?: HostedSimulator | undefined;
+  /** What plays scenarios: in a sandbox of one process. */
+  readonly scenarios?: HostedScenarios | undefined;
   /** Whole states of the sandbox, where the database is the service's own. */
   readonly snapshots?: Snapshots | undefined;
   /** By which calls fail on purpose in a sandbox, where they outlive what is put together here. */

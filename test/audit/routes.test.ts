@@ -146,6 +146,11 @@ GET /operator/v1/accounts/:accountName: operator read
 GET /operator/v1/accounts/:accountName/devices: operator read
 DELETE /operator/v1/accounts/:accountName: operator admin
 DELETE /operator/v1/accounts/:accountName/positions: operator admin
+GET /operator/v1/customers: operator read
+GET /operator/v1/customers/:ecpdId: operator read
+DELETE /operator/v1/customers/:ecpdId: operator admin
+DELETE /operator/v1/plans/:code: operator admin
+DELETE /operator/v1/rate-plan-groups/:ecpdId/:ratePlanGroupId: operator admin
 GET /operator/v1/devices/:kind/:id: operator read
 GET /operator/v1/devices/:kind/:id/consents: operator read
 DELETE /operator/v1/devices/:kind/:id: operator admin
@@ -158,6 +163,9 @@ GET /operator/v1/service: operator read
 GET /operator/v1/plans: operator read
 GET /operator/v1/rate-plan-groups: operator read
 POST /operator/v1/clock: operator clock
+GET /operator/v1/scenarios/runs: operator read
+POST /operator/v1/scenarios/runs: operator admin
+POST /operator/v1/scenarios/runs/:runId/stop: operator admin
 GET /operator/v1/snapshots: operator read
 POST /operator/v1/snapshots: operator clock
 POST /operator/v1/snapshots/:name/restore: operator admin

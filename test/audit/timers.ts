@@ -51,6 +51,7 @@ export const WAITS = [
   'adapters/radius/exchange.ts',
   'adapters/simulated-network/index.ts',
   'app/embedded-database.ts',
+  'app/scenario-process.ts',
   'app/simulator-process.ts',
   'app/simulator.ts',
   'app/host.ts',

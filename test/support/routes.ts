@@ -71,6 +71,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       heardChanges: unused,
       withhold: locations.withhold,
       simulator: undefined,
+      scenarios: undefined,
       network: undefined,
       networkFeeds: [],
       retentionDays: parseSettings({}).retentionDays,

@@ -4,6 +4,7 @@ import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
 import { CHANNELS, compose } from '../../src/app/compose.ts';
 import { openNotificationSenders } from '../../src/app/notification-senders.ts';
+import { type HostedScenarios, hostScenarios } from '../../src/app/scenarios.ts';
 import { hostSimulator } from '../../src/app/simulator.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';
 import type { CheckListenerAddress, DeliveryEngine } from '../../src/features/callbacks/index.ts';
@@ -26,10 +27,11 @@ import { createHealth, type Health, unreportedLoop } from '../../src/platform/he
 import type { JobEngine } from '../../src/platform/jobs/engine.ts';
 import type { JobKind } from '../../src/platform/jobs/job.ts';
 import { WorkerWatch } from '../../src/platform/sharding/index.ts';
-import { createLog } from '../../src/platform/telemetry/log.ts';
+import { createLog, type Log } from '../../src/platform/telemetry/log.ts';
 import type { Tracing } from '../../src/platform/telemetry/tracing/tracing.ts';
 import { checkNumbers, isOnCluster } from './citus.ts';
 import { createTestDatabase, distributionOfTests } from './database.ts';
+import { keptScenarios } from './kept-scenarios.ts';
 import { keptSnapshots } from './kept-snapshots.ts';
 
 export const OPERATOR_KEY = 'operator-key-for-tests';
@@ -51,6 +53,8 @@ export interface World {
   readonly dueWork: DueWorkCheck;
   readonly health: Health;
   readonly databaseUrl: string;
+  /** Where scenarios can be played, once it was told where the service is. */
+  readonly scenarios: HostedScenarios | undefined;
   /** Domain time goes on by this much; nothing that falls due is worked. */
   pass(ms: number): void;
   operator(method: string, path: string, body?: unknown, headers?: Record<string, string>): Inject;
@@ -104,6 +108,8 @@ interface Wanted {
   newId?: () => string;
   /** The living fleet can be asked; nothing of it runs. */
   simulator?: boolean;
+  /** Scenarios can be played, or it answers as if one had been. */
+  scenarios?: 'played' | 'kept';
   /** It answers as if it kept snapshots. */
   snapshots?: boolean;
   /** On a cluster: it finds out which workers answer. */
@@ -122,6 +128,11 @@ function closeAfter(close: () => Promise<void>): void {
     left = undefined;
     await last?.();
   });
+}
+
+function scenariosOf({ scenarios }: Wanted, log: Log): HostedScenarios | undefined {
+  if (scenarios === undefined) return undefined;
+  return scenarios === 'played' ? hostScenarios(log) : keptScenarios(START);
 }
 
 async function openService(options: Wanted) {
@@ -171,6 +182,7 @@ async function openService(options: Wanted) {
   });
   const senders = await openNotificationSenders(settings);
   const health = createHealth();
+  const scenarios = scenariosOf(options, log);
   const parts = await compose({
     settings,
     ctx,
@@ -188,6 +200,7 @@ async function openService(options: Wanted) {
     ...(options.folders && { folders: options.folders }),
     ways: { ...senders, ...options.ways },
     ...(options.simulator && { simulator: hostSimulator(ctx, settings) }),
+    scenarios,
     ...(options.snapshots && { snapshots: keptSnapshots(() => ctx) }),
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.limits && { limits: options.limits }),
@@ -200,6 +213,7 @@ async function openService(options: Wanted) {
   }
   closeAfter(async () => {
     await workers.stop();
+    await scenarios?.close();
     if (options.runs === true) await watcher.stop();
     await api.close();
     await dueWork.stop();
@@ -223,6 +237,7 @@ async function openService(options: Wanted) {
   return {
     basePath: settings.basePath,
     ...{ api, ctx, clock, engine, delivery, notifier, watcher, orders, files, dueWork, health, databaseUrl },
+    scenarios,
   };
 }
 

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
+import { confirm, type YesOption } from '../confirm.ts';
 import { invocationOf } from '../invocation.ts';
 import { withListOptions } from '../list-options.ts';
+import { numberWithin } from '../parse-value.ts';
+import { printOutcome } from '../print.ts';
 import { type ListOptions, printList, type Row } from '../print-list.ts';
 import type { Column } from '../table.ts';
 
@@ -22,8 +25,28 @@ const GROUP_COLUMNS: readonly Column<Row<typeof GROUPS>>[] = [
   ['ACCOUNTS', (group) => group.accountCount],
 ];
 
+async function removePlan(code: string, options: YesOption, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  await confirm(invocation, `Delete the plan ${code}?`, options);
+  const answer = await invocation.api.call('DELETE /operator/v1/plans/{code}', { path: { code } });
+  printOutcome(invocation, answer, `Plan ${code} is deleted.`);
+}
+
+async function removeGroup(
+  ecpdId: string,
+  ratePlanGroupId: number,
+  options: YesOption,
+  command: Command,
+): Promise<void> {
+  const invocation = invocationOf(command);
+  await confirm(invocation, `Delete rate plan group ${ratePlanGroupId} of customer ${ecpdId}?`, options);
+  const route = 'DELETE /operator/v1/rate-plan-groups/{ecpdId}/{ratePlanGroupId}';
+  const answer = await invocation.api.call(route, { path: { ecpdId, ratePlanGroupId } });
+  printOutcome(invocation, answer, `Rate plan group ${ratePlanGroupId} is deleted.`);
+}
+
 export function addPlans(program: Command): void {
-  const plans = program.command('plans').description('Lists plans and groups of share plans.');
+  const plans = program.command('plans').description('Lists and deletes plans and groups of share plans.');
   withListOptions(plans.command('list'))
     .description('Lists the plan catalogue by code; an import changes it.')
     .addHelpText('after', '\nExample:\n  $ linekeeper plans list')
@@ -41,4 +64,19 @@ export function addPlans(program: Command): void {
         options,
       ),
     );
+  plans
+    .command('delete')
+    .description('Deletes a plan that no line, rate plan group, trigger or bill needs; says what does.')
+    .argument('<code>', 'code of the plan')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  $ linekeeper plans delete IOT-5MB --yes')
+    .action(removePlan);
+  plans
+    .command('delete-group')
+    .description('Deletes a rate plan group that no line draws from and no trigger watches.')
+    .argument('<customer>', 'ecpdId of the customer')
+    .argument('<group>', 'number of the group', numberWithin(1, Number.MAX_SAFE_INTEGER, 101))
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  $ linekeeper plans delete-group 9000001 101 --yes')
+    .action(removeGroup);
 }

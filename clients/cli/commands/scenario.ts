@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import {
   type Check,
@@ -13,7 +14,7 @@ import { Ended, EXIT, wrongUsage } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
 import { dateTime, uuid } from '../parse-value.ts';
 import { plainText } from '../plain-text.ts';
-import { print, printLines } from '../print.ts';
+import { print, printLines, printOutcome } from '../print.ts';
 import { runOf } from '../run.ts';
 import { type RecordOptions, record } from './record-scenario.ts';
 
@@ -72,7 +73,42 @@ async function list(command: Command): Promise<void> {
   );
 }
 
-const WITH_FILE = ['run', 'record'];
+/** Has the sandbox play it, which goes on when this command has ended. */
+async function start(file: string, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const path = SCENARIOS.find(({ name }) => name === file)?.file ?? resolve(invocation.around.cwd, file);
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw wrongUsage(`Cannot read ${file}: ${error.message}`);
+  });
+  const body = { name: basename(path), text };
+  const run = await invocation.api.call('POST /operator/v1/scenarios/runs', { body });
+  printOutcome(
+    invocation,
+    run,
+    `The sandbox plays ${run.name}: linekeeper scenario runs shows how far it is.`,
+  );
+}
+
+async function stop(runId: string, command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const run = await invocation.api.call('POST /operator/v1/scenarios/runs/{runId}/stop', { path: { runId } });
+  printOutcome(invocation, run, `${run.name}: ${run.state}.`);
+}
+
+async function listRuns(command: Command): Promise<void> {
+  const invocation = invocationOf(command);
+  const runs = await invocation.api.call('GET /operator/v1/scenarios/runs');
+  printLines(
+    invocation,
+    runs,
+    runs.map(
+      ({ runId, name, state, step, steps, checks, failedChecks }) =>
+        `${runId}  ${name}  ${state}  step ${step} of ${steps}, ${failedChecks} of ${checks} checks failed`,
+    ),
+  );
+}
+
+const WITH_FILE = ['run', 'record', 'start', 'stop'];
 
 async function perform(
   what: string,
@@ -81,9 +117,15 @@ async function perform(
   command: Command,
 ): Promise<void> {
   if (WITH_FILE.includes(what) !== (file !== undefined))
-    throw wrongUsage('Only run and record take a file, and need one', 'linekeeper scenario run overage.yaml');
+    throw wrongUsage(
+      'Only run, record, start and stop take something, and need it',
+      'linekeeper scenario run overage.yaml',
+    );
   if (what === 'record') return record(file!, options, command);
   if (Object.keys(options).length > 0) throw wrongUsage('These options go with record');
+  if (what === 'start') return start(file!, command);
+  if (what === 'stop') return stop(file!, command);
+  if (what === 'runs') return listRuns(command);
   const shipped = SCENARIOS.find(({ name }) => name === what);
   if (shipped !== undefined) return play(shipped.file, command);
   if (file !== undefined) return play(resolve(runOf(command).around.cwd, file), command);
@@ -101,10 +143,10 @@ export function addScenario(program: Command): void {
     .addArgument(
       new Argument(
         '<what>',
-        'run, record, the name of one that ships, list, or schema for the shape of a file',
-      ).choices([...WITH_FILE, ...['list', 'schema'], ...SCENARIOS.map(({ name }) => name)]),
+        'run, record, the name of one that ships, list, or schema for the shape of a file; start, stop and runs: played by the sandbox itself',
+      ).choices([...WITH_FILE, ...['runs', 'list', 'schema'], ...SCENARIOS.map(({ name }) => name)]),
     )
-    .argument('[file]', 'of run and record: a scenario as YAML or JSON')
+    .argument('[file]', 'of run, record and start: a scenario as YAML or JSON; of stop: the id of a run')
     .option('--account <name>', 'of record: whose calls become steps')
     .option('--since <date>', 'of record: only calls since this time of the clock', dateTime)
     .option('--from <id>', 'of record: the first call', uuid(EXAMPLE_ID))

@@ -5,6 +5,7 @@ import type { Scenario } from './schema.ts';
 
 export type { Check } from './expectations.ts';
 export { type Played, playScenario } from './play-scenario.ts';
+export { readCalls, readOutcome } from './record/read-session.ts';
 export type { Session } from './record/record-scenario.ts';
 export type { Scenario } from './schema.ts';
 export { UnknownName } from './values.ts';

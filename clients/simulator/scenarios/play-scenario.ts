@@ -8,9 +8,16 @@ import { fill, type Names, timesAt, UnknownName } from './values.ts';
 export interface Director {
   readonly operator: Caller<OperatorRoute>;
   readonly baseUrl: string;
+  /** Once aborted no further step is begun. */
+  readonly signal?: AbortSignal;
+  /** Before each step, from 1. */
+  stepped?(nth: number): void;
   said(sentence: string): void;
   checked(check: Check): void;
 }
+
+/** Somebody wanted it to end before its end. */
+export class Stopped extends Error {}
 
 export interface Played {
   readonly scenario: string;
@@ -51,7 +58,7 @@ const PERFORM: { readonly [Kind in StepKind]: (step: StepOf<Kind>, playing: Play
     save(name, await stage.operator.call(FEEDS[feed], { raw, headers }));
   },
   async clock({ clock, save: name }, { stage, save }) {
-    save(name, { now: (await moveClock(stage.operator, clock)).toISOString() });
+    save(name, { now: (await moveClock(stage.operator, clock, stage.signal)).toISOString() });
   },
   async faults({ faults }, { stage }) {
     await stage.operator.call('PUT /operator/v1/faults', { body: faults });
@@ -111,7 +118,7 @@ export async function playScenario(scenario: Scenario, director: Director): Prom
   const checks: Check[] = [];
   const names: Record<string, unknown> = {};
   const listener = await openListener();
-  const stage = { operator, listener, user: userOf(baseUrl, scenario.fleet) };
+  const stage = { operator, listener, user: userOf(baseUrl, scenario.fleet), signal: director.signal };
   const check = (one: Check) => {
     checks.push(one);
     director.checked(one);
@@ -122,8 +129,11 @@ export async function playScenario(scenario: Scenario, director: Director): Prom
   const playAll = async () => {
     const run = (await readNow(operator)).getTime();
     for (const [n, step] of scenario.steps.entries()) {
+      if (director.signal?.aborted) throw new Stopped();
+      director.stepped?.(n + 1);
       Object.assign(names, { run, listener: listener.url, ...timesAt(await readNow(operator)) });
       await perform(step, { stage, names, said: director.said, check, save }).catch((error: unknown) => {
+        if (director.signal?.aborted) throw new Stopped();
         throw error instanceof UnknownName ? new UnknownName(`steps.${n}: ${error.message}`) : error;
       });
     }

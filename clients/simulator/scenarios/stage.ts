@@ -19,6 +19,8 @@ export interface Stage {
   readonly operator: Caller<OperatorRoute>;
   readonly user: AnyCaller;
   readonly listener: Listener;
+  /** Ends what it waits for. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface People {
@@ -40,11 +42,14 @@ interface CameBack {
 }
 
 /** Answers the status, and what the service said with it, also where it refuses or its answer is lost. */
-export async function callAs({ operator, user }: Stage, { call, by, ...input }: Called): Promise<CameBack> {
+export async function callAs(
+  { operator, user, signal }: Stage,
+  { call, by, ...input }: Called,
+): Promise<CameBack> {
   const isOperators = by === undefined ? call.includes(' /operator/') : by === 'operator';
   const caller = isOperators ? (operator as unknown as AnyCaller) : user;
   try {
-    const { status, data } = await caller.request(call, input);
+    const { status, data } = await caller.request(call, { ...input, ...(signal && { signal }) });
     return { status, data };
   } catch (error) {
     if (!(error instanceof LinekeeperError)) throw error;
@@ -61,21 +66,22 @@ export const readNow = async (operator: Caller<OperatorRoute>): Promise<Date> =>
 export async function moveClock(
   operator: Caller<OperatorRoute>,
   body: StepOf<'clock'>['clock'],
+  signal?: AbortSignal,
 ): Promise<Date> {
   for (let turn = 1; ; turn++) {
     try {
-      await operator.call('POST /operator/v1/clock', { body, timeoutMs: MOVE_MS });
+      await operator.call('POST /operator/v1/clock', { body, timeoutMs: MOVE_MS, ...(signal && { signal }) });
       break;
     } catch (error) {
       const busy = error instanceof LinekeeperError && error.code === 'clock_moving';
       if (!busy || turn >= TURNS_MAX) throw error;
-      await sleep(POLL_MS);
+      await sleep(POLL_MS, undefined, { signal });
     }
   }
   for (let look = 0; look < LOOKS_MAX; look++) {
     const { now, movingTo } = await operator.call('GET /operator/v1/clock');
     if (movingTo === undefined) return new Date(now);
-    await sleep(POLL_MS);
+    await sleep(POLL_MS, undefined, { signal });
   }
   throw new Error('the clock does not arrive');
 }

@@ -5,12 +5,16 @@ export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
 export {
   deleteAccount,
+  deleteProfile,
   findAccount,
   findAccountByName,
+  findCustomer,
   isFoundBy,
   listAccountNames,
   listAccounts,
+  listCustomers,
   lockAccount,
+  lockProfile,
 } from './sql.ts';
 export {
   countManagedByState,

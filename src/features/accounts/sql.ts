@@ -65,3 +65,27 @@ export async function deleteAccount(db: Db, { ecpdId, accountName }: Tenant): Pr
     sql`delete from account_directory where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
   );
 }
+
+interface Customer {
+  readonly ecpdId: string;
+  readonly accountCount: number;
+}
+
+const AS_CUSTOMER = sql`p.ecpd_id as "ecpdId",
+  (select count(*)::int from account a where a.ecpd_id = p.ecpd_id) as "accountCount"`;
+
+/** Profiles in order of their ids. A read across profiles that takes no locks. */
+export const listCustomers = (db: Db, { after, limit }: { readonly after: string; readonly limit: number }) =>
+  db.many<Customer>(sql`
+    select ${AS_CUSTOMER} from profile p where p.ecpd_id > ${after} order by p.ecpd_id limit ${limit}`);
+
+export const findCustomer = (db: Db, ecpdId: string) =>
+  db.maybe<Customer>(sql`select ${AS_CUSTOMER} from profile p where p.ecpd_id = ${ecpdId}`);
+
+/** Whoever makes an account in it meanwhile waits. False where there is none any more. */
+export const lockProfile = async (db: Db, ecpdId: string): Promise<boolean> =>
+  (await db.maybe(sql`select ecpd_id from profile where ecpd_id = ${ecpdId} for update`)) !== undefined;
+
+/** With its triggers, rate plan groups and notification groups, which refer to it. Its accounts are gone before. */
+export const deleteProfile = (db: Db, ecpdId: string) =>
+  db.exec(sql`delete from profile where ecpd_id = ${ecpdId}`);

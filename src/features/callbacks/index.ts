@@ -10,7 +10,7 @@ export {
   resumeListener,
 } from './listeners/register-listener.ts';
 export { countSealedListeners, reportMissingKeys } from './listeners/reseal-listeners.ts';
-export { listListeningAccounts } from './listeners/sql-listener.ts';
+export { countListenersOf, listListeningAccounts } from './listeners/sql-listener.ts';
 export { findAttemptRequest } from './messages/attempt-request.ts';
 export {
   type Delivery,

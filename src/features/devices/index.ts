@@ -37,7 +37,16 @@ export {
 } from './sql-line.ts';
 export { isConnected } from './sql-listing.ts';
 export { listDeviceNames, listNamesInProfile, listNamesOfDevices, SHOWN_NAME } from './sql-name.ts';
-export { countPlanChanges, listArrivals, listPlansAt, setPlans } from './sql-plan.ts';
+export {
+  countDevicesInGroup,
+  countDevicesOfProfile,
+  countDevicesOnPlan,
+  countPlanChanges,
+  LINES_COUNTED,
+  listArrivals,
+  listPlansAt,
+  setPlans,
+} from './sql-plan.ts';
 export { updateRecord, upsertPlacesOfUse } from './sql-record.ts';
 export {
   erasePositionOfDevice,

@@ -1,7 +1,7 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { type Query, sql, unprepared } from '../../platform/db/sql.ts';
 import { changeDevices } from './sql-record.ts';
 
 interface PlanChange {
@@ -122,3 +122,36 @@ export const listPlansAt = (db: Db, ecpdId: string, moments: readonly DeviceMome
       where p.ecpd_id = ${ecpdId} and p.device_id = given.device_id
         and p.since <= 'epoch'::timestamptz + given.at_ms * interval '1 millisecond'
       order by p.change_id desc limit 1) p`);
+
+/** Lines are counted up to so many. */
+export const LINES_COUNTED = 100_000;
+
+const counted = async (db: Db, lines: Query): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      unprepared(sql`select count(*)::int as count from (${lines} limit ${LINES_COUNTED + 1}) d`),
+    )
+  ).count;
+
+export const countDevicesOfProfile = (db: Db, ecpdId: string): Promise<number> =>
+  counted(db, sql`select 1 from device where ecpd_id = ${ecpdId}`);
+
+/** Whatever their state. A read across profiles that takes no locks. */
+export const countDevicesOnPlan = (db: Db, planCode: string): Promise<number> =>
+  counted(db, sql`select 1 from device where service_plan = ${planCode}`);
+
+/** Lines of the accounts of a rate plan group that are on one of its plans. */
+export const countDevicesInGroup = (
+  db: Db,
+  { ecpdId, ratePlanGroupId }: { readonly ecpdId: string; readonly ratePlanGroupId: number },
+): Promise<number> =>
+  counted(
+    db,
+    sql`
+    select 1 from device d
+    join rate_plan_group_account a on a.ecpd_id = ${ecpdId} and a.rate_plan_group_id = ${ratePlanGroupId}
+      and a.account_name = d.account_name
+    join rate_plan_group_plan p on p.ecpd_id = ${ecpdId} and p.rate_plan_group_id = ${ratePlanGroupId}
+      and p.plan_code = d.service_plan
+    where d.ecpd_id = ${ecpdId}`,
+  );

@@ -38,6 +38,7 @@ export { type FoundDevice, listTargets } from './sql-device.ts';
 export { deletePositions, deletePositionsOfAccount } from './sql-history.ts';
 export {
   cachedPosition,
+  deletePositionNews,
   findLastFix,
   findNetworkCondition,
   findPositionMark,

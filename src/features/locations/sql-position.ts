@@ -112,3 +112,7 @@ export const setNetworkCondition = (db: Db, condition: NetworkCondition) =>
   db.exec(sql`
     insert into simulated_network (condition) values (${condition})
     on conflict (only_row) do update set condition = excluded.condition`);
+
+/** Of a profile whose accounts are gone: their names. */
+export const deletePositionNews = (db: Db, ecpdId: string) =>
+  db.exec(sql`delete from position_news where ecpd_id = ${ecpdId}`);

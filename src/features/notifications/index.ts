@@ -12,6 +12,7 @@ export {
   type Sender,
 } from './send-notification.ts';
 export {
+  countNotificationGroups,
   deleteNotificationsOfAccount,
   findNotificationGroups,
   listCausedNotifications,

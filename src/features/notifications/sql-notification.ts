@@ -169,3 +169,10 @@ export const listGroupNames = async (db: Db, ecpdId: string, limit: number): Pro
       sql`select name from notification_group where ecpd_id = ${ecpdId} order by name limit ${limit}`,
     )
   ).map(({ name }) => name);
+
+export const countNotificationGroups = async (db: Db, ecpdId: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*)::int as count from notification_group where ecpd_id = ${ecpdId}`,
+    )
+  ).count;

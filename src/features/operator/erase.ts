@@ -1,4 +1,4 @@
-import { eraseStatesOfAccount } from '../../platform/context/audit.ts';
+import { eraseStatesOf } from '../../platform/context/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { deleteAccount, lockAccount } from '../accounts/index.ts';
@@ -70,10 +70,9 @@ export const deleteWholeDevice = (
 /** In batches: a line for each change of each device may be millions. */
 const ERASED_AT_ONCE = 10_000;
 
-async function eraseStates(db: Db, tenant: Tenant): Promise<void> {
+export async function eraseStates(db: Db, tenant: Pick<Tenant, 'ecpdId'> & Partial<Tenant>): Promise<void> {
   let after: bigint | undefined = 0n;
-  while (after !== undefined)
-    after = await eraseStatesOfAccount(db, tenant, { after, limit: ERASED_AT_ONCE });
+  while (after !== undefined) after = await eraseStatesOf(db, tenant, { after, limit: ERASED_AT_ONCE });
 }
 
 /** Everything that belongs to the account goes with it, or nothing does. A large fleet takes its time. */

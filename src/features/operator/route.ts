@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyContextConfig, FastifyReply, FastifySchema } from 'fastify';
-import { ACCOUNT_NAME_PATTERN, isAccountName } from '../../kernel/account-name.ts';
+import { ACCOUNT_NAME_PATTERN, ECPD_ID_PATTERN, isAccountName } from '../../kernel/account-name.ts';
 import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
 import { UUID_PATTERN, UUID_SHAPE } from '../../kernel/uuid.ts';
 import type { Ctx } from '../../platform/context/context.ts';
@@ -45,6 +45,7 @@ export function paged<Row>(
 /** What the keys of a list look like: the page of one list is refused by another. */
 export const PAGE_KEYS = {
   accountName: new RegExp(ACCOUNT_NAME_PATTERN),
+  ecpdId: new RegExp(ECPD_ID_PATTERN),
   name: /^[^\0]{1,128}$/u,
   uuid: new RegExp(UUID_PATTERN),
   number: /^\d{1,18}$/,

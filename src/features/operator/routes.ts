@@ -8,10 +8,12 @@ import type { RelocatePayload } from '../location-reports/index.ts';
 import type { CheckedNetwork } from '../network/index.ts';
 import type { KnownFeed } from '../network-feeds/index.ts';
 import type { ActingDeps } from '../trigger-actions/index.ts';
+import { accountRoutes } from './customers/routes-accounts.ts';
+import { customerRoutes } from './customers/routes-customers.ts';
+import { planRoutes } from './customers/routes-plans.ts';
 import { networkFeedRoutes } from './network/routes-feeds.ts';
 import { networkRoutes } from './network/routes-network.ts';
 import { sessionRoutes } from './network/routes-sessions.ts';
-import { accountRoutes } from './routes-accounts.ts';
 import { callbackRoutes } from './routes-callbacks.ts';
 import { databaseRoutes } from './routes-database.ts';
 import { deviceRoutes } from './routes-devices.ts';
@@ -20,12 +22,12 @@ import { firingRoutes } from './routes-firings.ts';
 import { fleetRoutes } from './routes-fleet.ts';
 import { pauseRoutes } from './routes-pauses.ts';
 import { keyRoutes, peopleRoutes } from './routes-people.ts';
-import { planRoutes } from './routes-plans.ts';
 import { notificationRoutes, recordRoutes } from './routes-records.ts';
 import { type RetentionDays, serviceRoutes } from './routes-service.ts';
 import { usageRoutes } from './routes-usage.ts';
 import type { ClockDeps } from './sandbox/move-clock.ts';
 import { clockRoutes } from './sandbox/routes-clock.ts';
+import { type Scenarios, scenarioRoutes } from './sandbox/routes-scenarios.ts';
 import { simulationRoutes, simulatorRoutes } from './sandbox/routes-simulation.ts';
 import { type SnapshotDeps, snapshotRoutes } from './sandbox/routes-snapshots.ts';
 import type { Simulator } from './sandbox/simulate-device.ts';
@@ -44,6 +46,8 @@ export interface OperatorDeps {
   /** Only in a sandbox that one process serves. */
   readonly simulator: Simulator | undefined;
   readonly snapshots: SnapshotDeps;
+  /** Only in a sandbox that one process serves. */
+  readonly scenarios: Scenarios | undefined;
   /** What lines have behind them. */
   readonly network: CheckedNetwork | undefined;
   /** What networks send by themselves. */
@@ -63,6 +67,7 @@ export const operatorRoutes =
     relocate,
     simulator,
     snapshots,
+    scenarios,
     network,
     networkFeeds,
     retentionDays,
@@ -78,9 +83,11 @@ export const operatorRoutes =
     await addRoutes(api, [
       usageRoutes,
       accountRoutes(network?.network),
+      customerRoutes,
       deviceRoutes(acting, network?.network),
       clockRoutes(clock),
       snapshotRoutes(snapshots),
+      scenarioRoutes({ sandbox: snapshots.sandbox, scenarios }),
       databaseRoutes,
       serviceRoutes(retentionDays),
       planRoutes,

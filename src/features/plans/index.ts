@@ -3,6 +3,10 @@ export { plansSection, serviceableZipsSection } from './fleet-plans.ts';
 export { ratePlanGroupsSection } from './fleet-rate-plan-groups.ts';
 export {
   type CataloguePlan,
+  countGroupsOf,
+  countGroupsWithPlan,
+  deletePlan,
+  deleteRatePlanGroup,
   findPlanRules,
   findRatePlanGroups,
   listCatalogue,
@@ -11,7 +15,11 @@ export {
   listRatePlanGroups,
   listRatePlanGroupsOf,
   listServiceableZips,
+  lockPlan,
+  lockRatePlanGroup,
+  namesOfPlan,
   needsQualification,
   type PlanRules,
+  type RatePlanGroup,
   supportsModel,
 } from './sql.ts';

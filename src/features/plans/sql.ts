@@ -99,7 +99,7 @@ export const listServiceableZips = async (db: Db, zips: readonly string[]): Prom
     ).map(({ zip }) => zip),
   );
 
-interface RatePlanGroup {
+export interface RatePlanGroup {
   readonly ecpdId: string;
   readonly ratePlanGroupId: number;
 }
@@ -157,3 +157,49 @@ export const listRatePlanGroups = (db: Db, { ecpdId, after, limit }: GroupPage) 
     where (g.ecpd_id, g.rate_plan_group_id) > (${after?.ecpdId ?? ''}, ${after?.ratePlanGroupId ?? 0}::bigint)
       ${ecpdId === undefined ? sql`` : sql`and g.ecpd_id = ${ecpdId}`}
     order by g.ecpd_id, g.rate_plan_group_id limit ${limit}`);
+
+/** Nobody puts a line or a group on it until the transaction ends. */
+export const lockPlan = (db: Db, code: string) =>
+  db.maybe<Pick<Plan, 'code' | 'carrierServicePlanCode'>>(sql`
+    select code, carrier_service_plan_code as "carrierServicePlanCode" from plan where code = ${code} for update`);
+
+/** What only this plan is called: what names it otherwise means another plan that stays. */
+export const namesOfPlan = async (
+  db: Db,
+  { code, carrierServicePlanCode: name }: Pick<Plan, 'code' | 'carrierServicePlanCode'>,
+): Promise<readonly string[]> =>
+  (
+    await db.many<{ name: string }>(sql`
+      select n as name from unnest(${[...new Set([code, name])]}::text[]) as n
+      where not exists (select 1 from plan o where o.code <> ${code} and n in (o.code, o.carrier_service_plan_code))`)
+  ).map((row) => row.name);
+
+export const deletePlan = (db: Db, code: string) => db.exec(sql`delete from plan where code = ${code}`);
+
+/** A read across profiles that takes no locks. */
+export const countGroupsWithPlan = async (db: Db, code: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*)::int as count from rate_plan_group_plan where plan_code = ${code}`,
+    )
+  ).count;
+
+export const countGroupsOf = async (db: Db, ecpdId: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*)::int as count from rate_plan_group where ecpd_id = ${ecpdId}`,
+    )
+  ).count;
+
+export const lockRatePlanGroup = async (
+  db: Db,
+  { ecpdId, ratePlanGroupId }: RatePlanGroup,
+): Promise<boolean> =>
+  (await db.maybe(sql`
+    select ecpd_id from rate_plan_group
+    where ecpd_id = ${ecpdId} and rate_plan_group_id = ${ratePlanGroupId} for update`)) !== undefined;
+
+/** With what it says of plans and accounts, which themselves stay. */
+export const deleteRatePlanGroup = (db: Db, { ecpdId, ratePlanGroupId }: RatePlanGroup) =>
+  db.exec(sql`
+    delete from rate_plan_group where ecpd_id = ${ecpdId} and rate_plan_group_id = ${ratePlanGroupId}`);

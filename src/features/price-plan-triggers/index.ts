@@ -33,7 +33,14 @@ export {
   listGroupMembers,
   listPlansByCarrierCode,
 } from './sql-catalogue.ts';
-export { listProfilesWithTriggers, listTriggerIds, listTriggersById } from './sql-list.ts';
+export {
+  countTriggersNaming,
+  countTriggersOf,
+  countTriggersOfGroup,
+  listProfilesWithTriggers,
+  listTriggerIds,
+  listTriggersById,
+} from './sql-list.ts';
 export {
   deleteOrphanedTriggers,
   findProfileOfVersions,

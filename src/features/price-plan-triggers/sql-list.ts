@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql } from '../../platform/db/sql.ts';
+import { joinSql, type Query, sql } from '../../platform/db/sql.ts';
 import type { PricePlanTrigger, Viewer } from './price-plan-trigger.ts';
 import { ACCOUNTS, COLUMNS, visibleTo } from './sql.ts';
 
@@ -58,17 +58,45 @@ export const listTriggers = (
 export const hasId = (triggerId: string): Query => sql`t.trigger_id = ${triggerId}`;
 
 const SHARE_KINDS = ['accountGroupShareIndividual', 'accountGroupSharePool'] as const;
-
-/** What watches the account: by its name, or by a group that the account shares in. */
-export const concernsAccount = ({ ecpdId, accountName }: Tenant, groupIds: readonly number[]): Query => {
-  const [individual, pool] = SHARE_KINDS.map(
+/** The group whose share a row `t` watches. */
+const GROUP_ID: Query = sql`coalesce(${joinSql(
+  SHARE_KINDS.map(
     (kind) =>
       sql`t.body #>> ${['pricePlanTrigger', 'accountGroupShare', kind, 'filterCriteria', 'ratePlanGroupId']}`,
-  );
-  return sql`t.ecpd_id = ${ecpdId} and (
-    ${ACCOUNTS} ? ${accountName}
-    or coalesce(${individual!}, ${pool!}) = any(${groupIds.map(String)}::text[]))`;
-};
+  ),
+  ', ',
+)})`;
+
+/** What watches the account: by its name, or by a group that the account shares in. */
+export const concernsAccount = ({ ecpdId, accountName }: Tenant, groupIds: readonly number[]): Query =>
+  sql`t.ecpd_id = ${ecpdId} and (
+    ${ACCOUNTS} ? ${accountName} or ${GROUP_ID} = any(${groupIds.map(String)}::text[]))`;
+
+export const countTriggersOf = async (db: Db, ecpdId: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*)::int as count from price_plan_trigger where ecpd_id = ${ecpdId}`,
+    )
+  ).count;
+
+export const countTriggersOfGroup = async (
+  db: Db,
+  { ecpdId, ratePlanGroupId }: { readonly ecpdId: string; readonly ratePlanGroupId: number },
+): Promise<number> =>
+  (
+    await db.one<{ count: number }>(sql`
+      select count(*)::int as count from price_plan_trigger t
+      where t.ecpd_id = ${ecpdId} and ${GROUP_ID} = ${String(ratePlanGroupId)}`)
+  ).count;
+
+/** Those that watch a plan of one of these names or put lines on it. A read across profiles that takes no locks. */
+export const countTriggersNaming = async (db: Db, names: readonly string[]): Promise<number> =>
+  (
+    await db.one<{ count: number }>(sql`
+      select count(*)::int as count from price_plan_trigger t
+      where jsonb_path_exists(t.body, '$.pricePlanTrigger.** ? (@ == $names[*])',
+        jsonb_build_object('names', to_jsonb(${names}::text[])))`)
+  ).count;
 
 /** Those of them that exist, whoever may see them: for what happens without a caller. */
 export const listTriggersById = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>

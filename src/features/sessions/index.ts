@@ -16,4 +16,4 @@ export {
 } from './manage-access.ts';
 export { confirmProof, type LockPolicy, provePassword } from './prove-password.ts';
 export { listClients } from './sql-client.ts';
-export { deleteAccountOfUsers, findUserAccess, listUsers } from './sql-user.ts';
+export { countUsersOf, deleteAccountOfUsers, findUserAccess, listUsers } from './sql-user.ts';

@@ -100,6 +100,14 @@ export const endSessionsOf = (db: Db, username: string, now: Date, except = '') 
 export const deleteAccountOfUsers = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from user_account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
 
+/** Who has access to an account of the profile. */
+export const countUsersOf = async (db: Db, ecpdId: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(distinct username)::int as count from user_account where ecpd_id = ${ecpdId}`,
+    )
+  ).count;
+
 /** All uses of the last half minute in one statement; an older time never overwrites a newer one. */
 export const recordUses = (db: Db, uses: readonly { tokenHash: string; at: Date }[]) =>
   db.exec(sql`

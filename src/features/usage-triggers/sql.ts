@@ -125,3 +125,10 @@ export const listLimits = (db: Db, ecpdId: string, accountNames: readonly string
   db.many<{ accountName: string; serviceName: MeteredService }>(sql`
     select distinct account_name as "accountName", service_name as "serviceName" from usage_trigger
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and not allow_excess`);
+
+export const countUsageTriggersOf = async (db: Db, ecpdId: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*)::int as count from usage_trigger where ecpd_id = ${ecpdId}`,
+    )
+  ).count;

@@ -39,7 +39,7 @@ export {
   type MeteredService,
 } from './services/subscription.ts';
 export { BYTES_IN_CYCLE, PLAN_THEN, recordsThen } from './sql-cycle.ts';
-export { lockAccounts, waitForUnwatched } from './sql-feed.ts';
+export { deleteBatches, lockAccounts, waitForUnwatched } from './sql-feed.ts';
 export { deleteUsageOfAccount } from './sql-ledger.ts';
 export {
   type Bill,
@@ -49,7 +49,14 @@ export {
   NOTHING_BILLED,
 } from './sums/bill.ts';
 export { type ReconcileCursor, reconcileUsage } from './sums/reconcile-usage.ts';
-export { BillTooLarge, billAccount, billDevices, billLines, sumBills } from './sums/sql-bill.ts';
+export {
+  BillTooLarge,
+  billAccount,
+  billDevices,
+  billLines,
+  countAccountsBilledBy,
+  sumBills,
+} from './sums/sql-bill.ts';
 export {
   findLastUsage,
   findLedgerStart,

@@ -86,3 +86,7 @@ export async function placeBatch(db: Db, ecpdId: string, batchNo: bigint, takenA
       update usage_batch set lines_seen = ${linesSeen(ecpdId)} where ecpd_id = ${ecpdId} and batch_no = ${batchNo}`),
   ]);
 }
+
+/** Of a profile whose records are gone. */
+export const deleteBatches = (db: Db, ecpdId: string) =>
+  db.exec(sql`delete from usage_batch where ecpd_id = ${ecpdId}`);

@@ -238,17 +238,18 @@ export const listFieldChanges = (
  * come to, undefined at the end. Lines that somebody else holds are about to be deleted for their age. Those of a page are found by the
  * list of their ids: a join with the page may compare each line of the log with each of it.
  */
-export const eraseStatesOfAccount = async (
+export const eraseStatesOf = async (
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  /** Without an account: of the whole profile, what was done to no account of it too. */
+  { ecpdId, accountName }: Pick<Tenant, 'ecpdId'> & Partial<Tenant>,
   { after, limit }: { readonly after: bigint; readonly limit: number },
 ): Promise<bigint | undefined> =>
   (
     await db.one<{ last: bigint | null }>(sql`
       with page as materialized (
         select entry_id from audit_entry
-        where ecpd_id = ${ecpdId} and account_name = ${accountName} and entry_id > ${after}
-          and (before is not null or after is not null)
+        where ecpd_id = ${ecpdId} ${accountName === undefined ? sql`` : sql`and account_name = ${accountName}`}
+          and entry_id > ${after} and (before is not null or after is not null)
         order by entry_id limit ${limit} for update skip locked),
       erased as (
         update audit_entry set before = null, after = null

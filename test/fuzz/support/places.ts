@@ -1,5 +1,6 @@
 import { ENERGY, FACILITIES, HAULAGE, PRIMARY } from '../../../demo/accounts.ts';
 import { pricePlanTriggers, usageTriggers } from '../../../demo/triggers.ts';
+import { KEPT_RUN } from '../../support/kept-scenarios.ts';
 import { TRUCK, VAN } from './fleet.ts';
 import { reference } from './known.ts';
 
@@ -16,6 +17,9 @@ const beyond = { triggerId: pricePlanTriggers[0]!.triggerId };
 const record = { ...owned, kind: 'device', recordId: TRUCK, deviceId: TRUCK };
 /** Nobody in the scene is signed in as this one. */
 const bystander = { username: 'fleet-user' };
+
+/** Made for each call that deletes something of it. */
+export const LEAVING = { ecpdId: '9000077', plan: 'LK-LEAVING-5MB' };
 
 export const SNAPSHOT = 'before-renewal';
 
@@ -54,6 +58,10 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   operatorErasePositionsOfDevice: device,
   operatorSimulateDevice: device,
   operatorDeleteAccount: { accountName: ENERGY },
+  operatorReadCustomer: { ecpdId: HAULAGE.ecpdId },
+  operatorDeleteCustomer: { ecpdId: LEAVING.ecpdId },
+  operatorDeletePlan: { code: LEAVING.plan },
+  operatorDeleteRatePlanGroup: { ecpdId: LEAVING.ecpdId, ratePlanGroupId: '900' },
   operatorDisableUser: bystander,
   operatorResetPassword: bystander,
   operatorDisableClient: { clientId: 'partner-app' },
@@ -61,6 +69,7 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   operatorDeleteKey: { name: reference('key', 0) },
   operatorRestoreSnapshot: { name: SNAPSHOT },
   operatorDeleteSnapshot: { name: SNAPSHOT },
+  operatorStopScenario: { runId: KEPT_RUN },
 };
 
 /** Of queries: what they must say, and what shows something where they need not. */

@@ -2,7 +2,7 @@ import { FACILITIES, HAULAGE, PRIMARY } from '../../../demo/accounts.ts';
 import { PLAN } from '../../../demo/plans.ts';
 import { sql } from '../../../src/platform/db/sql.ts';
 import { FLEET, KNOWN, OWNER, VAN } from './fleet.ts';
-import { SNAPSHOT } from './places.ts';
+import { LEAVING, SNAPSHOT } from './places.ts';
 import type { Scene } from './scene.ts';
 
 interface Hands {
@@ -173,6 +173,19 @@ const takenOrder: Step = async ({ scene: { world, known } }) => {
   known.learn('order', orderId);
 };
 
+const leavingCustomer: Step = async ({ scene: { world } }) => {
+  await world.engine.settle();
+  const { ecpdId, plan: code } = LEAVING;
+  await world.import({
+    profiles: [{ ecpdId }],
+    plans: [{ code, carrierServicePlanCode: code, name: 'Leaves', kind: 'share' }],
+    ratePlanGroups: [{ ecpdId, ratePlanGroupId: 900, planCodes: [code], accounts: [] }],
+  });
+};
+/** A plan that no group has. */
+const leavingPlan: Step = async ({ scene: { world } }) =>
+  void (await world.operator('DELETE', `/rate-plan-groups/${LEAVING.ecpdId}/900`));
+
 /** A name that no file of the feed has yet. */
 const freshFile: Step = async ({ scene: { world, known } }) =>
   known.learn('file', `${world.ctx.newId()}.csv`);
@@ -227,6 +240,9 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   acknowledgeSmartAlerts: [raisedAlert],
   operatorConfirmOrder: [takenOrder],
   operatorReadCheck: [startedCheck],
+  operatorDeleteCustomer: [leavingCustomer],
+  operatorDeleteRatePlanGroup: [leavingCustomer],
+  operatorDeletePlan: [leavingCustomer, leavingPlan],
   operatorImport: [noVan],
   operatorMoveDevice: [noVan, 'operatorImport'],
   operatorDeleteDevice: [noVan, 'operatorImport'],

@@ -102,6 +102,7 @@ export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   operatorChangeDeviceState: [{ state: 'suspend' }, { state: 'active' }],
   operatorCreateKey: [{ name: reference('key', 0), scopes: ['read'] }],
   operatorMakeSnapshot: [{ name: SNAPSHOT }],
+  operatorPlayScenario: [{ name: 'overage.yaml', text: 'name: overage' }],
   operatorSetFaults: [
     [{ match: { operation: 'activateDevices' }, after: 1, times: 2, then: { status: 503 } }],
   ],

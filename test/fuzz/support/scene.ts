@@ -67,6 +67,7 @@ export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWor
   after(() => rmSync(files[0]!.folder, { recursive: true, force: true }));
   const world = await makeWorld({
     snapshots: true,
+    scenarios: 'kept',
     ...wanted,
     settings: { network: { elements: [], positions: [], feeds: { files } }, ...wanted.settings },
     env: { ...ENV, ...wanted.env },

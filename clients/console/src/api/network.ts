@@ -4,15 +4,12 @@ import { call, nextOf, request } from './client.ts';
 const NETWORK = 'GET /operator/v1/network';
 const DIFFERENCES = 'GET /operator/v1/network/differences';
 
-export type Element = Answer<typeof NETWORK>['elements'][number];
-export type Feed = Answer<typeof NETWORK>['feeds'][number];
+export type Network = Answer<typeof NETWORK>;
+export type Element = Network['elements'][number];
+export type Feed = Network['feeds'][number];
 export type Difference = Answer<typeof DIFFERENCES>[number];
 
-export const readElements = async (signal?: AbortSignal): Promise<readonly Element[]> =>
-  (await call(NETWORK, { signal })).elements;
-
-export const readFeeds = async (signal?: AbortSignal): Promise<readonly Feed[]> =>
-  (await call(NETWORK, { signal })).feeds;
+export const readNetwork = (signal?: AbortSignal): Promise<Network> => call(NETWORK, { signal });
 
 export const setPaused = (element: string, paused: boolean) =>
   call(paused ? 'POST /operator/v1/network/{element}/pause' : 'POST /operator/v1/network/{element}/resume', {

@@ -16,7 +16,7 @@ export interface Session {
   readonly callbacks: readonly { readonly serviceName: string }[];
 }
 
-export interface Recorded {
+interface Recorded {
   readonly scenario: Readonly<Record<string, unknown>>;
   /** What somebody should know who plays it: sentences. */
   readonly notes: readonly string[];
@@ -122,7 +122,7 @@ function notesOf(leftOut: ReadonlyMap<string, number>, chosen: readonly Chosen[]
 }
 
 /** A scenario that does what was done in the session, and expects what came of it. Undefined where nothing can be played. */
-export function recordScenario(session: Session): Recorded | undefined {
+function recordScenario(session: Session): Recorded | undefined {
   const { name, accountName, fleet } = session;
   const { chosen, leftOut } = chooseCalls(session.calls, accountName);
   const [first] = chosen;
@@ -135,4 +135,18 @@ export function recordScenario(session: Session): Recorded | undefined {
     lookAt: [`linekeeper requests --account ${accountName}`],
   };
   return { scenario, notes: notesOf(leftOut, chosen) };
+}
+
+const STEPS_MAX = 500;
+
+/** The same with how many steps it has. Throws what stands against it, as a sentence. */
+export function recordPlayable(session: Session): Recorded & { readonly steps: number } {
+  const recorded = recordScenario(session);
+  if (recorded === undefined) throw new Error('None of these calls can be played again');
+  const { length: steps } = recorded.scenario['steps'] as readonly unknown[];
+  if (steps > STEPS_MAX)
+    throw new Error(
+      `These calls make ${steps} steps, and a scenario has at most ${STEPS_MAX}: choose fewer of them`,
+    );
+  return { ...recorded, steps };
 }

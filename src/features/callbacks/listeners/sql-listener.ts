@@ -84,3 +84,10 @@ export const listListeningAccounts = async (
       select account_name as "accountName" from callback_listener
       where ecpd_id = ${ecpdId} and service_name = ${serviceName} and url is not null`)
   ).map(({ accountName }) => accountName);
+
+export const countListenersOf = async (db: Db, ecpdId: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(
+      sql`select count(*)::int as count from callback_listener where ecpd_id = ${ecpdId}`,
+    )
+  ).count;

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type Element, readElements, setPaused } from '../../api/network.ts';
+import { type Element, setPaused } from '../../api/network.ts';
 import { mayAs, useSession } from '../../app/session.tsx';
 import { Badge, type Tone } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -10,9 +10,8 @@ import { type Column, DataTable } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber, formatSpan, formatTime } from '../../text/format.ts';
+import { useNetwork } from './use-network.ts';
 
-/** Nobody tells when an element has taken something. */
-const AGAIN_MS = 5_000;
 /** What the service counts up to. */
 const COUNTED_MAX = 100_000;
 
@@ -111,11 +110,7 @@ export function ElementsCard() {
   const queries = useQueryClient();
   const { say, complain } = useToasts();
   const [asked, setAsked] = useState<string | undefined>();
-  const elements = useQuery({
-    queryKey: ['network', 'elements'],
-    queryFn: ({ signal }) => readElements(signal),
-    refetchInterval: AGAIN_MS,
-  });
+  const elements = useNetwork(({ elements }) => elements);
   const { mutate, isPending } = useMutation({
     mutationFn: ({ name, paused }: { readonly name: string; readonly paused: boolean }) =>
       setPaused(name, paused),

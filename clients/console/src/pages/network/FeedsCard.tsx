@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Feed, readFeeds, setPaused } from '../../api/network.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Feed, setPaused } from '../../api/network.ts';
 import { mayAs, useSession } from '../../app/session.tsx';
 import { Badge, type Tone } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
@@ -8,8 +8,7 @@ import { type Column, DataTable } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber, formatSpan, formatTime } from '../../text/format.ts';
-
-const AGAIN_MS = 5_000;
+import { useNetwork } from './use-network.ts';
 
 const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
   up: { tone: 'good', word: 'Taken' },
@@ -68,11 +67,7 @@ export function FeedsCard() {
   const isAdmin = mayAs(useSession(), 'admin');
   const queries = useQueryClient();
   const { say, complain } = useToasts();
-  const feeds = useQuery({
-    queryKey: ['network', 'feeds'],
-    queryFn: ({ signal }) => readFeeds(signal),
-    refetchInterval: AGAIN_MS,
-  });
+  const feeds = useNetwork(({ feeds }) => feeds);
   const { mutate } = useMutation({
     mutationFn: ({ name, paused }: { readonly name: string; readonly paused: boolean }) =>
       setPaused(name, paused),

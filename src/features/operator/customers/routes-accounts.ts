@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listAccounts } from '../accounts/index.ts';
-import { listRulesOfDevices } from '../device-management/index.ts';
-import { listDevices } from '../devices/index.ts';
-import type { LineNetwork } from '../network/index.ts';
-import { deleteWholeAccount, erasePositionsOfAll } from './erase.ts';
-import { findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
-import { AccountParams, Done, ListedDevice, PageQuery, WireAccount } from './schemas.ts';
+import { listAccounts } from '../../accounts/index.ts';
+import { listRulesOfDevices } from '../../device-management/index.ts';
+import { listDevices } from '../../devices/index.ts';
+import type { LineNetwork } from '../../network/index.ts';
+import { deleteWholeAccount, erasePositionsOfAll } from '../erase.ts';
+import { findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from '../route.ts';
+import { AccountParams, Done, ListedDevice, PageQuery, WireAccount } from '../schemas.ts';
 
 export const accountRoutes =
   (network: LineNetwork | undefined): FastifyPluginAsyncTypebox =>

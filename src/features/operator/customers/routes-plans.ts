@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { type CataloguePlan, listCatalogue, listRatePlanGroups } from '../plans/index.ts';
-import { PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
-import { OptionalText, PageQuery } from './schemas.ts';
+import { ECPD_ID_PATTERN } from '../../../kernel/account-name.ts';
+import { type CataloguePlan, listCatalogue, listRatePlanGroups } from '../../plans/index.ts';
+import { PAGE_KEYS, paged, pageKey, withScope } from '../route.ts';
+import { Done, OptionalText, PageQuery } from '../schemas.ts';
+import { deleteUnusedGroup, deleteUnusedPlan } from './delete-plan.ts';
 
 const NumberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
@@ -69,6 +71,37 @@ export const planRoutes: FastifyPluginAsyncTypebox = async (api) => {
         accounts: [...row.accounts],
       }));
       return paged(reply, groups, limit, ({ ecpdId, ratePlanGroupId }) => `${ecpdId} ${ratePlanGroupId}`);
+    },
+  );
+
+  api.delete(
+    '/plans/:code',
+    withScope('admin', {
+      operationId: 'operatorDeletePlan',
+      summary: 'Deletes a plan that no line, rate plan group, trigger or bill needs',
+      params: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
+      response: { 200: Done },
+    }),
+    async ({ ctx, params: { code } }) => {
+      await deleteUnusedPlan(ctx, code);
+      return { success: true };
+    },
+  );
+
+  api.delete(
+    '/rate-plan-groups/:ecpdId/:ratePlanGroupId',
+    withScope('admin', {
+      operationId: 'operatorDeleteRatePlanGroup',
+      summary: 'Deletes a rate plan group that no line draws from and no trigger watches',
+      params: Type.Object({
+        ecpdId: Type.String({ pattern: ECPD_ID_PATTERN }),
+        ratePlanGroupId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      }),
+      response: { 200: Done },
+    }),
+    async ({ ctx, params }) => {
+      await deleteUnusedGroup(ctx, params);
+      return { success: true };
     },
   );
 };

@@ -1,0 +1,148 @@
+import {
+  type ScenarioEvent,
+  type ScenarioRun,
+  type Scenarios,
+  scenarioFaults,
+} from '../features/operator/index.ts';
+import { trueChance } from '../platform/chance/chance.ts';
+import type { Operator } from '../platform/context/context.ts';
+import { refuse } from '../platform/context/fault.ts';
+import { hashToken, randomToken } from '../platform/crypto/token.ts';
+import { OPERATOR_SCOPES } from '../platform/http/access.ts';
+import type { Log } from '../platform/telemetry/log.ts';
+import { type ScenarioProcess, startScenarioProcess, type Told } from './scenario-process.ts';
+
+const RUNS_KEPT = 5;
+const EVENTS_KEPT = 500;
+const CHARS_KEPT = 2_000;
+
+export interface HostedScenarios extends Scenarios {
+  /** Who proves itself with the key of the scenario that is played: it has the rights of an operator, and the name of who asked. */
+  findPlayer(keyHash: string): Operator | undefined;
+  /** From now on scenarios can be played. */
+  begin(url: string): void;
+  /** Stops what is played. */
+  close(): Promise<void>;
+}
+
+const cut = (text: string): string => (text.length > CHARS_KEPT ? `${text.slice(0, CHARS_KEPT)}…` : text);
+const shortened = (event: ScenarioEvent): ScenarioEvent =>
+  Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value]),
+  );
+
+/** The run after it was told something. */
+function after(run: ScenarioRun, told: Told): ScenarioRun {
+  if ('begun' in told) return { ...run, ...told.begun };
+  if ('step' in told) return { ...run, step: told.step };
+  if ('stopped' in told) return { ...run, state: 'stopped' };
+  if ('broken' in told) return { ...run, state: 'broken', error: cut(told.broken) };
+  if ('ended' in told)
+    return { ...run, state: told.ended.ok ? 'passed' : 'failed', lookAt: [...told.ended.lookAt] };
+  if (!('event' in told)) return run;
+  const { ok } = told.event;
+  return {
+    ...run,
+    checks: run.checks + (ok === undefined ? 0 : 1),
+    failedChecks: run.failedChecks + (ok === false ? 1 : 0),
+    events: run.events.length < EVENTS_KEPT ? [...run.events, shortened(told.event)] : run.events,
+  };
+}
+
+const NEW = {
+  summary: '',
+  state: 'running',
+  ...{ steps: 0, step: 0, checks: 0, failedChecks: 0, error: null },
+} as const satisfies Partial<ScenarioRun>;
+
+interface Playing {
+  readonly runId: string;
+  readonly keyHash: string;
+  readonly operator: Operator;
+  readonly process: ScenarioProcess;
+  /** Somebody wants it to end. */
+  isStopping?: true;
+}
+
+/**
+ * Scenarios are played by a program beside the service, the same that the command line plays them with, which calls the service as
+ * anybody else does. It outlives what a snapshot or a restore closes and opens again.
+ */
+export function hostScenarios(log: Log): HostedScenarios {
+  let url: string | undefined;
+  let playing: Playing | undefined;
+  let runs: readonly ScenarioRun[] = [];
+  const find = (runId: string) => runs.find((run) => run.runId === runId);
+  const change = (runId: string, to: (run: ScenarioRun) => ScenarioRun) => {
+    runs = runs.map((run) => (run.runId === runId ? to(run) : run));
+  };
+
+  /** Waits for one that has told its end, and is not gone yet. */
+  async function awaitTurn(): Promise<void> {
+    if (playing !== undefined && find(playing.runId)?.state !== 'running') await playing.process.stop();
+    if (playing !== undefined) refuse(scenarioFaults.busy);
+  }
+
+  /** What it did not tell by itself. */
+  function noteGone(runId: string): void {
+    const wasStopped = playing?.runId === runId && playing.isStopping === true;
+    if (playing?.runId === runId) playing = undefined;
+    change(runId, (run) => {
+      if (run.state !== 'running') return run;
+      return wasStopped
+        ? { ...run, state: 'stopped' }
+        : { ...run, state: 'broken', error: 'What played it has ended' };
+    });
+  }
+
+  const start: Scenarios['start'] = async ({ runId, file, text, by, at }) => {
+    const baseUrl = url ?? refuse(scenarioFaults.absent);
+    await awaitTurn();
+    const key = randomToken(trueChance);
+    const begun = Promise.withResolvers<string | undefined>();
+    runs = [{ runId, name: file, ...NEW, events: [], lookAt: [], startedAt: at }, ...runs].slice(
+      0,
+      RUNS_KEPT,
+    );
+    const process = startScenarioProcess({
+      env: { LINEKEEPER_URL: baseUrl, LINEKEEPER_OPERATOR_KEY: key },
+      ...{ file, text, log },
+      onTold(told) {
+        if ('wrong' in told) return begun.resolve(told.wrong);
+        change(runId, (run) => after(run, told));
+        if ('begun' in told) begun.resolve(undefined);
+      },
+      onGone() {
+        noteGone(runId);
+        begun.resolve(undefined);
+      },
+    });
+    const operator = { keyName: by, scopes: new Set<string>(OPERATOR_SCOPES) };
+    playing = { runId, keyHash: hashToken(key), operator, process };
+    const wrong = await begun.promise;
+    if (wrong === undefined) return find(runId) ?? refuse(scenarioFaults.unstarted);
+    runs = runs.filter((run) => run.runId !== runId);
+    await process.stop();
+    return refuse(scenarioFaults.wrong, { reason: wrong });
+  };
+
+  async function stopPlaying(): Promise<void> {
+    if (playing === undefined) return;
+    playing.isStopping = true;
+    await playing.process.stop();
+  }
+
+  return {
+    list: () => runs,
+    start,
+    async stop(runId) {
+      if (playing?.runId === runId) await stopPlaying();
+      return find(runId);
+    },
+    findPlayer: (keyHash) => (playing?.keyHash === keyHash ? playing.operator : undefined),
+    begin(at) {
+      url = at;
+    },
+    close: stopPlaying,
+  };
+}

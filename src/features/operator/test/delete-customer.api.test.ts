@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { demoFleet } from '../../../../demo/fleet.ts';
+import { makeWorld, START } from '../../../../test/support/world.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { deleteCustomer } from '../customers/delete-customer.ts';
+
+const world = await makeWorld();
+const { operator } = world;
+const { db } = world.ctx;
+const fleet = demoFleet(START);
+await world.import(fleet);
+const [ECPD, OTHER] = fleet.profiles.map(({ ecpdId }) => ecpdId) as [string, string];
+
+/** How many rows of a customer there are, by table. */
+async function rowsOf(ecpdId: string): Promise<Record<string, number>> {
+  const tables = await db.many<{ name: string }>(sql`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+    where c.table_schema = 'public' and c.column_name = 'ecpd_id' and t.table_type = 'BASE TABLE' order by 1`);
+  const found: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { count } = await db.one<{ count: number }>({
+      text: `select count(*)::int as count from ${name} where ecpd_id = $1`,
+      values: [ecpdId],
+    } as never);
+    if (count > 0) found[name] = count;
+  }
+  return found;
+}
+
+const read = async (ecpdId: string) => (await operator('GET', `/customers/${ecpdId}`)).json();
+const countOf = (name: 'devices' | 'listeners', accounts: ReadonlySet<string>) =>
+  fleet[name].filter(({ accountName }) => accounts.has(accountName)).length;
+
+async function useSomething(): Promise<void> {
+  const lines = fleet.devices.filter((device) => device.state === 'active' && 'imei' in device).slice(0, 40);
+  const records = lines.map((device, n) => ({
+    ...{ id: `deleted-${n}`, kind: 'imei', device: (device as { imei: string }).imei },
+    ...{ at: world.ctx.now(), bytes: 8 * 1024 ** 2 },
+  }));
+  assert.equal((await operator('POST', '/usage', records)).json().accepted, records.length);
+  const positions = records.map(({ kind, device, at }) => ({
+    kind,
+    device,
+    at,
+    lat: 52,
+    lon: 4,
+    radius: 10,
+  }));
+  await operator('POST', '/positions', positions);
+  await world.engine.settle();
+  await world.watcher.settle();
+}
+
+describe('DELETE /operator/v1/customers/{ecpdId}', () => {
+  it('is told before by how much of each kind would go', async () => {
+    const accounts = new Set(
+      fleet.accounts.filter((account) => account.ecpdId === ECPD).map(({ accountName }) => accountName),
+    );
+    const { accountCount, devices, listeners, users, deletion } = await read(ECPD);
+    assert.deepEqual(
+      { accountCount, devices, listeners, deletion },
+      {
+        accountCount: accounts.size,
+        devices: countOf('devices', accounts),
+        listeners: countOf('listeners', accounts),
+        deletion: null,
+      },
+    );
+    assert.ok(users > 0);
+    const listed = (await operator('GET', '/customers')).json();
+    assert.deepEqual(
+      listed.find(({ ecpdId }: { ecpdId: string }) => ecpdId === ECPD),
+      { ecpdId: ECPD, accountCount },
+    );
+  });
+
+  it('404: knows no customer that is not there', async () => {
+    for (const method of ['GET', 'DELETE'])
+      assert.equal((await operator(method, '/customers/9999999')).json().code, 'customer_unknown');
+  });
+
+  it('goes on with the next account where it was interrupted, and leaves only the log of who did what', async () => {
+    await useSomething();
+    const others = await rowsOf(OTHER);
+    const first = (await operator('DELETE', `/customers/${ECPD}`)).json();
+    assert.equal((await read(ECPD)).deletion.state, 'waiting');
+    assert.deepEqual((await operator('DELETE', `/customers/${ECPD}`)).json(), first);
+    // As a process does that is stopped after the first account.
+    const before = (await read(ECPD)).accountCount;
+    const stopping = new AbortController();
+    const stopAfterOne = { ...world.ctx, actor: { kind: 'operator', name: 'first' } } as const;
+    const looking = (async () => {
+      while ((await read(ECPD)).accountCount === before);
+      stopping.abort();
+    })();
+    await deleteCustomer(stopAfterOne, ECPD, undefined, stopping.signal).catch(() => {});
+    await looking;
+    await world.engine.settle();
+    await world.watcher.settle();
+    assert.equal((await operator('GET', `/customers/${ECPD}`)).statusCode, 404);
+    const left = Object.keys(await rowsOf(ECPD)).filter((table) => !['audit_entry', 'job'].includes(table));
+    assert.deepEqual(left, []);
+    const now = await rowsOf(OTHER);
+    for (const volatile of ['audit_entry', 'job']) for (const rows of [now, others]) delete rows[volatile];
+    assert.deepEqual(now, others);
+  });
+
+  it('leaves in the audit log who asked for it, each account, and nothing of how anything was', async () => {
+    const entries = await db.many<{ action: string; actor: string; target: string; states: object }>(sql`
+      select action, actor, target, jsonb_build_array(before, after) as states from audit_entry
+      where ecpd_id = ${ECPD} order by entry_id`);
+    assert.ok(
+      entries.every(
+        ({ states }) => JSON.stringify(states) === '[null, null]' || JSON.stringify(states) === '[null,null]',
+      ),
+    );
+    const deleted = entries.filter(({ action }) => action === 'deleteAccount' || action === 'deleteCustomer');
+    assert.deepEqual(
+      deleted.map(({ action, actor }) => [action, actor]),
+      [
+        ...fleet.accounts.filter(({ ecpdId }) => ecpdId === ECPD).map(() => 'deleteAccount'),
+        'deleteCustomer',
+      ].map((action) => [action, 'first']),
+    );
+    const asked = (await operator('GET', '/audit?action=operatorDeleteCustomer')).json();
+    assert.deepEqual([asked[0].target, asked[0].actor, asked[0].status], [ECPD, 'first', 202]);
+  });
+
+  it('may be followed by a customer of the same id, which has nothing of the first', async () => {
+    await world.import({ profiles: [{ ecpdId: ECPD }] });
+    const { accountCount, devices, users, deletion } = await read(ECPD);
+    assert.deepEqual(
+      { accountCount, devices, users, deletion },
+      { accountCount: 0, devices: 0, users: 0, deletion: null },
+    );
+    await operator('DELETE', `/customers/${ECPD}`);
+    await world.engine.settle();
+    assert.equal((await operator('GET', `/customers/${ECPD}`)).statusCode, 404);
+  });
+});
