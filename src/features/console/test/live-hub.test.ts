@@ -84,9 +84,9 @@ describe('the mark of the clock', () => {
     const read = clockMark({ isFrozen: clock.isHeld, current: () => undefined });
     const seen: string[] = [];
     const staysFor = async (minutes: number) => {
-      const mark = await read({ ...ctx, clock, now: clock.now }, TENANT);
+      const mark = await read({ ...ctx, clock, now: clock.now });
       t.mock.timers.setTime(Date.now() + minutes * 60_000);
-      assert.equal(await read({ ...ctx, clock, now: clock.now }, TENANT), mark);
+      assert.equal(await read({ ...ctx, clock, now: clock.now }), mark);
       seen.push(mark);
     };
     await staysFor(2);
