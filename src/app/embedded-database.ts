@@ -27,8 +27,11 @@ interface Embedding {
   readonly waiting?: () => void;
 }
 
-/** What only a machine that loses its power would miss. */
-const NOT_FOR_EVER = { fsync: 'off', full_page_writes: 'off' };
+/** What only a machine that loses its power would miss; and a log that grows little, because the folder may be in memory. */
+const NOT_FOR_EVER = {
+  ...{ fsync: 'off', full_page_writes: 'off' },
+  ...{ min_wal_size: '32MB', max_wal_size: '128MB' },
+};
 
 /** Below a folder of root's the server's user would not reach it. */
 const cacheFolder = ({ cacheDir }: Embedding): string => {

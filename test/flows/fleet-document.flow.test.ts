@@ -14,7 +14,7 @@ const errorsOf = async (text: string) => {
   const answer = await operator('POST', '/import', text);
   assert.equal(answer.statusCode, 422, answer.body);
   assert.equal(await exported(), before, 'nothing is changed by a refused document');
-  return answer.json().errors as { pointer: string; detail: string }[];
+  return answer.json().errors as { pointer: string; line?: number; detail: string }[];
 };
 
 describe('the sections of a fleet document', () => {
@@ -94,15 +94,15 @@ describe('numbers in documents that a fleet document holds', () => {
       "rules": [{"accountName": "${ACCOUNT}", "deviceImei": "990000000000011", "name": "r", "rulechain": ${long}}]
     }`;
     assert.deepEqual(await errorsOf(document), [
-      { pointer: '/devices/0/record/customdata', detail: 'must be object' },
-      { pointer: '/rules/0/rulechain', detail: 'must be object' },
+      { pointer: '/devices/0/record/customdata', line: 2, detail: 'must be object' },
+      { pointer: '/rules/0/rulechain', line: 3, detail: 'must be object' },
     ]);
   });
 
   it('422: are refused where they are larger than any that can be kept', async () =>
     assert.deepEqual(await errorsOf(documentWith(['1e400'])), [
-      { pointer: '/devices/0', detail: 'has a number that is too large' },
-      { pointer: '/userProfiles/0', detail: 'has a number that is too large' },
-      { pointer: '/rules/0', detail: 'has a number that is too large' },
+      { pointer: '/devices/0', line: 2, detail: 'has a number that is too large' },
+      { pointer: '/userProfiles/0', line: 5, detail: 'has a number that is too large' },
+      { pointer: '/rules/0', line: 6, detail: 'has a number that is too large' },
     ]));
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const BIN = fileURLToPath(new URL('../../../bin/linekeeper.js', import.meta.url));
-const TOO_LONG_MS = 30_000;
+const TOO_LONG_MS = 180_000;
 
 /** The environment without what a developer may have set for a service of their own. */
 export function cleanEnv(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
