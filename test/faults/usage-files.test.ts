@@ -57,8 +57,8 @@ const progressOf = (name: string) =>
     select state, lines::float8 as lines, (accepted + duplicates)::float8 as taken, rejected::float8 as rejected
     from usage_file where name = ${name}`);
 
-/** All of it is counted once, and what could not be lies beside it, each line once. */
-async function assertTaken(spool: string, name: string, made: MadeFile, before: number): Promise<void> {
+/** It is where it belongs, as it was, and what could not be taken lies beside it, each line once. */
+async function assertSettled(spool: string, name: string, made: MadeFile): Promise<void> {
   const done = join(root, spool, 'done');
   await until('the file is moved away', () => namesIn(done).includes(name));
   const good = made.lines - 1 - made.rejected.length;
@@ -68,7 +68,6 @@ async function assertTaken(spool: string, name: string, made: MadeFile, before: 
     taken: good,
     rejected: made.rejected.length,
   });
-  assert.equal((await counted()) - before, made.bytes);
   assert.ok(textOf(done, name) === made.content, 'the file is as it was');
   const rejected = textOf(done, `${name}.rejected`).trimEnd().split('\n');
   assert.deepEqual(
@@ -79,6 +78,12 @@ async function assertTaken(spool: string, name: string, made: MadeFile, before: 
     namesIn(root, spool).filter((entry) => entry.startsWith(name)),
     [],
   );
+}
+
+/** And all of it is counted once. */
+async function assertTaken(spool: string, name: string, made: MadeFile, before: number): Promise<void> {
+  await assertSettled(spool, name, made);
+  assert.equal((await counted()) - before, made.bytes);
   const differences = await world.operator('GET', `/usage/differences?accountName=${ACCOUNT}`);
   assert.deepEqual([differences.statusCode, differences.json().differences], [200, []]);
 }
@@ -106,6 +111,26 @@ describe('a file of usage records', () => {
       }
       await crew.have(1);
       await assertTaken('large', name, made, before);
+    });
+  });
+
+  it('of a folder that two processes share is counted once, also where one of them is killed', async (t) => {
+    await eachRound(t, ROUNDS, async () => {
+      const files = Array.from({ length: 6 }, () => {
+        const name = `shared${runs}.csv`;
+        return { name, made: makeFile(runs++, BATCH + BAD_EVERY) };
+      });
+      const before = await counted();
+      const [oldest] = await crew.have(2);
+      for (const { name, made } of files) putFile(join(root, 'large'), name, made.content);
+      const enough = moments.between(1, 3);
+      const done = () => files.filter(({ name }) => namesIn(root, 'large', 'done').includes(name)).length;
+      await until('some files are done', () => done() >= enough);
+      await oldest!.stop('SIGKILL');
+      await until('all files are done', () => done() === files.length);
+      const bytes = files.reduce((sum, { made }) => sum + made.bytes, 0);
+      assert.equal((await counted()) - before, bytes);
+      for (const { name, made } of files) await assertSettled('large', name, made);
     });
   });
 
