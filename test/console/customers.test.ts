@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+import { openSwitchboard } from './support/switchboard.ts';
 
 const scene = await openConsole();
 const NEW = '0000900001-00001';
@@ -102,6 +103,76 @@ describe('the page of customers', () => {
       await deleting.getByRole('button', { name: 'Delete it for good' }).click();
       await page.getByText('No account fits').waitFor();
       await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+    },
+  );
+
+  inBrowser(
+    scene,
+    'says what goes with a customer, deletes it by its name, and shows how far that is, also after it was closed',
+    async ({ open, world, shoot }) => {
+      const ecpdId = '9900003';
+      const accounts = ['0000900003-00001', '0000900003-00002'].map((accountName) => ({
+        accountName,
+        ecpdId,
+      }));
+      await world.import({
+        profiles: [{ ecpdId }],
+        accounts,
+        devices: [{ accountName: accounts[0]!.accountName, imei: '990000000900311' }],
+      });
+      const page = await open('/customers/all');
+      const ask = () => page.getByRole('button', { name: `Delete customer ${ecpdId}` }).click();
+      await ask();
+      const deleting = dialog(page, `Delete customer ${ecpdId}`);
+      await deleting.getByText('2 accounts', { exact: true }).waitFor();
+      await deleting.getByText('1 device, with usage').waitFor();
+      await shoot(page, 'customers-delete-all');
+      const button = deleting.getByRole('button', { name: 'Delete it for good' });
+      assert.equal(await button.isDisabled(), true);
+      await deleting.getByLabel(`Type ${ecpdId} to do it`).fill(ecpdId);
+      await button.click();
+      const going = dialog(page, `Customer ${ecpdId} is being deleted`);
+      await going.getByText('2 accounts are left.').waitFor();
+      await going.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await going.waitFor({ state: 'detached' });
+      // Whoever comes back sees how far it is. Here nothing works until it is told to.
+      await ask();
+      await going.getByText('2 accounts are left.').waitFor();
+      await world.engine.settle();
+      await page.getByText(`Customer ${ecpdId} is deleted`).waitFor();
+      await page
+        .getByRole('table', { name: 'Customers' })
+        .getByText(ecpdId, { exact: true })
+        .waitFor({ state: 'detached' });
+      assert.equal((await world.operator('GET', `/customers/${ecpdId}`)).statusCode, 404);
+    },
+  );
+
+  inBrowser(
+    scene,
+    'sees the deletion of a customer to its end, also when the service is away meanwhile',
+    async ({ open, world, url }) => {
+      const ecpdId = '9900004';
+      await world.import({
+        profiles: [{ ecpdId }],
+        accounts: [{ accountName: '0000900004-00001', ecpdId }],
+      });
+      const line = await openSwitchboard(url);
+      const page = await open('/customers/all');
+      await page.goto(`${line.url}/customers/all`);
+      await page.getByRole('button', { name: `Delete customer ${ecpdId}` }).click();
+      const deleting = dialog(page, `Delete customer ${ecpdId}`);
+      await deleting.getByLabel(`Type ${ecpdId} to do it`).fill(ecpdId);
+      await deleting.getByRole('button', { name: 'Delete it for good' }).click();
+      const going = dialog(page, `Customer ${ecpdId} is being deleted`);
+      await going.getByText('1 account is left.').waitFor();
+      await line.cut();
+      await page.getByText('The service cannot be reached').waitFor();
+      await going.getByText('1 account is left.').waitFor();
+      await world.engine.settle();
+      await line.join();
+      await page.getByText(`Customer ${ecpdId} is deleted`).waitFor();
+      assert.equal((await world.operator('GET', `/customers/${ecpdId}`)).statusCode, 404);
     },
   );
 });

@@ -32,11 +32,13 @@ const OF_CONSOLE = [
   'operation',
   'audit',
   'sandbox/simulator',
+  'sandbox/scenarios',
   'sandbox/inbox',
   'sandbox/requests',
   'sandbox/snapshots',
   'sandbox/failures',
   'customers',
+  'customers/all',
   'access/users',
   'access/applications',
   'access/keys',
@@ -50,7 +52,7 @@ const PAGES = [
   ...OF_CONSOLE.map((name) => ({ name, path: `/${name}` })),
 ];
 
-const scene = await openConsole({}, { simulator: true, snapshots: true });
+const scene = await openConsole({}, { simulator: true, snapshots: true, scenarios: 'kept' });
 
 /** So that no page is empty that has something to show in a service that runs. */
 async function live({ world }: ConsoleScene): Promise<void> {

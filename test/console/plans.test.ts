@@ -62,4 +62,52 @@ describe('the page of plans', () => {
     const made = groups.find((one: { ratePlanGroupId: number }) => one.ratePlanGroupId === 4711);
     assert.deepEqual([made.planCodes, made.accounts], [[PLAN.share2Gb, PLAN.share1Gb], [ACCOUNT]]);
   });
+
+  inBrowser(
+    scene,
+    'deletes a plan and a group by their names, and says what uses one that stays',
+    async ({ open, world, shoot }) => {
+      const { ecpdId } = (await world.operator('GET', `/accounts/${ACCOUNT}`)).json();
+      const code = 'TEST-GOES';
+      await world.import({
+        plans: [{ code, carrierServicePlanCode: code, name: 'Goes', kind: 'share' }],
+        ratePlanGroups: [{ ecpdId, ratePlanGroupId: 4_713, planCodes: [code], accounts: [] }],
+      });
+      const page = await open('/plans/catalogue');
+      const ask = async (table: string, text: string, what: string) => {
+        await rowOf(page, table, text).getByRole('button', { name: text }).click();
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: `Delete ${what}` })
+          .click();
+        const deleting = page.getByRole('dialog', { name: `Delete ${what} ${text}` });
+        await deleting.getByLabel(`Type ${text} to do it`).fill(text);
+        await deleting.getByRole('button', { name: 'Delete it for good' }).click();
+        return deleting;
+      };
+      const refused = await ask('Plans', PLAN.share1Gb, 'plan');
+      await refused.getByText(/^The plan is in use and stays: [\d,]+ lines are on it/).waitFor();
+      await shoot(page, 'plans-in-use');
+      await refused.getByRole('button', { name: 'Cancel' }).click();
+      const held = await ask('Plans', code, 'plan');
+      await held.getByText('1 rate plan group has it').waitFor();
+      await held.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('tab', { name: 'Rate plan groups' }).click();
+      await ask('Rate plan groups', '4713', 'group');
+      await page.getByText('Group 4713 is deleted').waitFor();
+      await page.getByRole('tab', { name: 'Plans' }).click();
+      await ask('Plans', code, 'plan');
+      await page.getByText(`Plan ${code} is deleted`).waitFor();
+      const plans = (await world.operator('GET', '/plans')).json();
+      assert.ok(!plans.some((plan: { code: string }) => plan.code === code));
+    },
+  );
+
+  inBrowser(scene, 'offers no deletion to who may not delete', async ({ openAs }) => {
+    const page = await openAs(['read', 'fleet'], '/plans/catalogue');
+    await rowOf(page, 'Plans', PLAN.share1Gb).getByRole('button', { name: PLAN.share1Gb }).click();
+    const editing = page.getByRole('dialog', { name: `Plan ${PLAN.share1Gb}` });
+    await editing.getByRole('button', { name: 'Save' }).waitFor();
+    assert.equal(await editing.getByRole('button', { name: 'Delete plan' }).count(), 0);
+  });
 });

@@ -44,7 +44,7 @@ const send = createSend({ baseUrl: BASE, timeoutMs: WAIT_MS });
 const parserOf = (route: string) => (route.includes(' /dm/v1/') ? parseExactly : undefined);
 
 /** Every call. The browser adds the cookie; the header is one that no form of another site can send. */
-export const { call, request } = createCaller<ConsoleRoute | OperatorRoute | PublicRoute>(
+export const { call, request, open } = createCaller<ConsoleRoute | OperatorRoute | PublicRoute>(
   async (route, input, read) => {
     const headers = { 'x-requested-by': 'console', ...(unattended() && { 'x-unattended': 'true' }) };
     try {

@@ -58,3 +58,26 @@ export type Belongings = Awaited<ReturnType<typeof readBelongings>>;
 
 export const deleteAccount = (accountName: string) =>
   call('DELETE /operator/v1/accounts/{accountName}', { path: { accountName }, timeoutMs: DELETE_MS });
+
+const CUSTOMERS = 'GET /operator/v1/customers';
+const CUSTOMER = 'GET /operator/v1/customers/{ecpdId}';
+/** Devices are counted up to so many. */
+export const LINES_COUNTED = 100_000;
+
+export type Customer = Answer<typeof CUSTOMERS>[number];
+export type WholeCustomer = Answer<typeof CUSTOMER>;
+
+export async function listCustomers(page?: string, signal?: AbortSignal) {
+  const { data, headers } = await request(CUSTOMERS, { query: { page }, signal });
+  return { customers: data, ...nextOf(headers) };
+}
+
+/** Null where there is none any more. */
+export const readCustomer = (ecpdId: string, signal?: AbortSignal): Promise<WholeCustomer | null> =>
+  call(CUSTOMER, { path: { ecpdId }, signal }).catch((error) => {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  });
+
+export const deleteCustomer = (ecpdId: string) =>
+  call('DELETE /operator/v1/customers/{ecpdId}', { path: { ecpdId } });

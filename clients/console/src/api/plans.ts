@@ -1,9 +1,11 @@
 import type { Answer } from '../../../sdk/index.ts';
-import { nextOf, request } from './client.ts';
+import { call, nextOf, request } from './client.ts';
 import { importFleet } from './fleet.ts';
 
 const PLANS = 'GET /operator/v1/plans';
 const GROUPS = 'GET /operator/v1/rate-plan-groups';
+/** All lines may have to be looked through. */
+const DELETE_MS = 6 * 60_000;
 /** The most that a call answers. */
 const PAGE_MAX = 1_000;
 
@@ -61,3 +63,8 @@ export async function createGroup(group: GroupEntry): Promise<boolean> {
 
 /** Both lists are replaced whole. */
 export const changeGroup = (group: GroupEntry) => importFleet({ ratePlanGroups: [group] });
+
+export const deletePlan = (code: string) =>
+  call('DELETE /operator/v1/plans/{code}', { path: { code }, timeoutMs: DELETE_MS });
+export const deleteGroup = (path: Pick<Group, 'ecpdId' | 'ratePlanGroupId'>) =>
+  call('DELETE /operator/v1/rate-plan-groups/{ecpdId}/{ratePlanGroupId}', { path, timeoutMs: DELETE_MS });

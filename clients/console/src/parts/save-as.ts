@@ -1,6 +1,7 @@
 /** Hands the texts to the person as one file. */
 export function saveAs(name: string, ...texts: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...texts], { type: 'text/csv;charset=utf-8' }));
+  const type = name.endsWith('.json') ? 'application/json' : 'text/csv;charset=utf-8';
+  const url = URL.createObjectURL(new Blob([...texts], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

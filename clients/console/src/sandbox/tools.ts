@@ -1,6 +1,7 @@
 /** What the sandbox has beside its clock, each at an address of its own. */
 export const TOOLS = [
   { id: 'simulator', label: 'Simulator' },
+  { id: 'scenarios', label: 'Scenarios' },
   { id: 'inbox', label: 'Inbox' },
   { id: 'requests', label: 'Requests' },
   { id: 'snapshots', label: 'Snapshots' },

@@ -83,3 +83,7 @@ export const formatMonth = (month: string): string => monthAndYear.format(new Da
 const shortMonth = new Intl.DateTimeFormat('en', { month: 'short', year: '2-digit', timeZone: 'UTC' });
 export const formatShortMonth = (month: string): string =>
   shortMonth.format(new Date(`${month}-01T00:00:00Z`));
+
+/** "No lines", "1 line", "12 lines". */
+export const formatCount = (number: number, one: string, many: string): string =>
+  number === 1 ? `1 ${one}` : `${number === 0 ? 'No' : formatNumber(number)} ${many}`;

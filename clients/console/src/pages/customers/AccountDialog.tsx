@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type Account, type AccountEntry, changeAccount, createAccount } from '../../api/customers.ts';
-import { Button } from '../../parts/Button.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { CheckField, TextField } from '../../parts/fields.tsx';
-import { ErrorText } from '../../parts/states.tsx';
-import { useToasts } from '../../parts/toasts.tsx';
+import { useSave } from '../../parts/use-save.ts';
 
+const TOPICS = ['customers', 'accounts', 'session', 'usage'];
 const SWITCHES = [
   ['locationRegistered', 'Devices may be located'],
   ['realTimeRating', 'Rated in real time'],
@@ -107,67 +104,45 @@ export function AccountDialog({
   readonly account: Account | undefined;
   readonly onClose: () => void;
 }) {
-  const queries = useQueryClient();
-  const { say } = useToasts();
-  const [isFilled, setFilled] = useState(false);
-  const saving = useMutation({
-    mutationFn: async (form: FormData) => {
+  const isNew = account === undefined;
+  const saving = useSave(
+    async (form: FormData) => {
       const text = (name: string) => String(form.get(name) ?? '').trim();
       const entry = readEntry(form, account?.accountName ?? text('accountName'));
-      if (account === undefined) return createAccount({ ...entry, ecpdId: text('ecpdId') });
+      if (isNew) return createAccount({ ...entry, ecpdId: text('ecpdId') });
       await changeAccount(entry);
       return true;
     },
-    onSuccess: async (isSaved) => {
-      if (!isSaved) return;
-      say(account === undefined ? 'The account is made' : 'The account is changed');
-      onClose();
-      for (const topic of ['customers', 'accounts', 'session', 'usage'])
-        await queries.invalidateQueries({ queryKey: [topic] });
-    },
-  });
+    { done: isNew ? 'The account is made' : 'The account is changed', topics: TOPICS, onClose },
+  );
   return (
-    <Dialog
-      title={account === undefined ? 'New account' : `Edit account ${account.accountName}`}
-      isFilled={isFilled}
+    <FormDialog
+      title={isNew ? 'New account' : `Edit account ${account.accountName}`}
+      action={isNew ? 'Create' : 'Save'}
+      saving={saving}
+      onSave={saving.mutate}
       onClose={onClose}
     >
-      <form
-        className="form"
-        onChange={() => setFilled(true)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(new FormData(event.currentTarget));
-        }}
-      >
-        {account === undefined && <Names isTaken={saving.data === false} />}
-        <TextField
-          label="Organization"
-          name="organizationName"
-          maxLength={200}
-          defaultValue={account?.organizationName ?? ''}
-        />
-        <TextField
-          label="Contact"
-          name="contactEmail"
-          type="email"
-          maxLength={254}
-          required={account?.contactEmail != null}
-          defaultValue={account?.contactEmail ?? ''}
-          hint="Told by mail when a listener fails."
-        />
-        <Billing account={account} />
-        {SWITCHES.map(([name, label]) => (
-          <CheckField key={name} label={label} name={name} defaultChecked={account?.[name] ?? false} />
-        ))}
-        {saving.isError && <ErrorText error={saving.error} />}
-        <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="main" type="submit" busy={saving.isPending}>
-            {account === undefined ? 'Create' : 'Save'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {isNew && <Names isTaken={saving.data === false} />}
+      <TextField
+        label="Organization"
+        name="organizationName"
+        maxLength={200}
+        defaultValue={account?.organizationName ?? ''}
+      />
+      <TextField
+        label="Contact"
+        name="contactEmail"
+        type="email"
+        maxLength={254}
+        required={account?.contactEmail != null}
+        defaultValue={account?.contactEmail ?? ''}
+        hint="Told by mail when a listener fails."
+      />
+      <Billing account={account} />
+      {SWITCHES.map(([name, label]) => (
+        <CheckField key={name} label={label} name={name} defaultChecked={account?.[name] ?? false} />
+      ))}
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { type Account, listAccounts } from '../../api/customers.ts';
 import { mayAs, useSession } from '../../app/session.tsx';
 import { useTypedFilter } from '../../app/use-filter.ts';
@@ -9,10 +9,16 @@ import type { Column } from '../../parts/DataTable.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { TabPanel, Tabs } from '../../parts/Tabs.tsx';
 import { AccountDialog } from './AccountDialog.tsx';
+import { CustomerDialog } from './CustomerDialog.tsx';
+import { CustomerTable } from './CustomerTable.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 
-type Ask = { readonly what: 'edit' | 'delete'; readonly account: Account } | { readonly what: 'new' };
+type Ask =
+  | { readonly what: 'edit' | 'delete'; readonly account: Account }
+  | { readonly what: 'customer'; readonly ecpdId: string }
+  | { readonly what: 'new' };
 type May = { readonly edit: boolean; readonly delete: boolean };
 
 const FACTS: readonly Column<Account>[] = [
@@ -99,52 +105,95 @@ const columnsOf = (may: May, ask: (asked: Ask) => void): readonly Column<Account
       ]
     : FACTS;
 
+const LABEL = 'Show';
+const TABS = [
+  { id: 'accounts', label: 'Accounts' },
+  { id: 'all', label: 'Customers' },
+] as const;
+
+function Dialogs({ asked, onClose }: { readonly asked: Ask; readonly onClose: () => void }) {
+  switch (asked.what) {
+    case 'new':
+      return <AccountDialog account={undefined} onClose={onClose} />;
+    case 'edit':
+      return <AccountDialog account={asked.account} onClose={onClose} />;
+    case 'delete':
+      return <DeleteDialog account={asked.account} onClose={onClose} />;
+    case 'customer':
+      return <CustomerDialog ecpdId={asked.ecpdId} onClose={onClose} />;
+  }
+}
+
+function AccountTable({
+  search,
+  may,
+  onAsk,
+}: {
+  readonly search: string;
+  readonly may: May;
+  readonly onAsk: (asked: Ask) => void;
+}) {
+  const accounts = usePages(['customers', 'accounts', search], (mark, signal) =>
+    listAccounts(search, mark, signal),
+  );
+  const { edit, delete: mayDelete } = may;
+  const columns = useMemo(() => columnsOf({ edit, delete: mayDelete }, onAsk), [edit, mayDelete, onAsk]);
+  return (
+    <PagedTable
+      label="Accounts of customers"
+      columns={columns}
+      list={accounts}
+      rowsOf={(page) => page.accounts}
+      keyOf={({ accountName }) => accountName}
+      height="fill"
+      minWidth={925}
+      empty={<Empty title={search === '' ? 'There is no account yet' : 'No account fits'} />}
+    />
+  );
+}
+
 export default function Customers() {
   const session = useSession();
+  const { '*': named } = useParams<{ '*'?: string }>();
+  const [, navigate] = useLocation();
+  const tab = named === 'all' ? 'all' : 'accounts';
   const { typed, setTyped, settled } = useTypedFilter('search');
   const [asked, setAsked] = useState<Ask | undefined>();
-  const close = () => setAsked(undefined);
-  const mayEdit = mayAs(session, 'fleet');
-  const mayDelete = mayAs(session, 'admin');
-  const accounts = usePages(['customers', settled], (mark, signal) => listAccounts(settled, mark, signal));
-  const columns = useMemo(
-    () => columnsOf({ edit: mayEdit, delete: mayDelete }, setAsked),
-    [mayEdit, mayDelete],
-  );
+  const may = { edit: mayAs(session, 'fleet'), delete: mayAs(session, 'admin') };
   return (
     <>
       <PageHead title="Customers">
-        <input
-          className="input"
-          style={{ width: 290 }}
-          type="search"
-          aria-label="Account, organization or customer"
-          placeholder="Account, organization or customer"
-          value={typed}
-          maxLength={100}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        {mayEdit && (
+        <Tabs label={LABEL} tabs={TABS} selected={tab} onSelect={(id) => navigate(`/customers/${id}`)} />
+        {tab === 'accounts' && (
+          <input
+            className="input"
+            style={{ width: 290 }}
+            type="search"
+            aria-label="Account, organization or customer"
+            placeholder="Account, organization or customer"
+            value={typed}
+            maxLength={100}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        {may.edit && (
           <Button kind="main" onClick={() => setAsked({ what: 'new' })}>
             New account
           </Button>
         )}
       </PageHead>
-      <div className="card">
-        <PagedTable
-          label="Accounts of customers"
-          columns={columns}
-          list={accounts}
-          rowsOf={(page) => page.accounts}
-          keyOf={({ accountName }) => accountName}
-          height="fill"
-          minWidth={925}
-          empty={<Empty title={settled === '' ? 'There is no account yet' : 'No account fits'} />}
-        />
-      </div>
-      {asked?.what === 'new' && <AccountDialog account={undefined} onClose={close} />}
-      {asked?.what === 'edit' && <AccountDialog account={asked.account} onClose={close} />}
-      {asked?.what === 'delete' && <DeleteDialog account={asked.account} onClose={close} />}
+      <TabPanel label={LABEL} selected={tab}>
+        <div className="card">
+          {tab === 'accounts' ? (
+            <AccountTable search={settled} may={may} onAsk={setAsked} />
+          ) : (
+            <CustomerTable
+              onDelete={may.delete ? (ecpdId) => setAsked({ what: 'customer', ecpdId }) : undefined}
+            />
+          )}
+        </div>
+      </TabPanel>
+      {asked !== undefined && <Dialogs asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

@@ -5,24 +5,21 @@ import { useSession } from '../../app/session.tsx';
 import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TypeToConfirm } from '../../parts/TypeToConfirm.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
-import { formatNumber } from '../../text/format.ts';
+import { formatCount } from '../../text/format.ts';
 
 const HEIGHT = 150;
 
-const counted = (number: number, one: string, many: string): string =>
-  number === 1 ? `1 ${one}` : `${number === 0 ? 'No' : formatNumber(number)} ${many}`;
-
 function Goes({ devices, users, hasMoreUsers, listeners, usageTriggers }: Belongings) {
-  const lines = counted(devices.count, 'line', 'lines');
+  const lines = formatCount(devices.count, 'line', 'lines');
   return (
     <ul className="bullets" aria-label="What goes">
       <li>
         {devices.exact ? lines : `More than ${lines}`}, with usage, bills, requests, positions and consents
       </li>
-      <li>{counted(listeners, 'listener', 'listeners')}, and callbacks that wait for them</li>
+      <li>{formatCount(listeners, 'listener', 'listeners')}, and callbacks that wait for them</li>
       <li>
-        {counted(usageTriggers, 'trigger', 'triggers')} on the use of services, and price plan triggers that
-        watch nothing else
+        {formatCount(usageTriggers, 'trigger', 'triggers')} on the use of services, and price plan triggers
+        that watch nothing else
       </li>
       <li>
         {users.length === 0

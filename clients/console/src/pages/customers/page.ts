@@ -1,7 +1,7 @@
 import type { Page } from '../../app/page.ts';
 
 export const page: Page = {
-  path: '/customers',
+  path: '/customers/*?',
   title: 'Customers',
   group: 'Operator',
   order: 10,

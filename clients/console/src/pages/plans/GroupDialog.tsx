@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import { changeGroup, createGroup, type Group, type GroupEntry } from '../../api/plans.ts';
 import { Button } from '../../parts/Button.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { TextArea, TextField } from '../../parts/fields.tsx';
-import { ErrorText } from '../../parts/states.tsx';
-import { listed, useSave } from './use-save.ts';
+import { useSave } from '../../parts/use-save.ts';
+import { listed } from '../../text/listed.ts';
 
 const NAMES = /[\s,;]+/;
 
@@ -18,86 +17,85 @@ function readEntry(form: FormData, group: Group | undefined): GroupEntry {
   };
 }
 
+/** What says which group it is. */
+function Key({ isTaken }: { readonly isTaken: boolean }) {
+  return (
+    <>
+      <TextField
+        label="Customer"
+        name="ecpdId"
+        required
+        maxLength={32}
+        pattern="[0-9A-Za-z\-]{1,32}"
+        title="Digits, letters and dashes"
+        data-first-focus
+      />
+      <TextField
+        label="Number"
+        name="ratePlanGroupId"
+        type="number"
+        required
+        min={1}
+        step={1}
+        problem={isTaken ? 'The customer has this group already.' : undefined}
+      />
+    </>
+  );
+}
+
 /** Share plans of a customer that are one pool, and the accounts whose lines draw from it. */
 export function GroupDialog({
   group,
+  onDelete,
   onClose,
 }: {
   readonly group: Group | undefined;
+  /** Where it may be deleted. */
+  readonly onDelete: (() => void) | undefined;
   readonly onClose: () => void;
 }) {
-  const [isFilled, setFilled] = useState(false);
+  const isNew = group === undefined;
   const saving = useSave(
     async (entry: GroupEntry) => {
-      if (group === undefined) return createGroup(entry);
+      if (isNew) return createGroup(entry);
       await changeGroup(entry);
       return true;
     },
-    group === undefined ? 'The group is made' : 'The group is changed',
-    onClose,
+    { done: isNew ? 'The group is made' : 'The group is changed', topics: ['plans'], onClose },
   );
   // The list is replaced whole: one that is not here as a whole cannot be edited here.
-  const isWhole = group === undefined || group.accounts.length === group.accountCount;
+  const isWhole = isNew || group.accounts.length === group.accountCount;
   return (
-    <Dialog
-      title={
-        group === undefined ? 'New rate plan group' : `Group ${group.ratePlanGroupId} of ${group.ecpdId}`
+    <FormDialog
+      title={isNew ? 'New rate plan group' : `Group ${group.ratePlanGroupId} of ${group.ecpdId}`}
+      action={isNew ? 'Create' : 'Save'}
+      saving={saving}
+      isBlocked={!isWhole}
+      beside={
+        onDelete && (
+          <Button kind="plain" onClick={onDelete}>
+            Delete group
+          </Button>
+        )
       }
-      isFilled={isFilled}
+      onSave={(form) => saving.mutate(readEntry(form, group))}
       onClose={onClose}
     >
-      <form
-        className="form"
-        onChange={() => setFilled(true)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(readEntry(new FormData(event.currentTarget), group));
-        }}
-      >
-        {group === undefined && (
-          <>
-            <TextField
-              label="Customer"
-              name="ecpdId"
-              required
-              maxLength={32}
-              pattern="[0-9A-Za-z\-]{1,32}"
-              title="Digits, letters and dashes"
-              data-first-focus
-            />
-            <TextField
-              label="Number"
-              name="ratePlanGroupId"
-              type="number"
-              required
-              min={1}
-              step={1}
-              problem={saving.data === false ? 'The customer has this group already.' : undefined}
-            />
-          </>
-        )}
-        <TextArea
-          label="Plans"
-          name="planCodes"
-          required
-          defaultValue={group?.planCodes.join('\n')}
-          hint="Codes, one in a line. Others are taken out."
-        />
-        <TextArea
-          label="Accounts"
-          name="accounts"
-          defaultValue={group?.accounts.join('\n')}
-          hint="One in a line. Others are taken out."
-        />
-        {!isWhole && <p role="note">A group of so many accounts is changed by a fleet document.</p>}
-        {saving.isError && <ErrorText error={saving.error} />}
-        <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="main" type="submit" busy={saving.isPending} disabled={!isWhole}>
-            {group === undefined ? 'Create' : 'Save'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {isNew && <Key isTaken={saving.data === false} />}
+      <TextArea
+        label="Plans"
+        name="planCodes"
+        required
+        defaultValue={group?.planCodes.join('\n')}
+        hint="Codes, one in a line. Others are taken out."
+      />
+      <TextArea
+        label="Accounts"
+        name="accounts"
+        defaultValue={group?.accounts.join('\n')}
+        hint="One in a line. Others are taken out."
+      />
+      {!isWhole && <p role="note">A group of so many accounts is changed by a fleet document.</p>}
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import { changePlan, createPlan, type Plan, type PlanEntry } from '../../api/plans.ts';
 import { Button } from '../../parts/Button.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../parts/fields.tsx';
-import { ErrorText } from '../../parts/states.tsx';
+import { useSave } from '../../parts/use-save.ts';
+import { listed } from '../../text/listed.ts';
 import { KINDS } from './PlanTable.tsx';
-import { listed, useSave } from './use-save.ts';
 
 const MB = 1024 ** 2;
 
@@ -71,85 +70,85 @@ function Amounts({ plan }: { readonly plan: Plan | undefined }) {
 
 export function PlanDialog({
   plan,
+  onDelete,
   onClose,
 }: {
   readonly plan: Plan | undefined;
+  /** Where it may be deleted. */
+  readonly onDelete: (() => void) | undefined;
   readonly onClose: () => void;
 }) {
-  const [isFilled, setFilled] = useState(false);
+  const isNew = plan === undefined;
   const saving = useSave(
     async (entry: PlanEntry) => {
-      if (plan === undefined) return createPlan(entry);
+      if (isNew) return createPlan(entry);
       await changePlan(entry);
       return true;
     },
-    plan === undefined ? 'The plan is made' : 'The plan is changed',
-    onClose,
+    { done: isNew ? 'The plan is made' : 'The plan is changed', topics: ['plans'], onClose },
   );
   return (
-    <Dialog
-      title={plan === undefined ? 'New plan' : `Plan ${plan.code}`}
-      isFilled={isFilled}
+    <FormDialog
+      title={isNew ? 'New plan' : `Plan ${plan.code}`}
+      action={isNew ? 'Create' : 'Save'}
+      saving={saving}
+      beside={
+        onDelete && (
+          <Button kind="plain" onClick={onDelete}>
+            Delete plan
+          </Button>
+        )
+      }
+      onSave={(form) => saving.mutate(readEntry(form, plan?.code ?? String(form.get('code')).trim()))}
       onClose={onClose}
     >
-      <form
-        className="form"
-        onChange={() => setFilled(true)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          saving.mutate(readEntry(form, plan?.code ?? String(form.get('code')).trim()));
-        }}
-      >
-        {plan === undefined && (
-          <TextField
-            label="Code"
-            name="code"
-            required
-            maxLength={64}
-            autoComplete="off"
-            hint="What lines carry. It cannot be changed later."
-            problem={saving.data === false ? 'There is a plan of this code already.' : undefined}
-            data-first-focus
-          />
-        )}
-        <TextField label="Name" name="name" maxLength={200} defaultValue={plan?.name ?? ''} />
-        <SelectField label="Kind" name="kind" options={KINDS} defaultValue={plan?.kind ?? 'payAsYouGo'} />
-        <Amounts plan={plan} />
+      {isNew && (
         <TextField
-          label="Triggers call it"
-          name="carrierServicePlanCode"
+          label="Code"
+          name="code"
+          required
           maxLength={64}
-          defaultValue={plan?.carrierServicePlanCode ?? ''}
-          hint="Empty: by its code."
+          autoComplete="off"
+          hint="What lines carry. It cannot be changed later."
+          problem={saving.data === false ? 'There is a plan of this code already.' : undefined}
+          data-first-focus
         />
-        <TextArea
-          label="Models that it is for"
-          name="models"
-          defaultValue={plan?.models?.join('\n') ?? ''}
-          hint="One in a line. Empty: every model."
-        />
-        <CheckField
-          label="For lines at one place"
-          name="fixedLocation"
-          defaultChecked={plan?.fixedLocation ?? false}
-        />
-        <CheckField
-          label="Suspended lines go on being billed"
-          name="suspendWithBilling"
-          defaultChecked={plan?.suspendWithBilling ?? false}
-        />
-        {plan !== undefined && (
-          <p className="small soft">Lines that are on it have the new values at once.</p>
-        )}
-        {saving.isError && <ErrorText error={saving.error} />}
-        <div className="form-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="main" type="submit" busy={saving.isPending}>
-            {plan === undefined ? 'Create' : 'Save'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <TextField label="Name" name="name" maxLength={200} defaultValue={plan?.name ?? ''} />
+      <SelectField label="Kind" name="kind" options={KINDS} defaultValue={plan?.kind ?? 'payAsYouGo'} />
+      <Amounts plan={plan} />
+      <Rest plan={plan} />
+    </FormDialog>
+  );
+}
+
+function Rest({ plan }: { readonly plan: Plan | undefined }) {
+  return (
+    <>
+      <TextField
+        label="Triggers call it"
+        name="carrierServicePlanCode"
+        maxLength={64}
+        defaultValue={plan?.carrierServicePlanCode ?? ''}
+        hint="Empty: by its code."
+      />
+      <TextArea
+        label="Models that it is for"
+        name="models"
+        defaultValue={plan?.models?.join('\n') ?? ''}
+        hint="One in a line. Empty: every model."
+      />
+      <CheckField
+        label="For lines at one place"
+        name="fixedLocation"
+        defaultChecked={plan?.fixedLocation ?? false}
+      />
+      <CheckField
+        label="Suspended lines go on being billed"
+        name="suspendWithBilling"
+        defaultChecked={plan?.suspendWithBilling ?? false}
+      />
+      {plan !== undefined && <p className="small soft">Lines that are on it have the new values at once.</p>}
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { mayAs, useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { PageHead } from '../../parts/PageHead.tsx';
 import { TabPanel, Tabs } from '../../parts/Tabs.tsx';
+import { DeleteGroupDialog, DeletePlanDialog } from './DeleteDialog.tsx';
 import { GroupDialog } from './GroupDialog.tsx';
 import { GroupTable } from './GroupTable.tsx';
 import { PlanDialog } from './PlanDialog.tsx';
@@ -20,10 +21,14 @@ const TABS = [
 export default function Plans() {
   const { '*': named } = useParams<{ '*'?: string }>();
   const [, navigate] = useLocation();
-  const mayEdit = mayAs(useSession(), 'fleet');
+  const session = useSession();
+  const mayEdit = mayAs(session, 'fleet');
+  const mayDelete = mayAs(session, 'admin');
   const tab = named === 'groups' ? 'groups' : 'catalogue';
   const [plan, setPlan] = useState<Plan | 'new' | undefined>();
   const [group, setGroup] = useState<Group | 'new' | undefined>();
+  const [leaving, setLeaving] = useState<{ plan: Plan } | { group: Group } | undefined>();
+  const keep = () => setLeaving(undefined);
   return (
     <>
       <PageHead title="Plans">
@@ -44,10 +49,36 @@ export default function Plans() {
         </div>
       </TabPanel>
       {plan !== undefined && (
-        <PlanDialog plan={plan === 'new' ? undefined : plan} onClose={() => setPlan(undefined)} />
+        <PlanDialog
+          plan={plan === 'new' ? undefined : plan}
+          onDelete={
+            mayDelete && plan !== 'new'
+              ? () => {
+                  setPlan(undefined);
+                  setLeaving({ plan });
+                }
+              : undefined
+          }
+          onClose={() => setPlan(undefined)}
+        />
       )}
       {group !== undefined && (
-        <GroupDialog group={group === 'new' ? undefined : group} onClose={() => setGroup(undefined)} />
+        <GroupDialog
+          group={group === 'new' ? undefined : group}
+          onDelete={
+            mayDelete && group !== 'new'
+              ? () => {
+                  setGroup(undefined);
+                  setLeaving({ group });
+                }
+              : undefined
+          }
+          onClose={() => setGroup(undefined)}
+        />
+      )}
+      {leaving !== undefined && 'plan' in leaving && <DeletePlanDialog plan={leaving.plan} onClose={keep} />}
+      {leaving !== undefined && 'group' in leaving && (
+        <DeleteGroupDialog group={leaving.group} onClose={keep} />
       )}
     </>
   );

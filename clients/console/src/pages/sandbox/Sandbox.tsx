@@ -6,12 +6,14 @@ import { Failures } from './Failures.tsx';
 import { Inbox } from './Inbox.tsx';
 import { Requests } from './Requests.tsx';
 import './sandbox-page.css';
+import { Scenarios } from './Scenarios.tsx';
 import { Simulator } from './Simulator.tsx';
 import { Snapshots } from './Snapshots.tsx';
 
 const LABEL = 'Tool';
 const SHOWN: Readonly<Record<Tool, () => React.ReactNode>> = {
   simulator: () => <Simulator />,
+  scenarios: () => <Scenarios />,
   inbox: () => <Inbox />,
   requests: () => <Requests />,
   snapshots: () => <Snapshots />,

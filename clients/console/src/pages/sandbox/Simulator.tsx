@@ -15,7 +15,6 @@ import { SelectField } from '../../parts/fields.tsx';
 import { ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
-import { ScenarioCard } from './ScenarioCard.tsx';
 
 const SPEEDS = [1, 10, 60, 600, 3_600];
 const READ_MS = 5_000;
@@ -127,6 +126,5 @@ export const Simulator = () => (
   <div className="grid">
     <LifeCard />
     <NetworkCard />
-    <ScenarioCard />
   </div>
 );

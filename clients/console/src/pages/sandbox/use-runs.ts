@@ -1,0 +1,33 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { listRuns } from '../../api/scenarios.ts';
+
+const READ_MS = 1_000;
+
+/** What is played or was, read every second while something is. What it changes shows on other pages when it has ended. */
+export function useRuns() {
+  const queries = useQueryClient();
+  const [followed, setFollowed] = useState<string | undefined>();
+  const runs = useQuery({
+    queryKey: ['scenarios'],
+    queryFn: ({ signal }) => listRuns(signal),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.[0]?.state === 'running' ? READ_MS : false),
+  });
+  const first = runs.data?.[0];
+  const isRunning = first?.state === 'running';
+  const runId = first?.runId;
+  useEffect(() => {
+    if (isRunning) setFollowed(runId);
+  }, [isRunning, runId]);
+  const hasEnded = followed !== undefined && followed === runId && !isRunning;
+  useEffect(() => {
+    if (!hasEnded) return;
+    setFollowed(undefined);
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'scenarios' });
+  }, [hasEnded, queries]);
+  // A service that was started again knows nothing of it.
+  const isKnown = runs.data?.some((run) => run.runId === followed) ?? true;
+  const isLost = followed !== undefined && !isKnown;
+  return { runs, isLost };
+}
