@@ -127,9 +127,8 @@ describe('the tools of the sandbox', () => {
     await page.getByText('No call fails on purpose', { exact: true }).waitFor();
   });
 
-  inBrowser(scene, 'make the network fail, and name the scenarios', async ({ open, world, shoot }) => {
+  inBrowser(scene, 'make the network fail', async ({ open, world, shoot }) => {
     const page = await open('/sandbox');
-    await page.getByText('linekeeper scenario run overage').waitFor();
     await page.getByText('Stopped', { exact: true }).waitFor();
     await page.getByLabel('The network').selectOption('unreachable');
     await page.getByText('The network now: it cannot be reached').waitFor();

@@ -25,7 +25,7 @@ const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
   {
     title: 'Name',
     sortBy: ({ id, name }) => name ?? id,
-    width: 'minmax(180px, 1.4fr)',
+    width: 'minmax(150px, 1fr)',
     cell: ({ id, name }) => (
       <Link className="row-link" href={`${base}/${id}`}>
         {name ?? id}
@@ -35,7 +35,7 @@ const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
   {
     title: 'Description',
     sortBy: ({ description }) => description ?? null,
-    width: 'minmax(180px, 1.6fr)',
+    width: 'minmax(180px, 1.5fr)',
     wide: true,
     cell: ({ description }) => description ?? '–',
   },
@@ -43,20 +43,20 @@ const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
     title: 'Model',
     sortBy: modelOf,
     wide: true,
-    width: 'minmax(160px, 1fr)',
+    width: 'minmax(190px, 1.4fr)',
     cell: (record) => modelOf(record) || '–',
   },
   {
     title: 'Serial',
     sortBy: ({ serial }) => serial ?? null,
-    width: '160px',
+    width: '150px',
     wide: true,
     cell: ({ serial }) => <span className="mono">{serial ?? '–'}</span>,
   },
   {
     title: 'Changed',
     sortBy: ({ lastUpdated }) => lastUpdated,
-    width: '120px',
+    width: '110px',
     cell: ({ lastUpdated }) => <TimeAgo at={lastUpdated} />,
   },
 ];

@@ -15,7 +15,7 @@ const columnsOf = (accountName: string): readonly Column<PricePlanTrigger>[] => 
   {
     title: 'Name',
     sortBy: ({ triggerName }) => triggerName,
-    width: 'minmax(160px, 1.4fr)',
+    width: 'minmax(200px, 1.4fr)',
     cell: ({ triggerId, triggerName }) => (
       <Link className="row-link" href={`/accounts/${accountName}/triggers/price-plan/${triggerId}`}>
         {triggerName}
@@ -25,34 +25,34 @@ const columnsOf = (accountName: string): readonly Column<PricePlanTrigger>[] => 
   {
     title: 'State',
     sortBy: ({ active }) => (active ? 'Active' : 'Off'),
-    width: '100px',
+    width: '92px',
     cell: ({ active }) => <Badge tone={active ? 'good' : 'none'}>{active ? 'Active' : 'Off'}</Badge>,
   },
   {
     title: 'Watches',
     sortBy: (one) => subjectWords(draftOf(one)),
     wide: true,
-    width: 'minmax(160px, 1.2fr)',
+    width: 'minmax(166px, 1fr)',
     cell: (one) => subjectWords(draftOf(one)),
   },
   {
     title: 'Fires when',
     sortBy: (one) => conditionWords(draftOf(one)),
     wide: true,
-    width: 'minmax(200px, 1.6fr)',
+    width: 'minmax(282px, 2fr)',
     cell: (one) => conditionWords(draftOf(one)),
   },
   {
     title: 'Then',
     sortBy: (one) => actionWords(draftOf(one)),
     wide: true,
-    width: 'minmax(150px, 1.2fr)',
+    width: 'minmax(126px, 0.8fr)',
     cell: (one) => actionWords(draftOf(one)),
   },
   {
     title: 'Changed',
     sortBy: ({ modifiedAt }) => modifiedAt,
-    width: '110px',
+    width: '100px',
     wide: true,
     cell: ({ modifiedAt }) => <TimeAgo at={modifiedAt} />,
   },
@@ -73,7 +73,7 @@ export function PricePlanTable() {
       rowsOf={({ triggers }) => triggers}
       keyOf={({ triggerId }) => triggerId}
       height="fill"
-      minWidth={960}
+      minWidth={970}
       empty={<Empty title="No trigger watches this account" />}
     />
   );
