@@ -40,7 +40,7 @@ describe('the page of work', () => {
       const kept = page.getByRole('table', { name: 'Kept for' });
       await kept
         .getByRole('row')
-        .filter({ hasText: 'The audit log is kept' })
+        .filter({ hasText: 'The audit log' })
         .getByText('365 days')
         .waitFor();
       await shoot(page, 'work');
