@@ -46,7 +46,7 @@ const columnsOf = (accountName: string): readonly Column<PricePlanTrigger>[] => 
     title: 'Then',
     sortBy: (one) => actionWords(draftOf(one)),
     wide: true,
-    width: 'minmax(126px, 0.8fr)',
+    width: 'minmax(138px, 0.8fr)',
     cell: (one) => actionWords(draftOf(one)),
   },
   {
@@ -73,7 +73,7 @@ export function PricePlanTable() {
       rowsOf={({ triggers }) => triggers}
       keyOf={({ triggerId }) => triggerId}
       height="fill"
-      minWidth={970}
+      minWidth={978}
       empty={<Empty title="No trigger watches this account" />}
     />
   );
