@@ -270,12 +270,12 @@ describe('the list of devices', () => {
       const page = await open(at('devices?search=Dash'), 'user');
       await page.getByText(/devices match$/).waitFor();
       await page.getByRole('button', { name: 'Choose columns' }).click();
-      await page.getByLabel('ICCID', { exact: true }).uncheck();
+      await page.getByLabel('Number', { exact: true }).uncheck();
       await page.getByLabel('Labels', { exact: true }).check();
       await page.keyboard.press('Escape');
       await page.reload();
       await table(page).getByRole('columnheader', { name: 'Labels' }).waitFor();
-      assert.equal(await table(page).getByRole('columnheader', { name: 'ICCID' }).count(), 0);
+      assert.equal(await table(page).getByRole('columnheader', { name: 'Number' }).count(), 0);
       const first = (await table(page).getByRole('link', { name: /^Dash/ }).first().getAttribute('href'))!;
       await world.ctx.db.exec(sql`
         update device set record = record || ${JSON.stringify({ name: `Dash ${HOSTILE}` })}::jsonb,
@@ -284,7 +284,7 @@ describe('the list of devices', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
       const csv = await readFile(await download.path(), 'utf8');
       const rows = csv.trim().split('\r\n');
-      assert.equal(rows[0], 'deviceId,name,state,imei,mdn,network,plan,labels,used,added');
+      assert.equal(rows[0], 'deviceId,name,state,imei,network,plan,labels,used,added');
       assert.ok(rows.length > 3 && rows.slice(1).every((row) => row.includes('Dash')));
       assert.ok(rows.some((row) => row.includes('"Dash =HYPERLINK(""x"")')));
       assert.doesNotMatch(csv, /(^|,)"?[=+@]/m);

@@ -190,7 +190,11 @@ export function AlertTable({
         keyOf={({ id }) => id}
         height={height}
         minWidth={1_040}
-        empty={<Empty title="No rule has raised an alert" />}
+        empty={
+          <Empty title="No rule has raised an alert">
+            <p>Rules look at what devices report. You make them on the page of a device record.</p>
+          </Empty>
+        }
       />
     </>
   );

@@ -11,7 +11,7 @@ import { formatNumber } from '../../text/format.ts';
 const FACTS: readonly Column<Customer>[] = [
   {
     title: 'Customer',
-    width: 'minmax(130px, 1fr)',
+    width: 'minmax(110px, 1fr)',
     sortBy: ({ ecpdId }) => ecpdId,
     cell: ({ ecpdId }) => (
       <Link className="row-link mono" href={`/customers/accounts?search=${ecpdId}`}>

@@ -101,7 +101,7 @@ export function useDeviceFilters(): { readonly filter: DeviceFilter; readonly fi
         style={{ width: 150 }}
         type="search"
         aria-label="Label"
-        placeholder="Label, label=value"
+        placeholder="Label=value"
         maxLength={300}
         value={label.typed}
         onChange={({ target }) => label.setTyped(target.value)}

@@ -50,7 +50,7 @@ export function DeviceList() {
           rowsOf={(page) => page.devices}
           keyOf={({ deviceId }) => deviceId}
           height="fill"
-          minWidth={1_140}
+          minWidth={1_000}
           isSelected={({ deviceId }) => chosen.selected.has(deviceId)}
           empty={<Empty title="No device found" />}
         />

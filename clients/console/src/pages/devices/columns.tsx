@@ -29,22 +29,22 @@ const identifier = (key: string, title: string, width: string, isUsual: boolean)
 
 const CHOSEN: readonly DeviceColumn[] = [
   {
-    ...{ key: 'state', title: 'State', order: 'state', width: '124px', isUsual: true },
+    ...{ key: 'state', title: 'State', order: 'state', width: '114px', isUsual: true },
     text: ({ state }) => stateWord(state),
     cell: ({ state }) => <StateBadge state={state} />,
   },
-  identifier('imei', 'IMEI', '150px', true),
-  identifier('iccid', 'ICCID', '190px', true),
-  identifier('mdn', 'Number', '120px', true),
+  identifier('imei', 'IMEI', '144px', true),
+  identifier('iccid', 'ICCID', '182px', false),
+  identifier('mdn', 'Number', '104px', true),
   identifier('eid', 'EID', '310px', false),
   {
-    ...{ key: 'network', title: 'Network', width: '90px', wide: true, isUsual: true },
+    ...{ key: 'network', title: 'Network', width: '86px', wide: true, isUsual: true },
     text: networkOf,
     cell: (device) =>
       networkOf(device) === 'Offline' ? <Badge tone="warn">Offline</Badge> : networkOf(device) || '–',
   },
   {
-    ...{ key: 'plan', title: 'Plan', order: 'plan', width: 'minmax(130px, 1fr)', wide: true, isUsual: true },
+    ...{ key: 'plan', title: 'Plan', order: 'plan', width: 'minmax(128px, 1fr)', wide: true, isUsual: true },
     text: ({ servicePlan }) => servicePlan ?? '',
   },
   {
@@ -57,12 +57,12 @@ const CHOSEN: readonly DeviceColumn[] = [
     cell: (device) => <span title={labelsOf(device)}>{labelsOf(device) || '–'}</span>,
   },
   {
-    ...{ key: 'used', title: 'Used', width: '90px', align: 'right', isUsual: true },
+    ...{ key: 'used', title: 'Used', width: '86px', align: 'right', isUsual: true },
     text: ({ usedBytes }) => String(usedBytes),
     cell: ({ usedBytes }) => formatBytes(usedBytes),
   },
   {
-    ...{ key: 'added', title: 'Created', width: '126px', wide: true, isUsual: true },
+    ...{ key: 'added', title: 'Created', width: '120px', wide: true, isUsual: true },
     text: ({ addedAt }) => addedAt,
     cell: ({ addedAt }) => <span title={addedAt}>{formatDay(addedAt)}</span>,
   },
@@ -71,7 +71,7 @@ const CHOSEN: readonly DeviceColumn[] = [
 export const CHOICES = CHOSEN.map(({ key, title, isUsual }) => ({ key, title, isUsual }));
 
 const NAME: DeviceColumn = {
-  ...{ key: 'name', title: 'Name', order: 'name', width: 'minmax(90px, 2fr)', isUsual: true },
+  ...{ key: 'name', title: 'Name', order: 'name', width: 'minmax(104px, 2fr)', isUsual: true },
   text: ({ name }) => name ?? '',
 };
 

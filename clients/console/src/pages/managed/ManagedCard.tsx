@@ -20,7 +20,7 @@ const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): read
   {
     title: 'Account',
     sortBy: ({ accountName }) => accountName,
-    width: '150px',
+    width: '154px',
     cell: ({ accountName }) => (
       <Link className="row-link mono" href={`/accounts/${accountName}/managed-accounts`}>
         {accountName}
@@ -30,7 +30,7 @@ const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): read
   {
     title: 'State',
     sortBy: ({ state }) => state,
-    width: '190px',
+    width: '118px',
     wide: onTakeBack !== undefined,
     cell: ({ state }) => <RelationBadge state={state} />,
   },
@@ -39,7 +39,7 @@ const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): read
     sortBy: ({ skuName }) => skuName,
     wide: true,
     width: 'minmax(180px, 1fr)',
-    cell: ({ skuName }) => skuName,
+    cell: ({ skuName }) => <span title={skuName}>{skuName}</span>,
   },
   ...(onTakeBack === undefined
     ? []

@@ -17,7 +17,7 @@ const kindOf = (kind: Plan['kind']): string => KINDS.find(({ value }) => value =
 const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<Plan>[] => [
   {
     title: 'Code',
-    width: 'minmax(125px, 1fr)',
+    width: 'minmax(130px, 1fr)',
     sortBy: ({ code }) => code,
     cell: (plan) =>
       onEdit === undefined ? (
@@ -30,20 +30,20 @@ const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<
   },
   {
     title: 'Name',
-    width: 'minmax(95px, 1.4fr)',
+    width: 'minmax(95px, 2fr)',
     sortBy: ({ name }) => name,
     cell: ({ name }) => <span title={name}>{name}</span>,
   },
   {
     title: 'Kind',
     wide: true,
-    width: '170px',
+    width: '158px',
     sortBy: ({ kind }) => kind,
     cell: ({ kind }) => kindOf(kind),
   },
   {
     title: 'Allowance',
-    width: '120px',
+    width: '110px',
     align: 'right',
     sortBy: ({ allowanceBytes }) => allowanceBytes,
     cell: ({ allowanceBytes }) => (allowanceBytes === null ? 'No limit' : formatBytes(allowanceBytes)),
@@ -59,7 +59,7 @@ const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<
   {
     title: 'Slows at',
     wide: true,
-    width: '120px',
+    width: '100px',
     align: 'right',
     sortBy: ({ throttleAtPercent }) => throttleAtPercent,
     cell: ({ throttleAtPercent }) => (throttleAtPercent === null ? '–' : `${throttleAtPercent} %`),
@@ -67,7 +67,7 @@ const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<
   {
     title: 'Triggers call it',
     wide: true,
-    width: 'minmax(110px, 1fr)',
+    width: 'minmax(130px, 1fr)',
     sortBy: ({ carrierServicePlanCode }) => carrierServicePlanCode,
     cell: ({ carrierServicePlanCode }) => <span className="mono">{carrierServicePlanCode}</span>,
   },

@@ -21,7 +21,7 @@ const TABS = [
 const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
   {
     title: 'Name',
-    width: 'minmax(180px, 1.4fr)',
+    width: 'minmax(150px, 1fr)',
     cell: ({ id, name }) => (
       <Link className="row-link" href={`${base}/${id}`}>
         {name ?? id}
@@ -30,23 +30,23 @@ const columnsOf = (base: string): readonly Column<ListedRecord>[] => [
   },
   {
     title: 'Description',
-    width: 'minmax(180px, 1.6fr)',
+    width: 'minmax(180px, 1.5fr)',
     wide: true,
     cell: ({ description }) => description ?? '–',
   },
   {
     title: 'Model',
     wide: true,
-    width: 'minmax(160px, 1fr)',
+    width: 'minmax(190px, 1.4fr)',
     cell: ({ manufacturer, model }) => [manufacturer, model].filter(Boolean).join(' ') || '–',
   },
   {
     title: 'Serial',
-    width: '160px',
+    width: '150px',
     wide: true,
     cell: ({ serial }) => <span className="mono">{serial ?? '–'}</span>,
   },
-  { title: 'Changed', width: '120px', cell: ({ lastUpdated }) => <TimeAgo at={lastUpdated} /> },
+  { title: 'Changed', width: '110px', cell: ({ lastUpdated }) => <TimeAgo at={lastUpdated} /> },
 ];
 
 export function RecordList({ kind }: { readonly kind: RecordKind }) {

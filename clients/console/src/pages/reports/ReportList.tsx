@@ -108,7 +108,11 @@ export function ReportList() {
           keyOf={({ txid }) => txid}
           height="fill"
           minWidth={1_080}
-          empty={<Empty title="No report in the last 30 days" />}
+          empty={
+            <Empty title="No report in the last 30 days">
+              <p>A new report locates as many devices as you choose.</p>
+            </Empty>
+          }
         />
       </div>
       {creating && <CreateReportDialog onClose={() => setCreating(false)} />}

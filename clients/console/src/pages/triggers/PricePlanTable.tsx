@@ -14,7 +14,7 @@ import { actionWords, conditionWords, subjectWords } from './words.ts';
 const columnsOf = (accountName: string): readonly Column<PricePlanTrigger>[] => [
   {
     title: 'Name',
-    width: 'minmax(160px, 1.4fr)',
+    width: 'minmax(200px, 1.4fr)',
     cell: ({ triggerId, triggerName }) => (
       <Link className="row-link" href={`/accounts/${accountName}/triggers/price-plan/${triggerId}`}>
         {triggerName}
@@ -23,18 +23,18 @@ const columnsOf = (accountName: string): readonly Column<PricePlanTrigger>[] => 
   },
   {
     title: 'State',
-    width: '100px',
+    width: '92px',
     cell: ({ active }) => <Badge tone={active ? 'good' : 'none'}>{active ? 'Active' : 'Off'}</Badge>,
   },
-  { title: 'Watches', wide: true, width: 'minmax(160px, 1.2fr)', cell: (one) => subjectWords(draftOf(one)) },
+  { title: 'Watches', wide: true, width: 'minmax(166px, 1fr)', cell: (one) => subjectWords(draftOf(one)) },
   {
     title: 'Fires when',
     wide: true,
-    width: 'minmax(200px, 1.6fr)',
+    width: 'minmax(282px, 2fr)',
     cell: (one) => conditionWords(draftOf(one)),
   },
-  { title: 'Then', wide: true, width: 'minmax(150px, 1.2fr)', cell: (one) => actionWords(draftOf(one)) },
-  { title: 'Changed', width: '110px', wide: true, cell: ({ modifiedAt }) => <TimeAgo at={modifiedAt} /> },
+  { title: 'Then', wide: true, width: 'minmax(138px, 0.8fr)', cell: (one) => actionWords(draftOf(one)) },
+  { title: 'Changed', width: '100px', wide: true, cell: ({ modifiedAt }) => <TimeAgo at={modifiedAt} /> },
 ];
 
 export function PricePlanTable() {
@@ -51,7 +51,7 @@ export function PricePlanTable() {
       rowsOf={({ triggers }) => triggers}
       keyOf={({ triggerId }) => triggerId}
       height="fill"
-      minWidth={960}
+      minWidth={978}
       empty={<Empty title="No trigger watches this account" />}
     />
   );

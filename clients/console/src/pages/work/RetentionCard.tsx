@@ -7,9 +7,12 @@ import { formatNumber } from '../../text/format.ts';
 
 const HEIGHT = 350;
 
-/** "days for which alerts are kept" as "Alerts are kept": the number stands beside it. */
+/** "days for which alerts are kept after …" as "Alerts, after …": the number stands beside it. */
 function wordsOf(about: string): string {
-  const words = about.replace(/^days for which /, '');
+  const words = about
+    .replace(/^days for which (it is kept )?/, '')
+    .replace(/ (are kept|is kept|stay visible)(?=[,;]|$)/, '')
+    .replace(/ (are|is) kept /, ', ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
