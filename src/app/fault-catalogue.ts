@@ -11,6 +11,7 @@ import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
 import { operatorFaults } from '../features/operator/errors.ts';
+import { scenarioFaults } from '../features/operator/index.ts';
 import { planChangeFaults, planDeviceFaults } from '../features/plan-change/errors.ts';
 import { pricePlanTriggerFaults } from '../features/price-plan-triggers/errors.ts';
 import { requestLogFaults } from '../features/request-log/errors.ts';
@@ -47,6 +48,7 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'location reports': requestFaults,
   'managed accounts': managedAccountFaults,
   operator: { ...operatorFaults, scopeMissing },
+  scenarios: scenarioFaults,
   'price plan triggers': { ...pricePlanTriggerFaults, ...triggerActionFaults, ...backtestFaults },
   login: loginFaults,
   oauth: oauthFaults,
