@@ -71,10 +71,10 @@ describe('the scenarios of the sandbox', () => {
       await card.getByText('Stopped', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Play overage' }).waitFor();
       await begin();
-      // As a service that was stopped and started again: it knows of no run.
-      await world.scenarios!.close();
+      // As a service that was stopped and started again: it knows of no run. The page must not hear of the end of this one.
       await page.route('**/operator/v1/scenarios/runs', (route) => route.fulfill({ json: [] }));
       await card.getByText('The sandbox was started again').waitFor();
+      await world.scenarios!.close();
     },
   );
 

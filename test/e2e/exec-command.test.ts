@@ -92,10 +92,10 @@ describe('linekeeper exec', () => {
 
   it('says why a sandbox does not start, or a command cannot be run', async () => {
     const fleet = join(root, 'wrong.json');
-    writeFileSync(fleet, '{ "acounts": [] }');
+    writeFileSync(fleet, '{\n  "acounts": []\n}');
     const refused = await exec('--fleet', fleet, '--', 'true');
     assert.equal(refused.code, 2);
-    assert.match(refused.err, /^linekeeper: The fleet document .*wrong\.json was refused.*\n {2}line 1: /);
+    assert.match(refused.err, /^linekeeper: The fleet document .*wrong\.json was refused.*\n {2}line 2: /);
     const missing = await exec('--demo', 'off', '--', 'no-such-program');
     assert.deepEqual(missing, {
       code: 127,
