@@ -13,10 +13,10 @@ const WRITTEN_EVERY_MS = 10_000;
 /** Where some accounts are recorded, another process may be asked for the log. */
 const RECORDED_EVERY_MS = 2_000;
 const BATCH = 500;
-/** So much is not kept waiting. */
-const SOON_CHARS = 4 * 1024 * 1024;
+/** So much is not kept waiting: as many calls as the log keeps, of a usual size. */
+const SOON_CHARS = 12 * 1024 * 1024;
 /** Beyond it calls are lost. */
-const WAITING_MAX_CHARS = 8 * SOON_CHARS;
+const WAITING_MAX_CHARS = 3 * SOON_CHARS;
 /** The log is cut to its length when this many have come. */
 const CUT_EVERY = 1_000;
 /** Of so many cuts one looks at the whole log: another process may have written an older call since. */
