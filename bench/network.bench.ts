@@ -15,7 +15,7 @@ const ROUNDS = roundsOr(5);
 const LINES = 100_000;
 const ORDERS = 2_000;
 /** More of them, so that the start of the engine does not count for much. */
-const ENGINE_ORDERS = 5_000;
+const ENGINE_ORDERS = 20_000;
 
 const wantedIn = (round: number) => (round % 2 === 0 ? 'suspended' : 'active');
 const inBatches = <T>(items: readonly T[], size: number): T[][] =>

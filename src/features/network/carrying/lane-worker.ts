@@ -126,30 +126,33 @@ export class OrderWorker implements LaneWorker {
       );
   }
 
+  /** The first page is one batch: the element begins with it while the next page is read. */
   async #carryOutAll(element: GuardedElement): Promise<void> {
     const size = Math.max(1, element.batchMax);
     const endMs = performance.now() + TURN_MS;
-    for (let page = await this.#list(size, []); page.length > 0; ) {
+    let pageMax = size;
+    for (let page = await this.#list(pageMax, []); page.length > 0; ) {
       let next: Promise<readonly DueOrder[]> = Promise.resolve([]);
       for (let n = 0; n < page.length; n += size) {
-        const isLastOfFull = n + size === size * PAGE_BATCHES;
-        if (isLastOfFull && performance.now() < endMs) next = this.#list(size, page);
+        const isLastOfFull = n + size === pageMax;
+        if (isLastOfFull && performance.now() < endMs) next = this.#list(size * PAGE_BATCHES, page);
         // Awaited where the batch before it went well.
         next.catch(() => {});
         if (!(await this.#carryOutBatch(element, page.slice(n, n + size)))) return;
       }
       page = await next;
+      pageMax = size * PAGE_BATCHES;
     }
     await this.#recording;
   }
 
   /** What is due, without what is under way: that may not be recorded yet. */
-  async #list(size: number, underWay: readonly DueOrder[]): Promise<readonly DueOrder[]> {
+  async #list(limit: number, underWay: readonly DueOrder[]): Promise<readonly DueOrder[]> {
     const known = new Set(underWay.map(({ orderId }) => orderId));
     // The last batch and the one before it are the most that can be under way.
-    const limit = size * (known.size === 0 ? PAGE_BATCHES : PAGE_BATCHES + 2);
-    const due = await listDueOrders(this.#deps.ctx.db, this.lane, this.#at, limit);
-    return due.filter(({ orderId }) => !known.has(orderId)).slice(0, size * PAGE_BATCHES);
+    const room = Math.min(known.size, (2 * limit) / PAGE_BATCHES);
+    const due = await listDueOrders(this.#deps.ctx.db, this.lane, this.#at, limit + room);
+    return due.filter(({ orderId }) => !known.has(orderId)).slice(0, limit);
   }
 
   /** Answers whether more may follow it. */
