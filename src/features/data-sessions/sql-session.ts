@@ -120,10 +120,12 @@ export async function holdSessions(
 
 /** Where else these sessions are, and go on. */
 export const listElsewhere = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
-  db.many<{ ecpdId: string; sessionKeys: string[] }>(sql`
+  db.many<{ ecpdId: string; sessionKeys: string[] }>(
+    unprepared(sql`
     select ecpd_id as "ecpdId", array_agg(session_key) as "sessionKeys" from data_session
     where session_key = any(${plainArray(sessionKeys)}::uuid[]) and ecpd_id <> ${ecpdId} and not moved
-    group by ecpd_id order by ecpd_id`);
+    group by ecpd_id order by ecpd_id`),
+  );
 
 /** Why a session ended in a profile whose line has left it. */
 export const LINE_HAS_LEFT = 'the line has left';
@@ -152,7 +154,8 @@ export function updateSessions(db: Db, ecpdId: string, changes: readonly Session
   const plain = (read: (change: SessionChange) => string | number | boolean | Date | null) =>
     plainArray(changes.map(read));
   const text = (read: (change: SessionChange) => string | undefined) => arrayText(changes.map(read));
-  return db.exec(sql`
+  return db.exec(
+    unprepared(sql`
     update data_session s set account_name = i.account_name, device_id = i.device_id, generation = i.generation,
       after_at = i.after_at, earlier_after = i.earlier_after, input = i.input, output = i.output,
       earlier_input = i.earlier_input, earlier_output = i.earlier_output, last_at = i.last_at, started_at = i.started_at,
@@ -178,7 +181,8 @@ export function updateSessions(db: Db, ecpdId: string, changes: readonly Session
       as i (session_key, account_name, device_id, generation, after_at, earlier_after, input, output, earlier_input,
         earlier_output, last_at, started_at, closed_at, close_cause, apn, rat, sgsn, ggsn, visited, country_code, imeisv,
         address, cell, directions_swapped)
-    where s.ecpd_id = ${ecpdId} and s.session_key = i.session_key`);
+    where s.ecpd_id = ${ecpdId} and s.session_key = i.session_key`),
+  );
 }
 
 interface NewStart {
