@@ -19,7 +19,7 @@ export interface SessionState {
   readonly closeCause: string | null;
 }
 
-const NOTHING_SEEN: SessionState = {
+export const NOTHING_SEEN: SessionState = {
   generation: 0,
   afterMs: null,
   earlierAfterMs: null,

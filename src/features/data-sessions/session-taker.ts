@@ -11,6 +11,7 @@ import {
   RecordsRejected,
   type ReportOutcome,
   type ReportPart,
+  SessionMadeMeanwhile,
   takePart,
 } from './take-part.ts';
 
@@ -210,7 +211,9 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
         for (const one of left) settle(one, outcomes.get(one.line) ?? 'failed');
         return;
       } catch (error) {
-        if (!(error instanceof RecordsRejected) || attempt === TRIES_MAX) throw error;
+        if (attempt === TRIES_MAX) throw error;
+        if (error instanceof SessionMadeMeanwhile) continue;
+        if (!(error instanceof RecordsRejected)) throw error;
         const { reasons } = error;
         for (const one of left) if (reasons.has(one.line)) settle(one, { rejected: reasons.get(one.line)! });
         left = left.filter(({ line }) => !reasons.has(line));

@@ -15,7 +15,7 @@ export interface SessionFacts {
   readonly imeisv: string | undefined;
   readonly address: string | undefined;
   readonly cell: string | undefined;
-  readonly directionsSwapped: boolean | undefined;
+  readonly directionsSwapped: boolean;
 }
 
 /** A session that reports are about. */
@@ -70,8 +70,11 @@ const toStored = ({
 const listStored = async (db: Db, query: Query): Promise<readonly StoredSession[]> =>
   (await db.many<StoredRow>(query)).map(toStored);
 
-/** Planned anew: a plan from when there were few sessions would compare each key with every session of the profile. */
-const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
+/**
+ * The sessions that are there, held in the order of their keys. Planned anew: a plan from when there were few sessions would
+ * compare each key with every session of the profile.
+ */
+export const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
   listStored(
     db,
     unprepared(sql`
@@ -79,44 +82,6 @@ const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
     where s.ecpd_id = ${ecpdId} and s.session_key = any(${plainArray(sessionKeys)}::uuid[])
     order by s.session_key for update of s`),
   );
-
-/** One that another has made meanwhile is waited for, and taken as it is then. */
-const makeSessions = (db: Db, ecpdId: string, sessions: readonly NamedSession[]) =>
-  listStored(
-    db,
-    sql`
-    insert into data_session as s (ecpd_id, session_key, nas, session_id, charging_id, account_name, device_id, generation,
-      input, output, earlier_input, earlier_output)
-    select p.ecpd_id, i.session_key, i.nas, i.session_id, i.charging_id, i.account_name, i.device_id, 0, 0, 0, 0, 0
-    from profile p cross join unnest(${plainArray(sessions.map(({ sessionKey }) => sessionKey))}::uuid[],
-      ${arrayText(sessions.map(({ nas }) => nas))}::text[], ${arrayText(sessions.map(({ sessionId }) => sessionId))}::text[],
-      ${plainArray(sessions.map(({ chargingId }) => chargingId ?? null))}::bigint[],
-      ${arrayText(sessions.map(({ accountName }) => accountName))}::text[],
-      ${plainArray(sessions.map(({ deviceId }) => deviceId))}::uuid[])
-      as i (session_key, nas, session_id, charging_id, account_name, device_id)
-    where p.ecpd_id = ${ecpdId} order by i.session_key
-    on conflict (ecpd_id, session_key) do update set nas = excluded.nas
-    returning ${STATE}`,
-  );
-
-/**
- * The sessions as they are, made where there were none, and held. First those that are there and then the others, each in the order of
- * their keys: nobody sees what another has made before that is committed, so nobody waits in a circle.
- */
-export async function holdSessions(
-  db: Db,
-  ecpdId: string,
-  sessions: readonly NamedSession[],
-): Promise<readonly StoredSession[]> {
-  const stored = await lockSessions(
-    db,
-    ecpdId,
-    sessions.map(({ sessionKey }) => sessionKey),
-  );
-  const known = new Set(stored.map(({ sessionKey }) => sessionKey));
-  const missing = sessions.filter(({ sessionKey }) => !known.has(sessionKey));
-  return missing.length === 0 ? stored : [...stored, ...(await makeSessions(db, ecpdId, missing))];
-}
 
 /** Where else these sessions are, and go on. */
 export const listElsewhere = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
@@ -149,12 +114,49 @@ interface SessionChange {
 
 const momentOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
+const CHANGED =
+  trusted(`session_key, account_name, device_id, generation, after_at, earlier_after, input, output, earlier_input,
+  earlier_output, last_at, started_at, closed_at, close_cause, apn, rat, sgsn, ggsn, visited, country_code, imeisv, address, cell,
+  directions_swapped`);
+
+const plain = <T>(items: readonly T[], read: (item: T) => string | number | boolean | Date | null) =>
+  plainArray(items.map(read));
+const text = <T>(items: readonly T[], read: (item: T) => string | undefined) => arrayText(items.map(read));
+
+/** An array for each of the columns that change. */
+const changed = (c: readonly SessionChange[]): Query => sql`
+  ${plain(c, ({ session }) => session.sessionKey)}::uuid[], ${text(c, ({ session }) => session.accountName)}::text[],
+  ${plain(c, ({ session }) => session.deviceId)}::uuid[], ${plain(c, ({ state }) => state.generation)}::int[],
+  ${plain(c, ({ state }) => momentOf(state.afterMs))}::timestamptz[],
+  ${plain(c, ({ state }) => momentOf(state.earlierAfterMs))}::timestamptz[], ${plain(c, ({ state }) => state.input)}::bigint[],
+  ${plain(c, ({ state }) => state.output)}::bigint[], ${plain(c, ({ state }) => state.earlierInput)}::bigint[],
+  ${plain(c, ({ state }) => state.earlierOutput)}::bigint[], ${plain(c, ({ state }) => momentOf(state.lastAtMs))}::timestamptz[],
+  ${plain(c, ({ state }) => momentOf(state.startedAtMs))}::timestamptz[],
+  ${plain(c, ({ state }) => momentOf(state.closedAtMs))}::timestamptz[],
+  ${text(c, ({ state }) => state.closeCause ?? undefined)}::text[], ${text(c, ({ facts }) => facts.apn)}::text[],
+  ${text(c, ({ facts }) => facts.rat)}::text[], ${text(c, ({ facts }) => facts.sgsn)}::text[],
+  ${text(c, ({ facts }) => facts.ggsn)}::text[], ${text(c, ({ facts }) => facts.visited)}::text[],
+  ${text(c, ({ facts }) => facts.countryCode)}::text[], ${text(c, ({ facts }) => facts.imeisv)}::text[],
+  ${text(c, ({ facts }) => facts.address)}::text[], ${text(c, ({ facts }) => facts.cell)}::text[],
+  ${plain(c, ({ facts }) => facts.directionsSwapped)}::boolean[]`;
+
+/**
+ * Sessions that were not there, in the order of their keys. One that another makes is waited for, and left as it is then. Answers how
+ * many were made.
+ */
+export const insertSessions = (db: Db, ecpdId: string, sessions: readonly SessionChange[]): Promise<number> =>
+  db.exec(sql`
+    insert into data_session (ecpd_id, nas, session_id, charging_id, ${CHANGED})
+    select p.ecpd_id, i.* from profile p cross join unnest(
+      ${text(sessions, ({ session }) => session.nas)}::text[], ${text(sessions, ({ session }) => session.sessionId)}::text[],
+      ${plain(sessions, ({ session }) => session.chargingId ?? null)}::bigint[], ${changed(sessions)})
+      as i (nas, session_id, charging_id, ${CHANGED})
+    where p.ecpd_id = ${ecpdId} order by i.session_key
+    on conflict (ecpd_id, session_key) do nothing`);
+
 /** What is not told stays as it was. */
-export function updateSessions(db: Db, ecpdId: string, changes: readonly SessionChange[]): Promise<number> {
-  const plain = (read: (change: SessionChange) => string | number | boolean | Date | null) =>
-    plainArray(changes.map(read));
-  const text = (read: (change: SessionChange) => string | undefined) => arrayText(changes.map(read));
-  return db.exec(
+export const updateSessions = (db: Db, ecpdId: string, changes: readonly SessionChange[]): Promise<number> =>
+  db.exec(
     unprepared(sql`
     update data_session s set account_name = i.account_name, device_id = i.device_id, generation = i.generation,
       after_at = i.after_at, earlier_after = i.earlier_after, input = i.input, output = i.output,
@@ -163,27 +165,10 @@ export function updateSessions(db: Db, ecpdId: string, changes: readonly Session
       rat = coalesce(i.rat, s.rat), sgsn = coalesce(i.sgsn, s.sgsn), ggsn = coalesce(i.ggsn, s.ggsn),
       visited = coalesce(i.visited, s.visited), country_code = coalesce(i.country_code, s.country_code),
       imeisv = coalesce(i.imeisv, s.imeisv), address = coalesce(i.address, s.address), cell = coalesce(i.cell, s.cell),
-      directions_swapped = coalesce(i.directions_swapped, s.directions_swapped)
-    from unnest(${plain(({ session }) => session.sessionKey)}::uuid[], ${text(({ session }) => session.accountName)}::text[],
-      ${plain(({ session }) => session.deviceId)}::uuid[], ${plain(({ state }) => state.generation)}::int[],
-      ${plain(({ state }) => momentOf(state.afterMs))}::timestamptz[],
-      ${plain(({ state }) => momentOf(state.earlierAfterMs))}::timestamptz[], ${plain(({ state }) => state.input)}::bigint[],
-      ${plain(({ state }) => state.output)}::bigint[], ${plain(({ state }) => state.earlierInput)}::bigint[],
-      ${plain(({ state }) => state.earlierOutput)}::bigint[], ${plain(({ state }) => momentOf(state.lastAtMs))}::timestamptz[],
-      ${plain(({ state }) => momentOf(state.startedAtMs))}::timestamptz[],
-      ${plain(({ state }) => momentOf(state.closedAtMs))}::timestamptz[],
-      ${text(({ state }) => state.closeCause ?? undefined)}::text[], ${text(({ facts }) => facts.apn)}::text[],
-      ${text(({ facts }) => facts.rat)}::text[], ${text(({ facts }) => facts.sgsn)}::text[],
-      ${text(({ facts }) => facts.ggsn)}::text[], ${text(({ facts }) => facts.visited)}::text[],
-      ${text(({ facts }) => facts.countryCode)}::text[], ${text(({ facts }) => facts.imeisv)}::text[],
-      ${text(({ facts }) => facts.address)}::text[], ${text(({ facts }) => facts.cell)}::text[],
-      ${plain(({ facts }) => facts.directionsSwapped ?? null)}::boolean[])
-      as i (session_key, account_name, device_id, generation, after_at, earlier_after, input, output, earlier_input,
-        earlier_output, last_at, started_at, closed_at, close_cause, apn, rat, sgsn, ggsn, visited, country_code, imeisv,
-        address, cell, directions_swapped)
+      directions_swapped = i.directions_swapped
+    from unnest(${changed(changes)}) as i (${CHANGED})
     where s.ecpd_id = ${ecpdId} and s.session_key = i.session_key`),
   );
-}
 
 interface NewStart {
   readonly sessionKey: string;

@@ -10,14 +10,15 @@ import {
 import { findCellFixes, type SeenInCell } from './cells/cell-fixes.ts';
 import { countryOf } from './countries.ts';
 import { type SessionReport, sessionKeyOf } from './session-report.ts';
-import { addReport, type SessionState } from './session-state.ts';
+import { addReport, NOTHING_SEEN, type SessionState } from './session-state.ts';
 import { noteEquipment } from './sql-equipment.ts';
 import { listRestarts } from './sql-restart.ts';
 import {
   closeBefore,
-  holdSessions,
+  insertSessions,
   LINE_HAS_LEFT,
   listElsewhere,
+  lockSessions,
   type NamedSession,
   type SessionFacts,
   type StoredSession,
@@ -61,7 +62,7 @@ const NOTHING_TOLD: SessionFacts = {
   imeisv: undefined,
   address: undefined,
   cell: undefined,
-  directionsSwapped: undefined,
+  directionsSwapped: false,
 };
 
 const factsOf = ({
@@ -89,6 +90,7 @@ const factsOf = ({
 
 /** What is told later stands in the place of what was told before, and nothing in the place of something. */
 const withNewer = (older: SessionFacts, newer: SessionFacts): SessionFacts => {
+  if (older === NOTHING_TOLD) return newer;
   const told = Object.entries(newer).filter(([, value]) => value !== undefined);
   return { ...older, ...Object.fromEntries(told) };
 };
@@ -104,30 +106,48 @@ async function takeOver({ db, now }: Ctx, ecpdId: string, unknown: readonly stri
 
 interface Held {
   readonly session: NamedSession;
+  /** Nobody has made it yet. */
+  readonly isNew: boolean;
   state: SessionState;
   facts: SessionFacts;
-  imeisv: string | null;
+  readonly imeisv: string | null;
 }
 
-/** The sessions that reports are about, as they are now; nobody changes them until this transaction has ended. */
+/**
+ * The sessions that reports are about, as they are now. Nobody changes those that are there until this transaction has ended; others
+ * may make one that is not.
+ */
 async function hold(ctx: Ctx, ecpdId: string, keyed: readonly (readonly [string, LineReport])[]) {
   // Where a key stands twice the last one counts: the line as it is named now.
   const named = new Map(keyed.map(([key, each]) => [key, sessionOf(each, key)]));
-  const stored = await holdSessions(ctx.db, ecpdId, [...named.values()]);
-  const unknown = stored.filter(({ generation, moved }) => generation === 0 || moved);
-  const elsewhere = await takeOver(
-    ctx,
-    ecpdId,
-    unknown.map(({ sessionKey }) => sessionKey),
+  const stored = new Map(
+    (await lockSessions(ctx.db, ecpdId, [...named.keys()])).map((each) => [each.sessionKey, each]),
   );
-  const known = new Map([...stored, ...elsewhere].map((each) => [each.sessionKey, each]));
+  const absent = [...named.keys()].filter((key) => stored.get(key)?.moved !== false);
+  const elsewhere = await takeOver(ctx, ecpdId, absent);
+  const known = new Map([...stored.values(), ...elsewhere].map((each) => [each.sessionKey, each]));
   return new Map(
-    [...known].map(([key, { sessionKey: _key, moved: _moved, imeisv, ...state }]): [string, Held] => {
+    [...named].map(([key, session]): [string, Held] => {
+      const isNew = !stored.has(key);
+      const found = known.get(key);
+      if (found === undefined)
+        return [key, { session, isNew, state: NOTHING_SEEN, facts: NOTHING_TOLD, imeisv: null }];
+      const { sessionKey: _key, moved: _moved, imeisv, ...state } = found;
       // It has not ended by its line going elsewhere.
       const goesOn = state.closeCause === LINE_HAS_LEFT ? { closedAtMs: null, closeCause: null } : {};
-      return [key, { session: named.get(key)!, state: { ...state, ...goesOn }, facts: NOTHING_TOLD, imeisv }];
+      return [key, { session, isNew, state: { ...state, ...goesOn }, facts: NOTHING_TOLD, imeisv }];
     }),
   );
+}
+
+/** Another process has taken the first report of a session at the same time: it is there now. */
+export class SessionMadeMeanwhile extends Error {}
+
+/** Those that are there are ours already. */
+async function makeNew(ctx: Ctx, ecpdId: string, held: Iterable<Held>): Promise<void> {
+  const sessions = [...held].filter(({ isNew }) => isNew);
+  if (sessions.length > 0 && (await insertSessions(ctx.db, ecpdId, sessions)) < sessions.length)
+    throw new SessionMadeMeanwhile('A session was made meanwhile');
 }
 
 /** Of each line the device that it was seen in last. */
@@ -212,13 +232,15 @@ export const takePart = (
       const restarts = await listRestarts(ctx.db, [...new Set(reports.map(({ report }) => report.nas))]);
       const held = await hold(ctx, ecpdId, keyed);
       const records = addAll(keyed, held, restarts);
+      await makeNew(ctx, ecpdId, held.values());
       if (records.length > 0) {
         const { rejected } = await writeWithin(ctx, { ecpdId, records, accounts }, evaluator);
         if (rejected.length > 0)
           throw new RecordsRejected(new Map(rejected.map(({ line, reason }) => [line, reason])));
         for (const { line } of records) outcomes.set(line, 'counted');
       }
-      await updateSessions(ctx.db, ecpdId, [...held.values()]);
+      const known = [...held.values()].filter(({ isNew }) => !isNew);
+      if (known.length > 0) await updateSessions(ctx.db, ecpdId, known);
       const starts = keyed.flatMap(([sessionKey, { report, record }]) =>
         report.kind === 'start'
           ? [{ sessionKey, deviceId: record.deviceId, apn: report.apn, atMs: report.atMs }]

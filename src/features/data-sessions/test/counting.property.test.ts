@@ -100,4 +100,20 @@ describe(`what sessions count (TEST_SEED=${seed})`, () => {
     assert.ok(world.failures.some((reason) => reason.startsWith('cut off')));
     assert.deepEqual(await world.differences(), []);
   });
+
+  it('is the highest counters of each, to the byte, when two take the first reports of the same sessions at once', async () => {
+    const before = await world.total();
+    const takers = [world.taker(), world.taker()];
+    let expected = 0;
+    for (let round = 0; round < 30; round++)
+      for (const n of Array.from({ length: world.lines }, (_, each) => each)) {
+        const inputs = random.shuffle([1_000, 3_000]);
+        const said = (input: number) =>
+          report({ n, nas: 'first', sessionId: `${n}-${round}`, atMs: at(round), input, output: 0 });
+        await Promise.all(takers.map((taker, place) => taker.take(said(inputs[place]!))));
+        expected += 3_000;
+      }
+    assert.equal((await world.total()) - before, expected);
+    assert.deepEqual(await world.differences(), []);
+  });
 });
