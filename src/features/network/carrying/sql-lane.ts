@@ -111,8 +111,13 @@ interface DueRow extends Omit<DueOrder, 'msisdn' | 'imei' | 'iccid' | 'plan'> {
   readonly plan: string | null;
 }
 
-const present = (row: DueRow): DueOrder =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as DueOrder;
+const present = ({ msisdn, imei, iccid, plan, ...rest }: DueRow): DueOrder => ({
+  ...rest,
+  ...(msisdn !== null && { msisdn }),
+  ...(imei !== null && { imei }),
+  ...(iccid !== null && { iccid }),
+  ...(plan !== null && { plan }),
+});
 
 /** The next ones; of each line the first that is open, and none while the element has one to confirm. */
 export const listDueOrders = async (
