@@ -60,30 +60,45 @@ export function createSubscribers(client: CtrlClient) {
       : { subscriber };
   }
 
-  async function findOrCreate(imsi: string, signal: AbortSignal): Promise<Found> {
-    const found = await find(imsi, signal);
-    if (!('subscriber' in found) || found.subscriber !== 'unknown') return found;
-    const created = await client.set('subscriber.create', imsi, signal);
-    if ('refusal' in created && !says(created, EXISTS))
-      return { reason: `the register did not create the line: ${created.refusal}` };
-    return find(imsi, signal);
+  /** Sent together: the register carries them out in this order. What is so already it leaves alone, and tells no serving node. */
+  async function switchBoth(
+    { imsi, wanted }: LineOrder,
+    number: string | undefined,
+    signal: AbortSignal,
+  ): Promise<OrderOutcome | 'unknown'> {
+    const [value, switched] = wanted === 'active' ? ['1', 'on'] : ['0', 'off'];
+    const changes = [
+      ...(number === undefined ? [] : [['msisdn', number, 'give the line its number'] as const]),
+      ['ps-enabled', value, `switch the packet service ${switched}`] as const,
+      ['cs-enabled', value, `switch the circuit service ${switched}`] as const,
+    ];
+    const answers = await Promise.all(
+      changes.map(([name, to]) => client.set(variableOf(imsi, name), to, signal)),
+    );
+    if (answers.some((answer) => says(answer, UNKNOWN))) return 'unknown';
+    const outcomes = answers.map((answer, n) => outcomeOf(answer, changes[n]![2]));
+    return outcomes.find(({ outcome }) => outcome !== 'done') ?? DONE;
   }
 
-  /** Nothing is set that is so already: switching off again would make the serving node cancel the line again. */
-  function changesFor(
-    { wanted, msisdn }: LineOrder,
-    { circuit, packet, ...known }: Subscriber,
-  ): readonly (readonly [variable: string, value: string, what: string])[] {
-    const on = wanted === 'active';
-    const [value, switched] = on ? ['1', 'on'] : ['0', 'off'];
-    return [
-      // A number that cannot be given must not keep a line from being cut off.
-      ...(on && msisdn !== undefined && msisdn !== known.msisdn
-        ? [['msisdn', msisdn, 'give the line its number'] as const]
-        : []),
-      ...(packet === on ? [] : [['ps-enabled', value, `switch the packet service ${switched}`] as const]),
-      ...(circuit === on ? [] : [['cs-enabled', value, `switch the circuit service ${switched}`] as const]),
-    ];
+  /** A number that the line has already would be written again, so it is asked for. */
+  async function change(order: LineOrder, signal: AbortSignal): Promise<OrderOutcome | 'unknown'> {
+    const { imsi, msisdn, wanted } = order;
+    // A number that cannot be given must not keep a line from being cut off.
+    if (wanted !== 'active' || msisdn === undefined) return switchBoth(order, undefined, signal);
+    const found = await find(imsi, signal);
+    if ('reason' in found) return { outcome: 'failed', reason: found.reason };
+    if (found.subscriber === 'unknown') return 'unknown';
+    return switchBoth(order, msisdn === found.subscriber.msisdn ? undefined : msisdn, signal);
+  }
+
+  async function create(order: LineOrder, signal: AbortSignal): Promise<OrderOutcome> {
+    const created = await client.set('subscriber.create', order.imsi, signal);
+    if ('refusal' in created && !says(created, EXISTS))
+      return { outcome: 'failed', reason: `the register did not create the line: ${created.refusal}` };
+    const changed = await change(order, signal);
+    return changed === 'unknown'
+      ? { outcome: 'failed', reason: 'the register created the line and does not know it' }
+      : changed;
   }
 
   async function remove(imsi: string, signal: AbortSignal): Promise<OrderOutcome> {
@@ -98,17 +113,8 @@ export function createSubscribers(client: CtrlClient) {
       if (msisdn !== undefined && !MSISDN.test(msisdn))
         return { outcome: 'refused', reason: 'a number has at most 15 digits' };
       if (wanted === 'gone') return remove(imsi, signal);
-      const found = await findOrCreate(imsi, signal);
-      if ('reason' in found) return { outcome: 'failed', reason: found.reason };
-      if (found.subscriber === 'unknown')
-        return { outcome: 'failed', reason: 'the register created the line and does not know it' };
-      // Sent together: the register carries them out in this order.
-      const outcomes = await Promise.all(
-        changesFor(order, found.subscriber).map(async ([name, value, what]) =>
-          outcomeOf(await client.set(variableOf(imsi, name), value, signal), what),
-        ),
-      );
-      return outcomes.find(({ outcome }) => outcome !== 'done') ?? DONE;
+      const changed = await change(order, signal);
+      return changed === 'unknown' ? create(order, signal) : changed;
     },
 
     /** `unknown` also for a line of which one service is on and the other off: that is neither. */
