@@ -25,6 +25,24 @@ if (scene !== undefined) {
 }
 
 describe('the map of a large fleet', () => {
+  inBrowser(scene, 'shows all of it before there is a map, and then the map in its place', async (its) => {
+    const page = await its.open(`/accounts/${ACCOUNT}/overview`, 'user');
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/maplibre-gl-[^/]*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.locator(`[data-shown="${DEVICES}"]`).waitFor();
+    await its.shoot(page, 'map-first-sight');
+    letGo();
+    await page.locator(`[data-drawn="${DEVICES}"]`).waitFor();
+    await page.locator('[data-shown]').waitFor({ state: 'detached' });
+  });
+
   inBrowser(
     scene,
     'shows all from afar before each of them is read, and then lets select them',

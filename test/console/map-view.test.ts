@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toFleet, withNews } from '../../clients/console/src/map/fleet.ts';
 import { findIn, lookAt, toPoints } from '../../clients/console/src/map/grid.ts';
-import { boundsOf, isWithin, pxAtZoom0, widened, xOf, yOf } from '../../clients/console/src/map/mercator.ts';
+import {
+  boundsOf,
+  fitted,
+  isWithin,
+  pxAtZoom0,
+  pxFrom,
+  widened,
+  xOf,
+  yOf,
+} from '../../clients/console/src/map/mercator.ts';
 import { toCsv } from '../../clients/console/src/text/csv.ts';
 
 describe('the view of the map', () => {
@@ -17,6 +26,25 @@ describe('the view of the map', () => {
     assert.deepEqual(widened(view), [-160, 15, -40, 60]);
     assert.ok(isWithin(view, widened(view)));
     assert.ok(!isWithin([-170, 30, -80, 45], widened(view)));
+  });
+
+  it('has all of it inside, with room around it, in the middle, and as large as it can be', () => {
+    for (const [width, height] of [
+      [1_000, 700],
+      [400, 900],
+    ] as const) {
+      const camera = fitted([-120, 30, -80, 45], width, height);
+      const [left, top] = pxFrom(camera, -120, 45);
+      const [right, bottom] = pxFrom(camera, -80, 30);
+      assert.ok(Math.abs(left + right) < 1e-6 && Math.abs(top + bottom) < 1e-6);
+      const room = Math.min(width / 2 - right, height / 2 - bottom);
+      assert.ok(Math.abs(room - 48) < 1e-6, `${width} x ${height}: ${room}`);
+    }
+  });
+
+  it('is not nearer than a town for one place, and not farther than the whole world', () => {
+    assert.equal(fitted([-100, 40, -100, 40], 1_000, 700).zoom, 11);
+    assert.equal(fitted([-180, -80, 180, 80], 1_024, 700).zoom, 1);
   });
 
   it('shows a metre as twice as many pixels where a degree of longitude is half as long', () => {

@@ -4,7 +4,7 @@ import glWorker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import type { PMTiles } from 'pmtiles';
 import world from '../../map-data/world.pmtiles?url';
 import { type BaseColors, baseStyle } from './base-style.ts';
-import type { Bounds } from './mercator.ts';
+import { type Bounds, FIT } from './mercator.ts';
 import { streetLayers } from './street-style.ts';
 
 /** Written into the page by the service: the address of a style, the path of a PMTiles file, or nothing. */
@@ -78,7 +78,6 @@ export interface OpenedMap {
   readonly fit: (bounds: Bounds, animate?: boolean) => void;
 }
 
-const FITTED_ZOOM_MAX = 11;
 const ZOOM_MAX = 18;
 
 export async function openMap(
@@ -92,7 +91,7 @@ export async function openMap(
     container,
     style,
     bounds: [...bounds] as [number, number, number, number],
-    fitBoundsOptions: { padding: 48, maxZoom: FITTED_ZOOM_MAX },
+    fitBoundsOptions: FIT,
     maxZoom: ZOOM_MAX,
     // Numbers of positions in view are of one world.
     renderWorldCopies: false,
@@ -111,8 +110,7 @@ export async function openMap(
   map.addControl(new gl.ScaleControl({ unit: navigator.language === 'en-US' ? 'imperial' : 'metric' }));
   const fit: OpenedMap['fit'] = (to, animate = true) =>
     map.fitBounds([...to] as [number, number, number, number], {
-      padding: 48,
-      maxZoom: FITTED_ZOOM_MAX,
+      ...FIT,
       animate: animate && !still,
     });
   return { map, fit };

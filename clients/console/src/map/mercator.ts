@@ -36,6 +36,38 @@ export const isWithin = (inner: Bounds, outer: Bounds): boolean =>
   inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
 
 const EQUATOR_PX = 512;
+/** What is shown whole is not shown nearer than so, and has this much room around it. */
+export const FIT = { padding: 48, maxZoom: 11 } as const;
+
+/** The middle of what a map shows, in shares of the mercator square. */
+export interface Camera {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+/** How a map of so many pixels shows all of this. The world is never smaller than the map. */
+export function fitted([west, south, east, north]: Bounds, width: number, height: number): Camera {
+  const [left, right, top, bottom] = [xOf(west), xOf(east), yOf(north), yOf(south)];
+  const room = (px: number) => Math.max(1, px - 2 * FIT.padding) / EQUATOR_PX;
+  const zoom = Math.log2(Math.min(room(width) / (right - left), room(height) / (bottom - top)));
+  const least = Math.log2(Math.max(width, height) / EQUATOR_PX);
+  return {
+    x: (left + right) / 2,
+    y: (top + bottom) / 2,
+    zoom: Math.max(least, Math.min(FIT.maxZoom, zoom)),
+  };
+}
+
+/** How many pixels a place is from the middle, to the right and down. */
+export function pxFrom(
+  { x, y, zoom }: Camera,
+  longitude: number,
+  latitude: number,
+): readonly [number, number] {
+  const scale = EQUATOR_PX * 2 ** zoom;
+  return [(xOf(longitude) - x) * scale, (yOf(latitude) - y) * scale];
+}
 const EQUATOR_M = 40_075_016.686;
 
 /** How many pixels so many metres are at zoom 0; each zoom doubles them. */

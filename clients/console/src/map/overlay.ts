@@ -32,7 +32,7 @@ export const pointColors = (place: HTMLElement): PointColors => ({
 export const countText = (count: number): string =>
   count < 1_000 ? String(count) : `${(count / 1_000).toFixed(count < 10_000 ? 1 : 0)}k`;
 
-const radiusOf = (count: number): number => (count === 1 ? 6 : 11 + Math.log10(count) * 5);
+export const radiusOf = (count: number): number => (count === 1 ? 6 : 11 + Math.log10(count) * 5);
 /** Smaller circles would hide behind their point. */
 const CIRCLES_FROM_ZOOM = 6;
 const ZOOM_END = 24;

@@ -37,12 +37,12 @@ function drawShown(ready: ReadyMap, fleet: Fleet, { shown }: Looked): void {
 }
 
 /** Says on the box how many devices are drawn by now: the worker has answered, and the map has shown it. */
-function noteDrawn({ map }: ReadyMap, box: HTMLElement, count: number, onDrawn?: () => void): () => void {
+function noteDrawn({ map }: ReadyMap, box: HTMLElement, count: number, onDrawn: () => void): () => void {
   const look = () => {
     if (!map.isSourceLoaded('points')) return;
     map.off('render', look);
     box.dataset['drawn'] = String(count);
-    onDrawn?.();
+    onDrawn();
   };
   map.on('render', look);
   map.triggerRepaint();
@@ -55,14 +55,17 @@ interface LayerInput {
   readonly fleet: Fleet | undefined;
   readonly tones: Uint8Array;
   readonly onDevice: (deviceId: string) => void;
+  readonly onDrawn?: () => void;
 }
 
 /** The fleet on the map: what is in view is found by a worker, drawn as devices and clusters, and listed. */
-export function useFleetLayer({ box, state, fleet, tones, onDevice }: LayerInput) {
+export function useFleetLayer({ box, state, fleet, tones, onDevice, onDrawn }: LayerInput) {
   const [seen, setSeen] = useState<Seen>({ fleet: NO_FLEET, listed: [], inView: 0 });
   const [clusters, setClusters] = useState<Clusters<Fleet> | undefined>();
   const ready = state.kind === 'ready' ? state.ready : undefined;
   const drawing = useRef<ReadyMap | undefined>(undefined);
+  const tell = useRef(onDrawn);
+  tell.current = onDrawn;
   const isKnown = fleet !== undefined;
   usePointer(ready, onDevice);
 
@@ -71,7 +74,8 @@ export function useFleetLayer({ box, state, fleet, tones, onDevice }: LayerInput
       setSeen({ fleet: of, listed: looked.listed, inView: looked.inView });
       if (drawing.current === undefined) return;
       drawShown(drawing.current, of, looked);
-      if (box.current !== null) noteDrawn(drawing.current, box.current, looked.inView);
+      if (box.current !== null)
+        noteDrawn(drawing.current, box.current, looked.inView, () => tell.current?.());
     });
     setClusters(made);
     return () => made.close();

@@ -10,6 +10,8 @@ const IMSI = '001010000000001';
 const order = (imsi = IMSI): LineOrder => ({
   ...{ orderId: 'o', sequence: 1, accountName: 'a', imsi, wanted: 'suspended' },
 });
+/** It gets a number, so the register is asked which one it has. */
+const numbered = (): LineOrder => ({ ...order(), wanted: 'active', msisdn: '15550001' });
 const ON = '\nid\t1\nnam_cs\t1\nnam_ps\t1';
 
 type Answer = (socket: Socket, kind: string, id: string, variable: string) => void;
@@ -48,9 +50,13 @@ async function scene(
 const honest: Answer = (socket, kind, id, variable) =>
   void socket.write(writeFrame(`${kind}_REPLY ${id} ${variable} ${kind === 'GET' ? ON : 'OK'}`));
 
-async function failureOf(t: TestContext, answer: Answer, tuning?: { answerMs?: number }): Promise<string> {
+async function failureOf(
+  t: TestContext,
+  answer: Answer,
+  { ordered = order(), ...tuning }: { ordered?: LineOrder; answerMs?: number } = {},
+): Promise<string> {
   const { element } = await scene(t, answer, tuning);
-  const [outcome] = await element.carryOut([order()], signal);
+  const [outcome] = await element.carryOut([ordered], signal);
   assert.equal(outcome?.outcome, 'failed');
   return (outcome as { reason: string }).reason;
 }
@@ -107,6 +113,7 @@ describe('a register that answers', () => {
         t,
         (socket, _, id, variable) =>
           void socket.write(writeFrame(`GET_REPLY ${id} ${variable} \nnam_cs\tmaybe`)),
+        { ordered: numbered() },
       ),
       /did not say whether the line is in service/,
     ));
@@ -124,7 +131,7 @@ describe('a register that answers', () => {
   });
 
   it('one command never fails that order alone', async (t) => {
-    const silent = `subscriber.by-imsi-${IMSI}.info`;
+    const silent = `subscriber.by-imsi-${IMSI}.ps-enabled`;
     const { element } = await scene(
       t,
       (socket, kind, id, variable) => {
@@ -189,7 +196,7 @@ describe('a register that answers', () => {
       (_, kind, _id, variable) => void asked.push(`${kind} ${variable}`),
     );
     const stopping = new AbortController();
-    const outcomes = element.carryOut([order()], stopping.signal);
+    const outcomes = element.carryOut([numbered()], stopping.signal);
     const until = performance.now() + 30_000;
     while (asked.length === 0 && performance.now() < until)
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
 import { selectDevices } from '../../app/selection.ts';
@@ -14,6 +14,7 @@ import { useMap } from '../../map/use-map.ts';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { DeviceCard } from './DeviceCard.tsx';
+import { FirstSight } from './FirstSight.tsx';
 import { InView } from './InView.tsx';
 import { MapBox } from './MapBox.tsx';
 import { MapSearch } from './MapSearch.tsx';
@@ -52,6 +53,7 @@ export default function FleetMap() {
   const coloring = toColoring(named);
   const {
     fleet,
+    first,
     afar,
     located,
     bounds: all,
@@ -63,12 +65,21 @@ export default function FleetMap() {
   const tones = useTones(fleet, coloring);
   const count = located ?? 0;
   const label = `Map of ${formatNumber(count)} devices. Arrow keys move it, plus and minus zoom, 0 shows all.`;
-  const state = useMap(box, all, label);
+  const [isShown, setShown] = useState(false);
+  const [isDrawn, setDrawn] = useState(false);
+  const state = useMap(box, first === undefined || isShown ? all : undefined, label);
   const ready = state.kind === 'ready' ? state.ready : undefined;
   const camera = useCamera(ready, all);
   const { nth, isFollowed, choose, follow } = useChosen(ready, fleet);
-  useAfarLayer({ box, state, afar, onDrawn: readOn });
-  const { seen, find } = useFleetLayer({ box, state, fleet, tones, onDevice: choose });
+  const onDrawn = () => setDrawn(true);
+  useAfarLayer({
+    ...{ box, state, afar },
+    onDrawn() {
+      onDrawn();
+      readOn();
+    },
+  });
+  const { seen, find } = useFleetLayer({ box, state, fleet, tones, onDevice: choose, onDrawn });
   const select = async (bounds: Bounds) => {
     const found = (await find?.(bounds)) ?? new Uint32Array();
     selectDevices(
@@ -100,7 +111,12 @@ export default function FleetMap() {
       <RunStrip />
       <SelectionBar />
       <div className="map-layout">
-        <MapBox {...{ box, state, coloring, drawn, showAll: camera.showAll }}>
+        <MapBox
+          {...{ box, state, coloring, drawn, showAll: camera.showAll }}
+          first={
+            first !== undefined && !isDrawn && <FirstSight afar={first} onShown={() => setShown(true)} />
+          }
+        >
           <MapTrouble error={fleet === undefined ? error : null} retry={retry} />
           {!isReading && error === null && count === 0 && <NothingLocated />}
           {nth !== undefined && fleet !== undefined && (

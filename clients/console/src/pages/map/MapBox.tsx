@@ -11,11 +11,13 @@ interface MapBoxProps {
   /** The rectangle that is being drawn. */
   readonly drawn: CSSProperties | undefined;
   readonly showAll: () => void;
+  /** What is seen until the map is drawn. */
+  readonly first: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The map with what lies on it: the legend, the rectangle, and the device that was chosen. */
-export function MapBox({ box, state, coloring, drawn, showAll, children }: MapBoxProps) {
+export function MapBox({ box, state, coloring, drawn, showAll, first, children }: MapBoxProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the map inside takes the other keys itself
     <div
@@ -26,6 +28,7 @@ export function MapBox({ box, state, coloring, drawn, showAll, children }: MapBo
     >
       {state.kind === 'failed' && <p className="note">{state.why}</p>}
       <div className="map-canvas" ref={box} hidden={state.kind === 'failed'} />
+      {state.kind !== 'failed' && first}
       {drawn !== undefined && <div className="map-rectangle" style={drawn} />}
       {state.kind === 'ready' && state.note !== undefined && <p className="strip map-note">{state.note}</p>}
       {state.kind !== 'failed' && (

@@ -76,6 +76,8 @@ export function useFleet(accountName: string, coloring: Coloring) {
   const error = all.error ?? (fleet === undefined ? afar.error : null);
   return {
     fleet,
+    /** All there is to see until the map is there. */
+    first: afar.data,
     // A few come at once: to draw them twice would only take longer.
     afar: fleet === undefined && !isSmall ? afar.data : undefined,
     located: fleet?.ids.length ?? (afar.data && countOf(afar.data)),
