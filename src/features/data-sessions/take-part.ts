@@ -90,7 +90,6 @@ const factsOf = ({
 
 /** What is told later stands in the place of what was told before, and nothing in the place of something. */
 const withNewer = (older: SessionFacts, newer: SessionFacts): SessionFacts => {
-  if (older === NOTHING_TOLD) return newer;
   const told = Object.entries(newer).filter(([, value]) => value !== undefined);
   return { ...older, ...Object.fromEntries(told) };
 };
