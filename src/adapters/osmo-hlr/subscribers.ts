@@ -75,9 +75,12 @@ export function createSubscribers(client: CtrlClient) {
     const answers = await Promise.all(
       changes.map(([name, to]) => client.set(variableOf(imsi, name), to, signal)),
     );
-    if (answers.some((answer) => says(answer, UNKNOWN))) return 'unknown';
     const outcomes = answers.map((answer, n) => outcomeOf(answer, changes[n]![2]));
-    return outcomes.find(({ outcome }) => outcome !== 'done') ?? DONE;
+    const failure = outcomes.find(({ outcome }) => outcome !== 'done');
+    if (failure === undefined) return DONE;
+    // The register does not say that a line whose service is to be switched is not there.
+    const found = await find(imsi, signal);
+    return 'subscriber' in found && found.subscriber === 'unknown' ? 'unknown' : failure;
   }
 
   /** A number that the line has already would be written again, so it is asked for. */
