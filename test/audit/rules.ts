@@ -15,6 +15,7 @@ export const FEATURES = [
   'accounts',
   'plans',
   'sessions',
+  'callback-payloads',
   'callbacks',
   'notifications',
   'devices',

@@ -1,5 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
-import { failed, postCallbacks } from '../callbacks/index.ts';
+import { failed } from '../callback-payloads/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import type { CarrierRequest, Outcome, Workings } from './carrier-operation.ts';
 import type { Place } from './find-places.ts';
 import { noteLearned, setHeld } from './sql-device.ts';

@@ -5,7 +5,8 @@ import {
   type ProvisioningChange,
   postCallbacks,
   provisioningChanged,
-} from '../callbacks/index.ts';
+} from '../callback-payloads/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import type { DeviceState } from './device.ts';
 import { listProvisioned, listStagedChanges, type ProvisionedChange } from './sql-changes.ts';
 

@@ -1,12 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
-import {
-  deviceLocated,
-  deviceNotLocated,
-  postCallbacks,
-  type RestingMessage,
-  reportCompleted,
-  type WithholdPayloads,
-} from '../callbacks/index.ts';
+import { deviceLocated, deviceNotLocated, reportCompleted } from '../callback-payloads/index.ts';
+import { postCallbacks, type RestingMessage, type WithholdPayloads } from '../callbacks/index.ts';
 import { listWithheld } from '../consents/index.ts';
 import { entryWriter, toWirePosition } from '../locations/index.ts';
 import { withheldFailure } from './get-report.ts';

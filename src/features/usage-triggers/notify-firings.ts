@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/context/context.ts';
-import { type Callback, inSequence, postCallbacks, usageTriggerFired } from '../callbacks/index.ts';
+import { usageTriggerFired } from '../callback-payloads/index.ts';
+import { type Callback, inSequence, postCallbacks } from '../callbacks/index.ts';
 import { type Notification, postNotifications } from '../notifications/index.ts';
 import type { UsageFiring } from './usage-trigger.ts';
 import { toWireTrigger } from './wire.ts';

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
+import { withAttempt } from '../../callback-payloads/index.ts';
 import { createSigner, markOf, sealContext } from '../listeners/listener-secrets.ts';
 import { findListener, type ListenerRow } from '../listeners/sql-listener.ts';
-import { withAttempt } from '../payloads/envelope.ts';
 import type { OutgoingCallback } from '../send-callback.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import { ATTEMPTS_MAX } from './policy.ts';

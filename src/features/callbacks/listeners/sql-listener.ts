@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, trusted } from '../../../platform/db/sql.ts';
-import type { ListenerService } from '../service-names.ts';
+import type { ListenerService } from '../../callback-payloads/index.ts';
 
 export interface ListenerRow {
   readonly accountName: string;

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { viewerOfAccount } from '../../../platform/http/access.ts';
+import { EVENT_NAMES, EVENTS, eventsOf, LISTENER_SERVICES } from '../../callback-payloads/index.ts';
 import {
   type CheckListenerAddress,
   checkBefore,

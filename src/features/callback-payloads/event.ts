@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import type { ListenerService } from '../service-names.ts';
+import type { ListenerService } from './service-names.ts';
 
 /** One kind of message: to which listener it goes and what stands in it, apart from what an attempt adds. */
 export interface CallbackEvent {

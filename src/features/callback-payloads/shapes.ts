@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { forZone } from '../../kernel/time-zones.ts';
 
 /** What is sent is exactly what is described: a member more or less is a mistake of the builder. */
 export const closed = <P extends TProperties>(properties: P, description?: string) =>
@@ -45,16 +46,10 @@ export const DeviceRef = closed({
 export type DeviceRef = Static<typeof DeviceRef>;
 export const DeviceRefs = listOf(DeviceRef);
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function slashDateIn(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat('en-US', options);
-  formats.set(timeZone, format);
-  return format;
-}
+const slashDateIn = forZone(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+);
 
 /** mm/dd/yyyy of the day that the moment falls on in the account's time zone. */
 export const toSlashDate = (moment: Date, timeZone = 'UTC'): string => slashDateIn(timeZone).format(moment);

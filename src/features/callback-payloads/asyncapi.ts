@@ -1,7 +1,7 @@
-import { LISTENER_SERVICES, type ListenerService } from '../service-names.ts';
 import { MAX_CALLBACK_THRESHOLD } from './envelope.ts';
 import type { CallbackEvent } from './event.ts';
 import { ANSWERING_SERVICES, EVENT_NAMES, EVENTS, eventsOf, FAILURE } from './events.ts';
+import { LISTENER_SERVICES, type ListenerService } from './service-names.ts';
 
 const ref = (...path: readonly string[]) => ({ $ref: `#/${path.join('/')}` });
 
@@ -9,7 +9,7 @@ const HEADERS = {
   type: 'object',
   required: ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-request-id', 'user-agent'],
   properties: {
-    'webhook-id': { type: 'string', description: 'The same for every attempt: what tells a repetition.' },
+    'webhook-id': { type: 'string', description: 'The same for every attempt: a repetition is known by it.' },
     'webhook-timestamp': { type: 'string', pattern: '^\\d+$', description: 'Seconds since 1970.' },
     'webhook-signature': {
       type: 'string',

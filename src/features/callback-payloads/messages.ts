@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { ListenerService } from '../service-names.ts';
 import { envelopeOf, Fault, FreeFormPayload, succeeded } from './envelope.ts';
 import { ACCOUNT, eventsOfService, ICCID, REQUEST } from './event.ts';
+import type { ListenerService } from './service-names.ts';
 import { AccountName, closed, DeviceRefs, OptionalText, RequestId, Text } from './shapes.ts';
 
 // An operator sends these on: nothing here makes them, so each has its shape and a sample.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { anyText } from '../../../../../test/support/any-text.ts';
+import { anyText } from '../../../../test/support/any-text.ts';
 import { failed, MAX_CALLBACK_THRESHOLD, payloadText, succeeded, withAttempt } from '../envelope.ts';
 import { toSlashDate } from '../shapes.ts';
 

@@ -1,4 +1,3 @@
-import type { ListenerService } from '../service-names.ts';
 import { alertEvents } from './alerts.ts';
 import { carrierEvents } from './carrier.ts';
 import { FailurePayload, failed } from './envelope.ts';
@@ -6,6 +5,7 @@ import { type CallbackEvent, REQUEST } from './event.ts';
 import { locationEvents } from './locations.ts';
 import { freeFormEvents, messageEvents } from './messages.ts';
 import { noticeEvents } from './notices.ts';
+import type { ListenerService } from './service-names.ts';
 import { usageEvents } from './usage.ts';
 
 /** Every kind of message that leaves, by its name. */

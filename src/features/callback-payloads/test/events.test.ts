@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
-import { LISTENER_SERVICES } from '../../service-names.ts';
 import { payAsYouGoAlert, TRIGGER } from '../alerts.ts';
 import { suspended } from '../carrier.ts';
 import { payloadText } from '../envelope.ts';
 import { REQUEST } from '../event.ts';
 import { ANSWERING_SERVICES, EVENT_NAMES, EVENTS, type EventName, eventsOf, FAILURE } from '../events.ts';
 import { suspensionStatus } from '../notices.ts';
+import { LISTENER_SERVICES } from '../service-names.ts';
 import { billingSummary } from '../usage.ts';
 
 const ajv = new Ajv({ allErrors: true, strict: true });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
-import { LISTENER_SERVICES } from '../../service-names.ts';
 import { describeCallbacks } from '../asyncapi.ts';
 import { payloadText, withAttempt } from '../envelope.ts';
 import { EVENT_NAMES, EVENTS } from '../events.ts';
+import { LISTENER_SERVICES } from '../service-names.ts';
 
 interface Document {
   readonly asyncapi: string;
