@@ -3,7 +3,7 @@ import {
   createRuleCache,
   type ReadingsPolicy,
 } from '../features/smart-alerts/index.ts';
-import type { FeedPolicy, UsageEvaluator } from '../features/usage/index.ts';
+import { type FeedPolicy, RepeatingFeeds, type UsageEvaluator } from '../features/usage/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import { FEED_NAMES, type FeedShare } from '../platform/feeds/feed.ts';
@@ -38,6 +38,7 @@ const usageFeed = (
   keptDays: retentionDays.usage,
   evaluator,
   share,
+  repeating: new RepeatingFeeds(),
   watch: {
     records: metrics.addCounter({
       name: 'linekeeper_usage_records_total',
