@@ -6,7 +6,7 @@ import { type Answered, restored, resumeNotice } from '../callback-payloads/inde
 import { postCallbacks } from '../callbacks/index.ts';
 import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts';
 import { setStates } from '../devices/index.ts';
-import { followLines, holdResumes, type LineNetwork } from '../network/index.ts';
+import { holdResumes, type LineNetwork, orderLines } from '../network/index.ts';
 import {
   type DueDevice,
   type EndedSuspension,
@@ -88,14 +88,14 @@ const resumeBatch =
     });
     await postCallbacks(tx, tenant.ecpdId, callbacks);
     if (network !== undefined)
-      await followLines(
+      await orderLines(
         tx,
         tenant.ecpdId,
         network,
         due.map(({ deviceId }) => deviceId),
         {
           cause: 'follow',
-          following: 'differing',
+          which: 'differing',
         },
       );
   };
