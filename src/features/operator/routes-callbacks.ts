@@ -7,7 +7,6 @@ import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import { findAccountByName } from '../accounts/index.ts';
 import { LISTENER_SERVICES } from '../callback-payloads/index.ts';
 import {
-  LISTENER_SERVICES,
   listDeliveries,
   postCallbacks,
   resendCallbacks,
