@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
-import { CHANNELS, compose } from '../../src/app/compose.ts';
+import { CHANNELS, compose } from '../../src/app/compose/compose.ts';
 import { openNotificationSenders } from '../../src/app/notification-senders.ts';
 import { type HostedScenarios, hostScenarios } from '../../src/app/scenarios.ts';
 import { hostSimulator } from '../../src/app/simulator.ts';

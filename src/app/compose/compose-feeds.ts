@@ -2,15 +2,15 @@ import {
   createAlertScheduler,
   createRuleCache,
   type ReadingsPolicy,
-} from '../features/smart-alerts/index.ts';
-import { type FeedPolicy, RepeatingFeeds, type UsageEvaluator } from '../features/usage/index.ts';
-import type { Settings } from '../platform/config/settings.ts';
-import type { Ctx } from '../platform/context/context.ts';
-import { FEED_NAMES, type FeedShare } from '../platform/feeds/feed.ts';
-import { createFeedWatch } from '../platform/feeds/feed-watch.ts';
-import { concurrencyLimit } from '../platform/flow-control/limits.ts';
-import type { Health } from '../platform/health/health.ts';
-import type { Metrics } from '../platform/telemetry/metrics.ts';
+} from '../../features/smart-alerts/index.ts';
+import { type FeedPolicy, RepeatingFeeds, type UsageEvaluator } from '../../features/usage/index.ts';
+import type { Settings } from '../../platform/config/settings.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { FEED_NAMES, type FeedShare } from '../../platform/feeds/feed.ts';
+import { createFeedWatch } from '../../platform/feeds/feed-watch.ts';
+import { concurrencyLimit } from '../../platform/flow-control/limits.ts';
+import type { Health } from '../../platform/health/health.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
 /** Feeds take what they can get: half of the connections are left to requests and jobs. */
 const feedShare = (

@@ -1,15 +1,15 @@
-import { CHUNK, listenerNotifier, withholdLocations } from '../features/location-reports/index.ts';
+import { CHUNK, listenerNotifier, withholdLocations } from '../../features/location-reports/index.ts';
 import {
   applyConsents,
   purgeReports,
   relocateJob,
   retryAbsent,
   workJob,
-} from '../features/location-reports/jobs.ts';
-import { createLocator, type PositionSource } from '../features/locations/index.ts';
-import type { WatchServices } from '../features/usage/index.ts';
-import type { Settings } from '../platform/config/settings.ts';
-import type { Log } from '../platform/telemetry/log.ts';
+} from '../../features/location-reports/jobs.ts';
+import { createLocator, type PositionSource } from '../../features/locations/index.ts';
+import type { WatchServices } from '../../features/usage/index.ts';
+import type { Settings } from '../../platform/config/settings.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
 
 /** Where fewer than usual are many. */
 export interface LocationLimits {

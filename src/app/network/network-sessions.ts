@@ -1,8 +1,8 @@
-import type { SessionsOf } from '../adapters/radius/index.ts';
-import { type Attribute, attribute } from '../adapters/radius/packet.ts';
-import { listOpenSessions } from '../features/data-sessions/index.ts';
-import { findDeviceKeys } from '../features/devices/index.ts';
-import type { Ctx } from '../platform/context/context.ts';
+import type { SessionsOf } from '../../adapters/radius/index.ts';
+import { type Attribute, attribute } from '../../adapters/radius/packet.ts';
+import { listOpenSessions } from '../../features/data-sessions/index.ts';
+import { findDeviceKeys } from '../../features/devices/index.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 
 /** A line has one or two; beyond so many of all together the rest are named by the line alone. */
 const SESSIONS_MAX = 5_000;

@@ -1,14 +1,14 @@
-import type { ActionPolicy } from '../features/trigger-actions/index.ts';
+import type { ActionPolicy } from '../../features/trigger-actions/index.ts';
 import {
   applyFirings,
   cyclesOf,
   evaluateMovedUsage,
   evaluateUsage,
-} from '../features/trigger-evaluation/index.ts';
-import { closeCyclesJob, refreshLevelsJob, scheduleOverdue } from '../features/trigger-evaluation/jobs.ts';
-import type { UsageEvaluator } from '../features/usage/index.ts';
-import { fireUsageTriggers } from '../features/usage-triggers/index.ts';
-import type { Metrics } from '../platform/telemetry/metrics.ts';
+} from '../../features/trigger-evaluation/index.ts';
+import { closeCyclesJob, refreshLevelsJob, scheduleOverdue } from '../../features/trigger-evaluation/jobs.ts';
+import type { UsageEvaluator } from '../../features/usage/index.ts';
+import { fireUsageTriggers } from '../../features/usage-triggers/index.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
 /**
  * Who evaluates usage, in the transaction that counts it: price plan triggers the bytes of lines, accounts and pools, usage

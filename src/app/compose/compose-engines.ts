@@ -1,19 +1,17 @@
-import { createDeliveryEngine } from '../features/callbacks/index.ts';
-import { createOrderEngine } from '../features/network/index.ts';
-import { createNotificationEngine } from '../features/notifications/index.ts';
-import { MOVED_ALONE } from '../features/operator/index.ts';
-import { nextCycleEnd } from '../features/trigger-evaluation/index.ts';
-import { createFileEngine } from '../features/usage-files/index.ts';
-import { type ClockMover, createClockMover } from '../platform/clock/clock-mover.ts';
-import type { Ctx } from '../platform/context/context.ts';
-import { createDueWorkCheck } from '../platform/health/due-work.ts';
-import { createJobEngine, type JobEngine } from '../platform/jobs/engine.ts';
-import type { JobKind } from '../platform/jobs/job.ts';
-import type { Metrics } from '../platform/telemetry/metrics.ts';
-import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
-import { jobKinds } from './background.ts';
-import type { Domain } from './compose-domain.ts';
-import { composeRadius } from './compose-radius.ts';
+import { createDeliveryEngine } from '../../features/callbacks/index.ts';
+import { createOrderEngine } from '../../features/network/index.ts';
+import { createNotificationEngine } from '../../features/notifications/index.ts';
+import { MOVED_ALONE } from '../../features/operator/index.ts';
+import { nextCycleEnd } from '../../features/trigger-evaluation/index.ts';
+import { createFileEngine } from '../../features/usage-files/index.ts';
+import { type ClockMover, createClockMover } from '../../platform/clock/clock-mover.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { createDueWorkCheck } from '../../platform/health/due-work.ts';
+import { createJobEngine, type JobEngine } from '../../platform/jobs/engine.ts';
+import type { JobKind } from '../../platform/jobs/job.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
+import { noTracing } from '../../platform/telemetry/tracing/tracing.ts';
+import { jobKinds } from '../background.ts';
 import {
   countFiles,
   measureDelivery,
@@ -21,10 +19,12 @@ import {
   measureHealth,
   measureNetwork,
   measureWorkers,
-} from './metrics.ts';
-import { knownFeeds } from './network-feeds.ts';
-import type { Surroundings } from './surroundings.ts';
-import { USER_AGENT } from './version.ts';
+} from '../metrics.ts';
+import { knownFeeds } from '../network/network-feeds.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { USER_AGENT } from '../version.ts';
+import type { Domain } from './compose-domain.ts';
+import { composeRadius } from './compose-radius.ts';
 
 type WorkEngines = ReturnType<typeof composeWork>;
 

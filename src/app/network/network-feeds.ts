@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { KnownFeed } from '../features/network-feeds/index.ts';
-import { type FolderFeed, type Mapping, parseMapping } from '../features/usage-files/index.ts';
-import type { NetworkSettings } from '../platform/config/network-schema.ts';
-import { ConfigError } from '../platform/config/settings.ts';
+import type { KnownFeed } from '../../features/network-feeds/index.ts';
+import { type FolderFeed, type Mapping, parseMapping } from '../../features/usage-files/index.ts';
+import type { NetworkSettings } from '../../platform/config/network-schema.ts';
+import { ConfigError } from '../../platform/config/settings.ts';
 
 function readMapping(path: string): Mapping {
   const refuse = (problem: string): never => {

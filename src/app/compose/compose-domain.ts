@@ -1,12 +1,12 @@
-import type { Ctx } from '../platform/context/context.ts';
-import type { Metrics } from '../platform/telemetry/metrics.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
+import { measureLocations } from '../metrics.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { composeCarrier } from './compose-carrier.ts';
 import { composeFeeds } from './compose-feeds.ts';
 import { composeLocations } from './compose-locations.ts';
 import { composeNetwork } from './compose-network.ts';
 import { composeTriggers } from './compose-triggers.ts';
-import { measureLocations } from './metrics.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /**
  * What features need of each other across their order: changed lines are evaluated by triggers, triggers change lines, and

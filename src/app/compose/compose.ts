@@ -1,16 +1,16 @@
-import { CALLBACK_CHANNEL } from '../features/callbacks/index.ts';
-import { ORDER_CHANNEL } from '../features/network/index.ts';
-import { NOTIFICATION_CHANNEL } from '../features/notifications/index.ts';
-import { RECORDING_CHANNEL } from '../features/request-log/index.ts';
-import { ACCESS_CHANNEL } from '../features/sessions/index.ts';
-import type { Ctx } from '../platform/context/context.ts';
-import { JOB_CHANNEL } from '../platform/jobs/sql.ts';
-import { createMetrics } from '../platform/telemetry/metrics.ts';
+import { CALLBACK_CHANNEL } from '../../features/callbacks/index.ts';
+import { ORDER_CHANNEL } from '../../features/network/index.ts';
+import { NOTIFICATION_CHANNEL } from '../../features/notifications/index.ts';
+import { RECORDING_CHANNEL } from '../../features/request-log/index.ts';
+import { ACCESS_CHANNEL } from '../../features/sessions/index.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { JOB_CHANNEL } from '../../platform/jobs/sql.ts';
+import { createMetrics } from '../../platform/telemetry/metrics.ts';
+import { measureProcess } from '../metrics.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { composeApi } from './compose-api.ts';
 import { composeDomain } from './compose-domain.ts';
 import { composeEngines } from './compose-engines.ts';
-import { measureProcess } from './metrics.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** What the parts of the service hear from the database. */
 export const CHANNELS = [

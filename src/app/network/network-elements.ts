@@ -1,12 +1,12 @@
-import { createHttpElement } from '../adapters/network-http/index.ts';
-import { createOsmoHlr } from '../adapters/osmo-hlr/index.ts';
-import { createRadius } from '../adapters/radius/index.ts';
-import type { NetworkElement } from '../features/network/index.ts';
-import type { ElementSettings, NetworkSettings } from '../platform/config/network-schema.ts';
-import type { Ctx } from '../platform/context/context.ts';
-import type { Elements } from './compose-network.ts';
+import { createHttpElement } from '../../adapters/network-http/index.ts';
+import { createOsmoHlr } from '../../adapters/osmo-hlr/index.ts';
+import { createRadius } from '../../adapters/radius/index.ts';
+import type { NetworkElement } from '../../features/network/index.ts';
+import type { ElementSettings, NetworkSettings } from '../../platform/config/network-schema.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import type { Elements } from '../compose/compose-network.ts';
+import { VERSION } from '../version.ts';
 import { openSessionsOf } from './network-sessions.ts';
-import { VERSION } from './version.ts';
 
 /** Access servers compare it with their own clock, whatever time the sandbox has. */
 const realTime = () => new Date();
@@ -28,7 +28,7 @@ function open(settings: ElementSettings, ctx: Pick<Ctx, 'db'>): NetworkElement {
 }
 
 /** Sessions are cut when the line has changed, as well as can be; nobody waits for it. */
-const FOLLOWS: readonly ElementSettings['kind'][] = ['radius'];
+const AFTERWARDS: readonly ElementSettings['kind'][] = ['radius'];
 
 /** The elements that the file names; nothing is asked of them yet. Undefined where it names none. */
 export function openElements(
@@ -41,7 +41,7 @@ export function openElements(
     return {
       name,
       element: open(settings, ctx),
-      follows: FOLLOWS.includes(settings.kind),
+      afterwards: AFTERWARDS.includes(settings.kind),
       ...(imsi !== undefined && { imsi }),
       ...(accounts !== undefined && { accounts }),
     };

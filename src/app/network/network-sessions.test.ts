@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAttribute } from '../adapters/radius/packet.ts';
-import { at, imsiOf, makeSessionWorld, report } from '../features/data-sessions/test/scene.ts';
+import { readAttribute } from '../../adapters/radius/packet.ts';
+import { at, imsiOf, makeSessionWorld, report } from '../../features/data-sessions/test/scene.ts';
 import { openSessionsOf } from './network-sessions.ts';
 
 const world = await makeSessionWorld();

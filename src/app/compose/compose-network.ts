@@ -1,15 +1,15 @@
-import { createSimulatedElement } from '../adapters/simulated-network/simulated-element.ts';
-import { settleHeldLater } from '../features/carrier-requests/index.ts';
-import { resumeLater } from '../features/device-lifecycle/jobs.ts';
+import { createSimulatedElement } from '../../adapters/simulated-network/simulated-element.ts';
+import { settleHeldLater } from '../../features/carrier-requests/index.ts';
+import { resumeLater } from '../../features/device-lifecycle/jobs.ts';
 import {
   type ConnectedElement,
   createRouting,
   type LineNetwork,
   routeSimulated,
   type ServedLines,
-} from '../features/network/index.ts';
-import type { Settings } from '../platform/config/settings.ts';
-import type { Ctx } from '../platform/context/context.ts';
+} from '../../features/network/index.ts';
+import type { Settings } from '../../platform/config/settings.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 
 /** The elements behind the lines, and which lines each serves. */
 export interface Elements {
@@ -42,7 +42,7 @@ export function composeNetwork(
   }
   if (!sandbox) return undefined;
   const network: LineNetwork = { time: 'domain', maxAgeMs, onClosed, routesOf: routeSimulated };
-  const elements = [{ element: createSimulatedElement(ctx), follows: false }];
+  const elements = [{ element: createSimulatedElement(ctx), afterwards: false }];
   // Nothing is gained by leaving a simulated network alone: what it does is told by people, at any time.
   return { network, elements, openMs: 1 };
 }

@@ -1,35 +1,35 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findAccountByName, listAccountNames } from '../features/accounts/index.ts';
-import { authenticateViewers } from '../features/console/index.ts';
-import { createFaultRules, type FaultRules } from '../features/injected-faults/index.ts';
-import { authenticateOperators, operatorFinder } from '../features/operator/index.ts';
+import { findAccountByName, listAccountNames } from '../../features/accounts/index.ts';
+import { authenticateViewers } from '../../features/console/index.ts';
+import { createFaultRules, type FaultRules } from '../../features/injected-faults/index.ts';
+import { authenticateOperators, operatorFinder } from '../../features/operator/index.ts';
 import {
   authenticateCallers,
   bearerOf,
   createLiveAccess,
   type LiveAccess,
   revokeToken,
-} from '../features/sessions/index.ts';
-import { realClock } from '../platform/clock/clock.ts';
-import type { Settings } from '../platform/config/settings.ts';
-import type { Ctx, Principal } from '../platform/context/context.ts';
-import { openStaticSite, type StaticSite } from '../platform/http/static-files.ts';
-import type { Metrics } from '../platform/telemetry/metrics.ts';
-import { noTracing } from '../platform/telemetry/tracing/tracing.ts';
-import { buildApi } from './build-api.ts';
+} from '../../features/sessions/index.ts';
+import { realClock } from '../../platform/clock/clock.ts';
+import type { Settings } from '../../platform/config/settings.ts';
+import type { Ctx, Principal } from '../../platform/context/context.ts';
+import { openStaticSite, type StaticSite } from '../../platform/http/static-files.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
+import { noTracing } from '../../platform/telemetry/tracing/tracing.ts';
+import { buildApi } from '../build-api.ts';
+import { openMapStyle } from '../map-style.ts';
+import { type Mount, mounts } from '../mounts.ts';
+import { knownFeeds } from '../network/network-feeds.ts';
+import { openRequestLog, type RequestLog } from '../request-log.ts';
+import { fleetSectionsWith } from '../sections.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { USER_AGENT, VERSION } from '../version.ts';
 import type { Domain } from './compose-domain.ts';
 import type { Engines } from './compose-engines.ts';
-import { openMapStyle } from './map-style.ts';
-import { type Mount, mounts } from './mounts.ts';
-import { knownFeeds } from './network-feeds.ts';
-import { openRequestLog, type RequestLog } from './request-log.ts';
-import { fleetSectionsWith } from './sections.ts';
-import type { Surroundings } from './surroundings.ts';
-import { USER_AGENT, VERSION } from './version.ts';
 
 /** What `npm ci` or `npm start` has built; see clients/console. */
-const CONSOLE_FOLDER = fileURLToPath(new URL('../../clients/console/dist', import.meta.url));
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../../clients/console/dist', import.meta.url));
 
 /** A worker serves no requests of people. */
 function openConsole({ console, role, basePath, mapStyle }: Settings, { log }: Ctx): StaticSite | undefined {

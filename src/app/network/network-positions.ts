@@ -1,9 +1,9 @@
-import { createMlp } from '../adapters/mlp/index.ts';
-import { createHttpPositions } from '../adapters/network-http/position-source.ts';
-import { type BudgetedSource, type PositionSource, sourcesInOrder } from '../features/locations/index.ts';
-import type { NetworkSettings, PositionSettings } from '../platform/config/network-schema.ts';
-import type { Ctx } from '../platform/context/context.ts';
-import { VERSION } from './version.ts';
+import { createMlp } from '../../adapters/mlp/index.ts';
+import { createHttpPositions } from '../../adapters/network-http/position-source.ts';
+import { type BudgetedSource, type PositionSource, sourcesInOrder } from '../../features/locations/index.ts';
+import type { NetworkSettings, PositionSettings } from '../../platform/config/network-schema.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { VERSION } from '../version.ts';
 
 const BUDGET_MS = 5_000;
 

@@ -2,16 +2,16 @@ import {
   createAccountingServer,
   PACKET_OUTCOMES,
   type PacketOutcome,
-} from '../adapters/radius/accounting-server.ts';
-import { createSessionTaker } from '../features/data-sessions/index.ts';
-import { createFeedReporter, type FeedReporter } from '../features/network-feeds/index.ts';
-import type { FeedPolicy } from '../features/usage/index.ts';
-import { realClock } from '../platform/clock/clock.ts';
-import type { FeedSettings } from '../platform/config/network-schema.ts';
-import { ConfigError } from '../platform/config/settings.ts';
-import type { Ctx } from '../platform/context/context.ts';
-import type { Health } from '../platform/health/health.ts';
-import type { Metrics } from '../platform/telemetry/metrics.ts';
+} from '../../adapters/radius/accounting-server.ts';
+import { createSessionTaker } from '../../features/data-sessions/index.ts';
+import { createFeedReporter, type FeedReporter } from '../../features/network-feeds/index.ts';
+import type { FeedPolicy } from '../../features/usage/index.ts';
+import { realClock } from '../../platform/clock/clock.ts';
+import type { FeedSettings } from '../../platform/config/network-schema.ts';
+import { ConfigError } from '../../platform/config/settings.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import type { Health } from '../../platform/health/health.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
 const REPORTED: Readonly<Partial<Record<PacketOutcome, 'accepted' | 'duplicates' | 'rejected'>>> = {
   counted: 'accepted',
