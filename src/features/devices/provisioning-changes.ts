@@ -3,7 +3,6 @@ import type { Ctx } from '../../platform/context/context.ts';
 import {
   type ListenerService,
   type ProvisioningChange,
-  postCallbacks,
   provisioningChanged,
 } from '../callback-payloads/index.ts';
 import { postCallbacks } from '../callbacks/index.ts';

@@ -69,7 +69,7 @@ function withheldPayload(
 ): string | undefined {
   const stored = JSON.parse(payload) as Report & { readonly message?: Report };
   const { transactionID, deviceList } = stored.message ?? stored;
-  if (deviceList.every((told) => told.error.type === error.type)) return undefined;
+  if (deviceList.every((device) => device.error.type === error.type)) return undefined;
   const reported = { accountName: tenant.accountName, transactionID };
   return JSON.stringify(deviceNotLocated(reported, { msid: deviceList[0]?.msid ?? '', error }));
 }

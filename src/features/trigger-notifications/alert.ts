@@ -1,9 +1,7 @@
 import {
   accountGroupShareAlert,
-  type Callback,
   type DeviceRef,
   type FiredTrigger,
-  inSequence,
   type PlanMoves,
   payAsYouGoAlert,
 } from '../callback-payloads/index.ts';

@@ -23,7 +23,8 @@ const timeIn = (timeZone: string, at: Date): string => {
 };
 
 function consequence({ late, after, allowed, closes }: UsageFiring): string {
-  if (late) return 'The month had closed when this use was reported: it is told, and nothing else is done.';
+  if (late)
+    return 'The month had closed when this use was reported: you are notified, and nothing else is done.';
   if (!closes) return 'The service goes on beyond what is subscribed.';
   return after >= allowed
     ? 'The service is closed until the month ends.'

@@ -56,13 +56,13 @@ export function prepareListener(
     ...(previous === undefined ? [] : [previous]),
   ]);
 
-  const told = [credentials.password]
+  const hidden = [credentials.password]
     .filter((secret) => secret !== undefined)
     .filter((secret) => secret.length >= MASKED_MIN)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
 
   return {
-    masked: (text) => told.reduce((masked, secret) => masked.replaceAll(secret, HIDDEN), text),
+    masked: (text) => hidden.reduce((masked, secret) => masked.replaceAll(secret, HIDDEN), text),
     shownBody: (payload, attempt) =>
       withAttempt(payload, {
         username: credentials.username && HIDDEN,
