@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { fleetSections } from '../../src/app/sections.ts';
-import { type Callback, LISTENER_SERVICES } from '../../src/features/callbacks/index.ts';
+import { LISTENER_SERVICES } from '../../src/features/callback-payloads/index.ts';
+import type { Callback } from '../../src/features/callbacks/index.ts';
 import type { Ctx } from '../../src/platform/context/context.ts';
 import { type Database, openDatabase } from '../../src/platform/db/db.ts';
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';

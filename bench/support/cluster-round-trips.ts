@@ -3,6 +3,7 @@ import { listDueMessages, recordAttempts } from '../../src/features/callbacks/de
 import { claimLanes, listLanes } from '../../src/features/callbacks/delivery/sql-lane.ts';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { takeUsage } from '../../src/features/usage/index.ts';
+import { RepeatingFeeds } from '../../src/features/usage/sql-insert-records.ts';
 import { concurrencyLimit } from '../../src/platform/flow-control/limits.ts';
 import { nobodyEvaluates } from '../../test/support/nobody-evaluates.ts';
 import { openTellingConnection } from '../../test/support/telling-connection.ts';
@@ -51,6 +52,7 @@ export async function countRoundTrips(
         keptDays: 400,
         evaluator: nobodyEvaluates,
         share: { limit: concurrencyLimit(1), aheadMs: 0, countGivenUp() {} },
+        repeating: new RepeatingFeeds(),
         watch: { records: () => {}, batchSeconds: () => {} },
       },
     ),

@@ -1,4 +1,4 @@
-import { LISTENER_SERVICES } from '../../src/features/callbacks/index.ts';
+import { LISTENER_SERVICES } from '../../src/features/callback-payloads/index.ts';
 import type { Listener } from './callback-scene.ts';
 
 const PROFILES = 100;

@@ -70,7 +70,7 @@ export async function carryOutWaiting(
   await run(db.url, 'vacuum analyze network_order');
   const connected = (name: string, address: string) => ({
     element: createOsmoHlr({ name, address }),
-    follows: false,
+    afterwards: false,
   });
   const feed = await openNotificationFeed(db.url, [ORDER_CHANNEL]);
   const elements = [connected(ALIVE, alive), ...(dead === undefined ? [] : [connected(DEAD, dead)])];

@@ -1,7 +1,7 @@
 import { createOperatorClient } from '../sdk/index.ts';
 import { createDriver } from './driver.ts';
 import { readMemory, saveMemory } from './memory.ts';
-import type { Asked, Told } from './messages.ts';
+import type { Asked, Report } from './messages.ts';
 import { createPace } from './pace.ts';
 
 const setting = (name: string): string => {
@@ -9,12 +9,12 @@ const setting = (name: string): string => {
   if (value === undefined) throw new Error(`LINEKEEPER_${name} is missing: the service starts the simulator`);
   return value;
 };
-const tell = (message: Told): void => void process.send?.(message);
+const report = (message: Report): void => void process.send?.(message);
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const file = setting('SIMULATOR_MEMORY');
 const operator = createOperatorClient({ baseUrl: setting('URL'), operatorKey: setting('OPERATOR_KEY') });
-const pace = createPace((behindMs) => tell({ behindMs }));
+const pace = createPace((behindMs) => report({ behindMs }));
 const driver = createDriver({
   operator,
   seed: setting('SIMULATOR_SEED'),
@@ -52,11 +52,11 @@ async function answer(asked: Asked): Promise<object> {
 
 process.on('message', (asked: Asked) => {
   answer(asked).then(
-    (done) => tell({ nr: asked.nr, done }),
-    (error: unknown) => tell({ nr: asked.nr, failed: wordsOf(error) }),
+    (done) => report({ nr: asked.nr, done }),
+    (error: unknown) => report({ nr: asked.nr, failed: wordsOf(error) }),
   );
 });
 // It ends with the one who started it, and with nobody else: an interrupt from the keyboard reaches both.
 process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
-tell({ ready: true });
+report({ ready: true });

@@ -13,7 +13,7 @@ interface AskedTick {
   readonly changed?: boolean;
 }
 
-export type Told =
+export type Report =
   | { readonly ready: true }
   /** The sandbox's time is to run faster: it is behind by so much. */
   | { readonly behindMs: number }

@@ -18,10 +18,10 @@ import { purgeUsageFiles } from '../features/usage-files/jobs.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import type { JobKind } from '../platform/jobs/job.ts';
 import { keepHouse } from '../platform/jobs/purge.ts';
-import type { Carrier } from './compose-carrier.ts';
-import type { Locations } from './compose-locations.ts';
-import type { ComposedNetwork } from './compose-network.ts';
-import type { Triggers } from './compose-triggers.ts';
+import type { Carrier } from './compose/compose-carrier.ts';
+import type { Locations } from './compose/compose-locations.ts';
+import type { ComposedNetwork } from './compose/compose-network.ts';
+import type { Triggers } from './compose/compose-triggers.ts';
 
 /** How long calls stay in the log of requests where no others push them out. */
 const RECORDED_DAYS = 1;

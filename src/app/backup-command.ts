@@ -41,15 +41,15 @@ async function openTarget(command: string): Promise<Target> {
   return { url, close: stop };
 }
 
-/** The command line reads these, a line each, and tells people. */
-const tell = (told: object) => void process.stdout.write(`${JSON.stringify(told)}\n`);
+/** The command line reads these, a line each, and shows them to people. */
+const report = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const TELL_MS = 100;
-let toldMs = 0;
+const REPORT_MS = 100;
+let reportedMs = 0;
 const watch: Watch = (step, share) => {
-  if (performance.now() - toldMs < TELL_MS) return;
-  toldMs = performance.now();
-  tell({ step, share });
+  if (performance.now() - reportedMs < REPORT_MS) return;
+  reportedMs = performance.now();
+  report({ step, share });
 };
 
 async function run(command: string, file: string, force: boolean) {
@@ -71,10 +71,10 @@ async function run(command: string, file: string, force: boolean) {
 const EXPECTED = [BackupError, ConfigError, EmbeddedPostgresError];
 const [command = 'backup', file = '', force] = process.argv.slice(2);
 try {
-  tell({ result: await run(command, file, force === 'force') });
+  report({ result: await run(command, file, force === 'force') });
 } catch (error) {
   const expected = EXPECTED.some((kind) => error instanceof kind);
   const reason = (error as Error).message;
-  tell({ error: expected ? reason : `${command} failed: ${reason}` });
+  report({ error: expected ? reason : `${command} failed: ${reason}` });
   process.exitCode = error instanceof ConfigError ? EXIT_WRONG_USAGE : EXIT_FAILED;
 }

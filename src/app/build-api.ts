@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { describeCallbacks } from '../features/callbacks/index.ts';
+import { describeCallbacks } from '../features/callback-payloads/index.ts';
 import { callerOf } from '../features/console/index.ts';
 import { injectFaults } from '../features/injected-faults/index.ts';
 import { auditCalls } from '../features/operator/index.ts';

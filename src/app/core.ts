@@ -6,10 +6,10 @@ import type { Ctx } from '../platform/context/context.ts';
 import type { Front } from '../platform/http/front.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
-import { compose, type Parts } from './compose.ts';
+import { compose, type Parts } from './compose/compose.ts';
 import { hasDemoFleet } from './load-demo.ts';
 import { measureConnections, measureNotifications } from './metrics.ts';
-import { openFolders } from './network-feeds.ts';
+import { openFolders } from './network/network-feeds.ts';
 import { openNotificationSenders } from './notification-senders.ts';
 import { type DomainGround, type Opening, prepareDomain } from './open-domain.ts';
 import type { HostedScenarios } from './scenarios.ts';
@@ -102,8 +102,8 @@ export async function prepareCore(
 async function openNetwork(ctx: Ctx, { network }: Settings) {
   if (network === undefined) return {};
   const [{ openPositions }, { openElements }] = await Promise.all([
-    import('./network-positions.ts'),
-    import('./network-elements.ts'),
+    import('./network/network-positions.ts'),
+    import('./network/network-elements.ts'),
   ]);
   return {
     positions: openPositions(ctx, network),

@@ -7,11 +7,12 @@ import { lifecycleFaults, transitionFaults } from '../features/device-lifecycle/
 import { recordFaults } from '../features/device-management/errors.ts';
 import { listingFaults, placeFaults } from '../features/devices/errors.ts';
 import { injectedFaults } from '../features/injected-faults/errors.ts';
+import { moveFaults } from '../features/line-moves/errors.ts';
 import { requestFaults } from '../features/location-reports/errors.ts';
 import { locationFaults } from '../features/locations/errors.ts';
 import { managedAccountFaults } from '../features/managed-accounts/errors.ts';
 import { operatorFaults } from '../features/operator/errors.ts';
-import { scenarioFaults } from '../features/operator/index.ts';
+import { scenarioFaults, snapshotFaults } from '../features/operator/index.ts';
 import { planChangeFaults, planDeviceFaults } from '../features/plan-change/errors.ts';
 import { pricePlanTriggerFaults } from '../features/price-plan-triggers/errors.ts';
 import { requestLogFaults } from '../features/request-log/errors.ts';
@@ -49,6 +50,8 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   'managed accounts': managedAccountFaults,
   operator: { ...operatorFaults, scopeMissing },
   scenarios: scenarioFaults,
+  snapshots: snapshotFaults,
+  'moves of lines': moveFaults,
   'price plan triggers': { ...pricePlanTriggerFaults, ...triggerActionFaults, ...backtestFaults },
   login: loginFaults,
   oauth: oauthFaults,

@@ -39,8 +39,8 @@ import {
   subscriptionDialect,
   triggerDialect,
 } from '../platform/http/dialects.ts';
-import type { Carrier } from './compose-carrier.ts';
-import type { Locations } from './compose-locations.ts';
+import type { Carrier } from './compose/compose-carrier.ts';
+import type { Locations } from './compose/compose-locations.ts';
 
 export interface Mount {
   readonly prefix: string;

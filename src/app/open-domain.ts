@@ -14,7 +14,7 @@ import { createHealth, type Health } from '../platform/health/health.ts';
 import { joinNodes } from '../platform/health/nodes.ts';
 import { WorkerWatch } from '../platform/sharding/index.ts';
 import type { Log } from '../platform/telemetry/log.ts';
-import { CHANNELS } from './compose.ts';
+import { CHANNELS } from './compose/compose.ts';
 import { loadDemoFleet, loadFleetFile } from './load-demo.ts';
 import { chanceLater, feedLater, nodesLater } from './opened-later.ts';
 import { readOwnMigrations } from './own-migrations.ts';

@@ -14,7 +14,7 @@ const NODE_OPTIONS = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 const STOP_MS = 15_000;
 
 /** What the program tells; see clients/simulator/scenarios/main.ts. */
-export type Told =
+export type Report =
   | { readonly begun: { readonly name: string; readonly summary: string; readonly steps: number } }
   /** Something is wrong with the file. */
   | { readonly wrong: string }
@@ -34,22 +34,22 @@ interface Played {
   readonly file: string;
   readonly text: string;
   readonly log: Log;
-  readonly onTold: (told: Told) => void;
+  readonly onReport: (report: Report) => void;
   /** Once, after all that it has told. */
   readonly onGone: () => void;
 }
 
 /** Everything it is told goes by its environment and the first message; it inherits nothing of the service's own. */
-export function startScenarioProcess({ env, file, text, log, onTold, onGone }: Played): ScenarioProcess {
+export function startScenarioProcess({ env, file, text, log, onReport, onGone }: Played): ScenarioProcess {
   const child = fork(PROGRAM, [], {
     env: { ...env, PATH: process.env['PATH'] },
     execArgv: NODE_OPTIONS,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const closed = Promise.withResolvers<void>();
-  child.on('message', (told: Told) => onTold(told));
+  child.on('message', (report: Report) => onReport(report));
   child.once('error', (error) => {
-    onTold({ broken: `it could not be started: ${error.message}` });
+    onReport({ broken: `it could not be started: ${error.message}` });
     closed.resolve();
   });
   // After its last message.

@@ -10,7 +10,7 @@ import { refuse } from '../platform/context/fault.ts';
 import { hashToken, randomToken } from '../platform/crypto/token.ts';
 import { OPERATOR_SCOPES } from '../platform/http/access.ts';
 import type { Log } from '../platform/telemetry/log.ts';
-import { type ScenarioProcess, startScenarioProcess, type Told } from './scenario-process.ts';
+import { type Report, type ScenarioProcess, startScenarioProcess } from './scenario-process.ts';
 
 const RUNS_KEPT = 5;
 const EVENTS_KEPT = 500;
@@ -32,20 +32,20 @@ const shortened = (event: ScenarioEvent): ScenarioEvent =>
   );
 
 /** The run after it was told something. */
-function after(run: ScenarioRun, told: Told): ScenarioRun {
-  if ('begun' in told) return { ...run, ...told.begun };
-  if ('step' in told) return { ...run, step: told.step };
-  if ('stopped' in told) return { ...run, state: 'stopped' };
-  if ('broken' in told) return { ...run, state: 'broken', error: cut(told.broken) };
-  if ('ended' in told)
-    return { ...run, state: told.ended.ok ? 'passed' : 'failed', lookAt: [...told.ended.lookAt] };
-  if (!('event' in told)) return run;
-  const { ok } = told.event;
+function after(run: ScenarioRun, report: Report): ScenarioRun {
+  if ('begun' in report) return { ...run, ...report.begun };
+  if ('step' in report) return { ...run, step: report.step };
+  if ('stopped' in report) return { ...run, state: 'stopped' };
+  if ('broken' in report) return { ...run, state: 'broken', error: cut(report.broken) };
+  if ('ended' in report)
+    return { ...run, state: report.ended.ok ? 'passed' : 'failed', lookAt: [...report.ended.lookAt] };
+  if (!('event' in report)) return run;
+  const { ok } = report.event;
   return {
     ...run,
     checks: run.checks + (ok === undefined ? 0 : 1),
     failedChecks: run.failedChecks + (ok === false ? 1 : 0),
-    events: run.events.length < EVENTS_KEPT ? [...run.events, shortened(told.event)] : run.events,
+    events: run.events.length < EVENTS_KEPT ? [...run.events, shortened(report.event)] : run.events,
   };
 }
 
@@ -107,10 +107,10 @@ export function hostScenarios(log: Log): HostedScenarios {
     const process = startScenarioProcess({
       env: { LINEKEEPER_URL: baseUrl, LINEKEEPER_OPERATOR_KEY: key },
       ...{ file, text, log },
-      onTold(told) {
-        if ('wrong' in told) return begun.resolve(told.wrong);
-        change(runId, (run) => after(run, told));
-        if ('begun' in told) begun.resolve(undefined);
+      onReport(report) {
+        if ('wrong' in report) return begun.resolve(report.wrong);
+        change(runId, (run) => after(run, report));
+        if ('begun' in report) begun.resolve(undefined);
       },
       onGone() {
         noteGone(runId);

@@ -9,7 +9,7 @@ import { consentsSection, exclusionsSection, putDefaultConsents } from '../featu
 import { applyImportedStates } from '../features/device-lifecycle/index.ts';
 import { rulesSection, userProfilesSection } from '../features/device-management/index.ts';
 import { devicesSection } from '../features/devices/index.ts';
-import { followImported, type LineNetwork, stageLines } from '../features/network/index.ts';
+import { type LineNetwork, orderImported, stageLines } from '../features/network/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
 import { plansSection, ratePlanGroupsSection, serviceableZipsSection } from '../features/plans/index.ts';
 import { pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
@@ -28,14 +28,14 @@ import type { Ctx } from '../platform/context/context.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
 
 /** What depends on a section's rows and belongs to a later feature, for each profile when all are written. */
-const followedBy = (
+const thenApply = (
   section: FleetSection,
-  follow: (ctx: Ctx, ecpdId: string) => Promise<unknown>,
+  apply: (ctx: Ctx, ecpdId: string) => Promise<unknown>,
 ): FleetSection => ({
   ...section,
   async afterWrite(ctx, ecpdIds) {
     await section.afterWrite?.(ctx, ecpdIds);
-    for (const ecpdId of ecpdIds) await follow(ctx, ecpdId);
+    for (const ecpdId of ecpdIds) await apply(ctx, ecpdId);
   },
 });
 
@@ -58,7 +58,7 @@ const accountsWithConsents: FleetSection = {
 const onNetwork = (section: FleetSection, network: LineNetwork | undefined): FleetSection =>
   network === undefined
     ? section
-    : followedBy(
+    : thenApply(
         {
           ...section,
           async beforeWrite(ctx, ecpdIds) {
@@ -66,7 +66,7 @@ const onNetwork = (section: FleetSection, network: LineNetwork | undefined): Fle
             await stageLines(ctx, network, ecpdIds);
           },
         },
-        (ctx, ecpdId) => followImported(ctx, network, ecpdId),
+        (ctx, ecpdId) => orderImported(ctx, network, ecpdId),
       );
 
 /** The keys of the fleet document, in the order in which one needs the other. */
@@ -79,12 +79,12 @@ export const fleetSectionsWith = (
   clientsSection,
   usersSection,
   // What triggers compare with depends on plans and groups.
-  followedBy(plansSection, refreshPlanLevels),
-  followedBy(ratePlanGroupsSection, refreshGroupLevels),
+  thenApply(plansSection, refreshPlanLevels),
+  thenApply(ratePlanGroupsSection, refreshGroupLevels),
   serviceableZipsSection,
   subscriptionsSection,
   // A line that the operator suspends returns to active like any other.
-  onNetwork(followedBy(devicesSection, applyImportedStates), network),
+  onNetwork(thenApply(devicesSection, applyImportedStates), network),
   // After the devices, as assignments lock them: neither waits for the other in a circle.
   licensesSection,
   userProfilesSection,

@@ -35,8 +35,8 @@ function parseTarget({ DATABASE_URL, DATABASE_DIRECT_URL }: NodeJS.ProcessEnv): 
   return databaseUrl;
 }
 
-/** The command line reads these, a line each, and tells people. */
-const tell = (told: object) => void process.stdout.write(`${JSON.stringify(told)}\n`);
+/** The command line reads these, a line each, and shows them to people. */
+const report = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 type Say = (line: string) => void;
 type Command =
@@ -88,7 +88,11 @@ async function distribute(client: pg.Client, onlyPlan: boolean, say: Say): Promi
   const reason = await whyInUse(client);
   if (reason !== undefined) throw new ShardError(reason);
   for (const [i, statement] of statements.entries()) {
-    tell({ line: statement, step: `${i} of ${statements.length} statements`, share: i / statements.length });
+    report({
+      line: statement,
+      step: `${i} of ${statements.length} statements`,
+      share: i / statements.length,
+    });
     await client.query(statement);
   }
   say(statements.length === 0 ? 'Everything is in its place.' : `Done: ${statements.length} statements.`);
@@ -96,7 +100,7 @@ async function distribute(client: pg.Client, onlyPlan: boolean, say: Say): Promi
 }
 
 async function shard(command: Command): Promise<object> {
-  const say: Say = (line) => tell({ line });
+  const say: Say = (line) => report({ line });
   const unreachable = (reason: string) => new ShardError(reason);
   return withConnection(parseTarget(process.env), 'linekeeper-shard', unreachable, (client) =>
     'plan' in command ? distribute(client, command.plan, say) : move(client, command, say),
@@ -104,9 +108,9 @@ async function shard(command: Command): Promise<object> {
 }
 
 try {
-  tell({ result: await shard(JSON.parse(process.argv[2] ?? '{"plan":true}') as Command) });
+  report({ result: await shard(JSON.parse(process.argv[2] ?? '{"plan":true}') as Command) });
 } catch (error) {
-  tell({ error: (error as Error).message });
+  report({ error: (error as Error).message });
   process.exitCode =
     error instanceof ConfigError
       ? EXIT_WRONG_USAGE

@@ -19,7 +19,7 @@ export interface SimulatorProcess {
   end(): Promise<void>;
 }
 
-type Told =
+type Report =
   | { ready: true }
   | { behindMs: number }
   | { nr: number; done: object }
@@ -40,13 +40,13 @@ function listenTo(child: ChildProcess, { log, onBehind }: SimulatorHost) {
   const waiting = new Map<number, Waiting>();
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
-  child.on('message', (told: Told) => {
-    if ('ready' in told) return ready.resolve();
-    if ('behindMs' in told) return onBehind(told.behindMs);
-    const asked = waiting.get(told.nr);
-    waiting.delete(told.nr);
-    if ('done' in told) asked?.resolve(told.done);
-    else asked?.reject(new Error(told.failed));
+  child.on('message', (report: Report) => {
+    if ('ready' in report) return ready.resolve();
+    if ('behindMs' in report) return onBehind(report.behindMs);
+    const asked = waiting.get(report.nr);
+    waiting.delete(report.nr);
+    if ('done' in report) asked?.resolve(report.done);
+    else asked?.reject(new Error(report.failed));
   });
   const gone = (why: string) => {
     const error = new Error(why);

@@ -4,7 +4,7 @@ import { ConfigError, type Settings } from '../platform/config/settings.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import type { Db } from '../platform/db/db.ts';
 import { sql } from '../platform/db/sql.ts';
-import type { Parts } from './compose.ts';
+import type { Parts } from './compose/compose.ts';
 
 /** Call it when everything is there that goes by the clock. */
 type LetRun = () => Promise<void>;

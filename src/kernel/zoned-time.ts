@@ -1,22 +1,19 @@
-const formats = new Map<string, Intl.DateTimeFormat>();
+import { forZone } from './time-zones.ts';
 
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-CA-u-ca-gregory-nu-latn', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'longOffset',
-  });
-  formats.set(timeZone, made);
-  return made;
-}
+const formatIn = forZone(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-CA-u-ca-gregory-nu-latn', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'longOffset',
+    }),
+);
 
 /** ISO 8601 with the offset that the zone has at that moment: 2026-01-15T00:00:00-06:00. */
 export function toZonedText(moment: Date, timeZone: string): string {

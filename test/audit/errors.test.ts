@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { faultCatalogue } from '../../src/app/fault-catalogue.ts';
+import type { FaultKind } from '../../src/platform/context/fault.ts';
 
 /** The rows of the interface's error tables: status, code, and the words with which the message begins. */
 const ROWS = `
@@ -49,7 +51,8 @@ const ROWS = `
 `;
 
 const catalogue = Object.values(faultCatalogue).flatMap((rows) => Object.values(rows));
-const spelled = new Set(catalogue.map(({ status, code, message }) => `${status} ${code} ${message}`));
+const spell = ({ status, code, message }: FaultKind) => `${status} ${code} ${message}`;
+const spelled = new Set(catalogue.map(spell));
 
 describe('the error tables of the interface', () => {
   for (const row of ROWS.trim().split('\n')) {
@@ -58,6 +61,21 @@ describe('the error tables of the interface', () => {
 });
 
 describe('every refusal', () => {
+  it('is in the catalogue, whichever file defines it', async () => {
+    const tables = globSync('src/**/*.ts').flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/^export const (\w+) = defineFaults\(/gm)].map(([, name]) => ({
+        path,
+        name: name!,
+      })),
+    );
+    assert.ok(tables.length > 25);
+    for (const { path, name } of tables) {
+      const rows: Record<string, FaultKind> = (await import(`../../${path}`))[name];
+      const missing = Object.values(rows).filter((row) => !spelled.has(spell(row)));
+      assert.deepEqual([path, missing], [path, []]);
+    }
+  });
+
   it('has a status of a refusal, a code and words', () => {
     assert.ok(catalogue.length > 100);
     assert.deepEqual(

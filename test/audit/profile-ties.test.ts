@@ -12,8 +12,8 @@ import {
   CROSS_PROFILE_WALKS,
   CROSS_PROFILE_WRITES,
   READS_IN_PARTS,
-  TEMPORARY,
-} from './rules.ts';
+} from './profile-rules.ts';
+import { TEMPORARY } from './rules.ts';
 
 const { url, drop } = await createTestDatabase();
 const client = new pg.Client(url);

@@ -51,6 +51,9 @@ const listening = (db: Db): Db => {
     many: (query) => hear(query, db.many(query)),
     maybe: (query) => hear(query, db.maybe(query)),
     one: (query) => hear(query, db.one(query)),
+    values: (query) => hear(query, db.values(query)),
+    value: (query) => hear(query, db.value(query)),
+    maybeValue: (query) => hear(query, db.maybeValue(query)),
     exec: (query) => hear(query, db.exec(query)),
     tx: (work, options) => {
       if (!options?.readOnly) heard.push('a transaction that may write');

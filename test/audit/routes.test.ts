@@ -257,12 +257,6 @@ function describeAccess({ method, config = {} }: (typeof routes)[number]): strin
   return access?.kind ?? 'nobody knows';
 }
 
-/** The interface has an error of its own for its absence. */
-const NEEDS_ACCOUNT = ['POST /m2m/v1/accounts/subscriptions/actions/list'];
-
-const bodyOf = ({ schema }: (typeof routes)[number]) =>
-  schema?.body as { properties?: object; required?: readonly string[] } | undefined;
-
 describe('routes', () => {
   // proves 9/paths device-management/onboarding sessions/what-a-call-needs plans/short-path
   it('are exactly the listed ones, with the listed access', () =>
@@ -270,38 +264,4 @@ describe('routes', () => {
       routes.map((route) => `${route.method} ${route.url}: ${describeAccess(route)}`).sort(),
       ROUTES.trim().split('\n').sort(),
     ));
-
-  // proves requests/account-not-named
-  it('of m2m that have an account in their body take the only one of the session where it is absent', () => {
-    const having = routes.filter(
-      (route) => /^\/(m2m\/|v[12]\/)/.test(route.url) && 'accountName' in (bodyOf(route)?.properties ?? {}),
-    );
-    assert.ok(having.length > NEEDS_ACCOUNT.length);
-    const needing = having.filter((route) => {
-      const access = route.config?.access;
-      const mayBeAbsent = access?.kind === 'account' && access.mayBeAbsent;
-      return !mayBeAbsent || bodyOf(route)?.required?.includes('accountName');
-    });
-    assert.deepEqual(
-      needing.map(({ method, url }) => `${method} ${url}`),
-      NEEDS_ACCOUNT,
-    );
-  });
-
-  it('each have an operationId of their own, a summary and a schema of what they answer', () => {
-    const schemas = routes.map(
-      ({ schema }) => schema as { operationId?: string; summary?: string; response?: object },
-    );
-    const ids = schemas.map((schema) => schema?.operationId);
-    assert.equal(new Set(ids).size, routes.length);
-    const bare = routes.filter(({ url }, i) => {
-      const schema = schemas[i];
-      // The export answers a document that is streamed, not serialised.
-      return !schema?.summary || (!schema.response && !url.endsWith('/export'));
-    });
-    assert.deepEqual(
-      bare.map(({ url }) => url),
-      [],
-    );
-  });
 });

@@ -6,7 +6,8 @@ import type { TableFacts } from '../../src/platform/sharding/catalogue.ts';
 import { listUnplaced, planShards, readTables } from '../../src/platform/sharding/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { readStatements, type Statement } from '../support/statements.ts';
-import { COUNTED_ON_ONE_SERVER, CROSS_PROFILE_WALKS, CROSS_PROFILE_WRITES, TEMPORARY } from './rules.ts';
+import { COUNTED_ON_ONE_SERVER, CROSS_PROFILE_WALKS, CROSS_PROFILE_WRITES } from './profile-rules.ts';
+import { TEMPORARY } from './rules.ts';
 
 const { url, drop } = await createTestDatabase();
 const client = new pg.Client(url);

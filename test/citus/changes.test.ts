@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { composeCarrier } from '../../src/app/compose-carrier.ts';
+import { composeCarrier } from '../../src/app/compose/compose-carrier.ts';
 import { TENANT } from '../../src/features/carrier-requests/test/scene.ts';
 import { changeExclusionList, removeExclusions } from '../../src/features/consents/change-exclusions.ts';
 import { setAccountConsent, setDeviceConsents } from '../../src/features/consents/set-consents.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { composeCarrier } from '../../src/app/compose-carrier.ts';
+import { composeCarrier } from '../../src/app/compose/compose-carrier.ts';
 import { applyFirings, cyclesOf, evaluateUsage } from '../../src/features/trigger-evaluation/index.ts';
 import { A, KB, LINES, makeTellingScene, over } from '../../src/features/trigger-notifications/test/scene.ts';
 import type { UsageEvaluator } from '../../src/features/usage/index.ts';
 import { takeUsage } from '../../src/features/usage/index.ts';
+import { RepeatingFeeds } from '../../src/features/usage/sql-insert-records.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { concurrencyLimit } from '../../src/platform/flow-control/limits.ts';
 import { isOnCluster } from '../support/citus.ts';
@@ -38,6 +39,7 @@ const feed = (kb: number) =>
       keptDays: 400,
       evaluator,
       share: { limit: concurrencyLimit(1), aheadMs: 0, countGivenUp() {} },
+      repeating: new RepeatingFeeds(),
       watch: { records: () => {}, batchSeconds: () => {} },
     },
   );

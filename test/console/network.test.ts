@@ -9,7 +9,7 @@ const scene = await openConsole(
   {},
   {
     elements: {
-      served: [{ name: 'hlr-east', element: register.element, follows: false, accounts: [ACCOUNT] }],
+      served: [{ name: 'hlr-east', element: register.element, afterwards: false, accounts: [ACCOUNT] }],
       openMs: 1,
     },
     // Nobody takes it here.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LISTENER_SERVICES, listDeliveries, postCallbacks } from '../../src/features/callbacks/index.ts';
+import { LISTENER_SERVICES } from '../../src/features/callback-payloads/index.ts';
+import { listDeliveries, postCallbacks } from '../../src/features/callbacks/index.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { eachRound, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';

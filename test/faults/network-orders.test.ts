@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
-import { openElements } from '../../src/app/network-elements.ts';
+import { openElements } from '../../src/app/network/network-elements.ts';
 import { parseSettings } from '../../src/platform/config/settings.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';

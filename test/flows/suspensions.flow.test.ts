@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeCarrier } from '../../src/app/compose-carrier.ts';
+import { composeCarrier } from '../../src/app/compose/compose-carrier.ts';
 import { suspendDevices } from '../../src/features/device-lifecycle/index.ts';
 import {
   byImei,

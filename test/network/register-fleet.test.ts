@@ -39,7 +39,7 @@ async function makeScene(t: TestContext) {
         const name = `hlr-${n + 1}`;
         const [from, to] = [imsiOf(n * SEEDED_EACH), imsiOf((n + 1) * SEEDED_EACH - 1)];
         const element = createOsmoHlr({ name, address, connectMs: 2_000, answerMs: 2_000 });
-        return { name, element, follows: false, imsi: [`${from}-${to}`] };
+        return { name, element, afterwards: false, imsi: [`${from}-${to}`] };
       }),
       openMs: 500,
     },

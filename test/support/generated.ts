@@ -1,6 +1,6 @@
 import { faultCatalogue } from '../../src/app/fault-catalogue.ts';
 import { VERSION } from '../../src/app/version.ts';
-import { describeCallbacks } from '../../src/features/callbacks/index.ts';
+import { describeCallbacks } from '../../src/features/callback-payloads/index.ts';
 import { settingRows } from '../../src/platform/config/settings.ts';
 import { recordExamples } from '../examples/record.ts';
 import { freshDatabase } from './database.ts';

@@ -1,8 +1,9 @@
 import Fastify, { type RouteOptions } from 'fastify';
-import { composeCarrier } from '../../src/app/compose-carrier.ts';
-import { composeLocations } from '../../src/app/compose-locations.ts';
+import { composeCarrier } from '../../src/app/compose/compose-carrier.ts';
+import { composeLocations } from '../../src/app/compose/compose-locations.ts';
 import { mounts } from '../../src/app/mounts.ts';
 import { createRuleCache } from '../../src/features/smart-alerts/index.ts';
+import { RepeatingFeeds } from '../../src/features/usage/sql-insert-records.ts';
 import { parseSettings } from '../../src/platform/config/settings.ts';
 import { concurrencyLimit } from '../../src/platform/flow-control/limits.ts';
 import { createHealth } from '../../src/platform/health/health.ts';
@@ -82,6 +83,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
           keptDays: 400,
           evaluator: nobodyEvaluates,
           share: FEED_SHARE,
+          repeating: new RepeatingFeeds(),
           watch: { records: () => {}, batchSeconds: () => {} },
         },
         positions: { share: FEED_SHARE },

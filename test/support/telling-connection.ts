@@ -27,6 +27,9 @@ export function openTellingConnection(databaseUrl: string, facts: Db) {
     many,
     maybe: async <Row>(query: Query) => (await many<Row>(query))[0],
     one: async <Row>(query: Query) => (await many<Row>(query))[0]!,
+    values: async <T>(query: Query) => (await many<object>(query)).map((row) => Object.values(row)[0] as T),
+    value: async <T>(query: Query) => (await db.values<T>(query))[0]!,
+    maybeValue: async <T>(query: Query) => (await db.values<T>(query))[0],
     exec: async (query) => (await run(query)).rowCount ?? 0,
     async tx(work) {
       await ask('begin');

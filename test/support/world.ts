@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCallbackHttp } from '../../src/adapters/callback-http/index.ts';
 import { createSimulatedNetwork } from '../../src/adapters/simulated-network/index.ts';
-import { CHANNELS, compose } from '../../src/app/compose.ts';
+import { CHANNELS, compose } from '../../src/app/compose/compose.ts';
 import { openNotificationSenders } from '../../src/app/notification-senders.ts';
 import { type HostedScenarios, hostScenarios } from '../../src/app/scenarios.ts';
 import { hostSimulator } from '../../src/app/simulator.ts';
@@ -12,7 +12,7 @@ import type { PositionSource } from '../../src/features/locations/index.ts';
 import type { OrderEngine } from '../../src/features/network/carrying/engine.ts';
 import type { Channel, NotificationEngine, Sender } from '../../src/features/notifications/index.ts';
 import type { AlertScheduler } from '../../src/features/smart-alerts/alert-scheduler.ts';
-import type { FileEngine } from '../../src/features/usage-files/engine.ts';
+import type { createFileEngine } from '../../src/features/usage-files/engine.ts';
 import { type Chance, trueChance } from '../../src/platform/chance/chance.ts';
 import { openChance } from '../../src/platform/chance/open-chance.ts';
 import { type MovableClock, movableClock } from '../../src/platform/clock/clock.ts';
@@ -49,7 +49,7 @@ export interface World {
   /** Where lines have a network. */
   readonly orders: OrderEngine | undefined;
   /** Where folders are watched. */
-  readonly files: FileEngine | undefined;
+  readonly files: ReturnType<typeof createFileEngine> | undefined;
   readonly dueWork: DueWorkCheck;
   readonly health: Health;
   readonly databaseUrl: string;

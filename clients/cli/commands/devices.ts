@@ -132,7 +132,7 @@ export function addDevices(program: Command): void {
       printFields(invocation, await invocation.api.call('GET /operator/v1/devices/{kind}/{id}', { path }));
     });
   withDevice(devices.command('state'))
-    .description("Puts a device into another state, as the operator: the account's listeners are told.")
+    .description("Puts a device into another state, as the operator: the account's listeners get a callback.")
     .addArgument(new Argument('<state>', 'the new state').choices(STATES))
     .addHelpText('after', '\nExample:\n  $ linekeeper devices state imei 990000000000001 suspend')
     .action(setState);

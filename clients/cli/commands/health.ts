@@ -52,7 +52,7 @@ async function showProcesses(_: object, command: Command): Promise<void> {
         `  ${feed}: ${ratePerSecond.toFixed(1)} records a second, ${taken} taken, ${rejected} rejected`,
     ),
   ]);
-  printLines(invocation, answer, lines.length === 0 ? ['No process has told of itself yet.'] : lines);
+  printLines(invocation, answer, lines.length === 0 ? ['No process has reported yet.'] : lines);
 }
 
 export function addHealth(program: Command): void {

@@ -44,16 +44,16 @@ const read = (file: string) =>
 async function play(file: string, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   const { api, json } = invocation;
-  const tell = (...lines: readonly string[]) => {
+  const show = (...lines: readonly string[]) => {
     if (!json) print(invocation, lines.map(plainText).join('\n'));
   };
   const scenario = await read(file);
-  tell(scenario.summary);
+  show(scenario.summary);
   const played = await playScenario(scenario, {
     operator: api,
     baseUrl: api.url.href,
-    said: (sentence) => tell('', sentence),
-    checked: (check) => tell(...linesOf(check)),
+    said: (sentence) => show('', sentence),
+    checked: (check) => show(...linesOf(check)),
   }).catch((error: unknown) => {
     throw error instanceof UnknownName ? wrongUsage(`${file}: ${error.message}`) : error;
   });

@@ -30,7 +30,7 @@ const element = {
 };
 const service = await startEmptyWorld({
   runs: true,
-  elements: { served: [{ name: element.name, element, follows: false }], openMs: 1 },
+  elements: { served: [{ name: element.name, element, afterwards: false }], openMs: 1 },
 });
 const env = { LINEKEEPER_DATA_DIR: service.dataDir };
 const FLEET = JSON.stringify({

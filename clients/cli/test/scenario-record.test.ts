@@ -77,7 +77,7 @@ describe('scenario record', () => {
       for (const check of [
         /yes {2}POST \/m2m\/v1\/devices\/actions\/suspend is answered with 503/,
         /yes {2}POST \/m2m\/v1\/devices\/actions\/suspend is answered with 200/,
-        /yes {2}CarrierService was told of the request once/,
+        /yes {2}CarrierService got a callback about the request once/,
         /yes {2}firings of \S+: 1/,
         /yes {2}callbacks of AlertService: 1/,
       ])

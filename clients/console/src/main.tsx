@@ -6,6 +6,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/shell.css';
 import './style/parts.css';
+import './style/facts.css';
 import './style/forms.css';
 import './style/table.css';
 import { App } from './app/App.tsx';

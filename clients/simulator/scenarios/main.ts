@@ -10,7 +10,7 @@ interface Asked {
 }
 
 /** What the service is told meanwhile. */
-type Told =
+type Report =
   | { readonly begun: { readonly name: string; readonly summary: string; readonly steps: number } }
   | { readonly wrong: string }
   | { readonly step: number }
@@ -25,31 +25,31 @@ const setting = (name: string): string => {
   return value;
 };
 
-const tell = (told: Told): Promise<void> =>
+const report = (message: Report): Promise<void> =>
   new Promise((resolve) => {
     if (process.send === undefined) return resolve();
-    process.send(told, () => resolve());
+    process.send(message, () => resolve());
   });
 
 const stopping = new AbortController();
 
-async function play({ file, text }: Asked['play']): Promise<Told> {
+async function play({ file, text }: Asked['play']): Promise<Report> {
   const scenario = parseScenario(file, text);
   const { name, summary, steps } = scenario;
-  await tell({ begun: { name, summary, steps: steps.length } });
+  await report({ begun: { name, summary, steps: steps.length } });
   const baseUrl = setting('URL');
   const { ok, lookAt } = await playScenario(scenario, {
     operator: createOperatorClient({ baseUrl, operatorKey: setting('OPERATOR_KEY') }),
     baseUrl,
     signal: stopping.signal,
-    stepped: (step) => void tell({ step }),
-    said: (said) => void tell({ event: { said } }),
-    checked: (event) => void tell({ event }),
+    stepped: (step) => void report({ step }),
+    said: (said) => void report({ event: { said } }),
+    checked: (event) => void report({ event }),
   });
   return { ended: { ok, lookAt } };
 }
 
-function endOf(error: unknown): Told {
+function endOf(error: unknown): Report {
   if (error instanceof WrongScenario) return { wrong: error.message };
   if (error instanceof Stopped) return { stopped: true };
   const { message } = error as Error;
@@ -59,7 +59,7 @@ function endOf(error: unknown): Told {
 process.once('message', (asked: Asked) => {
   play(asked.play)
     .catch(endOf)
-    .then(tell)
+    .then(report)
     .then(() => process.exit(0));
 });
 process.on('SIGTERM', () => stopping.abort());

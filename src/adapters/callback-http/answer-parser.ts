@@ -66,11 +66,11 @@ function parseHead(text: string): Head {
   const { length, codings, connection, keepAlive } = parseFields(lines);
   const status = Number(code);
   const isChunked = codings !== '' && tokensOf(codings).at(-1) === 'chunked';
-  const told = isChunked ? 'chunked' : codings === '' ? (length ?? 'untilClosed') : 'untilClosed';
+  const framing = isChunked ? 'chunked' : codings === '' ? (length ?? 'untilClosed') : 'untilClosed';
   const tokens = tokensOf(connection);
   const isLasting = minor === '1' ? !tokens.includes('close') : tokens.includes('keep-alive');
   const idle = IDLE_SECONDS.exec(keepAlive);
-  const bodyLength = BODILESS.includes(status) ? 0 : told;
+  const bodyLength = BODILESS.includes(status) ? 0 : framing;
   return {
     status,
     length: bodyLength,

@@ -7,11 +7,9 @@ import type {
 } from '../../features/network/index.ts';
 import { trueChance } from '../../platform/chance/chance.ts';
 import { randomToken } from '../../platform/crypto/token.ts';
-import { type Answer, createSignedPost, reasonOf, type SignedSettings } from './signed-post.ts';
+import { type Answer, createSignedPost, isRefusal, reasonOf, type SignedSettings } from './signed-post.ts';
 
 const BATCH_MAX = 100;
-/** 4xx, but about the moment: too slow, too early, too many. */
-const TEMPORARY = new Set([408, 425, 429]);
 const TRUTHS = ['active', 'suspended', 'gone', 'unknown'] as const;
 
 function outcomeOf(answer: Answer): OrderOutcome {
@@ -19,8 +17,7 @@ function outcomeOf(answer: Answer): OrderOutcome {
   const { status } = answer;
   if (status === 202) return { outcome: 'later' };
   if (status >= 200 && status < 300) return { outcome: 'done' };
-  const isRefusal = status >= 400 && status < 500 && !TEMPORARY.has(status);
-  return { outcome: isRefusal ? 'refused' : 'failed', reason: reasonOf(answer) };
+  return { outcome: isRefusal(status) ? 'refused' : 'failed', reason: reasonOf(answer) };
 }
 
 const idsOf = ({ imsi, msisdn, imei, iccid }: LineIds) => ({ imsi, msisdn, imei, iccid });

@@ -1,11 +1,9 @@
 import { type PositionSource, type SourceAnswer, SourceRefused } from '../../features/locations/index.ts';
 import { trueChance } from '../../platform/chance/chance.ts';
 import { randomToken } from '../../platform/crypto/token.ts';
-import { createSignedPost, reasonOf, type SignedSettings } from './signed-post.ts';
+import { createSignedPost, isRefusal, reasonOf, type SignedSettings } from './signed-post.ts';
 
 const BATCH_MAX = 100;
-/** 4xx, but about the moment: too slow, too early, too many. */
-const TEMPORARY = new Set([408, 425, 429]);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -42,7 +40,7 @@ export function createHttpPositions({
       const answer = await post('', randomToken(trueChance), content, signal);
       if ('failure' in answer) throw new Error(`${name} ${answer.failure}`);
       const { status, body } = answer;
-      if (status >= 400 && status < 500 && !TEMPORARY.has(status)) throw new SourceRefused(reasonOf(answer));
+      if (isRefusal(status)) throw new SourceRefused(reasonOf(answer));
       const positions = (body as { positions?: unknown } | null | undefined)?.positions;
       if (status !== 200 || !Array.isArray(positions)) throw new Error(`${name}: ${reasonOf(answer)}`);
       const asked = new Set(targets.map(({ deviceId }) => deviceId));

@@ -21,10 +21,15 @@ export type Answer =
   | { readonly status: number; readonly body: unknown; readonly text: string }
   | { readonly failure: string };
 
+/** 4xx, but about the moment: too slow, too early, too many. */
+const TEMPORARY = new Set([408, 425, 429]);
+
+export const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !TEMPORARY.has(status);
+
 /** What an answer gives as its reason: the member `reason`, or its text. */
 export function reasonOf({ status, body, text }: Exclude<Answer, { failure: string }>): string {
-  const told = (body as { reason?: unknown } | null | undefined)?.reason;
-  const said = (typeof told === 'string' ? told : text).replace(/\s+/g, ' ').trim().slice(0, REASON_KEPT);
+  const given = (body as { reason?: unknown } | null | undefined)?.reason;
+  const said = (typeof given === 'string' ? given : text).replace(/\s+/g, ' ').trim().slice(0, REASON_KEPT);
   return said === '' ? `answered ${status}` : said;
 }
 

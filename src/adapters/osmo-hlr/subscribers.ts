@@ -53,7 +53,8 @@ export function createSubscribers(client: CtrlClient) {
   async function find(imsi: string, signal: AbortSignal): Promise<Found> {
     const answer = await client.get(variableOf(imsi, 'info'), signal);
     if (says(answer, UNKNOWN)) return { subscriber: 'unknown' };
-    if ('refusal' in answer) return { reason: `the register did not tell of the line: ${answer.refusal}` };
+    if ('refusal' in answer)
+      return { reason: `the register did not answer about the line: ${answer.refusal}` };
     const subscriber = readInfo(answer.value);
     return subscriber === undefined
       ? { reason: 'the register did not say whether the line is in service' }

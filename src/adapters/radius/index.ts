@@ -61,15 +61,15 @@ export function createRadius(
     sessions: readonly SessionName[],
     signal: AbortSignal,
   ): Promise<OrderOutcome> {
-    const planToTell = planAttribute === undefined ? undefined : order.plan;
+    const sentPlan = planAttribute === undefined ? undefined : order.plan;
     // Nothing runs that would have to be cut, or changed.
-    if (order.wanted === 'active' && planToTell === undefined) return DONE;
+    if (order.wanted === 'active' && sentPlan === undefined) return DONE;
     const names = sessions.length > 0 ? sessions : [nameOfLine(order)];
     if (names.some((each) => each.length === 0))
       return { outcome: 'refused', reason: 'nothing names the line to the access server' };
     const [code, more] =
       order.wanted === 'active'
-        ? (['CoA-Request', [planAttributeOf(planAttribute!, planToTell!)]] as const)
+        ? (['CoA-Request', [planAttributeOf(planAttribute!, sentPlan!)]] as const)
         : (['Disconnect-Request', []] as const);
     const outcomes = await Promise.all(names.map((each) => ask(code, [...each, ...more], signal)));
     return outcomes.find(({ outcome }) => outcome !== 'done') ?? DONE;

@@ -31,16 +31,14 @@ const Entry = Type.Object(
 type Entry = Static<typeof Entry>;
 
 /** Before it is written: whether cycles of an account that exists will begin at other moments. */
-export const movesCycles = async (db: Db, ecpdId: string): Promise<boolean> =>
-  (
-    await db.one<{ found: boolean }>(sql`
-      with ${stagedOf('accounts', ecpdId)}
-      select exists (
-        select 1 from staged s
-        join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.body->>'accountName'
-        where coalesce(s.body->>'timeZone', a.time_zone) <> a.time_zone
-          or coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day) <> a.bill_cycle_day) as found`)
-  ).found;
+export const movesCycles = (db: Db, ecpdId: string): Promise<boolean> =>
+  db.value<boolean>(sql`
+    with ${stagedOf('accounts', ecpdId)}
+    select exists (
+      select 1 from staged s
+      join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.body->>'accountName'
+      where coalesce(s.body->>'timeZone', a.time_zone) <> a.time_zone
+        or coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day) <> a.bill_cycle_day) as found`);
 
 const OFF = { absent: () => sql`false` };
 

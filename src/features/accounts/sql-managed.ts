@@ -5,20 +5,16 @@ import { sql, trusted } from '../../platform/db/sql.ts';
 import type { LastingRelation, ManagedAccount, ManagedService } from './account.ts';
 
 /** A primary account is one that has added others, or did. */
-export const isPrimaryAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
-  (
-    await db.one<{ found: boolean }>(sql`
-      select exists (select 1 from managed_account where ecpd_id = ${ecpdId} and paccount_name = ${accountName}) as found`)
-  ).found;
+export const isPrimaryAccount = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
+  db.value<boolean>(sql`
+    select exists (select 1 from managed_account where ecpd_id = ${ecpdId} and paccount_name = ${accountName}) as found`);
 
 /** Whether the account is activated with another, for any service: to be added binds nobody. */
-export const isManagedAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
-  (
-    await db.one<{ found: boolean }>(sql`
-      select exists (
-        select 1 from managed_account
-        where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'provisioned') as found`)
-  ).found;
+export const isManagedAccount = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
+  db.value<boolean>(sql`
+    select exists (
+      select 1 from managed_account
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'provisioned') as found`);
 
 export const MANAGED =
   trusted(`account_name as "accountName", paccount_name as "paccountName", sku_name as "skuName", state,

@@ -60,30 +60,26 @@ export const listCandidates = (
     where a.ecpd_id = ${ecpdId} and a.account_name = any(${names}::text[])`);
 
 /** Those of the primary account that it has added and that are not activated: they have their room already. */
-export const listAdded = async (
+export const listAdded = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   serviceName: ManagedService,
   names: readonly string[],
 ): Promise<string[]> =>
-  (
-    await db.many<{ name: string }>(sql`
-      select account_name as name from managed_account
-      where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName}
-        and account_name = any(${names}::text[]) and state = 'added'`)
-  ).map(({ name }) => name);
+  db.values<string>(sql`
+    select account_name as name from managed_account
+    where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName}
+      and account_name = any(${names}::text[]) and state = 'added'`);
 
-export const countManagedAccounts = async (
+export const countManagedAccounts = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   serviceName: ManagedService,
 ): Promise<number> =>
-  (
-    await db.one<{ count: number }>(sql`
-      select count(*)::int as count from managed_account
-      where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName}
-        and state <> 'cancelled'`)
-  ).count;
+  db.value<number>(sql`
+    select count(*)::int as count from managed_account
+    where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName}
+      and state <> 'cancelled'`);
 
 /** How a primary and an account stand to each other for a service. */
 export interface Relation extends Tenant {
@@ -125,14 +121,12 @@ export const endOtherAdditions = async (
   at: Date,
 ): Promise<string[]> =>
   (
-    await db.many<{ name: string }>(sql`
+    await db.values<string>(sql`
       update managed_account set state = 'cancelled', updated_at = ${at}
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
         and paccount_name <> ${paccountName} and state = 'added'
       returning paccount_name as name`)
-  )
-    .map(({ name }) => name)
-    .toSorted();
+  ).toSorted();
 
 /** Of a row that is locked. */
 const setState =

@@ -5,19 +5,15 @@ import { sql } from '../../platform/db/sql.ts';
 import { stagedOf } from '../../platform/fleet-document/verify-entries.ts';
 import { holdAccounts, lockManaged } from './sql-managing.ts';
 
-export const listStagedAccounts = async (db: Db, ecpdId: string): Promise<string[]> =>
-  (
-    await db.many<{ name: string }>(sql`
-      select distinct body->>'accountName' as name from staged_entry
-      where section = 'managedAccounts' and ecpd_id = ${ecpdId}`)
-  ).map(({ name }) => name);
+export const listStagedAccounts = (db: Db, ecpdId: string): Promise<string[]> =>
+  db.values<string>(sql`
+    select distinct body->>'accountName' as name from staged_entry
+    where section = 'managedAccounts' and ecpd_id = ${ecpdId}`);
 
-const listStagedPrimaries = async (db: Db, ecpdId: string): Promise<string[]> =>
-  (
-    await db.many<{ name: string }>(sql`
-      select distinct paccount_name as name from staged_relation
-      where ecpd_id = ${ecpdId} and paccount_name is not null`)
-  ).map(({ name }) => name);
+const listStagedPrimaries = (db: Db, ecpdId: string): Promise<string[]> =>
+  db.values<string>(sql`
+    select distinct paccount_name as name from staged_relation
+    where ecpd_id = ${ecpdId} and paccount_name is not null`);
 
 /**
  * The entries as they come out with what is kept. Without a primary an entry means the only one that has the account; with

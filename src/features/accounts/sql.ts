@@ -47,11 +47,9 @@ export const listAccounts = (db: Db, { after, ecpdId, search, limit }: AccountFi
 /** More than any profile has; an answer is bounded all the same. */
 const NAMES_MAX = 10_000;
 
-export const listAccountNames = async (db: Db, ecpdId: string): Promise<AccountName[]> =>
-  (
-    await db.many<{ name: AccountName }>(sql`
-      select account_name as name from account where ecpd_id = ${ecpdId} order by account_name limit ${NAMES_MAX}`)
-  ).map(({ name }) => name);
+export const listAccountNames = (db: Db, ecpdId: string): Promise<AccountName[]> =>
+  db.values<AccountName>(sql`
+    select account_name as name from account where ecpd_id = ${ecpdId} order by account_name limit ${NAMES_MAX}`);
 
 /** Before an account is deleted: whoever still writes what belongs to it by name holds its row, and is waited for. */
 export const lockAccount = (db: Db, { ecpdId, accountName }: Tenant) =>

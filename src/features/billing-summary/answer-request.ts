@@ -2,7 +2,7 @@ import { billMonth } from '../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { FaultKind } from '../../platform/context/fault.ts';
 import type { Account } from '../accounts/index.ts';
-import { aggregateUsage, type DeviceRef, failed } from '../callbacks/index.ts';
+import { aggregateUsage, type DeviceRef, failed } from '../callback-payloads/index.ts';
 import { toDeviceFault } from '../carrier-requests/index.ts';
 import {
   type BilledBy,

@@ -1,7 +1,7 @@
 import { toDeviceRefs } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
-import type { DeviceRef } from '../callbacks/index.ts';
+import type { DeviceRef } from '../callback-payloads/index.ts';
 import { type DaySpan, listDevicesWithUsage } from '../usage/index.ts';
 import { findLinesByIdentifier, type Line, listLinesByKey, listLinesByLabel } from './sql-line.ts';
 import { type Cursor, LINES_PER_STEP, type NamedDevice, type Subject } from './summary-request.ts';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { type Account, findAccount } from '../accounts/index.ts';
 import { findAccountOfDevice, listUsage } from './list-usage.ts';
 import { parseAggregate, parseBilled, parseBilledUsage } from './parse-request.ts';
@@ -28,10 +28,7 @@ const addRequest = <Body extends TSchema>(
 ) =>
   api.post(
     url,
-    {
-      config: { access: accountIn('body', { mayBeAbsent: true }) },
-      schema: { ...schema, response: { 200: schemas.Accepted } },
-    },
+    calledBy(accountIn('body', { mayBeAbsent: true }), { ...schema, response: { 200: schemas.Accepted } }),
     async (request) => {
       const { ctx, tenant, body } = request;
       const account = await accountOf(request, tenant);
@@ -71,19 +68,16 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.post(
     '/devices/usage/actions/list',
-    {
-      config: {
-        access: accountIn('body', { mayBeAbsent: true, orOfDevice: true }),
-        query: true,
-        reads: 'replica',
-      },
-      schema: {
+    calledBy(
+      accountIn('body', { mayBeAbsent: true, orOfDevice: true }),
+      {
         operationId: 'listDeviceUsage',
         summary: 'What a device, or all that carry a label, used day by day',
         body: schemas.UsageListBody,
         response: { 200: schemas.UsageHistory },
       },
-    },
+      { query: true, reads: 'replica' },
+    ),
     async (request) => {
       const named = request.tenant as Tenant | undefined;
       const tenant = named ?? (await findAccountOfDevice(request.ctx, request.principal, request.body));

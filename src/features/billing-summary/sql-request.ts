@@ -15,13 +15,11 @@ export const insertRequest = (
     values (${ecpdId}, ${accountName}, ${requestId}, ${JSON.stringify(asked)}, ${now})`);
 
 /** Stops counting at `max`. */
-export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from (
-        select 1 from billing_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
-        limit ${max}) open`)
-  ).n;
+export const countOpen = (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as n from (
+      select 1 from billing_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+      limit ${max}) open`);
 
 /** `endedAfter`: what ended before is no longer given out. */
 export const findRequest = (

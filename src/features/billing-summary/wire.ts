@@ -1,4 +1,4 @@
-import { billingSummary, type DeviceRef } from '../callbacks/index.ts';
+import { billingSummary, type DeviceRef } from '../callback-payloads/index.ts';
 import type { Bill, BilledBy, BilledCountry, BilledGroup } from '../usage/index.ts';
 import type { Label, Month } from './schemas.ts';
 import { GROUPS_PER_PAGE } from './summary-request.ts';

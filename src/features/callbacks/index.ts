@@ -29,42 +29,6 @@ export {
 export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './messages/sql-message.ts';
 export { listCallbacksAbout, listOutcomes } from './messages/sql-outcome.ts';
 export {
-  accountGroupShareAlert,
-  type FiredTrigger,
-  type PlanMoves,
-  payAsYouGoAlert,
-  sensorRuleAlert,
-} from './payloads/alerts.ts';
-export { describeCallbacks } from './payloads/asyncapi.ts';
-export {
-  activated,
-  deactivated,
-  licenseChanged,
-  planChanged,
-  restored,
-  type SuspensionDays,
-  suspended,
-} from './payloads/carrier.ts';
-export { type Answered, failed } from './payloads/envelope.ts';
-export { EVENT_NAMES, EVENTS, eventsOf } from './payloads/events.ts';
-export {
-  consentFailure,
-  consentReport,
-  deviceLocated,
-  deviceNotLocated,
-  reportCompleted,
-  usageTriggerFired,
-} from './payloads/locations.ts';
-export {
-  type ProvisioningChange,
-  provisioningChanged,
-  resumeNotice,
-  suspensionStatus,
-  throttleNotice,
-} from './payloads/notices.ts';
-export type { DeviceRef } from './payloads/shapes.ts';
-export { aggregateUsage, billingSummary } from './payloads/usage.ts';
-export {
   WAITING_COUNTED_MAX,
   WireAttemptRequest,
   WireDelivery,
@@ -84,4 +48,3 @@ export {
   type SendCallback,
   type SendOutcome,
 } from './send-callback.ts';
-export { LISTENER_SERVICES, type ListenerService } from './service-names.ts';

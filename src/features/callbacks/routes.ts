@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type FaultKind, refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { callbackFaults, inArea } from './errors.ts';
 import { checkBefore, registerListener, removeListener } from './listeners/register-listener.ts';
 import { listListeners } from './listeners/sql-listener.ts';
@@ -67,15 +67,16 @@ export const listenerRoutes =
 
     api.get(
       '/callbacks/:accountName',
-      {
-        config: { access, cookie: HANDS_OUT_SECRETS },
-        schema: {
+      calledBy(
+        access,
+        {
           operationId: idOf('listListeners', path),
           summary: 'The listeners of the account, with the credentials they are sent',
           params: schemas.AccountParams,
           response: { 200: Type.Array(schemas.WireListener) },
         },
-      },
+        { cookie: HANDS_OUT_SECRETS },
+      ),
       async ({ ctx, tenant }, reply) => {
         reply.header('cache-control', 'no-store');
         return (await listListeners(ctx.db, tenant)).map((listener) => toWireListener(listener, ctx.secrets));
@@ -84,15 +85,16 @@ export const listenerRoutes =
 
     api.delete(
       '/callbacks/:accountName/name/:service',
-      {
-        config: { access, cookie: 'callbacks' },
-        schema: {
+      calledBy(
+        access,
+        {
           operationId: idOf('removeListener', path),
           summary: 'Removes a listener; what waits for it fails and can be re-sent',
           params: schemas.ListenerParams,
           response: { 200: schemas.RemoveAnswer },
         },
-      },
+        { cookie: 'callbacks' },
+      ),
       async (request) => {
         const { ctx, tenant, params } = request;
         const words = wordsOf(request);
@@ -110,32 +112,30 @@ export const deliveryRoutes =
   async (api) => {
     api.get(
       '/callbacks/:accountName/deliveries',
-      {
-        config: { access },
-        schema: {
-          operationId: 'listDeliveries',
-          summary: 'Callbacks of the account, newest first, with every attempt',
-          params: schemas.AccountParams,
-          querystring: schemas.DeliveryQuery,
-          response: { 200: Type.Array(schemas.WireDelivery) },
-        },
-      },
+      calledBy(access, {
+        operationId: 'listDeliveries',
+        summary: 'Callbacks of the account, newest first, with every attempt',
+        params: schemas.AccountParams,
+        querystring: schemas.DeliveryQuery,
+        response: { 200: Type.Array(schemas.WireDelivery) },
+      }),
       ({ ctx, tenant, query: { limit = 100, ...filter } }) =>
         listDeliveries(ctx, { ...filter, tenant, limit }, withhold),
     );
 
     api.post(
       '/callbacks/:accountName/resend',
-      {
-        config: { access, cookie: 'callbacks' },
-        schema: {
+      calledBy(
+        access,
+        {
           operationId: 'resendCallbacks',
           summary: 'Sends the failed callbacks of a request again, in a new series of attempts',
           params: schemas.AccountParams,
           body: schemas.ResendBody,
           response: { 200: schemas.ResendAnswer },
         },
-      },
+        { cookie: 'callbacks' },
+      ),
       async ({ ctx, tenant, body }) => ({
         resent: await resendCallbacks(ctx, tenant, { requestId: body.requestId }),
       }),

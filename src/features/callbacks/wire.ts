@@ -1,8 +1,8 @@
 import type { SecretBox } from '../../platform/crypto/secret-box.ts';
+import { LISTENER_SERVICES, type ListenerService } from '../callback-payloads/index.ts';
 import { sealContext } from './listeners/listener-secrets.ts';
 import type { ListenerRow } from './listeners/sql-listener.ts';
 import type { WireListener } from './schemas.ts';
-import { LISTENER_SERVICES, type ListenerService } from './service-names.ts';
 
 const bySpelling = new Map<string, ListenerService>(
   LISTENER_SERVICES.map((name) => [name.toLowerCase(), name]),

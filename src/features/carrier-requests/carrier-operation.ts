@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
 import type { DeviceId, DeviceIdColumns, DeviceIdKind } from '../../kernel/device-id.ts';
 import type { Actor, Ctx, Tenant } from '../../platform/context/context.ts';
-import type { Answered, ListenerService } from '../callbacks/index.ts';
+import type { Answered, ListenerService } from '../callback-payloads/index.ts';
 import type { DeviceState } from '../devices/index.ts';
 import type { LineNetwork } from '../network/index.ts';
 import type { DeviceFault } from './errors.ts';

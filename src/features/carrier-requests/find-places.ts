@@ -14,14 +14,14 @@ const NAMED_TWICE: Outcome = { fault: toDeviceFault(deviceFaults.namedTwice) };
 /** A place in the request, with its device where there is one, or with what stands against it. */
 export interface Place {
   readonly row: WaitingDevice;
-  /** How the device is named to its listener. */
-  readonly told: WaitingDevice['ids'];
+  /** How callbacks name the device. */
+  readonly reportedIds: WaitingDevice['ids'];
   readonly deviceId: string | null;
   readonly fault: DeviceFault | undefined;
 }
 
-/** As the request named the device, in the kinds that the operation tells; in its own where it was named by none of them. */
-export function callbackIds(
+/** As the request named the device, in the kinds that the operation reports; in its own where it was named by none of them. */
+function callbackIds(
   { callbackKinds }: Pick<CarrierOperation, 'callbackKinds'>,
   { ids }: Pick<WaitingDevice, 'ids'>,
   device?: DeviceIdColumns,
@@ -32,6 +32,12 @@ export function callbackIds(
   return [named, own, ids].find(({ length }) => length > 0) ?? ids;
 }
 
+/** A row whose device is not looked for: it has failed as it stands. */
+export const unfoundPlace = (
+  row: WaitingDevice,
+  operation: Pick<CarrierOperation, 'callbackKinds'>,
+): Place => ({ row, reportedIds: callbackIds(operation, row), deviceId: row.deviceId, fault: undefined });
+
 /** Devices that nobody had when the request was taken; somebody may have got them since. */
 async function addUnknown(
   ctx: Ctx,
@@ -39,7 +45,7 @@ async function addUnknown(
   operation: CarrierOperation,
   request: WorkedRequest<unknown>,
   rows: readonly WaitingDevice[],
-): Promise<readonly Omit<Place, 'told'>[]> {
+): Promise<readonly Omit<Place, 'reportedIds'>[]> {
   if (operation.addDevices === undefined || rows.length === 0) return [];
   const named = rows.map(({ ids }) => ids.map(({ id, kind }) => ({ kind, value: id })));
   const takesFrom = operation.others && new Set<string>(operation.others.of(request.body));
@@ -57,7 +63,7 @@ async function addUnknown(
   }));
 }
 
-type FoundPlace = Omit<Place, 'told'>;
+type FoundPlace = Omit<Place, 'reportedIds'>;
 
 /** The devices of some rows of a request, locked, and the rows as places that know theirs. */
 export interface FoundPlaces {
@@ -118,7 +124,7 @@ export async function findPlaces(
   const byId = new Map(devices.map((device) => [device.deviceId, device]));
   const places = found.map((place) => ({
     ...place,
-    told: callbackIds(operation, place.row, byId.get(place.deviceId ?? '')),
+    reportedIds: callbackIds(operation, place.row, byId.get(place.deviceId ?? '')),
   }));
   return {
     places,

@@ -1,5 +1,5 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
-import { findHeld, followLines, type LineNetwork, listNetworkLines, orderHeld } from '../network/index.ts';
+import { findHeld, type LineNetwork, listNetworkLines, orderHeld, orderLines } from '../network/index.ts';
 import type { CarrierOperation, LockedDevice, Outcome, WorkedRequest } from './carrier-operation.ts';
 import { type FoundPlaces, lockPlaces } from './find-places.ts';
 import { HELD } from './settle-places.ts';
@@ -101,10 +101,10 @@ export async function carryOut(ctx: Ctx, tenant: Tenant, work: Work, found: Foun
       ? devices.filter(isFree)
       : await lockPlaces(ctx, tenant, operation, request, rows);
   const results = await operation.handle(ctx, tenant, request, free);
-  const told = candidates
+  const changed = candidates
     .filter((device) => isFree(device) && 'payload' in (results.get(device.deviceId) ?? {}))
     .map(({ deviceId }) => deviceId);
-  await followLines(ctx, tenant.ecpdId, network, told, { cause: 'follow', following: 'differing' });
+  await orderLines(ctx, tenant.ecpdId, network, changed, { cause: 'follow', which: 'differing' });
   const all = new Map<string, Outcome | typeof HELD>(results);
   for (const deviceId of held) all.set(deviceId, HELD);
   return all;

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { type FindProgress, getProgress } from './get-progress.ts';
 import { StatusParams, WireStatus } from './schemas.ts';
 
@@ -9,15 +9,12 @@ export const carrierRequestRoutes =
   async (api) => {
     api.get(
       '/accounts/:accountName/requests/:requestId/status',
-      {
-        config: { access: accountIn('params') },
-        schema: {
-          operationId: 'readRequestStatus',
-          summary: 'How far a request is that is answered by callbacks, and how many of its devices failed',
-          params: StatusParams,
-          response: { 200: WireStatus },
-        },
-      },
+      calledBy(accountIn('params'), {
+        operationId: 'readRequestStatus',
+        summary: 'How far a request is that is answered by callbacks, and how many of its devices failed',
+        params: StatusParams,
+        response: { 200: WireStatus },
+      }),
       async ({ ctx, tenant, params }) => {
         const { devices, ...progress } = await getProgress(ctx, tenant, params.requestId, finders);
         if (devices === undefined) return progress;

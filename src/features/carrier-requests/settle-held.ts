@@ -1,14 +1,14 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { type ClosedOrder, followLines, judgeHeld, putBack } from '../network/index.ts';
+import { type ClosedOrder, checkHeld, orderLines, putBack } from '../network/index.ts';
 import type { CarrierRequest, Outcome, Workings } from './carrier-operation.ts';
 import { deviceFaults, toDeviceFault } from './errors.ts';
-import { callbackIds, findPlaces, type Place } from './find-places.ts';
+import { unfoundPlace } from './find-places.ts';
 import { ConfirmPayload } from './schemas.ts';
 import { settle } from './settle-places.ts';
 import { listHeld, lockDevices, type WaitingDevice } from './sql-device.ts';
-import { findOpenRequest, lockOpenRequest } from './sql-request.ts';
-import { operationOf } from './work-request.ts';
+import { lockOpenRequest } from './sql-request.ts';
+import { lockRequest, type OpenRequest, openPlaces } from './work-request.ts';
 
 /** What a job of this kind is asked for with; who works on it knows the operations. */
 export const CONFIRM = { kind: 'carrier-requests.confirm', schema: ConfirmPayload, attemptsMax: 8 } as const;
@@ -57,35 +57,24 @@ async function lockHeld(
   return rows;
 }
 
-interface Judged {
-  readonly confirmed: readonly WaitingDevice[];
-  readonly failed: readonly { readonly row: WaitingDevice; readonly reason: string }[];
-}
-
-async function judge(
+/** Those that the network has confirmed, and those that have failed there with why. */
+async function splitByOutcome(
   tx: Ctx,
   { ecpdId }: Tenant,
   requestId: string,
   rows: readonly WaitingDevice[],
-): Promise<Judged> {
+) {
   const ids = rows.flatMap(({ deviceId }) => deviceId ?? []);
-  const verdicts = await judgeHeld(tx, ecpdId, requestId, ids);
-  const of = (row: WaitingDevice) => verdicts.get(row.deviceId ?? '') ?? 'open';
+  const orders = await checkHeld(tx, ecpdId, requestId, ids);
+  const of = (row: WaitingDevice) => orders.get(row.deviceId ?? '') ?? 'open';
   return {
     confirmed: rows.filter((row) => of(row) === 'confirmed'),
     failed: rows.flatMap((row) => {
-      const verdict = of(row);
-      return typeof verdict === 'object' ? [{ row, reason: verdict.reason }] : [];
+      const state = of(row);
+      return typeof state === 'object' ? [{ row, reason: state.reason }] : [];
     }),
   };
 }
-
-const placeOf = (row: WaitingDevice, operation: Parameters<typeof callbackIds>[0]): Place => ({
-  row,
-  told: callbackIds(operation, row),
-  deviceId: row.deviceId,
-  fault: undefined,
-});
 
 /** Has every one of these failed, and lets the elements that had confirmed put them back. */
 async function failHeld(
@@ -97,7 +86,7 @@ async function failHeld(
 ): Promise<void> {
   if (failed.length === 0) return;
   const operation = workings.operations.get(request.operation) ?? {};
-  const places = failed.map(({ row }) => placeOf(row, operation));
+  const places = failed.map(({ row }) => unfoundPlace(row, operation));
   await settle(tx, tenant, request, workings, {
     places,
     outcomes: failed.map(({ outcome }) => outcome),
@@ -112,27 +101,25 @@ async function failHeld(
 async function changeConfirmed(
   tx: Ctx,
   tenant: Tenant,
-  request: CarrierRequest,
+  open: OpenRequest,
   workings: Workings,
   confirmed: readonly WaitingDevice[],
 ): Promise<number> {
   if (confirmed.length === 0) return 0;
-  const { operation, body } = operationOf(request, workings);
+  const { request, operation, body } = open;
   const ids = confirmed.flatMap(({ deviceId }) => deviceId ?? []);
   const fitting = (await operation.countFitting?.(tx, tenant, body, ids)) ?? ids.length;
   const rows = confirmed.slice(0, Math.max(1, fitting));
-  const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
-  const worked = { ...request, body };
-  const found = await findPlaces(asAsked, tenant, operation, worked, rows);
+  const { asAsked, worked, found } = await openPlaces(tx, tenant, open, rows);
   const results = await operation.handle(asAsked, tenant, worked, found.devices);
   const outcomes = found.outcomesOf(results);
   await settle(tx, tenant, request, workings, { places: found.places, outcomes, wereHeld: true });
   // The line may be another than it was when it was ordered, and other elements are only told of it.
   const changed = rows.flatMap(({ deviceId }) => deviceId ?? []);
   if (workings.network !== undefined)
-    await followLines(tx, tenant.ecpdId, workings.network, changed, {
+    await orderLines(tx, tenant.ecpdId, workings.network, changed, {
       cause: 'follow',
-      following: 'differing',
+      which: 'differing',
     });
   return confirmed.length - rows.length;
 }
@@ -145,20 +132,16 @@ export const settleHeld = (
   workings: Workings,
 ): Promise<boolean> =>
   inTx(ctx, async (tx) => {
-    const asked = await findOpenRequest(tx.db, tenant, requestId);
-    if (asked === undefined) return true;
-    const { operation, body } = operationOf(asked, workings);
-    await operation.prepare?.(tx, tenant, body);
-    const request = await lockOpenRequest(tx.db, tenant, requestId);
-    if (request === undefined) return true;
+    const open = await lockRequest(tx, tenant, requestId, workings);
+    if (open === undefined) return true;
     const rows = await lockHeld(tx, tenant, requestId, deviceIds);
-    const { confirmed, failed } = await judge(tx, tenant, requestId, rows);
+    const { confirmed, failed } = await splitByOutcome(tx, tenant, requestId, rows);
     const faults = failed.map(({ row, reason }) => ({
       row,
       outcome: { fault: toDeviceFault(deviceFaults.network, reason) },
     }));
-    await failHeld(tx, tenant, request, workings, faults);
-    return (await changeConfirmed(tx, tenant, request, workings, confirmed)) === 0;
+    await failHeld(tx, tenant, open.request, workings, faults);
+    return (await changeConfirmed(tx, tenant, open, workings, confirmed)) === 0;
   });
 
 /** Nobody could settle them: they have failed, and the network puts them back. */

@@ -1,5 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
-import { failed, postCallbacks } from '../callbacks/index.ts';
+import { failed } from '../callback-payloads/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import type { CarrierRequest, Outcome, Workings } from './carrier-operation.ts';
 import type { Place } from './find-places.ts';
 import { noteLearned, setHeld } from './sql-device.ts';
@@ -16,7 +17,7 @@ interface Settled {
 }
 
 /**
- * Tells the listener of each place, and counts them; true when the request is ended. Nothing is decided by what the statements
+ * Writes the callback of each place, and counts them; true when the request is ended. Nothing is decided by what the statements
  * answer, so each is sent while the one before runs.
  */
 export async function settle(
@@ -35,10 +36,12 @@ export async function settle(
     const isNew = added !== undefined || (fault !== undefined && row.faultCode === null);
     return isNew ? [{ nth: row.nth, added, fault }] : [];
   });
-  const payloads = places.flatMap(({ told }, n) => {
+  const payloads = places.flatMap(({ reportedIds }, n) => {
     const outcome = outcomes[n]!;
     if ('skipped' in outcome || 'held' in outcome) return [];
-    return 'fault' in outcome ? [failed({ requestId, deviceIds: told }, outcome.fault)] : [outcome.payload];
+    return 'fault' in outcome
+      ? [failed({ requestId, deviceIds: reportedIds }, outcome.fault)]
+      : [outcome.payload];
   });
   const failures = faults.filter((fault) => fault !== undefined).length;
   const counts = {
@@ -59,6 +62,6 @@ export async function settle(
     countSettled(tx.db, tenant, requestId, counts),
   ]);
   if (ended === undefined) return false;
-  for (const tell of onEnded) await tell(tx, tenant, { requestId, ...ended });
+  for (const notify of onEnded) await notify(tx, tenant, { requestId, ...ended });
   return true;
 }

@@ -203,16 +203,16 @@ export async function noteLearned(
   learned: readonly Learned[],
 ): Promise<void> {
   if (learned.length === 0) return;
-  const told = JSON.stringify(
+  const values = JSON.stringify(
     Object.fromEntries(
       learned.map(({ nth, added, fault }) => [nth, [added, fault?.faultcode, fault?.faultstring]]),
     ),
   );
   await db.exec(sql`
     update carrier_request_device d set
-      device_id = coalesce((${told}::jsonb -> d.nth::text ->> 0)::uuid, d.device_id),
-      fault_code = ${told}::jsonb -> d.nth::text ->> 1,
-      fault_text = ${told}::jsonb -> d.nth::text ->> 2
+      device_id = coalesce((${values}::jsonb -> d.nth::text ->> 0)::uuid, d.device_id),
+      fault_code = ${values}::jsonb -> d.nth::text ->> 1,
+      fault_text = ${values}::jsonb -> d.nth::text ->> 2
     where d.ecpd_id = ${ecpdId} and d.request_id = ${requestId}
       and d.nth = any(${plainArray(learned.map(({ nth }) => nth))}::int[])`);
 }

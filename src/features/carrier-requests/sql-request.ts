@@ -22,13 +22,11 @@ export const insertRequest = (
       ${JSON.stringify(request.body)}::jsonb, ${now}, ${request.createdBy}, ${request.createdByKind})`);
 
 /** Stops counting at `max`. */
-export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from (
-        select 1 from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
-        limit ${max}) open`)
-  ).n;
+export const countOpen = (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as n from (
+      select 1 from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+      limit ${max}) open`);
 
 /** `endedAfter`: what ended before is no longer given out. */
 export const findRequest = (
@@ -146,22 +144,18 @@ export async function deleteRequestDevicesOfAccount(db: Db, { ecpdId, accountNam
   await db.exec(sql`delete from carrier_request_device where ecpd_id = ${ecpdId} and request_id in (${own})`);
 }
 
-export const hasOpenRequests = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
-  (
-    await db.one<{ open: boolean }>(sql`
-      select exists (select 1 from carrier_request
-        where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`)
-  ).open;
+export const hasOpenRequests = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
+  db.value<boolean>(sql`
+    select exists (select 1 from carrier_request
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`);
 
 /** A text that is another one when a request has ended; undefined where none has since then. By its count, because a clock may stand still. */
-export const findEndedMark = async (
+export const findEndedMark = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   since: Date,
 ): Promise<string | undefined> =>
-  (
-    await db.maybe<{ mark: string }>(sql`
-      select ended_at::text || ' ' || count(*) as mark from carrier_request
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at >= ${since}
-      group by ended_at order by ended_at desc limit 1`)
-  )?.mark;
+  db.maybeValue<string>(sql`
+    select ended_at::text || ' ' || count(*) as mark from carrier_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at >= ${since}
+    group by ended_at order by ended_at desc limit 1`);

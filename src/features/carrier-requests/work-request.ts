@@ -2,28 +2,55 @@ import { Value } from 'typebox/value';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import type { CarrierOperation, CarrierRequest, Workings } from './carrier-operation.ts';
 import { deviceFaults, toDeviceFault } from './errors.ts';
-import { callbackIds, faultOf, findPlaces } from './find-places.ts';
+import { faultOf, findPlaces, unfoundPlace } from './find-places.ts';
 import { carryOut } from './hold-devices.ts';
 import { settle } from './settle-places.ts';
 import { listWaiting, type WaitingDevice } from './sql-device.ts';
 import { findOpenRequest, lockOpenRequest } from './sql-request.ts';
 
-/** What a request asks for, and its body as the operation knows it. */
-export function operationOf(
-  { operation: name, body }: CarrierRequest,
+/** A request that is held until the transaction ends, and what it asks for. */
+export interface OpenRequest {
+  readonly request: CarrierRequest;
+  readonly operation: CarrierOperation;
+  /** As the operation knows it. */
+  readonly body: unknown;
+}
+
+/** Undefined when the request has ended. What the operation locks comes before the request. */
+export async function lockRequest(
+  tx: Ctx,
+  tenant: Tenant,
+  requestId: string,
   { operations }: Workings,
-): { readonly operation: CarrierOperation; readonly body: unknown } {
-  const operation = operations.get(name);
-  if (operation === undefined) throw new Error(`nobody knows the operation ${name}`);
-  return { operation, body: Value.Parse(operation.body, body) };
+): Promise<OpenRequest | undefined> {
+  const asked = await findOpenRequest(tx.db, tenant, requestId);
+  if (asked === undefined) return undefined;
+  const operation = operations.get(asked.operation);
+  if (operation === undefined) throw new Error(`nobody knows the operation ${asked.operation}`);
+  const body = Value.Parse(operation.body, asked.body);
+  await operation.prepare?.(tx, tenant, body);
+  const request = await lockOpenRequest(tx.db, tenant, requestId);
+  return request && { request, operation, body };
+}
+
+/** The devices of these rows, and who has asked for the change: it is done in that name, and not in that of the job. */
+export async function openPlaces(
+  tx: Ctx,
+  tenant: Tenant,
+  { request, operation, body }: OpenRequest,
+  rows: readonly WaitingDevice[],
+) {
+  const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
+  const worked = { ...request, body };
+  return { asAsked, worked, found: await findPlaces(asAsked, tenant, operation, worked, rows) };
 }
 
 /** The next rows of a request, as many as the operation works on at once. */
 async function listFitting(
   tx: Ctx,
   tenant: Tenant,
-  request: CarrierRequest,
-  { operation, body, chunk }: { operation: CarrierOperation; body: unknown; chunk: number },
+  { request, operation, body }: OpenRequest,
+  chunk: number,
 ): Promise<readonly WaitingDevice[]> {
   const rows = await listWaiting(tx.db, tenant, request, chunk);
   const deviceIds = rows.flatMap(({ deviceId }) => deviceId ?? []);
@@ -41,19 +68,13 @@ export const workChunk = (
   workings: Workings,
 ): Promise<boolean> =>
   inTx(ctx, async (tx) => {
-    const asked = await findOpenRequest(tx.db, tenant, requestId);
-    if (asked === undefined) return true;
-    const { operation, body } = operationOf(asked, workings);
-    await operation.prepare?.(tx, tenant, body);
-    const request = await lockOpenRequest(tx.db, tenant, requestId);
-    if (request === undefined) return true;
-    const rows = await listFitting(tx, tenant, request, { operation, body, chunk: workings.limits.chunk });
+    const open = await lockRequest(tx, tenant, requestId, workings);
+    if (open === undefined) return true;
+    const { request, operation } = open;
+    const rows = await listFitting(tx, tenant, open, workings.limits.chunk);
     // What is left waits for the network.
     if (rows.length === 0) return true;
-    // What changes is the doing of who asked for it, and not of the job.
-    const asAsked: Ctx = { ...tx, actor: { kind: request.createdByKind, name: request.createdBy } };
-    const worked = { ...request, body };
-    const found = await findPlaces(asAsked, tenant, operation, worked, rows);
+    const { asAsked, worked, found } = await openPlaces(tx, tenant, open, rows);
     const results = await carryOut(
       asAsked,
       tenant,
@@ -64,7 +85,7 @@ export const workChunk = (
     return settle(tx, tenant, request, workings, { places: found.places, outcomes });
   });
 
-/** Whoever waits for the request is told what became of it, also when nobody could work on it. */
+/** Whoever waits for the request gets a result for each device, also when nobody could work on it. */
 export async function giveUpRequest(
   ctx: Ctx,
   tenant: Tenant,
@@ -79,12 +100,7 @@ export async function giveUpRequest(
       const rows = await listWaiting(tx.db, tenant, request, workings.limits.chunk);
       if (rows.length === 0) return true;
       const operation = workings.operations.get(request.operation) ?? {};
-      const places = rows.map((row) => ({
-        row,
-        told: callbackIds(operation, row),
-        deviceId: row.deviceId,
-        fault: undefined,
-      }));
+      const places = rows.map((row) => unfoundPlace(row, operation));
       const outcomes = rows.map((row) => ({ fault: faultOf(row) ?? unexpected }));
       return settle(tx, tenant, request, workings, { places, outcomes });
     });

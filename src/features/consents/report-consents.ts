@@ -1,5 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
-import { consentFailure, consentReport, postCallbacks } from '../callbacks/index.ts';
+import { consentFailure, consentReport } from '../callback-payloads/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import { type ConsentLevel, DEVICES_MAX, isReportedAlone } from './consent.ts';
 import type { WireDeviceRef } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
 import { changeExclusionList, removeExclusions } from './change-exclusions.ts';
 import { requireRegistered } from './check-request.ts';
@@ -14,16 +14,12 @@ import { queued } from './wire.ts';
 const exclusionChanges: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/consents',
-    {
-      config: { access: accountIn('body') },
-      schema: {
-        operationId: 'changeExclusions',
-        summary:
-          'Excludes devices from being located, by a list of them or all at once, or allows them again',
-        body: schemas.ExclusionBody,
-        response: { 200: schemas.Success },
-      },
-    },
+    calledBy(accountIn('body'), {
+      operationId: 'changeExclusions',
+      summary: 'Excludes devices from being located, by a list of them or all at once, or allows them again',
+      body: schemas.ExclusionBody,
+      response: { 200: schemas.Success },
+    }),
     async ({ ctx, tenant, body, principal, dialect }) => {
       const { type = 'replace', allDevice, exclusion } = body;
       if (allDevice === undefined && exclusion === undefined)
@@ -35,15 +31,12 @@ const exclusionChanges: FastifyPluginAsyncTypebox = async (api) => {
 
   api.delete(
     '/consents',
-    {
-      config: { access: accountIn('query') },
-      schema: {
-        operationId: 'removeExclusions',
-        summary: 'Takes devices out of the exclusion list; those that are not in it stay allowed',
-        querystring: schemas.RemoveQuery,
-        response: { 200: schemas.Removed },
-      },
-    },
+    calledBy(accountIn('query'), {
+      operationId: 'removeExclusions',
+      summary: 'Takes devices out of the exclusion list; those that are not in it stay allowed',
+      querystring: schemas.RemoveQuery,
+      response: { 200: schemas.Removed },
+    }),
     async ({ ctx, tenant, query, principal }) => {
       if (query.deviceList.trim() === '') refuse(deviceListFaults.emptyDeviceList);
       const named = query.deviceList.split(',');
@@ -56,29 +49,23 @@ const exclusionChanges: FastifyPluginAsyncTypebox = async (api) => {
 const exclusionLists: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/consents/:accountName',
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'readExclusions',
-        summary: 'The exclusion list of the account from its beginning',
-        params: schemas.AccountParams,
-        response: { 200: schemas.WireExclusions },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'readExclusions',
+      summary: 'The exclusion list of the account from its beginning',
+      params: schemas.AccountParams,
+      response: { 200: schemas.WireExclusions },
+    }),
     ({ ctx, tenant }) => getExclusions(ctx, tenant, 0),
   );
 
   api.get(
     '/consents/:accountName/index/:startIndex',
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'readExclusionsFrom',
-        summary: 'The exclusion list of the account from an index on; beyond its end an empty page',
-        params: schemas.PageParams,
-        response: { 200: schemas.WireExclusions },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'readExclusionsFrom',
+      summary: 'The exclusion list of the account from an index on; beyond its end an empty page',
+      params: schemas.PageParams,
+      response: { 200: schemas.WireExclusions },
+    }),
     ({ ctx, tenant, params }) => getExclusions(ctx, tenant, params.startIndex),
   );
 };
@@ -88,32 +75,26 @@ const PATH = '/devicelocations/action/consents';
 const levelChanges: FastifyPluginAsyncTypebox = async (api) => {
   api.put(
     PATH,
-    {
-      config: { access: accountIn('body') },
-      schema: {
-        operationId: 'setAccountConsent',
-        summary:
-          'Sets the consent level of all devices and ends the levels of single ones; reports follow as callbacks of consentEnableReport',
-        body: schemas.AccountConsentBody,
-        response: { 200: schemas.Queued },
-      },
-    },
+    calledBy(accountIn('body'), {
+      operationId: 'setAccountConsent',
+      summary:
+        'Sets the consent level of all devices and ends the levels of single ones; reports follow as callbacks of consentEnableReport',
+      body: schemas.AccountConsentBody,
+      response: { 200: schemas.Queued },
+    }),
     async ({ ctx, tenant, body: { allDeviceConsent, deviceList }, principal }) =>
       queued(await setAccountConsent(ctx, tenant, { allDeviceConsent, deviceList }, principal.username)),
   );
 
   api.post(
     PATH,
-    {
-      config: { access: accountIn('body') },
-      schema: {
-        operationId: 'setDeviceConsents',
-        summary:
-          'Gives single devices a consent level of their own; reports follow as callbacks of consentEnableReport',
-        body: schemas.DeviceConsentBody,
-        response: { 200: schemas.Queued },
-      },
-    },
+    calledBy(accountIn('body'), {
+      operationId: 'setDeviceConsents',
+      summary:
+        'Gives single devices a consent level of their own; reports follow as callbacks of consentEnableReport',
+      body: schemas.DeviceConsentBody,
+      response: { 200: schemas.Queued },
+    }),
     async ({ ctx, tenant, body, principal }) =>
       queued(await setDeviceConsents(ctx, tenant, body.deviceList, principal.username)),
   );
@@ -122,16 +103,13 @@ const levelChanges: FastifyPluginAsyncTypebox = async (api) => {
 const levels: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     PATH,
-    {
-      config: { access: accountIn('query') },
-      schema: {
-        operationId: 'readConsents',
-        summary:
-          "The account's consent level, with that of one device or of the devices that have one of their own",
-        querystring: schemas.LevelQuery,
-        response: { 200: schemas.WireLevels },
-      },
-    },
+    calledBy(accountIn('query'), {
+      operationId: 'readConsents',
+      summary:
+        "The account's consent level, with that of one device or of the devices that have one of their own",
+      querystring: schemas.LevelQuery,
+      response: { 200: schemas.WireLevels },
+    }),
     async ({ ctx, tenant, query: { deviceId, after } }) => {
       await requireRegistered(ctx, tenant);
       return getLevels(ctx, tenant, { deviceId, after });
@@ -140,16 +118,13 @@ const levels: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/consents/:accountName/history',
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'readConsentHistory',
-        summary: 'When a device could be located, how precisely, and on which consent',
-        params: schemas.AccountParams,
-        querystring: schemas.HistoryQuery,
-        response: { 200: schemas.WireHistory },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'readConsentHistory',
+      summary: 'When a device could be located, how precisely, and on which consent',
+      params: schemas.AccountParams,
+      querystring: schemas.HistoryQuery,
+      response: { 200: schemas.WireHistory },
+    }),
     async ({ ctx, tenant, query: { deviceId, kind, ...range }, dialect }) => {
       await requireRegistered(ctx, tenant);
       const device = await findOwnDevice(ctx, tenant, { id: deviceId, kind });

@@ -77,11 +77,9 @@ export const findUnlisted = async (
   return new Set(rows.map(({ identifier }) => identifier));
 };
 
-export const countExclusions = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
-  ).n;
+export const countExclusions = (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as n from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
 
 interface ExclusionPage {
   readonly allDevice: boolean;

@@ -77,12 +77,10 @@ export const setDeviceLevels = (
     update consent set updated_at = ${at}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and exists (select 1 from entered)`);
 
-export const findLevel = async (db: Db, { ecpdId, accountName }: Tenant): Promise<ConsentLevel | undefined> =>
-  (
-    await db.maybe<{ level: ConsentLevel }>(
-      sql`select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
-    )
-  )?.level;
+export const findLevel = (db: Db, { ecpdId, accountName }: Tenant): Promise<ConsentLevel | undefined> =>
+  db.maybeValue<ConsentLevel>(
+    sql`select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
+  );
 
 export type DeviceLevel = DeviceRow & { readonly level: ConsentLevel | null };
 

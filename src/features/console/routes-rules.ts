@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { viewerOfAccount } from '../../platform/http/access.ts';
+import { calledBy, viewerOfAccount } from '../../platform/http/access.ts';
 import { textOf } from '../../platform/json/exact-json.ts';
 import { listRuleVersions, type WireRecord } from '../device-management/index.ts';
 import { findDevice } from '../devices/index.ts';
@@ -51,20 +51,22 @@ function toState(record: WireRecord | undefined) {
 const Trial = Type.Object({
   active: Type.Boolean({ description: 'Whether readings would be compared with it' }),
   reason: Type.Optional(Type.String({ description: 'Why not' })),
-  holds: Type.Optional(Type.Boolean({ description: 'Absent where what the device told last does not say' })),
+  holds: Type.Optional(
+    Type.Boolean({ description: 'Absent where the last values of the device do not say' }),
+  ),
   compared: Type.Array(WireComparison),
   at: TimestampOrNull,
-  fields: Type.Array(Type.String(), { description: 'What the device has told so far' }),
+  fields: Type.Array(Type.String(), { description: 'What the device has reported so far' }),
 });
 
 export const ruleRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/accounts/:accountName/devices/:deviceId/rule-trial',
-    {
-      config: { access: viewerOfAccount(), query: true },
-      schema: {
+    calledBy(
+      viewerOfAccount(),
+      {
         operationId: 'consoleTryRule',
-        summary: 'What a rule would say of what the device told last, without writing it',
+        summary: 'What a rule would answer for the last values of the device, without writing it',
         params: Type.Object({
           ...AccountParams.properties,
           deviceId: Type.String({ pattern: UUID_PATTERN }),
@@ -75,7 +77,8 @@ export const ruleRoutes: FastifyPluginAsyncTypebox = async (api) => {
         }),
         response: { 200: Trial },
       },
-    },
+      { query: true },
+    ),
     async ({ ctx, tenant, params: { deviceId }, body }) => {
       if ((await findDevice(ctx.db, { ...tenant, deviceId })) === undefined) refuse(consoleFaults.noDevice);
       const trial = await tryRule(ctx.db, { ...tenant, deviceId }, body);

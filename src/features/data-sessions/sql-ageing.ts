@@ -2,12 +2,10 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-export const listProfilesWithSilent = async (db: Db, before: Date, page: { after: string; limit: number }) =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select distinct s.ecpd_id as "ecpdId" from data_session s
-      where s.closed_at is null and s.last_at < ${before} and s.ecpd_id > ${page.after} order by 1 limit ${page.limit}`)
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesWithSilent = (db: Db, before: Date, page: { after: string; limit: number }) =>
+  db.values<string>(sql`
+    select distinct s.ecpd_id as "ecpdId" from data_session s
+    where s.closed_at is null and s.last_at < ${before} and s.ecpd_id > ${page.after} order by 1 limit ${page.limit}`);
 
 /** What another holds gets a report, and is left to it. */
 export const closeSilent = (db: Db, ecpdId: string, before: Date, limit: number): Promise<number> =>

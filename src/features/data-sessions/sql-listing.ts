@@ -58,8 +58,6 @@ export const isLineConnected = async (
   db: Db,
   { ecpdId, accountName, deviceId }: DeviceKey,
 ): Promise<boolean> =>
-  (
-    await db.maybe<{ online: boolean }>(sql`
-      select ${isConnected({ ecpdId })} as online from device d
-      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = ${deviceId}`)
-  )?.online ?? false;
+  (await db.maybeValue<boolean>(sql`
+    select ${isConnected({ ecpdId })} as online from device d
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = ${deviceId}`)) ?? false;

@@ -23,12 +23,10 @@ export const listRestarts = async (db: Db, names: readonly string[]): Promise<Re
   );
 
 /** Profiles whose lines have open sessions on an access server. */
-export const listProfilesOn = async (db: Db, nas: string, after: string, limit: number): Promise<string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select distinct ecpd_id as "ecpdId" from data_session
-      where nas = ${nas} and closed_at is null and ecpd_id > ${after} order by 1 limit ${limit}`)
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesOn = (db: Db, nas: string, after: string, limit: number): Promise<string[]> =>
+  db.values<string>(sql`
+    select distinct ecpd_id as "ecpdId" from data_session
+    where nas = ${nas} and closed_at is null and ecpd_id > ${after} order by 1 limit ${limit}`);
 
 /** What another holds gets a report of its own, and is left to it. */
 export const closeSessionsOn = (db: Db, ecpdId: string, nas: string, at: Date, limit: number) =>

@@ -3,7 +3,7 @@ import { toDeviceRefs } from '../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { tenantOf } from '../../platform/jobs/job.ts';
-import { activated } from '../callbacks/index.ts';
+import { activated } from '../callback-payloads/index.ts';
 import {
   type DeviceFault,
   defineAsked,

@@ -2,10 +2,11 @@ import { toDeviceRefs } from '../../kernel/device-id.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
-import { type Answered, postCallbacks, restored, resumeNotice } from '../callbacks/index.ts';
+import { type Answered, restored, resumeNotice } from '../callback-payloads/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import { lockAccountOfDevices, lockDevices } from '../carrier-requests/index.ts';
 import { setStates } from '../devices/index.ts';
-import { followLines, holdResumes, type LineNetwork } from '../network/index.ts';
+import { holdResumes, type LineNetwork, orderLines } from '../network/index.ts';
 import {
   type DueDevice,
   type EndedSuspension,
@@ -87,14 +88,14 @@ const resumeBatch =
     });
     await postCallbacks(tx, tenant.ecpdId, callbacks);
     if (network !== undefined)
-      await followLines(
+      await orderLines(
         tx,
         tenant.ecpdId,
         network,
         due.map(({ deviceId }) => deviceId),
         {
           cause: 'follow',
-          following: 'differing',
+          which: 'differing',
         },
       );
   };

@@ -1,12 +1,7 @@
 import { Type } from 'typebox';
 import { findAccount } from '../accounts/index.ts';
-import {
-  type Answered,
-  deactivated,
-  deleteMessagesAbout,
-  restored,
-  suspensionStatus,
-} from '../callbacks/index.ts';
+import { type Answered, deactivated, restored, suspensionStatus } from '../callback-payloads/index.ts';
+import { deleteMessagesAbout } from '../callbacks/index.ts';
 import {
   defineOperation,
   type LockedDevice,

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { AccountName } from '../../kernel/account-name.ts';
 import type { Principal, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import {
   Accepted,
   type Creation,
@@ -51,10 +51,7 @@ export const lifecycleRoutes =
     ) =>
       api.post(
         url,
-        {
-          config: { access: accountIn('body', { mayBeAbsent: true }) },
-          schema: { ...schema, response: { 200: Accepted } },
-        },
+        calledBy(accountIn('body', { mayBeAbsent: true }), { ...schema, response: { 200: Accepted } }),
         async (request) => {
           const { ctx, tenant, principal, body } = request;
           const wanted = await parse(body as Static<Body>, request);
@@ -129,7 +126,7 @@ export const lifecycleRoutes =
       '/devices/suspension/status',
       {
         operationId: 'reportSuspensions',
-        summary: 'Tells by DeviceSuspensionStatus callbacks which devices are suspended, and for how long',
+        summary: 'Reports by DeviceSuspensionStatus callbacks which devices are suspended, and for how long',
         body: schemas.StatusBody,
       },
       (body) => ({

@@ -190,28 +190,26 @@ export const endImported = (db: Db, ecpdId: string, now: Date) =>
     where u.ecpd_id = ${ecpdId} and u.device_id = s.device_id and u.resumed_at is null`);
 
 /** Those that are suspended now and were not get one; answers the accounts that have such. */
-export const beginImported = async (
+export const beginImported = (
   db: Db,
   ecpdId: string,
   { now, resumesAt, noticeAt }: { now: Date; resumesAt: Date; noticeAt: Date },
 ): Promise<readonly string[]> =>
-  (
-    await db.many<{ accountName: string }>(sql`
-      with staged as materialized (select device_id from staged_device where ecpd_id = ${ecpdId}),
-      changed as materialized (
-        select device_id, old_state from staged_change where ecpd_id = ${ecpdId} and old_state <> 'suspend'),
-      suspended as materialized (
-        select d.device_id, d.account_name, coalesce(c.old_state, 'active') as resumes_to
-        from staged s
-        join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state = 'suspend'
-        left join changed c on c.device_id = s.device_id
-        where not exists (
-          select 1 from device_suspension u
-          where u.ecpd_id = ${ecpdId} and u.device_id = d.device_id and u.resumed_at is null)),
-      begun as (
-        insert into device_suspension (ecpd_id, device_id, account_name, suspended_at, resumes_at, notice_at, with_billing,
-          resumes_to, reason)
-        select ${ecpdId}, device_id, account_name, ${now}, ${resumesAt}, ${noticeAt}, false, resumes_to, 'operator'
-        from suspended returning account_name)
-      select distinct account_name as "accountName" from begun`)
-  ).map(({ accountName }) => accountName);
+  db.values<string>(sql`
+    with staged as materialized (select device_id from staged_device where ecpd_id = ${ecpdId}),
+    changed as materialized (
+      select device_id, old_state from staged_change where ecpd_id = ${ecpdId} and old_state <> 'suspend'),
+    suspended as materialized (
+      select d.device_id, d.account_name, coalesce(c.old_state, 'active') as resumes_to
+      from staged s
+      join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state = 'suspend'
+      left join changed c on c.device_id = s.device_id
+      where not exists (
+        select 1 from device_suspension u
+        where u.ecpd_id = ${ecpdId} and u.device_id = d.device_id and u.resumed_at is null)),
+    begun as (
+      insert into device_suspension (ecpd_id, device_id, account_name, suspended_at, resumes_at, notice_at, with_billing,
+        resumes_to, reason)
+      select ${ecpdId}, device_id, account_name, ${now}, ${resumesAt}, ${noticeAt}, false, resumes_to, 'operator'
+      from suspended returning account_name)
+    select distinct account_name as "accountName" from begun`);

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
-import { postCallbacks, type SuspensionDays, suspended } from '../callbacks/index.ts';
+import { type SuspensionDays, suspended } from '../callback-payloads/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import {
   createRequestFor,
   defineOperation,

@@ -1,4 +1,4 @@
-import { defineFaults } from '../../platform/context/fault.ts';
+import { defineFaults, fault } from '../../platform/context/fault.ts';
 import { DOCUMENT_MAX_BYTES, EXPANDED_MAX, RULES_PER_DEVICE_MAX } from './limits.ts';
 
 const invalid = (code: string, message: string) => ({ status: 400, code, message });
@@ -31,10 +31,6 @@ export const recordFaults = defineFaults({
     `A device has at most ${RULES_PER_DEVICE_MAX} rules, disabled ones too`,
   ),
   ambiguous: invalid('ambiguous_identifier', 'Several devices match; one is needed'),
-  notFound: { status: 404, code: 'not_found', message: 'The account has no such record' },
-  stale: {
-    status: 412,
-    code: 'version_conflict',
-    message: 'The record was changed meanwhile: versionid is not its present one',
-  },
+  notFound: fault(404, 'not_found', 'The account has no such record'),
+  stale: fault(412, 'version_conflict', 'The record was changed meanwhile: versionid is not its present one'),
 });

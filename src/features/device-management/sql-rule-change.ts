@@ -34,8 +34,8 @@ const gather = (db: Db) => sql`
   select distinct ecpd_id as "ecpdId" from rule_change where ${onlyReachable(db, 'ecpd_id')} order by 1 limit 1000`;
 
 /** The read across profiles takes no locks. */
-export const listProfilesWithRuleChanges = async (db: Db): Promise<string[]> =>
-  (await db.many<{ ecpdId: string }>(db.sharded ? gather(db) : WALKED)).map(({ ecpdId }) => ecpdId);
+export const listProfilesWithRuleChanges = (db: Db): Promise<string[]> =>
+  db.values<string>(db.sharded ? gather(db) : WALKED);
 
 /** Takes the oldest changes that nobody else is following; they are gone when the transaction commits. */
 export const takeRuleChanges = (db: Db, ecpdId: string, limit: number) =>
@@ -44,12 +44,10 @@ export const takeRuleChanges = (db: Db, ecpdId: string, limit: number) =>
       select change_id from rule_change where ecpd_id = ${ecpdId} order by change_id limit ${limit} for update skip locked)
     returning account_name as "accountName", rule_id as "ruleId", device_id as "deviceId"`);
 
-export const hasRuleChanges = async (db: Db): Promise<boolean> =>
-  (
-    await db.one<{ some: boolean }>(
-      sql`select exists (select 1 from rule_change where ${onlyReachable(db, 'ecpd_id')}) as some`,
-    )
-  ).some;
+export const hasRuleChanges = (db: Db): Promise<boolean> =>
+  db.value<boolean>(
+    sql`select exists (select 1 from rule_change where ${onlyReachable(db, 'ecpd_id')}) as some`,
+  );
 
-export const countRuleChanges = async (db: Db): Promise<number> =>
-  (await db.one<{ count: number }>(sql`select count(*)::int as count from rule_change`)).count;
+export const countRuleChanges = (db: Db): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as count from rule_change`);

@@ -18,11 +18,9 @@ export interface Move {
 export type MoveLines = (tx: Ctx, move: Move) => Promise<void>;
 
 /** By themselves: where tables are distributed, an update cannot count. */
-const nextListNumbers = async (db: Db, count: number): Promise<bigint[]> =>
-  (
-    await db.many<{ n: bigint }>(sql`
-      select nextval('device_list_number_seq') as n from generate_series(1, ${count})`)
-  ).map(({ n }) => n);
+const nextListNumbers = (db: Db, count: number): Promise<bigint[]> =>
+  db.values<bigint>(sql`
+    select nextval('device_list_number_seq') as n from generate_series(1, ${count})`);
 
 /** It is the last in the lists of its new account, and on its plan as long as it is there. A parent stays behind. */
 const movedDevices = ({ from, to, deviceIds }: Move, numbers: readonly bigint[], at: Date): Query => sql`

@@ -3,9 +3,9 @@ import type { Ctx } from '../../platform/context/context.ts';
 import {
   type ListenerService,
   type ProvisioningChange,
-  postCallbacks,
   provisioningChanged,
-} from '../callbacks/index.ts';
+} from '../callback-payloads/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import type { DeviceState } from './device.ts';
 import { listProvisioned, listStagedChanges, type ProvisionedChange } from './sql-changes.ts';
 

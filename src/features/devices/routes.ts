@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { findAccount } from '../accounts/index.ts';
 import { listDevicesOf } from './list-devices.ts';
 import { ListBody, WireDeviceList } from './schemas-listing.ts';
@@ -10,15 +10,16 @@ import { deviceWriter } from './wire.ts';
 export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/devices/actions/list',
-    {
-      config: { access: accountIn('body', { mayBeAbsent: true }), query: true, reads: 'replica' },
-      schema: {
+    calledBy(
+      accountIn('body', { mayBeAbsent: true }),
+      {
         operationId: 'listDevices',
         summary: 'The lines of an account, a page at a time: 202 while more remain, 200 with the last page',
         body: ListBody,
         response: { 200: WireDeviceList, 202: WireDeviceList },
       },
-    },
+      { query: true, reads: 'replica' },
+    ),
     async ({ ctx, tenant, body, dialect }, reply) => {
       const account = await findAccount(ctx.db, tenant);
       if (account === undefined) return refuse(dialect.faults.accountUnknownInBody);

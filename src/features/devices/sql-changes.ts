@@ -3,7 +3,7 @@ import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
-import type { ProvisioningChange } from '../callbacks/index.ts';
+import type { ProvisioningChange } from '../callback-payloads/index.ts';
 import type { DeviceState } from './device.ts';
 
 /** The identifiers whose change is reported, and its name. */

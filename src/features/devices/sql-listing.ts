@@ -111,16 +111,14 @@ export const listLines = (
   );
 
 /** The place in the listing of a device that has the identifier, of whatever kind. */
-export const findListNumber = async (
+export const findListNumber = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   value: string,
 ): Promise<string | undefined> =>
-  (
-    await db.maybe<{ listNumber: string }>(sql`
-      select d.list_number::text as "listNumber" from device_identifier di
-      join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
-      where di.kind = any(${DEVICE_ID_KINDS}::text[]) and di.value = ${value}
-        and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}
-      order by d.list_number limit 1`)
-  )?.listNumber;
+  db.maybeValue<string>(sql`
+    select d.list_number::text as "listNumber" from device_identifier di
+    join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
+    where di.kind = any(${DEVICE_ID_KINDS}::text[]) and di.value = ${value}
+      and di.ecpd_id = ${ecpdId} and di.account_name = ${accountName}
+    order by d.list_number limit 1`);

@@ -126,12 +126,10 @@ export const listPlansAt = (db: Db, ecpdId: string, moments: readonly DeviceMome
 /** Lines are counted up to so many. */
 export const LINES_COUNTED = 100_000;
 
-const counted = async (db: Db, lines: Query): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      unprepared(sql`select count(*)::int as count from (${lines} limit ${LINES_COUNTED + 1}) d`),
-    )
-  ).count;
+const counted = (db: Db, lines: Query): Promise<number> =>
+  db.value<number>(
+    unprepared(sql`select count(*)::int as count from (${lines} limit ${LINES_COUNTED + 1}) d`),
+  );
 
 export const countDevicesOfProfile = (db: Db, ecpdId: string): Promise<number> =>
   counted(db, sql`select 1 from device where ecpd_id = ${ecpdId}`);

@@ -148,17 +148,15 @@ const MARKED_MAX = 10_000;
  * Another text whenever a trigger of the account has fired: for those who watch. The newest alone would not tell of one
  * that was fired at the same moment, or a little earlier, and committed later.
  */
-export const findFiringMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
-  (
-    await db.one<{ mark: string }>(sql`
-      with newest as (
-        select fired_at, firing_id from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
-        order by fired_at desc, firing_id desc limit 1)
-      select concat_ws(' ', (select firing_id from newest), count(*)) as mark from (
-        select 1 from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
-          and fired_at >= (select fired_at from newest) - make_interval(mins => ${MARKED_MINUTES})
-        limit ${MARKED_MAX}) latest`)
-  ).mark;
+export const findFiringMark = (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
+  db.value<string>(sql`
+    with newest as (
+      select fired_at, firing_id from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
+      order by fired_at desc, firing_id desc limit 1)
+    select concat_ws(' ', (select firing_id from newest), count(*)) as mark from (
+      select 1 from firing where ecpd_id = ${ecpdId} and account_name = ${accountName}
+        and fired_at >= (select fired_at from newest) - make_interval(mins => ${MARKED_MINUTES})
+      limit ${MARKED_MAX}) latest`);
 
 /** Those of them that are still on record, in no order. */
 export const listFiringsById = async (
@@ -172,12 +170,10 @@ export const listFiringsById = async (
       where ecpd_id = ${ecpdId} and firing_id = any(${plainArray(firingIds)}::uuid[])`)
   ).map(toFiring);
 
-const findFiringTime = async (db: Db, ecpdId: string, firingId: string): Promise<Date | undefined> =>
-  (
-    await db.maybe<{ firedAt: Date }>(
-      sql`select fired_at as "firedAt" from firing where ecpd_id = ${ecpdId} and firing_id = ${firingId}`,
-    )
-  )?.firedAt;
+const findFiringTime = (db: Db, ecpdId: string, firingId: string): Promise<Date | undefined> =>
+  db.maybeValue<Date>(
+    sql`select fired_at as "firedAt" from firing where ecpd_id = ${ecpdId} and firing_id = ${firingId}`,
+  );
 
 export interface FiringPage {
   readonly limit?: number;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { refuse } from '../../platform/context/fault.ts';
-import { operatorWith } from '../../platform/http/access.ts';
+import { calledBy, operatorWith } from '../../platform/http/access.ts';
 import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import { injectedFaults } from './errors.ts';
 import type { FaultRules } from './fault-rule.ts';
@@ -60,14 +60,15 @@ export const faultRoutes =
 
     api.get(
       '/faults',
-      {
-        config: { ...config, access: operatorWith('read') },
-        schema: {
+      calledBy(
+        operatorWith('read'),
+        {
           operationId: 'operatorListFaults',
           summary: 'The rules by which calls fail on purpose, and how often each was used',
           response,
         },
-      },
+        { ...config },
+      ),
       async () => rulesOrRefuse().list(),
     );
 

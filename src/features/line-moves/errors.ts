@@ -1,9 +1,5 @@
-import { defineFaults } from '../../platform/context/fault.ts';
+import { defineFaults, fault } from '../../platform/context/fault.ts';
 
 export const moveFaults = defineFaults({
-  notDeactive: {
-    status: 409,
-    code: 'line_in_use',
-    message: 'Only a deactive line can be moved to another customer',
-  },
+  notDeactive: fault(409, 'line_in_use', 'Only a deactive line can be moved to another customer'),
 });

@@ -1,12 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
-import {
-  deviceLocated,
-  deviceNotLocated,
-  postCallbacks,
-  type RestingMessage,
-  reportCompleted,
-  type WithholdPayloads,
-} from '../callbacks/index.ts';
+import { deviceLocated, deviceNotLocated, reportCompleted } from '../callback-payloads/index.ts';
+import { postCallbacks, type RestingMessage, type WithholdPayloads } from '../callbacks/index.ts';
 import { listWithheld } from '../consents/index.ts';
 import { entryWriter, toWirePosition } from '../locations/index.ts';
 import { withheldFailure } from './get-report.ts';
@@ -75,7 +69,7 @@ function withheldPayload(
 ): string | undefined {
   const stored = JSON.parse(payload) as Report & { readonly message?: Report };
   const { transactionID, deviceList } = stored.message ?? stored;
-  if (deviceList.every((told) => told.error.type === error.type)) return undefined;
+  if (deviceList.every((device) => device.error.type === error.type)) return undefined;
   const reported = { accountName: tenant.accountName, transactionID };
   return JSON.stringify(deviceNotLocated(reported, { msid: deviceList[0]?.msid ?? '', error }));
 }

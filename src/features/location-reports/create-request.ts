@@ -71,8 +71,8 @@ export async function createRequest(
     if (answeredBy === 'report') waiting = await insertEntries(db, tenant, txid, entries, cache, now);
     else {
       const settled = await insertEntriesReturning(db, tenant, txid, entries, cache, now);
-      const told = settled.map((entry) => ({ ...entry, outcome: entry.outcome ?? notAsked(entry) }));
-      await notify.devices(ctx, tenant, { txid, accuracy, cacheMode }, told);
+      const results = settled.map((entry) => ({ ...entry, outcome: entry.outcome ?? notAsked(entry) }));
+      await notify.devices(ctx, tenant, { txid, accuracy, cacheMode }, results);
       waiting = totalCount - settled.length;
     }
     const isCurrent = waiting > 0 || (cacheMode === 2 && withheld.size > 0);

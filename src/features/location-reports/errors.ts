@@ -1,10 +1,6 @@
-import { defineFaults } from '../../platform/context/fault.ts';
+import { defineFaults, fault } from '../../platform/context/fault.ts';
 
 export const requestFaults = defineFaults({
-  notFound: { status: 400, code: 'INVALID_PARAMETER', message: 'Transaction not found' },
-  tooManyRequests: {
-    status: 429,
-    code: '429',
-    message: 'Too many location requests of the account are under way',
-  },
+  notFound: fault(400, 'INVALID_PARAMETER', 'Transaction not found'),
+  tooManyRequests: fault(429, '429', 'Too many location requests of the account are under way'),
 });

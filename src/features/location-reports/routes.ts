@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { entryWriter, LocateBody, parseLocateRequest } from '../locations/index.ts';
 import { cancelRequest, createRequest, type RequestDeps } from './create-request.ts';
 import { findKnownRequest, getReport } from './get-report.ts';
@@ -20,10 +20,12 @@ export const reportRoutes =
     const create = (path: string, answeredBy: AnsweredBy, operationId: string, summary: string) =>
       api.post(
         path,
-        {
-          config: { access: accountIn('body') },
-          schema: { operationId, summary, body: LocateBody, response: { 200: schemas.Accepted } },
-        },
+        calledBy(accountIn('body'), {
+          operationId,
+          summary,
+          body: LocateBody,
+          response: { 200: schemas.Accepted },
+        }),
         ({ ctx, tenant, body }) => {
           const request = parseLocateRequest(body, DEVICES_MAX);
           return createRequest(ctx, tenant, { answeredBy, request }, deps);
@@ -97,17 +99,14 @@ export const reportRoutes =
 
     api.delete(
       '/devicelocations/:txid',
-      {
-        config: { access: accountIn('query') },
-        schema: {
-          operationId: 'cancelDeviceLocations',
-          summary:
-            'Cancels a request that is still queued; some callbacks may already have gone out, and no others follow',
-          params: schemas.CancelParams,
-          querystring: schemas.CancelQuery,
-          response: { 200: schemas.Cancelled },
-        },
-      },
+      calledBy(accountIn('query'), {
+        operationId: 'cancelDeviceLocations',
+        summary:
+          'Cancels a request that is still queued; some callbacks may already have gone out, and no others follow',
+        params: schemas.CancelParams,
+        querystring: schemas.CancelQuery,
+        response: { 200: schemas.Cancelled },
+      }),
       async ({ ctx, tenant, params: { txid } }) => ({
         txid: await cancelRequest(ctx, tenant, txid, 'callbacks'),
       }),

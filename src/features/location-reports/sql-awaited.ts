@@ -92,17 +92,11 @@ export async function listCached(
 }
 
 /** Those of the devices that somebody waits for, because they could not be reached. */
-export const listAwaitedDevices = async (
-  db: Db,
-  ecpdId: string,
-  deviceIds: readonly string[],
-): Promise<string[]> =>
-  (
-    await db.many<{ deviceId: string }>(sql`
-      select distinct device_id as "deviceId" from location_entry
-      where ecpd_id = ${ecpdId} and state = 'absent' and device_id = any(${plainArray(deviceIds)}::uuid[])
-      order by device_id`)
-  ).map(({ deviceId }) => deviceId);
+export const listAwaitedDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]): Promise<string[]> =>
+  db.values<string>(sql`
+    select distinct device_id as "deviceId" from location_entry
+    where ecpd_id = ${ecpdId} and state = 'absent' and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by device_id`);
 
 /** Devices that were last asked for before a time, by account; a read across profiles that takes no locks. */
 export const listLongAbsent = (

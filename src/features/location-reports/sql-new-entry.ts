@@ -54,12 +54,10 @@ const insertion = (
   where owner.ecpd_id = ${ecpdId}`;
 
 /** Writes the entries of a request in one statement; answers how many wait for the network. */
-export const insertEntries = async (db: Db, ...request: Parameters<typeof insertion>): Promise<number> =>
-  (
-    await db.one<{ waiting: number }>(sql`
-      with written as (${insertion(...request)} returning state)
-      select count(*) filter (where state = 'waiting')::int as waiting from written`)
-  ).waiting;
+export const insertEntries = (db: Db, ...request: Parameters<typeof insertion>): Promise<number> =>
+  db.value<number>(sql`
+    with written as (${insertion(...request)} returning state)
+    select count(*) filter (where state = 'waiting')::int as waiting from written`);
 
 /** The same; answers those that do not wait. */
 export const insertEntriesReturning = async (

@@ -32,13 +32,11 @@ export const findRequest = (
       and (ended_at is null or ended_at > ${endedAfter})`);
 
 /** Stops counting at `max`. */
-export const countOpen = async (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from (
-        select 1 from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
-        limit ${max}) open`)
-  ).n;
+export const countOpen = (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as n from (
+      select 1 from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+      limit ${max}) open`);
 
 /** Undefined when there is nothing left to work on: it was cancelled, or has been completed. */
 export const startRequest = (db: Db, { ecpdId, accountName }: Tenant, txid: string) =>
@@ -121,22 +119,18 @@ export async function deleteEntriesOfAccount(db: Db, { ecpdId, accountName }: Te
   await db.exec(sql`delete from location_entry where ecpd_id = ${ecpdId} and txid in (${own})`);
 }
 
-export const hasOpenLocationRequests = async (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
-  (
-    await db.one<{ open: boolean }>(sql`
-      select exists (select 1 from location_request
-        where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`)
-  ).open;
+export const hasOpenLocationRequests = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
+  db.value<boolean>(sql`
+    select exists (select 1 from location_request
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`);
 
 /** A text that is another one when a request has ended; undefined where none has since then. By its count, because a clock may stand still. */
-export const findEndedLocationMark = async (
+export const findEndedLocationMark = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   since: Date,
 ): Promise<string | undefined> =>
-  (
-    await db.maybe<{ mark: string }>(sql`
-      select ended_at::text || ' ' || count(*) as mark from location_request
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at >= ${since}
-      group by ended_at order by ended_at desc limit 1`)
-  )?.mark;
+  db.maybeValue<string>(sql`
+    select ended_at::text || ' ' || count(*) as mark from location_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at >= ${since}
+    group by ended_at order by ended_at desc limit 1`);

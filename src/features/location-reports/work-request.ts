@@ -56,10 +56,10 @@ async function settle(
     const changed = await settleEntries(tx.db, tenant, txid, ['waiting'], settled);
     // Who waits was allowed when asked: otherwise nothing would have been asked of the network.
     const withdrawn = { failure: CONSENT_FAILED, at: tx.now() };
-    const told = settled.flatMap(({ outcome, ...entry }) =>
+    const results = settled.flatMap(({ outcome, ...entry }) =>
       changed.has(entry.nth) ? [{ ...entry, outcome: outcome === 'withheld' ? withdrawn : outcome }] : [],
     );
-    return finishIfSettled(tx, tenant, request, told, notify);
+    return finishIfSettled(tx, tenant, request, results, notify);
   });
 }
 

@@ -1,4 +1,4 @@
-import { defineFaults } from '../../platform/context/fault.ts';
+import { defineFaults, fault } from '../../platform/context/fault.ts';
 import { deviceListFaults } from '../consents/index.ts';
 
 const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', message });
@@ -8,11 +8,7 @@ export const locationFaults = defineFaults({
   ...deviceListFaults,
   unableToCancel: invalid('Unable to Cancel'),
   invalidJson: invalid('Invalid JSON.'),
-  cacheUnavailable: {
-    status: 400,
-    code: 'CACHE_UNAVAILABLE',
-    message: 'Location cache has no data for this device',
-  },
+  cacheUnavailable: fault(400, 'CACHE_UNAVAILABLE', 'Location cache has no data for this device'),
   consentFailed: invalid('Consent check failed'),
   accountNotFound: invalid('UWS verification failure (account not found)'),
   sessionExpired: invalid('UWS verification failure (The Session has expired.)'),
@@ -23,10 +19,10 @@ export const locationFaults = defineFaults({
   inputBinding: invalid('Input Binding Error'),
   usageExceeded: invalid('Subscribed usage exceeded'),
   /** The position source answered that it cannot tell. */
-  locationFailed: { status: 400, code: 'INTERNAL_ERROR', message: 'Failed to get location' },
-  verificationFailed: { status: 400, code: 'INTERNAL_ERROR', message: 'Fail to verify device' },
-  accessDenied: { status: 401, code: 'INVALID_ACCESS', message: 'Access policy denied the operation' },
-  internal: { status: 500, code: 'INTERNAL_ERROR', message: 'Internal system error.' },
+  locationFailed: fault(400, 'INTERNAL_ERROR', 'Failed to get location'),
+  verificationFailed: fault(400, 'INTERNAL_ERROR', 'Fail to verify device'),
+  accessDenied: fault(401, 'INVALID_ACCESS', 'Access policy denied the operation'),
+  internal: fault(500, 'INTERNAL_ERROR', 'Internal system error.'),
   /** The position source could not be reached. */
-  sourceUnreachable: { status: 500, code: 'INTERNAL_ERROR', message: 'Failed to get location' },
+  sourceUnreachable: fault(500, 'INTERNAL_ERROR', 'Failed to get location'),
 });

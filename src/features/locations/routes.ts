@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { toTextTimestamp } from '../consents/index.ts';
 import { allowanceOf, findSubscription } from '../usage/index.ts';
 import { locationFaults } from './errors.ts';
@@ -26,15 +26,16 @@ export const locationRoutes =
 
     api.post(
       '/locations',
-      {
-        config: { access: accountIn('body'), idempotencyKey: false },
-        schema: {
+      calledBy(
+        accountIn('body'),
+        {
           operationId: 'locateDevices',
           summary: 'Where up to 20 devices are, answered at once',
           body: schemas.LocateBody,
           response: { 200: Type.Array(schemas.WireEntry) },
         },
-      },
+        { idempotencyKey: false },
+      ),
       async ({ ctx, tenant, body }) => {
         const request = parseLocateRequest(body, DEVICES_MAX);
         const located = await locateDevices(ctx, tenant, request, deps);
@@ -44,15 +45,12 @@ export const locationRoutes =
 
     api.get(
       '/subscriptions/:accountName',
-      {
-        config: { access: accountIn('params') },
-        schema: {
-          operationId: 'readLocationSubscription',
-          summary: 'What the account subscribed to for device location',
-          params: schemas.AccountParams,
-          response: { 200: schemas.WireSubscription },
-        },
-      },
+      calledBy(accountIn('params'), {
+        operationId: 'readLocationSubscription',
+        summary: 'What the account subscribed to for device location',
+        params: schemas.AccountParams,
+        response: { 200: schemas.WireSubscription },
+      }),
       async ({ ctx, tenant }) => {
         const found =
           (await findSubscription(ctx.db, tenant, 'Location')) ?? refuse(locationFaults.unregisteredAccount);
@@ -67,15 +65,16 @@ export const locationRoutes =
 
     api.post(
       '/usage',
-      {
-        config: { access: accountIn('body'), query: true },
-        schema: {
+      calledBy(
+        accountIn('body'),
+        {
           operationId: 'reportLocationUsage',
           summary: 'Billable location requests in a range of days, both ends included',
           body: schemas.UsageBody,
           response: { 200: schemas.WireUsage },
         },
-      },
+        { query: true },
+      ),
       async ({ ctx, tenant, body }) => {
         const all = body.usageForAllAccounts ?? body.usageForAllAcounts ?? false;
         return toWireUsage(tenant.accountName, all, await reportUsage(ctx, tenant, parseRange(body), all));

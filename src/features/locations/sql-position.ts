@@ -88,25 +88,22 @@ export const listPositions = (
 
 /** When the device was last located, whoever asked; where it was is not told. */
 export const findLastFix = async (db: Db, { ecpdId }: Tenant, deviceId: string): Promise<Date | undefined> =>
-  (
-    await db.one<{ at: Date | null }>(sql`
-      select max(at) as at from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`)
-  ).at ?? undefined;
+  (await db.value<Date | null>(sql`
+    select max(at) as at from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`)) ??
+  undefined;
 
 /** A text that is another one when positions of the account were written, however old they are. */
 export const findPositionMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
-  (
-    await db.maybe<{ mark: string }>(sql`
-      select times::text as mark from position_news where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
-  )?.mark ?? '';
+  (await db.maybeValue<string>(sql`
+    select times::text as mark from position_news where ecpd_id = ${ecpdId} and account_name = ${accountName}`)) ??
+  '';
 
 /** How the simulated network as a whole behaves: it answers, answers that it cannot, or does not answer. */
 export const NETWORK_CONDITIONS = ['normal', 'refusing', 'unreachable'] as const;
 type NetworkCondition = (typeof NETWORK_CONDITIONS)[number];
 
 export const findNetworkCondition = async (db: Db): Promise<NetworkCondition> =>
-  (await db.maybe<{ condition: NetworkCondition }>(sql`select condition from simulated_network`))
-    ?.condition ?? 'normal';
+  (await db.maybeValue<NetworkCondition>(sql`select condition from simulated_network`)) ?? 'normal';
 
 export const setNetworkCondition = (db: Db, condition: NetworkCondition) =>
   db.exec(sql`

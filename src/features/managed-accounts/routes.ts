@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { AccountName } from '../../kernel/account-name.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import type { ManagedService } from '../accounts/index.ts';
 import { addAccounts } from './add-accounts.ts';
 import { cancelAccount } from './cancel-account.ts';
@@ -58,15 +58,12 @@ export const managedAccountRoutes =
   async (api) => {
     api.post(
       '/managedaccounts/actions/add',
-      {
-        config: { access: accountIn('body') },
-        schema: {
-          operationId: 'addManagedAccounts',
-          summary: 'Adds accounts to the primary account that calls; each then activates the service itself',
-          body: schemas.AddBody,
-          response: { 200: schemas.WireAdded },
-        },
-      },
+      calledBy(accountIn('body'), {
+        operationId: 'addManagedAccounts',
+        summary: 'Adds accounts to the primary account that calls; each then activates the service itself',
+        body: schemas.AddBody,
+        response: { 200: schemas.WireAdded },
+      }),
       async ({ ctx, tenant, body, principal }) => {
         const { serviceName, type, managedAccList: names } = body;
         const addition = { serviceName: parseServiceName(serviceName), type, names };
@@ -76,15 +73,12 @@ export const managedAccountRoutes =
 
     api.post(
       '/managedaccounts/actions/provision',
-      {
-        config: { access: accountIn('body') },
-        schema: {
-          operationId: 'provisionManagedAccount',
-          summary: 'Activates a service of the managed account that calls, billed with its primary account',
-          body: schemas.ActivationBody,
-          response: { 200: schemas.WireActivation },
-        },
-      },
+      calledBy(accountIn('body'), {
+        operationId: 'provisionManagedAccount',
+        summary: 'Activates a service of the managed account that calls, billed with its primary account',
+        body: schemas.ActivationBody,
+        response: { 200: schemas.WireActivation },
+      }),
       async (request) => {
         const { ctx, tenant, body, principal } = request;
         const activation = parseActivation(body, request);
@@ -95,16 +89,13 @@ export const managedAccountRoutes =
 
     api.post(
       '/managedaccounts/actions/cancel',
-      {
-        config: { access: accountIn('body', { orField: 'paccountName' }) },
-        schema: {
-          operationId: 'cancelManagedAccount',
-          summary:
-            'Ends the activation of the managed account that calls, or an addition by either account; it may be added again',
-          body: schemas.ActivationBody,
-          response: { 200: schemas.WireActivation },
-        },
-      },
+      calledBy(accountIn('body', { orField: 'paccountName' }), {
+        operationId: 'cancelManagedAccount',
+        summary:
+          'Ends the activation of the managed account that calls, or an addition by either account; it may be added again',
+        body: schemas.ActivationBody,
+        response: { 200: schemas.WireActivation },
+      }),
       async (request) => {
         const { ctx, tenant, body, principal, dialect } = request;
         const activation = parseActivation(body, request);
@@ -119,24 +110,18 @@ export const managedAccountRoutes =
     for (const [path, operationId, summary, params] of LISTS)
       api.get(
         `/managedaccounts/:accountName/service/:serviceName${path}`,
-        {
-          config: { access: accountIn('params') },
-          schema: { operationId, summary, params, response: { 200: schemas.WireList } },
-        },
+        calledBy(accountIn('params'), { operationId, summary, params, response: { 200: schemas.WireList } }),
         (request) => list(request, request.params),
       );
 
     api.get(
       '/managedaccounts/:accountName/service/:serviceName/statement/:month',
-      {
-        config: { access: accountIn('params') },
-        schema: {
-          operationId: 'readManagedAccountStatement',
-          summary: 'What the primary account is billed for in a month, by the account that used it',
-          params: schemas.StatementParams,
-          response: { 200: schemas.WireStatement },
-        },
-      },
+      calledBy(accountIn('params'), {
+        operationId: 'readManagedAccountStatement',
+        summary: 'What the primary account is billed for in a month, by the account that used it',
+        params: schemas.StatementParams,
+        response: { 200: schemas.WireStatement },
+      }),
       async ({ ctx, tenant, params, principal }) => {
         const named = { serviceName: parseServiceName(params.serviceName), month: params.month };
         await requirePrimary(ctx, principal, tenant);

@@ -108,7 +108,7 @@ async function compare(
       }));
       await insertDifferences(tx.db, ecpdId, element.name, rows, tx.now());
       if (repair) {
-        const route = { element: element.name, follows: connected.follows };
+        const route = { element: element.name, afterwards: connected.afterwards };
         const wanted = differing.map(({ line }) => ({ line, route }));
         await placeOrders(tx, ecpdId, network, wanted, { cause: 'repair' });
       }

@@ -24,7 +24,7 @@ export async function confirmLater(
   const found = await findOrder(ctx.db, orderId);
   if (found === undefined) return undefined;
   const { ecpdId } = found;
-  const follows = elements.some(({ element, follows: only }) => only && element.name === found.element);
+  const afterwards = elements.some(({ element, afterwards: only }) => only && element.name === found.element);
   const ended = await inTx(
     ctx,
     async (tx) => {
@@ -37,7 +37,7 @@ export async function confirmLater(
       });
       if (order === undefined) return undefined;
       const { element, imsi } = order;
-      await endOrders(tx, { ecpdId, element }, [order], { network, follows });
+      await endOrders(tx, { ecpdId, element }, [order], { network, afterwards });
       await releaseNext(tx.db, ecpdId, element, [imsi], at);
       await tx.db.exec(sql`select pg_notify(${ORDER_CHANNEL}, '')`);
       return order;

@@ -2,7 +2,7 @@ import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { LineNetwork } from './line-network.ts';
-import { followLines } from './order-lines.ts';
+import { orderLines } from './order-lines.ts';
 
 const PAGE = 1_000;
 
@@ -32,14 +32,14 @@ export async function stageLines(
 }
 
 /** After it: the network follows them, page by page. */
-export async function followImported(tx: Ctx, network: LineNetwork, ecpdId: string): Promise<void> {
+export async function orderImported(tx: Ctx, network: LineNetwork, ecpdId: string): Promise<void> {
   if (network.time === 'domain') return;
   for (let after: string | undefined = NIL_UUID; after !== undefined; ) {
     const page: { deviceId: string }[] = await tx.db.many(sql`
       select device_id as "deviceId" from staged_line
       where ecpd_id = ${ecpdId} and device_id > ${after} order by device_id limit ${PAGE}`);
     const ids = page.map(({ deviceId }) => deviceId);
-    await followLines(tx, ecpdId, network, ids, { cause: 'follow' });
+    await orderLines(tx, ecpdId, network, ids, { cause: 'follow' });
     after = ids.length < PAGE ? undefined : ids.at(-1);
   }
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/context/context.ts';
 import { isOpen, type LineNetwork, orderTime } from './line-network.ts';
 import { goneFrom, isSame, type NetworkLine, type Route, type WantedLine, wantedOf } from './order.ts';
-import { placeOrders, toldLine } from './order-lines.ts';
+import { orderedLine, placeOrders } from './order-lines.ts';
 import { findOrderTime, type KnownOrder, listLastOrders, listOrdersOf } from './sql-order.ts';
 
 /** After this a line whose resume has failed is ordered again. */
@@ -36,7 +36,7 @@ export async function findHeld(
   if (lines.length === 0) return [];
   const routes = await network.routesOf(db, ecpdId, lines);
   return lines.flatMap((line) => {
-    const own = (routes.get(line.deviceId) ?? []).filter(({ follows }) => !follows);
+    const own = (routes.get(line.deviceId) ?? []).filter(({ afterwards }) => !afterwards);
     return own.length === 0 ? [] : [{ line, routes: own }];
   });
 }
@@ -57,11 +57,11 @@ export const orderHeld = (
     waiting,
   );
 
-/** What an element was last told of a line, where it was the same. */
-type Told = 'done' | 'under way' | 'failed lately' | undefined;
+/** What became of the last order for a line, where it was for the same. */
+type LastState = 'done' | 'under way' | 'failed lately' | undefined;
 
-function toldOf(last: KnownOrder | undefined, line: WantedLine, nowMs: number): Told {
-  if (last === undefined || !isSame(toldLine(last), line)) return undefined;
+function lastStateOf(last: KnownOrder | undefined, line: WantedLine, nowMs: number): LastState {
+  if (last === undefined || !isSame(orderedLine(last), line)) return undefined;
   if (last.state === 'done') return 'done';
   if (isOpen(last)) return 'under way';
   const isLate = (last.closedAt?.getTime() ?? 0) > nowMs - AGAIN_MS;
@@ -84,39 +84,39 @@ export async function holdResumes(
   const last = await listLastOrders(tx.db, ecpdId, ids);
   const nowMs = (await findOrderTime(tx.db, orderTime(network, tx))).getTime();
   const byKey = new Map(last.map((order) => [`${order.element} ${order.imsi}`, order]));
-  const told = lines.map(({ line, routes }) => ({
+  const known = lines.map(({ line, routes }) => ({
     line,
     routes: routes.map((route) => ({
       route,
-      told: toldOf(byKey.get(`${route.element} ${line.imsi}`), line, nowMs),
+      last: lastStateOf(byKey.get(`${route.element} ${line.imsi}`), line, nowMs),
     })),
   }));
-  const held = told.filter(({ routes }) => routes.some((each) => each.told !== 'done'));
+  const held = known.filter(({ routes }) => routes.some((each) => each.last !== 'done'));
   const missing = held.map(({ line, routes }) => ({
     line,
-    routes: routes.filter((each) => each.told === undefined).map(({ route }) => route),
+    routes: routes.filter((each) => each.last === undefined).map(({ route }) => route),
   }));
   await orderHeld(tx, ecpdId, network, missing, { cause: 'resume', changeId: tx.newId() });
   return new Set(held.map(({ line }) => line.deviceId));
 }
 
 /** What became of a line that was held: something is under way, every element has confirmed it, or one could not. */
-type HeldVerdict = 'open' | 'confirmed' | { readonly reason: string };
+type HeldState = 'open' | 'confirmed' | { readonly reason: string };
 
-function verdictOf(orders: readonly KnownOrder[]): HeldVerdict {
+function stateOf(orders: readonly KnownOrder[]): HeldState {
   const failed = orders.find((order) => !isOpen(order) && order.state !== 'done');
   if (failed !== undefined) return { reason: `${failed.element}: ${failed.reason ?? 'no reason was given'}` };
   return orders.some(isOpen) ? 'open' : 'confirmed';
 }
 
 /** By line; one that the change has ordered nothing for has no entry. */
-export async function judgeHeld(
+export async function checkHeld(
   { db }: Ctx,
   ecpdId: string,
   changeId: string,
   deviceIds: readonly string[],
-): Promise<ReadonlyMap<string, HeldVerdict>> {
+): Promise<ReadonlyMap<string, HeldState>> {
   const orders = await listOrdersOf(db, ecpdId, changeId, deviceIds);
   const byLine = Map.groupBy(orders, ({ deviceId }) => deviceId);
-  return new Map([...byLine].map(([deviceId, own]) => [deviceId, verdictOf(own)]));
+  return new Map([...byLine].map(([deviceId, own]) => [deviceId, stateOf(own)]));
 }

@@ -1,12 +1,12 @@
 export { type ConnectedElement, createOrderEngine } from './carrying/engine.ts';
 export type { CheckedNetwork } from './check-lines.ts';
 export { confirmLater } from './confirm-order.ts';
-export { followImported, stageLines } from './fleet-lines.ts';
-export { findCheckProgress } from './follow-check.ts';
-export { findHeld, holdResumes, judgeHeld, orderHeld } from './hold-lines.ts';
+export { findCheckProgress } from './find-check-progress.ts';
+export { orderImported, stageLines } from './fleet-lines.ts';
+export { checkHeld, findHeld, holdResumes, orderHeld } from './hold-lines.ts';
 export type { LineNetwork } from './line-network.ts';
 export { listElements } from './list-elements.ts';
-export { followAccountDeletion, followDeletion, followLines, ORDER_CHANNEL, putBack } from './order-lines.ts';
+export { ORDER_CHANNEL, orderAccountDeletion, orderDeletion, orderLines, putBack } from './order-lines.ts';
 export { pauseElement, resumeElement } from './pause-element.ts';
 export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from './port.ts';
 export { createRouting, type ServedLines } from './routing.ts';

@@ -84,7 +84,7 @@ const checkNightly = defineJob({
   },
 });
 
-const followedOf = (
+const reportedCheck = (
   ecpdId: string,
   { accountName, checkId }: { readonly accountName: string; readonly checkId?: string },
 ): CheckedAccount | undefined =>
@@ -98,18 +98,18 @@ function accountJob({ network, elements }: CheckedNetwork) {
     waitsOutside: true,
     async run(ctx, payload, { ecpdId, signal }) {
       const { accountName, repair } = payload;
-      const followed = followedOf(ecpdId, payload);
-      if (followed !== undefined) await beginCheck(ctx.db, followed);
+      const reported = reportedCheck(ecpdId, payload);
+      if (reported !== undefined) await beginCheck(ctx.db, reported);
       await checkAccount(ctx, tenantOf(ecpdId, accountName), {
         ...{ network, elements, repair, signal, silent: silentElements.begin(payload.checkId ?? 'nightly') },
-        onLooked: async (looked) => followed && addLooked(ctx.db, followed, looked),
+        onLooked: async (looked) => reported && addLooked(ctx.db, reported, looked),
       });
-      if (followed !== undefined) await endCheck(ctx.db, followed, { failed: false, now: ctx.now() });
+      if (reported !== undefined) await endCheck(ctx.db, reported, { failed: false, now: ctx.now() });
       return undefined;
     },
     async onGivenUp(ctx, payload, { ecpdId }) {
-      const followed = followedOf(ecpdId, payload);
-      if (followed !== undefined) await endCheck(ctx.db, followed, { failed: true, now: ctx.now() });
+      const reported = reportedCheck(ecpdId, payload);
+      if (reported !== undefined) await endCheck(ctx.db, reported, { failed: true, now: ctx.now() });
     },
   });
 }

@@ -73,8 +73,8 @@ const withRoutes = (
 ): readonly Ordered[] =>
   lines.flatMap((line) => (routes.get(line.deviceId) ?? []).map((route) => ({ line, route })));
 
-/** What the network was last told of a line, where it may have done it. */
-export const toldLine = (order: KnownOrder): WantedLine => ({
+/** The line as it was last ordered, which may have been done. */
+export const orderedLine = (order: KnownOrder): WantedLine => ({
   deviceId: order.deviceId,
   accountName: order.accountName,
   imsi: order.imsi,
@@ -84,41 +84,41 @@ export const toldLine = (order: KnownOrder): WantedLine => ({
 });
 
 /**
- * Which elements are told: all, or those whose last order said something else, and those that are only ever told afterwards;
+ * Which elements get an order: all, or those whose last order said something else, and those that only ever get it afterwards;
  * `back`: only the ones that may have done something else. An element that refused has done nothing.
  */
-type Following = 'all' | 'differing' | 'back';
+type Which = 'all' | 'differing' | 'back';
 
 const isWaitedFor = ({ cause }: KnownOrder): boolean => cause === 'request' || cause === 'resume';
 
-function isTold(
+function needsOrder(
   { line, route }: Ordered,
   last: KnownOrder | undefined,
-  { following, failed }: { readonly following: Following; readonly failed: string | undefined },
+  { which, failed }: { readonly which: Which; readonly failed: string | undefined },
 ): boolean {
-  if (following === 'all') return true;
-  if (last === undefined) return following === 'differing' && route.follows;
-  if (following === 'back' && last.state === 'refused') return false;
+  if (which === 'all') return true;
+  if (last === undefined) return which === 'differing' && route.afterwards;
+  if (which === 'back' && last.state === 'refused') return false;
   // Whoever waits for it settles it; and what says the same already is under way.
   const isAwaited = isWaitedFor(last) && last.changeId !== failed;
-  if (isOpen(last) && (isAwaited || isSame(toldLine(last), line))) return false;
-  return last.state !== 'done' || !isSame(toldLine(last), line);
+  if (isOpen(last) && (isAwaited || isSame(orderedLine(last), line))) return false;
+  return last.state !== 'done' || !isSame(orderedLine(last), line);
 }
 
 /**
- * The network follows lines that have changed: each is ordered as it is now, wherever it is mapped to, and is gone from where it
+ * Orders for lines that have changed: each is ordered as it is now, wherever it is mapped to, and is gone from where it
  * was ordered to before. Nobody waits for it.
  */
-export async function followLines(
+export async function orderLines(
   tx: Ctx,
   ecpdId: string,
   network: LineNetwork,
   deviceIds: readonly string[],
   {
     cause,
-    following = 'all',
+    which = 'all',
     failed,
-  }: { readonly cause: OrderCause; readonly following?: Following; readonly failed?: string },
+  }: { readonly cause: OrderCause; readonly which?: Which; readonly failed?: string },
 ): Promise<void> {
   if (deviceIds.length === 0) return;
   const rows = await listNetworkLines(tx.db, ecpdId, deviceIds);
@@ -126,14 +126,17 @@ export async function followLines(
   const routes = await network.routesOf(tx.db, ecpdId, lines);
   const last = await listLastOrders(tx.db, ecpdId, deviceIds);
   const keyOf = (element: string, imsi: string) => `${element} ${imsi}`;
-  const told = new Map(last.map((order) => [keyOf(order.element, order.imsi), order]));
+  const lastOf = new Map(last.map((order) => [keyOf(order.element, order.imsi), order]));
   const now = withRoutes(lines, routes);
   const known = new Set(now.map(({ line, route }) => keyOf(route.element, line.imsi)));
   const left = last
     .filter(({ element, imsi, wanted }) => wanted !== 'gone' && !known.has(keyOf(element, imsi)))
-    .map((order) => ({ line: goneFrom(toldLine(order)), route: { element: order.element, follows: false } }));
+    .map((order) => ({
+      line: goneFrom(orderedLine(order)),
+      route: { element: order.element, afterwards: false },
+    }));
   const wanted = now.filter((each) =>
-    isTold(each, told.get(keyOf(each.route.element, each.line.imsi)), { following, failed }),
+    needsOrder(each, lastOf.get(keyOf(each.route.element, each.line.imsi)), { which, failed }),
   );
   await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause });
 }
@@ -146,26 +149,26 @@ export async function putBack(
   { changeId, deviceIds }: { readonly changeId: string; readonly deviceIds: readonly string[] },
 ): Promise<void> {
   await cancelWaiting(tx.db, ecpdId, { changeId, deviceIds, at: orderTime(network, tx) });
-  await followLines(tx, ecpdId, network, deviceIds, { cause: 'back', following: 'back', failed: changeId });
+  await orderLines(tx, ecpdId, network, deviceIds, { cause: 'back', which: 'back', failed: changeId });
 }
 
 const LINES_PER_PAGE = 1_000;
 
 /** All lines of an account that is about to be deleted. */
-export async function followAccountDeletion(tx: Ctx, tenant: Tenant, network: LineNetwork): Promise<void> {
+export async function orderAccountDeletion(tx: Ctx, tenant: Tenant, network: LineNetwork): Promise<void> {
   for (let after: string | undefined = NIL_UUID; after !== undefined; ) {
     const page: readonly NetworkLine[] = await listLinesOfAccount(tx.db, tenant, {
       after,
       limit: LINES_PER_PAGE,
     });
     const ids = page.map(({ deviceId }) => deviceId);
-    await followDeletion(tx, tenant, network, ids);
+    await orderDeletion(tx, tenant, network, ids);
     after = ids.length < LINES_PER_PAGE ? undefined : ids.at(-1);
   }
 }
 
 /** Lines that are about to be deleted are gone for the network too. Their orders outlive them. */
-export async function followDeletion(
+export async function orderDeletion(
   tx: Ctx,
   { ecpdId }: Pick<Tenant, 'ecpdId'>,
   network: LineNetwork,

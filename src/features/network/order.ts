@@ -16,7 +16,7 @@ export interface WantedLine extends LineIds {
 export interface Route {
   readonly element: string;
   /** Told when the line has changed, and not waited for. */
-  readonly follows: boolean;
+  readonly afterwards: boolean;
   /** Not carried out before this much has passed. */
   readonly delayMs?: number;
 }

@@ -4,20 +4,20 @@ import type { NetworkLine, Route } from './order.ts';
 /** Which lines an element serves: by their IMSI, by their account, or all. */
 export interface ServedLines {
   readonly name: string;
-  readonly follows: boolean;
+  readonly afterwards: boolean;
   readonly imsi?: readonly string[];
   readonly accounts?: readonly string[];
 }
 
 type Served = Pick<NetworkLine, 'accountName' | 'imsi'>;
 
-function servesOf({ name, follows, imsi, accounts }: ServedLines) {
+function servesOf({ name, afterwards, imsi, accounts }: ServedLines) {
   const ranges = imsi?.map(parseImsiRange);
   const names = accounts === undefined ? undefined : new Set(accounts);
   const isInRange = (value: string) =>
     ranges?.some(({ from, to }) => value.length === from.length && from <= value && value <= to) ?? true;
   return {
-    route: { element: name, follows },
+    route: { element: name, afterwards },
     // One that has no IMSI yet may get one that is in the range.
     serves: ({ accountName, imsi: own }: Served) =>
       (names === undefined || names.has(accountName)) && (own === null || isInRange(own)),

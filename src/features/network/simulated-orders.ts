@@ -43,7 +43,7 @@ export const routeSimulated: LineNetwork['routesOf'] = async (db, ecpdId, lines)
       .filter(({ deviceId }) => all !== undefined || delays.has(deviceId))
       .map(({ deviceId }): [string, readonly Route[]] => {
         const delayMs = delays.get(deviceId) ?? all?.delayMs ?? 0;
-        return [deviceId, [{ element: SIMULATED, follows: false, delayMs }]];
+        return [deviceId, [{ element: SIMULATED, afterwards: false, delayMs }]];
       }),
   );
 };

@@ -6,17 +6,15 @@ import type { NetworkLine } from './order.ts';
 import { LINE } from './sql-order.ts';
 
 /** Those of the lines that an element is about to be told of. */
-export const listLinesUnderWay = async (
+export const listLinesUnderWay = (
   db: Db,
   ecpdId: string,
   element: string,
   imsis: readonly string[],
 ): Promise<readonly string[]> =>
-  (
-    await db.many<{ imsi: string }>(sql`
-      select distinct imsi from network_order
-      where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[]) and closed_at is null`)
-  ).map(({ imsi }) => imsi);
+  db.values<string>(sql`
+    select distinct imsi from network_order
+    where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[]) and closed_at is null`);
 
 /** As they are now, and until the transaction ends. */
 export const lockNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>

@@ -17,11 +17,7 @@ export const listElementRows = (db: Db) =>
     from network_element`);
 
 export const listPaused = async (db: Db): Promise<ReadonlySet<string>> =>
-  new Set(
-    (
-      await db.many<{ element: string }>(sql`select element from network_element where paused_at is not null`)
-    ).map(({ element }) => element),
-  );
+  new Set(await db.values<string>(sql`select element from network_element where paused_at is not null`));
 
 export const setPaused = (db: Db, element: string, by: string | undefined, now: Date) =>
   db.exec(sql`
@@ -42,11 +38,9 @@ export const noteAnswer = (db: Db, element: string) =>
   );
 
 /** Profiles with open orders for an element. */
-export const listProfilesWaiting = async (db: Db, element: string): Promise<readonly string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select distinct ecpd_id as "ecpdId" from network_order where element = ${element} and closed_at is null`)
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesWaiting = (db: Db, element: string): Promise<readonly string[]> =>
+  db.values<string>(sql`
+    select distinct ecpd_id as "ecpdId" from network_order where element = ${element} and closed_at is null`);
 
 /** Orders that waited while the element was paused have all of their time before them, and are tried now. */
 export const renewOrders = (db: Db, ecpdId: string, element: string, expiresAt: Date) =>

@@ -129,8 +129,7 @@ export const listOrdersOf = (db: Db, ecpdId: string, changeId: string, deviceIds
     order by o.element, o.order_id`);
 
 /** Now, by the time that orders keep. */
-export const findOrderTime = async (db: Db, at: Query): Promise<Date> =>
-  (await db.one<{ at: Date }>(sql`select ${at} as at`)).at;
+export const findOrderTime = (db: Db, at: Query): Promise<Date> => db.value<Date>(sql`select ${at} as at`);
 
 /** The last order for each line on each element, whatever became of it. */
 export const listLastOrders = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>

@@ -87,32 +87,26 @@ export const listSilent = async (db: Db, checkId: string): Promise<string[]> => 
 };
 
 /** Of one of the profiles that it is about. */
-export const findProfileOfCheck = async (db: Db, checkId: string): Promise<string | undefined> =>
-  (
-    await db.maybe<{ ecpdId: string }>(
-      sql`select ecpd_id as "ecpdId" from network_check where check_id = ${checkId} limit 1`,
-    )
-  )?.ecpdId;
+export const findProfileOfCheck = (db: Db, checkId: string): Promise<string | undefined> =>
+  db.maybeValue<string>(
+    sql`select ecpd_id as "ecpdId" from network_check where check_id = ${checkId} limit 1`,
+  );
 
 /** Lines of its accounts that differ now, counted up to a hundred thousand. */
-export const countLeft = async (db: Db, checkId: string): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from (
-        select 1 from network_check c
-        join network_difference d on d.ecpd_id = c.ecpd_id and d.account_name = c.account_name
-        where c.check_id = ${checkId} limit 100000) differing`)
-  ).n;
+export const countLeft = (db: Db, checkId: string): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as n from (
+      select 1 from network_check c
+      join network_difference d on d.ecpd_id = c.ecpd_id and d.account_name = c.account_name
+      where c.check_id = ${checkId} limit 100000) differing`);
 
 /** Orders to repair such lines that are not done, counted likewise. */
-export const countRepairing = async (db: Db, checkId: string): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from (
-        select 1 from network_check c
-        join network_order o on o.ecpd_id = c.ecpd_id and o.account_name = c.account_name
-        where c.check_id = ${checkId} and c.repair and o.cause = 'repair' and o.closed_at is null limit 100000) repairing`)
-  ).n;
+export const countRepairing = (db: Db, checkId: string): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as n from (
+      select 1 from network_check c
+      join network_order o on o.ecpd_id = c.ecpd_id and o.account_name = c.account_name
+      where c.check_id = ${checkId} and c.repair and o.cause = 'repair' and o.closed_at is null limit 100000) repairing`);
 
 /** The read across profiles takes no locks; each delete names one profile. */
 export async function deleteChecks(db: Db, createdBefore: Date, limit: number): Promise<number> {

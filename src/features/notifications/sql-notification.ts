@@ -163,16 +163,10 @@ export const findNotificationGroups = (db: Db, ecpdId: string, names: readonly s
     order by asked.name`);
 
 /** The names of the groups of a profile, to choose from. */
-export const listGroupNames = async (db: Db, ecpdId: string, limit: number): Promise<readonly string[]> =>
-  (
-    await db.many<{ name: string }>(
-      sql`select name from notification_group where ecpd_id = ${ecpdId} order by name limit ${limit}`,
-    )
-  ).map(({ name }) => name);
+export const listGroupNames = (db: Db, ecpdId: string, limit: number): Promise<readonly string[]> =>
+  db.values<string>(
+    sql`select name from notification_group where ecpd_id = ${ecpdId} order by name limit ${limit}`,
+  );
 
-export const countNotificationGroups = async (db: Db, ecpdId: string): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      sql`select count(*)::int as count from notification_group where ecpd_id = ${ecpdId}`,
-    )
-  ).count;
+export const countNotificationGroups = (db: Db, ecpdId: string): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as count from notification_group where ecpd_id = ${ecpdId}`);

@@ -15,7 +15,7 @@ import {
 } from '../devices/index.ts';
 import { deleteEntriesOfAccount, eraseLocations } from '../location-reports/index.ts';
 import { deletePositions, deletePositionsOfAccount } from '../locations/index.ts';
-import { followAccountDeletion, followDeletion, type LineNetwork } from '../network/index.ts';
+import { type LineNetwork, orderAccountDeletion, orderDeletion } from '../network/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { deleteOrphanedTriggers } from '../price-plan-triggers/index.ts';
 import { deleteCallsOfAccount, eraseLocatedAnswers } from '../request-log/index.ts';
@@ -62,7 +62,7 @@ export const deleteWholeDevice = (
 ): Promise<boolean> =>
   inTx(outer, async (ctx) => {
     await lockDevice(ctx.db, device);
-    if (network !== undefined) await followDeletion(ctx, device, network, [device.deviceId]);
+    if (network !== undefined) await orderDeletion(ctx, device, network, [device.deviceId]);
     await erasePositionsOfOne(ctx, device);
     return (await deleteDevices(ctx, device, [device.deviceId], deleteRulesOfDevices)) === 1;
   });
@@ -85,7 +85,7 @@ export const deleteWholeAccount = (
     const { db } = ctx;
     await db.allowTime(15 * 60_000);
     await lockAccount(db, tenant);
-    if (network !== undefined) await followAccountDeletion(ctx, tenant, network);
+    if (network !== undefined) await orderAccountDeletion(ctx, tenant, network);
     await deleteTracesOfAccount(db, tenant);
     await deleteEntriesOfAccount(db, tenant);
     await deleteRequestDevicesOfAccount(db, tenant);

@@ -1,6 +1,4 @@
-import { defineFaults, type FaultKind } from '../../platform/context/fault.ts';
-
-const fault = (status: number, code: string, message: string): FaultKind => ({ status, code, message });
+import { defineFaults, fault } from '../../platform/context/fault.ts';
 
 export const operatorFaults = defineFaults({
   noKey: fault(401, 'key_missing', 'An operator key is needed: Authorization: Bearer <key>'),

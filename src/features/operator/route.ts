@@ -5,7 +5,7 @@ import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } fro
 import { UUID_PATTERN, UUID_SHAPE } from '../../kernel/uuid.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../platform/context/fault.ts';
-import { type OperatorScope, operatorWith } from '../../platform/http/access.ts';
+import { calledBy, type OperatorScope, operatorWith } from '../../platform/http/access.ts';
 import { operatorDialect } from '../../platform/http/dialects.ts';
 import { type Account, findAccountByName } from '../accounts/index.ts';
 import { type DeviceKey, findDeviceKey } from '../devices/index.ts';
@@ -16,7 +16,7 @@ export const withScope = <const S extends FastifySchema>(
   scope: OperatorScope,
   schema: S,
   config: Omit<FastifyContextConfig, 'access'> = {},
-) => ({ config: { ...config, access: operatorWith(scope) }, schema });
+) => calledBy(operatorWith(scope), schema, config);
 
 export const doneOr = async (done: Promise<boolean>, otherwise: FaultKind) =>
   (await done) ? { success: true } : refuse(otherwise);

@@ -5,8 +5,8 @@ import { inTx } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { refuseUnknownMembers } from '../../platform/http/unknown-member.ts';
 import { findAccountByName } from '../accounts/index.ts';
+import { LISTENER_SERVICES } from '../callback-payloads/index.ts';
 import {
-  LISTENER_SERVICES,
   listDeliveries,
   postCallbacks,
   resendCallbacks,

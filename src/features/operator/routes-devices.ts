@@ -6,7 +6,7 @@ import { getConsentHistory, RangeQuery, WireHistory } from '../consents/index.ts
 import { changeState } from '../device-lifecycle/index.ts';
 import { DEVICE_STATES, type DeviceKey, findDevice, type MoveLines } from '../devices/index.ts';
 import { moveLine } from '../line-moves/index.ts';
-import { followLines, type LineNetwork } from '../network/index.ts';
+import { type LineNetwork, orderLines } from '../network/index.ts';
 import { deleteWholeDevice, erasePositionsOfOne } from './erase.ts';
 import { operatorFaults } from './errors.ts';
 import { findNamedAccount, findNamedDevice, withScope } from './route.ts';
@@ -24,8 +24,7 @@ const withNetwork = (
 ): Promise<boolean> =>
   inTx(outer, async (tx) => {
     const done = await change(tx);
-    if (done && network !== undefined)
-      await followLines(tx, ecpdId, network, [deviceId], { cause: 'follow' });
+    if (done && network !== undefined) await orderLines(tx, ecpdId, network, [deviceId], { cause: 'follow' });
     return done;
   });
 

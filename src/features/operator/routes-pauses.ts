@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { LISTENER_SERVICES, pauseListener, resumeListener } from '../callbacks/index.ts';
+import { LISTENER_SERVICES } from '../callback-payloads/index.ts';
+import { pauseListener, resumeListener } from '../callbacks/index.ts';
 import { areActionsPaused, pauseActions, resumeActions } from '../firings/index.ts';
 import { operatorFaults } from './errors.ts';
 import { doneOr, findNamedAccount, withScope } from './route.ts';

@@ -1,7 +1,7 @@
 import { cycleOf, dayFinder, monthOf } from '../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
-import { planChanged } from '../callbacks/index.ts';
+import { planChanged } from '../callback-payloads/index.ts';
 import {
   type CarrierOperation,
   defineOperation,

@@ -19,7 +19,7 @@ export const planChangeRoutes =
         config: { access: accountIn('body', { mayBeAbsent: true }) },
         schema: {
           operationId,
-          summary: 'Puts up to 10,000 devices on another plan; a CarrierService callback tells of each',
+          summary: 'Puts up to 10,000 devices on another plan; a CarrierService callback reports each',
           body: PlanChangeBody,
           response: { 200: Accepted },
         },

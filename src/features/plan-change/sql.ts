@@ -6,21 +6,19 @@ import { sql } from '../../platform/db/sql.ts';
 import type { NamedPlace } from './wire.ts';
 
 /** Whether any of the account's devices among these is on the plan. */
-export const isAnyOnPlan = async (
+export const isAnyOnPlan = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   ids: readonly DeviceId[],
   planCode: string,
 ): Promise<boolean> =>
-  (
-    await db.one<{ found: boolean }>(sql`
-      select exists (
-        select 1 from unnest(${arrayText(ids.map(({ kind }) => kind))}::text[],
-          ${arrayText(ids.map(({ value }) => value))}::text[]) as asked (kind, value)
-        join device_identifier di on di.kind = asked.kind and di.value = asked.value
-        join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
-        where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.service_plan = ${planCode}) as found`)
-  ).found;
+  db.value<boolean>(sql`
+    select exists (
+      select 1 from unnest(${arrayText(ids.map(({ kind }) => kind))}::text[],
+        ${arrayText(ids.map(({ value }) => value))}::text[]) as asked (kind, value)
+      join device_identifier di on di.kind = asked.kind and di.value = asked.value
+      join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
+      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.service_plan = ${planCode}) as found`);
 
 /** Of an identifier that stands in the request twice the first counts, as it does for the device. */
 export const insertPlaces = (db: Db, { ecpdId }: Tenant, requestId: string, places: readonly NamedPlace[]) =>

@@ -1,35 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { findAccountWithPlans, listPlans } from './sql.ts';
 import { AccountParams, toWireAccount, toWirePlan, WireAccount, WirePlanList } from './wire.ts';
 
 export const planRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/plans/:accountName',
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'listPlans',
-        summary: 'The service plans that lines of the account can be on',
-        params: AccountParams,
-        response: { 200: WirePlanList },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'listPlans',
+      summary: 'The service plans that lines of the account can be on',
+      params: AccountParams,
+      response: { 200: WirePlanList },
+    }),
     async ({ ctx }) => (await listPlans(ctx.db)).map(toWirePlan),
   );
 
   api.get(
     '/accounts/:accountName',
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'readAccount',
-        summary: 'One billing account with its plans and features',
-        params: AccountParams,
-        response: { 200: WireAccount },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'readAccount',
+      summary: 'One billing account with its plans and features',
+      params: AccountParams,
+      response: { 200: WireAccount },
+    }),
     async ({ ctx, tenant, dialect }) =>
       // An account deleted since the session was checked is gone for everyone.
       toWireAccount(

@@ -92,11 +92,9 @@ export const findPlanRules = (db: Db, code: string) =>
 /** Which of these zips qualify for fixed-location plans; they are five digits each. */
 export const listServiceableZips = async (db: Db, zips: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
-    (
-      await db.many<{ zip: string }>(
-        sql`select zip from serviceable_zip where zip = any(${plainArray(zips)}::text[])`,
-      )
-    ).map(({ zip }) => zip),
+    await db.values<string>(
+      sql`select zip from serviceable_zip where zip = any(${plainArray(zips)}::text[])`,
+    ),
   );
 
 export interface RatePlanGroup {
@@ -116,15 +114,10 @@ export const findRatePlanGroups = (db: Db, groups: readonly RatePlanGroup[]) =>
         ${plainArray(groups.map((g) => g.ratePlanGroupId))}::bigint[]))`);
 
 /** The groups that the account shares in. */
-export const listRatePlanGroupsOf = async (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-): Promise<readonly number[]> =>
-  (
-    await db.many<{ id: number }>(sql`
-      select rate_plan_group_id::float8 as id from rate_plan_group_account
-      where ecpd_id = ${ecpdId} and account_name = ${accountName}`)
-  ).map(({ id }) => id);
+export const listRatePlanGroupsOf = (db: Db, { ecpdId, accountName }: Tenant): Promise<readonly number[]> =>
+  db.values<number>(sql`
+    select rate_plan_group_id::float8 as id from rate_plan_group_account
+    where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
 
 interface WholeGroup extends RatePlanGroup {
   readonly planCodes: readonly string[];
@@ -177,19 +170,11 @@ export const namesOfPlan = async (
 export const deletePlan = (db: Db, code: string) => db.exec(sql`delete from plan where code = ${code}`);
 
 /** A read across profiles that takes no locks. */
-export const countGroupsWithPlan = async (db: Db, code: string): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      sql`select count(*)::int as count from rate_plan_group_plan where plan_code = ${code}`,
-    )
-  ).count;
+export const countGroupsWithPlan = (db: Db, code: string): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as count from rate_plan_group_plan where plan_code = ${code}`);
 
-export const countGroupsOf = async (db: Db, ecpdId: string): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      sql`select count(*)::int as count from rate_plan_group where ecpd_id = ${ecpdId}`,
-    )
-  ).count;
+export const countGroupsOf = (db: Db, ecpdId: string): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as count from rate_plan_group where ecpd_id = ${ecpdId}`);
 
 export const lockRatePlanGroup = async (
   db: Db,

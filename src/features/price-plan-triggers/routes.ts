@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import type { Ctx, Principal } from '../../platform/context/context.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
-import { accountIn, withSession } from '../../platform/http/access.ts';
+import { accountIn, calledBy, withSession } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
 import { listRatePlanGroupsOf } from '../plans/index.ts';
 import { createTrigger, deleteTrigger, updateTrigger } from './keep-triggers.ts';
@@ -50,15 +50,12 @@ const routesForWriting =
 
     api.delete(
       '/:triggerId',
-      {
-        config: { access: withSession },
-        schema: {
-          operationId: 'deletePricePlanTrigger',
-          summary: 'Removes a trigger; what it has fired stays on record',
-          params: schemas.TriggerParams,
-          response: { 200: schemas.TriggerIdAnswer },
-        },
-      },
+      calledBy(withSession, {
+        operationId: 'deletePricePlanTrigger',
+        summary: 'Removes a trigger; what it has fired stays on record',
+        params: schemas.TriggerParams,
+        response: { 200: schemas.TriggerIdAnswer },
+      }),
       async ({ ctx, principal, params }) => ({
         triggerId: await deleteTrigger(ctx, principal, params.triggerId),
       }),
@@ -83,31 +80,25 @@ const NONE = sql`false`;
 const routesForLists: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '',
-    {
-      config: { access: withSession },
-      schema: {
-        operationId: 'listPricePlanTriggers',
-        summary:
-          'The triggers whose accounts the session may use, oldest first; X-Next tells that there are more',
-        querystring: schemas.PageQuery,
-        response: { 200: schemas.WireTriggers },
-      },
-    },
+    calledBy(withSession, {
+      operationId: 'listPricePlanTriggers',
+      summary:
+        'The triggers whose accounts the session may use, oldest first; X-Next says that there are more',
+      querystring: schemas.PageQuery,
+      response: { 200: schemas.WireTriggers },
+    }),
     (request, reply) => answerPage(request, reply, EVERY),
   );
 
   api.get(
     '/categories/:category',
-    {
-      config: { access: withSession },
-      schema: {
-        operationId: 'listPricePlanTriggersOfCategory',
-        summary: 'The triggers of a category; those of others than PricePlanDataUsage are not kept here',
-        params: schemas.CategoryParams,
-        querystring: schemas.PageQuery,
-        response: { 200: schemas.WireTriggers },
-      },
-    },
+    calledBy(withSession, {
+      operationId: 'listPricePlanTriggersOfCategory',
+      summary: 'The triggers of a category; those of others than PricePlanDataUsage are not kept here',
+      params: schemas.CategoryParams,
+      querystring: schemas.PageQuery,
+      response: { 200: schemas.WireTriggers },
+    }),
     (request, reply) => {
       const isOurs = request.params.category.toLowerCase() === schemas.TRIGGER_CATEGORY.toLowerCase();
       return answerPage(request, reply, isOurs ? EVERY : NONE);
@@ -116,16 +107,13 @@ const routesForLists: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/accounts/:accountName',
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'listPricePlanTriggersOfAccount',
-        summary: 'The triggers that name the account, or watch a group that it shares in',
-        params: schemas.AccountParams,
-        querystring: schemas.PageQuery,
-        response: { 200: schemas.WireTriggers },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'listPricePlanTriggersOfAccount',
+      summary: 'The triggers that name the account, or watch a group that it shares in',
+      params: schemas.AccountParams,
+      querystring: schemas.PageQuery,
+      response: { 200: schemas.WireTriggers },
+    }),
     async (request, reply) => {
       const { ctx, tenant } = request;
       return answerPage(request, reply, concernsAccount(tenant, await listRatePlanGroupsOf(ctx.db, tenant)));
@@ -136,15 +124,12 @@ const routesForLists: FastifyPluginAsyncTypebox = async (api) => {
 const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/:triggerId',
-    {
-      config: { access: withSession },
-      schema: {
-        operationId: 'readPricePlanTrigger',
-        summary: 'One trigger, as a list',
-        params: schemas.TriggerParams,
-        response: { 200: schemas.WireTriggers },
-      },
-    },
+    calledBy(withSession, {
+      operationId: 'readPricePlanTrigger',
+      summary: 'One trigger, as a list',
+      params: schemas.TriggerParams,
+      response: { 200: schemas.WireTriggers },
+    }),
     async ({ ctx, principal, params }) => ({
       triggers: (await findOwnTrigger(ctx, principal, params.triggerId)).map(toWireTrigger),
     }),
@@ -152,16 +137,13 @@ const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/:triggerId/versions',
-    {
-      config: { access: withSession },
-      schema: {
-        operationId: 'listPricePlanTriggerVersions',
-        summary: 'What the trigger said over time, newest first: firings name the version that they followed',
-        params: schemas.TriggerParams,
-        querystring: schemas.VersionQuery,
-        response: { 200: schemas.WireVersions },
-      },
-    },
+    calledBy(withSession, {
+      operationId: 'listPricePlanTriggerVersions',
+      summary: 'What the trigger said over time, newest first: firings name the version that they followed',
+      params: schemas.TriggerParams,
+      querystring: schemas.VersionQuery,
+      response: { 200: schemas.WireVersions },
+    }),
     async ({ ctx, principal, params, query }) => ({
       triggerId: params.triggerId.toLowerCase(),
       versions: (await listVersionsOf(ctx, principal, params.triggerId, query)).map(toWireVersion),

@@ -72,31 +72,23 @@ export const concernsAccount = ({ ecpdId, accountName }: Tenant, groupIds: reado
   sql`t.ecpd_id = ${ecpdId} and (
     ${ACCOUNTS} ? ${accountName} or ${GROUP_ID} = any(${groupIds.map(String)}::text[]))`;
 
-export const countTriggersOf = async (db: Db, ecpdId: string): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      sql`select count(*)::int as count from price_plan_trigger where ecpd_id = ${ecpdId}`,
-    )
-  ).count;
+export const countTriggersOf = (db: Db, ecpdId: string): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as count from price_plan_trigger where ecpd_id = ${ecpdId}`);
 
-export const countTriggersOfGroup = async (
+export const countTriggersOfGroup = (
   db: Db,
   { ecpdId, ratePlanGroupId }: { readonly ecpdId: string; readonly ratePlanGroupId: number },
 ): Promise<number> =>
-  (
-    await db.one<{ count: number }>(sql`
-      select count(*)::int as count from price_plan_trigger t
-      where t.ecpd_id = ${ecpdId} and ${GROUP_ID} = ${String(ratePlanGroupId)}`)
-  ).count;
+  db.value<number>(sql`
+    select count(*)::int as count from price_plan_trigger t
+    where t.ecpd_id = ${ecpdId} and ${GROUP_ID} = ${String(ratePlanGroupId)}`);
 
 /** Those that watch a plan of one of these names or put lines on it. A read across profiles that takes no locks. */
-export const countTriggersNaming = async (db: Db, names: readonly string[]): Promise<number> =>
-  (
-    await db.one<{ count: number }>(sql`
-      select count(*)::int as count from price_plan_trigger t
-      where jsonb_path_exists(t.body, '$.pricePlanTrigger.** ? (@ == $names[*])',
-        jsonb_build_object('names', to_jsonb(${names}::text[])))`)
-  ).count;
+export const countTriggersNaming = (db: Db, names: readonly string[]): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as count from price_plan_trigger t
+    where jsonb_path_exists(t.body, '$.pricePlanTrigger.** ? (@ == $names[*])',
+      jsonb_build_object('names', to_jsonb(${names}::text[])))`);
 
 /** Those of them that exist, whoever may see them: for what happens without a caller. */
 export const listTriggersById = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
@@ -107,15 +99,11 @@ export const listTriggersById = (db: Db, ecpdId: string, triggerIds: readonly st
 /** Triggers are made by hand: there are at most so many profiles with any. */
 const PROFILES_MAX = 100_000;
 
-export const listProfilesWithTriggers = async (db: Db): Promise<string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(
-      sql`select distinct ecpd_id as "ecpdId" from price_plan_trigger order by 1 limit ${PROFILES_MAX}`,
-    )
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesWithTriggers = (db: Db): Promise<string[]> =>
+  db.values<string>(
+    sql`select distinct ecpd_id as "ecpdId" from price_plan_trigger order by 1 limit ${PROFILES_MAX}`,
+  );
 
-export const listTriggerIds = async (db: Db, ecpdId: string): Promise<string[]> =>
-  (
-    await db.many<{ triggerId: string }>(sql`
-      select trigger_id as "triggerId" from price_plan_trigger where ecpd_id = ${ecpdId} and active order by trigger_id`)
-  ).map(({ triggerId }) => triggerId);
+export const listTriggerIds = (db: Db, ecpdId: string): Promise<string[]> =>
+  db.values<string>(sql`
+    select trigger_id as "triggerId" from price_plan_trigger where ecpd_id = ${ecpdId} and active order by trigger_id`);

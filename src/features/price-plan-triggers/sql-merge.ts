@@ -48,9 +48,8 @@ export const lockMerged = (db: Db, ecpdId: string) =>
  * Absent fields stay; a trigger that comes out as it was is not written, so its version stands. One that was deleted and
  * comes back goes on where its versions ended.
  */
-export const upsertTriggers = async ({ db, chance }: Ctx, ecpdId: string, now: Date): Promise<string[]> =>
-  (
-    await db.many<{ triggerId: string }>(sql`
+export const upsertTriggers = ({ db, chance }: Ctx, ecpdId: string, now: Date): Promise<string[]> =>
+  db.values<string>(sql`
     with written as (
       insert into price_plan_trigger as t (ecpd_id, trigger_id, trigger_name, active, version, body, created_at, updated_at)
       select s.ecpd_id, coalesce((s.body->>'triggerId')::uuid, ${chance.rowIds()(sql`s.position::text`)}),
@@ -66,5 +65,4 @@ export const upsertTriggers = async ({ db, chance }: Ctx, ecpdId: string, now: D
         version = t.version + 1, body = excluded.body, updated_at = excluded.updated_at
       where (t.trigger_name, t.active, t.body) is distinct from (excluded.trigger_name, excluded.active, excluded.body)
       returning *)
-    ${versionOfWritten(ecpdId)}, null from written returning trigger_id as "triggerId"`)
-  ).map(({ triggerId }) => triggerId);
+    ${versionOfWritten(ecpdId)}, null from written returning trigger_id as "triggerId"`);

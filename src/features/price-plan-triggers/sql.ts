@@ -48,12 +48,10 @@ export const lockTrigger = (db: Db, viewer: Viewer, { ecpdId, triggerId }: Trigg
     for no key update`);
 
 /** An id is unique in a profile; of several profiles of a user the one of the first account goes first. */
-export const findProfileOf = async (db: Db, viewer: Viewer, triggerId: string): Promise<string | undefined> =>
-  (
-    await db.maybe<{ ecpdId: string }>(sql`
-      select t.ecpd_id as "ecpdId" from price_plan_trigger t where t.trigger_id = ${triggerId} and ${visibleTo(viewer)}
-      order by array_position(${viewer.profiles}::text[], t.ecpd_id) limit 1`)
-  )?.ecpdId;
+export const findProfileOf = (db: Db, viewer: Viewer, triggerId: string): Promise<string | undefined> =>
+  db.maybeValue<string>(sql`
+    select t.ecpd_id as "ecpdId" from price_plan_trigger t where t.trigger_id = ${triggerId} and ${visibleTo(viewer)}
+    order by array_position(${viewer.profiles}::text[], t.ecpd_id) limit 1`);
 
 export interface TriggerKey {
   readonly ecpdId: string;
@@ -75,23 +73,17 @@ export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly stri
     select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
     order by account_name for key share`);
 
-export const hasOtherAccounts = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
-  (
-    await db.one<{ found: boolean }>(sql`
-      select exists (select 1 from account where ecpd_id = ${ecpdId}
-        and account_name <> all(${accountNames}::text[])) as found`)
-  ).found;
+export const hasOtherAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.value<boolean>(sql`
+    select exists (select 1 from account where ecpd_id = ${ecpdId}
+      and account_name <> all(${accountNames}::text[])) as found`);
 
 /** Whoever adds triggers to a profile waits for whoever does so already: their number is limited. */
 export const lockProfile = (db: Db, ecpdId: string) =>
   db.exec(sql`select 1 from profile where ecpd_id = ${ecpdId} for no key update`);
 
-export const countTriggers = async (db: Db, ecpdId: string): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      sql`select count(*)::int as count from price_plan_trigger where ecpd_id = ${ecpdId}`,
-    )
-  ).count;
+export const countTriggers = (db: Db, ecpdId: string): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as count from price_plan_trigger where ecpd_id = ${ecpdId}`);
 
 export const deleteTriggerRow = (db: Db, ecpdId: string, triggerId: string): Promise<number> =>
   db.exec(sql`delete from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}`);

@@ -1,17 +1,9 @@
-import { defineFaults } from '../../platform/context/fault.ts';
+import { defineFaults, fault } from '../../platform/context/fault.ts';
 
 export const requestLogFaults = defineFaults({
-  noCall: { status: 404, code: 'request_unknown', message: 'The log has no such request' },
-  noAccount: { status: 404, code: 'account_unknown', message: 'There is no such account' },
-  badTime: { status: 400, code: 'time_invalid', message: 'The time or duration cannot be read' },
-  off: {
-    status: 409,
-    code: 'request_log_off',
-    message: 'LINEKEEPER_REQUEST_LOG is 0: no requests are logged',
-  },
-  tooMany: {
-    status: 409,
-    code: 'recordings_full',
-    message: 'The requests of 100 accounts are recorded already',
-  },
+  noCall: fault(404, 'request_unknown', 'The log has no such request'),
+  noAccount: fault(404, 'account_unknown', 'There is no such account'),
+  badTime: fault(400, 'time_invalid', 'The time or duration cannot be read'),
+  off: fault(409, 'request_log_off', 'LINEKEEPER_REQUEST_LOG is 0: no requests are logged'),
+  tooMany: fault(409, 'recordings_full', 'The requests of 100 accounts are recorded already'),
 });

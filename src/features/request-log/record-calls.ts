@@ -53,11 +53,11 @@ function belongsTo(request: FastifyRequest): Pick<Call, 'accountName' | 'ecpdId'
 function reasonOf({ refused, dialect }: FastifyRequest, findRule: FindRule): Reason | undefined {
   if (refused === undefined) return undefined;
   const { kind, detail } = refused;
-  const told = detail.reason ?? detail.named?.slice(0, 10).join(', ');
+  const words = detail.reason ?? detail.named?.slice(0, 10).join(', ');
   const rule = findRule(kind, dialect.name);
   return {
     ...{ code: kind.code, message: kind.message },
-    ...(told !== undefined && { detail: told }),
+    ...(words !== undefined && { detail: words }),
     ...(rule !== undefined && { rule }),
   };
 }

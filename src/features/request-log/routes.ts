@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { isAccountName } from '../../kernel/account-name.ts';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { operatorWith } from '../../platform/http/access.ts';
+import { calledBy, operatorWith } from '../../platform/http/access.ts';
 import { findAccountByName } from '../accounts/index.ts';
 import { requestLogFaults } from './errors.ts';
 import { listRequests } from './list-calls.ts';
@@ -94,18 +94,15 @@ export const requestLogRoutes =
 
     api.put(
       '/requests/recording',
-      {
-        config: { access: operatorWith('admin') },
-        schema: {
-          operationId: 'operatorRecordRequests',
-          summary: 'Logs the calls of one account for a while, where not all are logged; 0 minutes end it',
-          body: Type.Object({
-            accountName: Type.String({ maxLength: 32 }),
-            minutes: Type.Integer({ minimum: 0, maximum: MINUTES_MAX }),
-          }),
-          response: { 200: Type.Object({ accountName: Type.String(), until: Type.String() }) },
-        },
-      },
+      calledBy(operatorWith('admin'), {
+        operationId: 'operatorRecordRequests',
+        summary: 'Logs the calls of one account for a while, where not all are logged; 0 minutes end it',
+        body: Type.Object({
+          accountName: Type.String({ maxLength: 32 }),
+          minutes: Type.Integer({ minimum: 0, maximum: MINUTES_MAX }),
+        }),
+        response: { 200: Type.Object({ accountName: Type.String(), until: Type.String() }) },
+      }),
       async ({ ctx, body: { accountName, minutes } }) => {
         if (kept === 0) refuse(requestLogFaults.off);
         const account = isAccountName(accountName) ? await findAccountByName(ctx.db, accountName) : undefined;

@@ -1,32 +1,18 @@
-import { defineFaults } from '../../platform/context/fault.ts';
+import { defineFaults, fault, faultsOf } from '../../platform/context/fault.ts';
+
+const { failed, invalid } = faultsOf('UnifiedWebService');
 
 export const loginFaults = defineFaults({
-  wrongPassword: {
-    status: 400,
-    code: 'UnifiedWebService.INPUT_INVALID.Password.Invalid',
-    message: 'Wrong username or password',
-  },
-  locked: {
-    status: 400,
-    code: 'UnifiedWebService.REQUEST_FAILED.User.Locked',
-    message: 'The user is locked after too many failed logins',
-  },
-  disabled: {
-    status: 400,
-    code: 'UnifiedWebService.REQUEST_FAILED.User.Disabled',
-    message: 'The user is disabled; the operator can enable it',
-  },
+  wrongPassword: invalid('Password.Invalid', 'Wrong username or password'),
+  locked: failed('User.Locked', 'The user is locked after too many failed logins'),
+  disabled: failed('User.Disabled', 'The user is disabled; the operator can enable it'),
 });
 
 /** The words of RFC 6749. */
 export const oauthFaults = defineFaults({
-  invalidRequest: { status: 400, code: 'invalid_request', message: 'grant_type is missing' },
-  unsupportedGrant: {
-    status: 400,
-    code: 'unsupported_grant_type',
-    message: 'Only grant_type=client_credentials is supported',
-  },
-  invalidClient: { status: 401, code: 'invalid_client', message: 'Unknown client or wrong secret' },
-  missingToken: { status: 400, code: 'invalid_request', message: 'token is missing' },
-  tooMany: { status: 429, code: 'invalid_request', message: 'Too many failed attempts; try again later' },
+  invalidRequest: fault(400, 'invalid_request', 'grant_type is missing'),
+  unsupportedGrant: fault(400, 'unsupported_grant_type', 'Only grant_type=client_credentials is supported'),
+  invalidClient: fault(401, 'invalid_client', 'Unknown client or wrong secret'),
+  missingToken: fault(400, 'invalid_request', 'token is missing'),
+  tooMany: fault(429, 'invalid_request', 'Too many failed attempts; try again later'),
 });

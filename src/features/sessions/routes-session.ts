@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withBearer, withSession } from '../../platform/http/access.ts';
+import { calledBy, withBearer, withSession } from '../../platform/http/access.ts';
 import { limitRate, rateLimiter } from '../../platform/http/rate-limit.ts';
 import { logIn, logOut, resetOwnPassword } from './log-in.ts';
 import type { LockPolicy } from './prove-password.ts';
@@ -30,15 +30,12 @@ export const sessionRoutes =
 
     api.post(
       '/session/login',
-      {
-        config: { access: withBearer },
-        schema: {
-          operationId: 'logIn',
-          summary: 'A session for a web-services user; 20 minutes after its last use it expires',
-          body: LoginBody,
-          response: { 200: SessionAnswer },
-        },
-      },
+      calledBy(withBearer, {
+        operationId: 'logIn',
+        summary: 'A session for a web-services user; 20 minutes after its last use it expires',
+        body: LoginBody,
+        response: { 200: SessionAnswer },
+      }),
       async (request, reply) => {
         const { ctx, body, clientId } = request;
         limitTries(request, reply, body.username);
@@ -49,10 +46,11 @@ export const sessionRoutes =
 
     api.post(
       '/session/logout',
-      {
-        config: { access: withSession, cookie: false, idempotencyKey: false },
-        schema: { operationId: 'logOut', summary: 'Ends the session', response: { 200: SessionAnswer } },
-      },
+      calledBy(
+        withSession,
+        { operationId: 'logOut', summary: 'Ends the session', response: { 200: SessionAnswer } },
+        { cookie: false, idempotencyKey: false },
+      ),
       async ({ ctx, principal, headers }) => {
         await logOut(ctx, principal.sessionHash);
         await policy.heardChanges();
@@ -62,15 +60,16 @@ export const sessionRoutes =
 
     api.put(
       '/session/password/actions/reset',
-      {
-        config: { access: withSession, cookie: false, idempotencyKey: false },
-        schema: {
+      calledBy(
+        withSession,
+        {
           operationId: 'resetPassword',
           summary: "Replaces the user's password by a new one that the service makes up; other sessions end",
           body: ResetBody,
           response: { 200: ResetAnswer },
         },
-      },
+        { cookie: false, idempotencyKey: false },
+      ),
       async (request, reply) => {
         const { ctx, principal, body } = request;
         limitTries(request, reply, principal.username);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { refuse } from '../../platform/context/fault.ts';
 import { hashToken } from '../../platform/crypto/token.ts';
-import { withClientCredentials } from '../../platform/http/access.ts';
+import { calledBy, withClientCredentials } from '../../platform/http/access.ts';
 import { gatewayFaults } from '../../platform/http/faults.ts';
 import { parseEveryBodyAsForm } from '../../platform/http/json-body.ts';
 import { type Allowance, rateLimiter } from '../../platform/http/rate-limit.ts';
@@ -81,31 +81,25 @@ export const tokenRoutes =
     ] as const)
       api.post(
         url,
-        {
-          config: { access: withClientCredentials },
-          schema: {
-            operationId,
-            summary: 'A bearer token for an application, by its client credentials',
-            consumes: ['application/x-www-form-urlencoded'],
-            body: TokenForm,
-            response: { 200: TokenAnswer },
-          },
-        },
+        calledBy(withClientCredentials, {
+          operationId,
+          summary: 'A bearer token for an application, by its client credentials',
+          consumes: ['application/x-www-form-urlencoded'],
+          body: TokenForm,
+          response: { 200: TokenAnswer },
+        }),
         issue,
       );
 
     api.post(
       '/oauth2/revoke',
-      {
-        config: { access: withClientCredentials },
-        schema: {
-          operationId: 'revokeToken',
-          summary: 'Ends a bearer token; its next request gets a new one',
-          consumes: ['application/x-www-form-urlencoded'],
-          body: TokenForm,
-          response: { 200: Type.Unsafe<undefined>({ type: 'null' }) },
-        },
-      },
+      calledBy(withClientCredentials, {
+        operationId: 'revokeToken',
+        summary: 'Ends a bearer token; its next request gets a new one',
+        consumes: ['application/x-www-form-urlencoded'],
+        body: TokenForm,
+        response: { 200: Type.Unsafe<undefined>({ type: 'null' }) },
+      }),
       async (request, reply) => {
         const { clientId } = await checkCaller(request);
         const token = request.body?.token ?? refuse(oauthFaults.missingToken);

@@ -7,16 +7,10 @@ export interface TriedName {
   readonly place: 'api' | 'console';
 }
 
-export const findLock = async (
-  db: Db,
-  { username, place }: TriedName,
-  now: Date,
-): Promise<Date | undefined> =>
-  (
-    await db.maybe<{ lockedUntil: Date }>(sql`
-      select locked_until as "lockedUntil" from login_failure
-      where username = ${username} and place = ${place} and locked_until > ${now}`)
-  )?.lockedUntil;
+export const findLock = (db: Db, { username, place }: TriedName, now: Date): Promise<Date | undefined> =>
+  db.maybeValue<Date>(sql`
+    select locked_until as "lockedUntil" from login_failure
+    where username = ${username} and place = ${place} and locked_until > ${now}`);
 
 interface FailureCount {
   readonly failures: number;

@@ -101,12 +101,10 @@ export const deleteAccountOfUsers = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from user_account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
 
 /** Who has access to an account of the profile. */
-export const countUsersOf = async (db: Db, ecpdId: string): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      sql`select count(distinct username)::int as count from user_account where ecpd_id = ${ecpdId}`,
-    )
-  ).count;
+export const countUsersOf = (db: Db, ecpdId: string): Promise<number> =>
+  db.value<number>(
+    sql`select count(distinct username)::int as count from user_account where ecpd_id = ${ecpdId}`,
+  );
 
 /** All uses of the last half minute in one statement; an older time never overwrites a newer one. */
 export const recordUses = (db: Db, uses: readonly { tokenHash: string; at: Date }[]) =>

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { licenseChanged } from '../callbacks/index.ts';
+import { licenseChanged } from '../callback-payloads/index.ts';
 import {
   createRequest,
   defineOperation,

@@ -19,7 +19,7 @@ const ASSIGNMENTS = [
     method: 'POST',
     operation: assignLicenses,
     operationId: 'assignLicenses',
-    summary: 'Gives SIM Secure licences of a SKU to devices; a CarrierService callback tells of each',
+    summary: 'Gives SIM Secure licences of a SKU to devices; a CarrierService callback reports each',
   },
   {
     method: 'DELETE',

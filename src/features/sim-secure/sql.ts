@@ -4,13 +4,11 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 /** The account's SKU as it is spelt, for a spelling in any letter case. */
-export const findSku = async (db: Db, { ecpdId, accountName }: Tenant, skuNumber: string) =>
-  (
-    await db.maybe<{ skuNumber: string }>(sql`
-      select sku_number as "skuNumber" from license
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and lower(sku_number) = lower(${skuNumber})
-      order by sku_number = ${skuNumber} desc limit 1`)
-  )?.skuNumber;
+export const findSku = (db: Db, { ecpdId, accountName }: Tenant, skuNumber: string) =>
+  db.maybeValue<string>(sql`
+    select sku_number as "skuNumber" from license
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and lower(sku_number) = lower(${skuNumber})
+    order by sku_number = ${skuNumber} desc limit 1`);
 
 interface LicenseRow extends Tenant {
   readonly skuNumber: string;
@@ -20,22 +18,15 @@ interface LicenseRow extends Tenant {
  * How many were purchased, undefined when there is no such licence. Whoever assigns, takes back or imports waits here for
  * the one before, so that what is counted afterwards stays so.
  */
-export const lockLicense = async (db: Db, { ecpdId, accountName, skuNumber }: LicenseRow) =>
-  (
-    await db.maybe<{ purchased: number }>(sql`
-      select purchased from license
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber} for no key update`)
-  )?.purchased;
+export const lockLicense = (db: Db, { ecpdId, accountName, skuNumber }: LicenseRow) =>
+  db.maybeValue<number>(sql`
+    select purchased from license
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber} for no key update`);
 
-export const countAssigned = async (
-  db: Db,
-  { ecpdId, accountName, skuNumber }: LicenseRow,
-): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from license_assignment
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber}`)
-  ).n;
+export const countAssigned = (db: Db, { ecpdId, accountName, skuNumber }: LicenseRow): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as n from license_assignment
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber}`);
 
 /** Which of these devices have a licence of the SKU. */
 export const listAssigned = async (
@@ -44,12 +35,10 @@ export const listAssigned = async (
   deviceIds: readonly string[],
 ): Promise<ReadonlySet<string>> =>
   new Set(
-    (
-      await db.many<{ deviceId: string }>(sql`
-        select device_id as "deviceId" from license_assignment
-        where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber}
-          and device_id = any(${plainArray(deviceIds)}::uuid[])`)
-    ).map(({ deviceId }) => deviceId),
+    await db.values<string>(sql`
+      select device_id as "deviceId" from license_assignment
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber}
+        and device_id = any(${plainArray(deviceIds)}::uuid[])`),
   );
 
 interface DeviceAssignment {

@@ -1,4 +1,4 @@
-import { defineFaults } from '../../platform/context/fault.ts';
+import { defineFaults, fault } from '../../platform/context/fault.ts';
 
 export const smartAlertFaults = defineFaults({
   answerTooLarge: {
@@ -6,11 +6,7 @@ export const smartAlertFaults = defineFaults({
     code: 'answer_too_large',
     message: 'The smart alerts are too large for one answer; ask for fewer at a time',
   },
-  notFound: {
-    status: 404,
-    code: 'smart_alert_not_found',
-    message: 'No smart alert of the account has this id',
-  },
+  notFound: fault(404, 'smart_alert_not_found', 'No smart alert of the account has this id'),
   /** The reason names the version that is current. */
   stale: {
     status: 412,

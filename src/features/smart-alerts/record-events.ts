@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/context/context.ts';
-import { postCallbacks, sensorRuleAlert } from '../callbacks/index.ts';
+import { sensorRuleAlert } from '../callback-payloads/index.ts';
+import { postCallbacks } from '../callbacks/index.ts';
 import { type AlertEvent, CLEARED } from './progress.ts';
 import { clearAlerts, insertAlerts, listOpenAlerts } from './sql-alert.ts';
 import { deleteReadings } from './sql-reading.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
 import { parseProjection } from '../device-management/index.ts';
 import { acknowledgeAlerts } from './acknowledge-alerts.ts';
@@ -15,15 +15,16 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
   parseEveryBodyExactly(api);
   api.post(
     '/smartAlerts/actions/query',
-    {
-      config: { access: inBody, query: true, reads: 'replica' },
-      schema: {
+    calledBy(
+      inBody,
+      {
         operationId: 'querySmartAlerts',
         summary: 'Smart alerts that rules have raised, the newest first; X-Next is the $page of what follows',
         body: schemas.QueryBody,
         response: { 200: schemas.WireAlerts },
       },
-    },
+      { query: true, reads: 'replica' },
+    ),
     async ({ ctx, tenant, body, dialect }, reply) => {
       const wanted = parseProjection(body.filter?.$projection);
       const { alerts, next } = await queryAlerts(ctx, tenant, body, dialect.faults.invalid);
@@ -34,16 +35,12 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.patch(
     '/smartAlerts',
-    {
-      config: { access: inBody },
-      schema: {
-        operationId: 'acknowledgeSmartAlert',
-        summary:
-          'Notes who has seen a smart alert, or takes that back; whether it is raised or cleared stays',
-        body: schemas.AcknowledgeBody,
-        response: { 200: schemas.WireAlert },
-      },
-    },
+    calledBy(inBody, {
+      operationId: 'acknowledgeSmartAlert',
+      summary: 'Notes who has seen a smart alert, or takes that back; whether it is raised or cleared stays',
+      body: schemas.AcknowledgeBody,
+      response: { 200: schemas.WireAlert },
+    }),
     async ({ ctx, tenant, principal, body, dialect }) => {
       const id = body.id ?? body.resourceidentifier?.id;
       if (id === undefined) return refuse(dialect.faults.invalid, { reason: 'id is missing', cause: 'id' });
@@ -59,15 +56,12 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.post(
     '/smartAlerts/actions/bulkupdate',
-    {
-      config: { access: inBody },
-      schema: {
-        operationId: 'acknowledgeSmartAlerts',
-        summary: 'Notes who has seen several smart alerts, or takes that back: all of them or none',
-        body: schemas.BulkBody,
-        response: { 200: Type.Array(schemas.WireAlert) },
-      },
-    },
+    calledBy(inBody, {
+      operationId: 'acknowledgeSmartAlerts',
+      summary: 'Notes who has seen several smart alerts, or takes that back: all of them or none',
+      body: schemas.BulkBody,
+      response: { 200: Type.Array(schemas.WireAlert) },
+    }),
     async ({ ctx, tenant, principal, body }) =>
       toWireAlerts(
         ctx,
@@ -82,15 +76,16 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.post(
     '/smartAlerts/actions/metrics',
-    {
-      config: { access: inBody, query: true, reads: 'replica' },
-      schema: {
+    calledBy(
+      inBody,
+      {
         operationId: 'countSmartAlerts',
         summary: 'How many smart alerts there are by state, of all or of those that a query would answer',
         body: schemas.QueryBody,
         response: { 200: schemas.WireMetrics },
       },
-    },
+      { query: true, reads: 'replica' },
+    ),
     ({ ctx, tenant, body }) => countMatching(ctx, tenant, body),
   );
 };

@@ -142,11 +142,9 @@ export const measureAlerts = async (
   alertIds: readonly string[],
 ): Promise<number> =>
   Number(
-    (
-      await db.one<{ chars: bigint }>(sql`
-        select coalesce(sum(${CHARS}), 0)::bigint as chars from smart_alert a
-        where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.alert_id = any(${plainArray(alertIds)}::uuid[])`)
-    ).chars,
+    await db.value<bigint>(sql`
+      select coalesce(sum(${CHARS}), 0)::bigint as chars from smart_alert a
+      where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.alert_id = any(${plainArray(alertIds)}::uuid[])`),
   );
 
 interface AlertCounts {

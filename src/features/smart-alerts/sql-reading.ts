@@ -35,12 +35,10 @@ const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
     select 1`);
 
 /** Most devices have told something before: to look first costs a fifth of the attempt to insert. */
-const countPresent = async (db: Db, ecpdId: string, deviceIds: readonly string[]): Promise<number> =>
-  (
-    await db.one<{ count: number }>(sql`
-      select count(*)::int as count from device_reading
-      where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`)
-  ).count;
+const countPresent = (db: Db, ecpdId: string, deviceIds: readonly string[]): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as count from device_reading
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
 /*
  * Statements with thousands of devices are planned for as many, and name them to each table: planned for a few, they look for

@@ -108,13 +108,11 @@ interface DueQuery {
 }
 
 /** The read across profiles takes no locks. */
-export const listProfilesDue = async (db: Db, { dueBy, limit, share }: DueQuery): Promise<string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select distinct ecpd_id as "ecpdId" from (
-        select ecpd_id from rule_state where due_at <= ${dueBy} and ${inShare(share)} and ${onlyReachable(db, 'ecpd_id')}
-        order by due_at limit ${limit}) first`)
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesDue = (db: Db, { dueBy, limit, share }: DueQuery): Promise<string[]> =>
+  db.values<string>(sql`
+    select distinct ecpd_id as "ecpdId" from (
+      select ecpd_id from rule_state where due_at <= ${dueBy} and ${inShare(share)} and ${onlyReachable(db, 'ecpd_id')}
+      order by due_at limit ${limit}) first`);
 
 export const listDueDevices = (db: Db, ecpdId: string, { dueBy, limit, share }: DueQuery) =>
   db.many<{ readonly deviceId: string; readonly accountName: string }>(sql`
@@ -128,11 +126,10 @@ export const findNextDue = async (
   db: Db,
   scope?: { readonly nr: number; readonly after: Date },
 ): Promise<Date | undefined> =>
-  (
-    await db.one<{ at: Date | null }>(sql`
-      select min(due_at) as at from rule_state
-      where ${onlyReachable(db, 'ecpd_id')} and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and move_nr <= ${scope.nr}`}`)
-  ).at ?? undefined;
+  (await db.value<Date | null>(sql`
+    select min(due_at) as at from rule_state
+    where ${onlyReachable(db, 'ecpd_id')} and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and move_nr <= ${scope.nr}`}`)) ??
+  undefined;
 
 /** Takes no locks. */
 export const findOldestDue = (db: Db, dueBy: Date) =>
@@ -140,9 +137,7 @@ export const findOldestDue = (db: Db, dueBy: Date) =>
     select rule_id as "ruleId", due_at as "dueAt" from rule_state
     where due_at <= ${dueBy} and ${onlyReachable(db, 'ecpd_id')} order by due_at, ecpd_id limit 1`);
 
-export const countDue = async (db: Db, until: Date, share?: Share): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      sql`select count(*)::int as count from rule_state where due_at <= ${until} and ${inShare(share)}`,
-    )
-  ).count;
+export const countDue = (db: Db, until: Date, share?: Share): Promise<number> =>
+  db.value<number>(
+    sql`select count(*)::int as count from rule_state where due_at <= ${until} and ${inShare(share)}`,
+  );

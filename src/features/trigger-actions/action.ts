@@ -51,7 +51,7 @@ export interface ActionPolicy extends ActingDeps {
 }
 
 export const SKIPPED = {
-  late: 'The cycle had closed when the usage arrived: late usage is told, and nothing is done',
+  late: 'The cycle had closed when the usage arrived: you are notified of late usage, and nothing else is done',
   paused: 'Actions of triggers were paused by the operator',
   noLine: 'There was no line to act upon',
   unapproved: 'The cycle ended before somebody approved it',

@@ -1,17 +1,9 @@
-import { defineFaults } from '../../platform/context/fault.ts';
+import { defineFaults, fault } from '../../platform/context/fault.ts';
 
 export const triggerActionFaults = defineFaults({
-  invalidBefore: { status: 400, code: 'invalid_page', message: 'Invalid before: no firing has this id' },
-  firingNotFound: {
-    status: 404,
-    code: 'firing_not_found',
-    message: 'No firing has this id, or it has no action.',
-  },
-  nothingWaits: {
-    status: 409,
-    code: 'nothing_to_approve',
-    message: 'The firing has no action that waits for approval',
-  },
+  invalidBefore: fault(400, 'invalid_page', 'Invalid before: no firing has this id'),
+  firingNotFound: fault(404, 'firing_not_found', 'No firing has this id, or it has no action.'),
+  nothingWaits: fault(409, 'nothing_to_approve', 'The firing has no action that waits for approval'),
   cycleClosed: {
     status: 409,
     code: 'cycle_closed',
@@ -22,5 +14,5 @@ export const triggerActionFaults = defineFaults({
     code: 'trigger_deleted',
     message: 'The trigger was deleted: its actions cannot be approved any more',
   },
-  actionsPaused: { status: 409, code: 'actions_paused', message: 'Actions are paused by the operator' },
+  actionsPaused: fault(409, 'actions_paused', 'Actions are paused by the operator'),
 });

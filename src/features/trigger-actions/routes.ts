@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { withSession } from '../../platform/http/access.ts';
+import { calledBy, withSession } from '../../platform/http/access.ts';
 import { pricePlanTriggerSchemas, viewerOf } from '../price-plan-triggers/index.ts';
 import type { ActingDeps } from './action.ts';
 import { decideFiring } from './decide-firing.ts';
@@ -26,16 +26,13 @@ export const firingRoutes =
   async (api) => {
     api.get(
       '/:triggerId/firings',
-      {
-        config: { access: withSession },
-        schema: {
-          operationId: 'listPricePlanTriggerFirings',
-          summary: 'When the trigger fired, why, and what it did, newest first; also of one that was deleted',
-          params: pricePlanTriggerSchemas.TriggerParams,
-          querystring: acting.FiringsQuery,
-          response: { 200: acting.WireFirings },
-        },
-      },
+      calledBy(withSession, {
+        operationId: 'listPricePlanTriggerFirings',
+        summary: 'When the trigger fired, why, and what it did, newest first; also of one that was deleted',
+        params: pricePlanTriggerSchemas.TriggerParams,
+        querystring: acting.FiringsQuery,
+        response: { 200: acting.WireFirings },
+      }),
       async ({ ctx, principal, params, query }) => ({
         triggerId: params.triggerId.toLowerCase(),
         firings: (await listFiringsOf(ctx, principal, params.triggerId, query)).map(toWireFiring),

@@ -127,22 +127,20 @@ export const findActionOf = (db: Db, { ecpdId, accountName }: Tenant, requestId:
       and ${requestId}::uuid = any(request_ids)`);
 
 /** The last of its requests ends it. The first reason that is given stays. Answers whether it has ended. */
-export const countRequest = async (
+export const countRequest = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   actionId: string,
   ended: { succeeded: number; failed: number; reason: string | undefined; now: Date },
 ): Promise<boolean> =>
-  (
-    await db.one<{ ended: boolean }>(sql`
-      update trigger_action a set succeeded = a.succeeded + ${ended.succeeded}, failed = a.failed + ${ended.failed},
-        reason = coalesce(a.reason, ${ended.reason ?? null}), open_requests = a.open_requests - 1,
-        state = case when a.open_requests > 1 then a.state when a.failed + ${ended.failed} > 0 then 'failed' else 'done' end,
-        ended_at = case when a.open_requests = 1 then ${ended.now}::timestamptz end,
-        device_ids = case when a.open_requests = 1 then '{}' else a.device_ids end
-      where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.action_id = ${actionId}
-      returning a.ended_at is not null as ended`)
-  ).ended;
+  db.value<boolean>(sql`
+    update trigger_action a set succeeded = a.succeeded + ${ended.succeeded}, failed = a.failed + ${ended.failed},
+      reason = coalesce(a.reason, ${ended.reason ?? null}), open_requests = a.open_requests - 1,
+      state = case when a.open_requests > 1 then a.state when a.failed + ${ended.failed} > 0 then 'failed' else 'done' end,
+      ended_at = case when a.open_requests = 1 then ${ended.now}::timestamptz end,
+      device_ids = case when a.open_requests = 1 then '{}' else a.device_ids end
+    where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.action_id = ${actionId}
+    returning a.ended_at is not null as ended`);
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
 export async function deleteOldActions(db: Db, before: Date, limit: number): Promise<number> {
@@ -173,11 +171,9 @@ export const insertChainLines = (
     from profile p cross join unnest(${plainArray(deviceIds)}::uuid[]) as l (device_id) where p.ecpd_id = ${ecpdId}
     on conflict do nothing`);
 
-export const listChainLines = async (db: Db, ecpdId: string, chainId: string): Promise<readonly string[]> =>
-  (
-    await db.many<{ deviceId: string }>(sql`
-      select device_id as "deviceId" from trigger_chain_line where ecpd_id = ${ecpdId} and chain_id = ${chainId}`)
-  ).map(({ deviceId }) => deviceId);
+export const listChainLines = (db: Db, ecpdId: string, chainId: string): Promise<readonly string[]> =>
+  db.values<string>(sql`
+    select device_id as "deviceId" from trigger_chain_line where ecpd_id = ${ecpdId} and chain_id = ${chainId}`);
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
 export async function deleteOldChainLines(db: Db, before: Date, limit: number): Promise<number> {

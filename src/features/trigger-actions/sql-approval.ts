@@ -56,21 +56,17 @@ export const rejectActions = (
 const PROFILES_MAX = 100_000;
 
 /** The read across profiles takes no locks. */
-export const listProfilesOfExpired = async (db: Db, now: Date): Promise<readonly string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select distinct ecpd_id as "ecpdId" from trigger_action
-      where state = 'awaitingApproval' and approvable_to <= ${now} order by 1 limit ${PROFILES_MAX}`)
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesOfExpired = (db: Db, now: Date): Promise<readonly string[]> =>
+  db.values<string>(sql`
+    select distinct ecpd_id as "ecpdId" from trigger_action
+    where state = 'awaitingApproval' and approvable_to <= ${now} order by 1 limit ${PROFILES_MAX}`);
 
-export const listAccountsOfExpired = async (
+export const listAccountsOfExpired = (
   db: Db,
   ecpdId: string,
   now: Date,
   limit: number,
 ): Promise<readonly string[]> =>
-  (
-    await db.many<{ accountName: string }>(sql`
-      select distinct account_name as "accountName" from trigger_action
-      where ecpd_id = ${ecpdId} and state = 'awaitingApproval' and approvable_to <= ${now} order by 1 limit ${limit}`)
-  ).map(({ accountName }) => accountName);
+  db.values<string>(sql`
+    select distinct account_name as "accountName" from trigger_action
+    where ecpd_id = ${ecpdId} and state = 'awaitingApproval' and approvable_to <= ${now} order by 1 limit ${limit}`);

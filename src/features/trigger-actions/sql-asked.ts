@@ -39,10 +39,8 @@ export const listAsked = (db: Db, tenant: Tenant, { viewer, now, after, limit }:
 const MARKED_MAX = 1_000;
 
 /** Another text whenever something has come to wait in the account, or waits no more: for those who watch. */
-export const findAskedMark = async (db: Db, tenant: Tenant, now: Date): Promise<string> =>
-  (
-    await db.one<{ mark: string }>(sql`
-      select coalesce(md5(string_agg(action_id::text, ' ' order by approvable_to, action_id)), '') as mark from (
-        select a.action_id, a.approvable_to from trigger_action a where ${asked(tenant, now)}
-        order by a.approvable_to, a.action_id limit ${MARKED_MAX}) first`)
-  ).mark;
+export const findAskedMark = (db: Db, tenant: Tenant, now: Date): Promise<string> =>
+  db.value<string>(sql`
+    select coalesce(md5(string_agg(action_id::text, ' ' order by approvable_to, action_id)), '') as mark from (
+      select a.action_id, a.approvable_to from trigger_action a where ${asked(tenant, now)}
+      order by a.approvable_to, a.action_id limit ${MARKED_MAX}) first`);

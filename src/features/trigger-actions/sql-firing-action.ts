@@ -43,12 +43,10 @@ export async function markFailures(
 }
 
 /** Names of accounts are unique over all profiles. */
-export const listProfilesOf = async (db: Db, accountNames: readonly string[]): Promise<readonly string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(
-      sql`select distinct ecpd_id as "ecpdId" from account_directory where account_name = any(${accountNames}::text[])`,
-    )
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesOf = (db: Db, accountNames: readonly string[]): Promise<readonly string[]> =>
+  db.values<string>(
+    sql`select distinct ecpd_id as "ecpdId" from account_directory where account_name = any(${accountNames}::text[])`,
+  );
 
 export type ActionOfFiring = FiredAction & {
   readonly accountName: string;

@@ -55,7 +55,7 @@ export const WireBacktest = Type.Object({
       threshold: Type.Number({ description: 'In the unit of the counter' }),
       usageRecordId: TextOrNull,
       cause: Type.Optional(Type.Enum([...FIRING_CAUSES], { description: 'Usage was moved to the plan' })),
-      late: Type.Boolean({ description: 'The cycle had closed already: it would have been told only' }),
+      late: Type.Boolean({ description: 'The cycle had closed already: you would only have been notified' }),
       action: PastAction,
     }),
     { description: 'Earliest first' },

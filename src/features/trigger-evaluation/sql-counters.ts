@@ -9,13 +9,11 @@ import type { LevelKind } from '../firings/index.ts';
 import type { CounterLevel } from './levels/level.ts';
 
 /** The cycles that arriving usage is compared with in this profile. */
-export const listCycles = async (db: Db, ecpdId: string): Promise<string[]> =>
-  (
-    await db.many<{ cycle: string }>(sql`
-      select cycle from (values ('Daily'), ('Weekly'), ('Monthly')) c (cycle)
-      where exists (select 1 from price_plan_level l where l.ecpd_id = ${ecpdId} and l.cycle = c.cycle)
-        or exists (select 1 from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`)
-  ).map(({ cycle }) => cycle);
+export const listCycles = (db: Db, ecpdId: string): Promise<string[]> =>
+  db.values<string>(sql`
+    select cycle from (values ('Daily'), ('Weekly'), ('Monthly')) c (cycle)
+    where exists (select 1 from price_plan_level l where l.ecpd_id = ${ecpdId} and l.cycle = c.cycle)
+      or exists (select 1 from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`);
 
 /** A kind of cycle that usage of some account is compared in, and what its ends follow from. */
 export interface ComparedCycle {
@@ -92,12 +90,10 @@ export const listLevelsAt = (db: Db, ecpdId: string, steps: readonly LadderStep[
   );
 
 /** Those with counters that were beyond a level when it was written. */
-export const listAccountsBehind = async (db: Db, ecpdId: string, accountNames: readonly string[]) =>
-  (
-    await db.many<{ name: string }>(sql`
-      select a.name from unnest(${accountNames}::text[]) as a (name)
-      where exists (select 1 from price_plan_behind b where b.ecpd_id = ${ecpdId} and b.account_name = a.name)`)
-  ).map(({ name }) => name);
+export const listAccountsBehind = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
+  db.values<string>(sql`
+    select a.name from unnest(${accountNames}::text[]) as a (name)
+    where exists (select 1 from price_plan_behind b where b.ecpd_id = ${ecpdId} and b.account_name = a.name)`);
 
 /** Stands for the account's own counter, because null is not equal to null. */
 const NO_DEVICE = NIL_UUID;

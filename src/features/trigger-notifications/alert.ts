@@ -1,12 +1,11 @@
 import {
   accountGroupShareAlert,
-  type Callback,
   type DeviceRef,
   type FiredTrigger,
-  inSequence,
   type PlanMoves,
   payAsYouGoAlert,
-} from '../callbacks/index.ts';
+} from '../callback-payloads/index.ts';
+import { type Callback, inSequence } from '../callbacks/index.ts';
 import type { PayAsYouGo } from '../price-plan-triggers/index.ts';
 import { consequence } from './consequence.ts';
 import { type Facts, identifiersOf, lineKey } from './facts.ts';

@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 import { isBelow, type NotifiedFiring } from './notified-firing.ts';
 
 const NOTHING = 'Nothing else is done.';
-const LATE = 'The cycle had closed when this usage was reported: it is told, and nothing else is done.';
+const LATE = 'The cycle had closed when this usage was reported: you are notified, and nothing else is done.';
 const PAUSED = 'Actions are paused: nothing is suspended and no plan is changed.';
 
 const until = (duration: SuspendDuration) =>

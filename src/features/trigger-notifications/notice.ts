@@ -47,7 +47,7 @@ function subjectLine(notice: Notice, { subjects, count }: Grouped, facts: Facts)
 }
 
 /** What follows is said when it fires, and not again when it may have happened. */
-const follows = ({ occasion }: Notice, firing: NotifiedFiring, facts: Facts): string =>
+const consequenceText = ({ occasion }: Notice, firing: NotifiedFiring, facts: Facts): string =>
   occasion === undefined ? consequence(firing, facts) : '';
 
 const inDetail = (notice: Notice, levels: readonly NotifiedFiring[], facts: Facts): string[] => {
@@ -61,13 +61,13 @@ const inDetail = (notice: Notice, levels: readonly NotifiedFiring[], facts: Fact
     `Cycle:      ${cycleText(last, facts)}`,
     `Fired at:   ${timeIn(zone, last.firedAt)} ${zone}`,
     '',
-    follows(notice, last, facts),
+    consequenceText(notice, last, facts),
   ];
 };
 
 const inOneLine = (notice: Notice, levels: readonly NotifiedFiring[], facts: Facts): string => {
   const last = highest(levels);
-  return `- ${subjectText(last, facts)}${markOf(levels)}: ${counterText(last)}, threshold ${levels.map(thresholdText).join('; ')}. ${follows(notice, last, facts)}`.trimEnd();
+  return `- ${subjectText(last, facts)}${markOf(levels)}: ${counterText(last)}, threshold ${levels.map(thresholdText).join('; ')}. ${consequenceText(notice, last, facts)}`.trimEnd();
 };
 
 function inLines(notice: Notice, { subjects, count }: Grouped, facts: Facts): string[] {
@@ -123,7 +123,7 @@ function smsOf(notice: Notice, facts: Facts): Notification {
     ...addressed(notice),
     channel: 'sms',
     to: [...notifies.smsNumbers.map(({ number }) => number), ...(people?.phones ?? [])],
-    text: `${why}${notifies.severity}, ${trigger.triggerName}${markOf(firings)}: ${firedText(last, facts)}; cycle ${cycleText(last, facts)}.${more} ${follows(notice, last, facts)}`.trimEnd(),
+    text: `${why}${notifies.severity}, ${trigger.triggerName}${markOf(firings)}: ${firedText(last, facts)}; cycle ${cycleText(last, facts)}.${more} ${consequenceText(notice, last, facts)}`.trimEnd(),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/context/context.ts';
-import { type Callback, listListeningAccounts, postCallbacks, throttleNotice } from '../callbacks/index.ts';
+import { throttleNotice } from '../callback-payloads/index.ts';
+import { type Callback, listListeningAccounts, postCallbacks } from '../callbacks/index.ts';
 import type { CountedUsage } from '../usage/index.ts';
 import { identifiersOf } from './facts.ts';
 import { slicesOf } from './slices.ts';

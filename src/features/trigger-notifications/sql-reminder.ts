@@ -52,12 +52,10 @@ interface AskedFor {
   readonly at: Date;
 }
 
-export const countRemindedSubjects = async (db: Db, ecpdId: string, { noticeId, at }: AskedFor) =>
-  (
-    await db.one<{ count: number }>(sql`
-      select count(distinct subject)::int as count from price_plan_reminder_firing
-      where ecpd_id = ${ecpdId} and notice_id = ${noticeId} and ends_at > ${at}`)
-  ).count;
+export const countRemindedSubjects = (db: Db, ecpdId: string, { noticeId, at }: AskedFor) =>
+  db.value<number>(sql`
+    select count(distinct subject)::int as count from price_plan_reminder_firing
+    where ecpd_id = ${ecpdId} and notice_id = ${noticeId} and ends_at > ${at}`);
 
 export const listRemindedFirings = (
   db: Db,

@@ -1,3 +1,4 @@
+import { forZone } from '../../kernel/time-zones.ts';
 import { type Facts, lineName } from './facts.ts';
 import {
   allowanceOf,
@@ -8,20 +9,10 @@ import {
   unitOf,
 } from './notified-firing.ts';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-    hourCycle: 'h23',
-  });
-  formats.set(timeZone, made);
-  return made;
-}
+const formatIn = forZone(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' }),
+);
 
 export const zoneOf = (
   { zones }: Pick<Facts, 'zones'>,

@@ -39,5 +39,3 @@ export function createFileEngine(ctx: Ctx, { folders, policy, onFile, health = c
     },
   };
 }
-
-export type FileEngine = ReturnType<typeof createFileEngine>;

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/context/context.ts';
-import { type Callback, inSequence, postCallbacks, usageTriggerFired } from '../callbacks/index.ts';
+import { usageTriggerFired } from '../callback-payloads/index.ts';
+import { type Callback, inSequence, postCallbacks } from '../callbacks/index.ts';
 import { type Notification, postNotifications } from '../notifications/index.ts';
 import type { UsageFiring } from './usage-trigger.ts';
 import { toWireTrigger } from './wire.ts';
@@ -22,7 +23,8 @@ const timeIn = (timeZone: string, at: Date): string => {
 };
 
 function consequence({ late, after, allowed, closes }: UsageFiring): string {
-  if (late) return 'The month had closed when this use was reported: it is told, and nothing else is done.';
+  if (late)
+    return 'The month had closed when this use was reported: you are notified, and nothing else is done.';
   if (!closes) return 'The service goes on beyond what is subscribed.';
   return after >= allowed
     ? 'The service is closed until the month ends.'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { isUuid } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn } from '../../platform/http/access.ts';
+import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
 import { createTrigger, deleteTrigger, updateTrigger } from './change-triggers.ts';
 import { usageTriggerFaults } from './errors.ts';
@@ -19,46 +19,37 @@ const OF_ACCOUNT = '/usage/accounts/:accountName/triggers';
 const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
   api.post(
     '/usage/triggers',
-    {
-      config: { access: accountIn('body') },
-      schema: {
-        operationId: 'createUsageTrigger',
-        summary: 'A new trigger on the use of a service; it fires once a month for its percentage',
-        body: schemas.CreateBody,
-        response: { 200: schemas.WireDatedTrigger },
-      },
-    },
+    calledBy(accountIn('body'), {
+      operationId: 'createUsageTrigger',
+      summary: 'A new trigger on the use of a service; it fires once a month for its percentage',
+      body: schemas.CreateBody,
+      response: { 200: schemas.WireDatedTrigger },
+    }),
     async ({ ctx, tenant, body, principal }) =>
       toWireTrigger(await createTrigger(ctx, tenant, body, accountsOf(principal))),
   );
 
   api.post(
     '/usage/triggers/:triggerId',
-    {
-      config: { access: accountIn('body') },
-      schema: {
-        operationId: 'updateUsageTrigger',
-        summary: 'Changes a trigger; what is absent stays as it is',
-        params: schemas.TriggerIdParams,
-        body: schemas.TriggerBody,
-        response: { 200: schemas.WireDatedTrigger },
-      },
-    },
+    calledBy(accountIn('body'), {
+      operationId: 'updateUsageTrigger',
+      summary: 'Changes a trigger; what is absent stays as it is',
+      params: schemas.TriggerIdParams,
+      body: schemas.TriggerBody,
+      response: { 200: schemas.WireDatedTrigger },
+    }),
     async ({ ctx, tenant, params, body, principal }) =>
       toWireTrigger(await updateTrigger(ctx, tenant, idOf(params.triggerId), body, accountsOf(principal))),
   );
 
   api.get(
     OF_ACCOUNT,
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'listUsageTriggers',
-        summary: "The account's usage triggers that the user may keep",
-        params: schemas.AccountParams,
-        response: { 200: Type.Array(schemas.WireTrigger) },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'listUsageTriggers',
+      summary: "The account's usage triggers that the user may keep",
+      params: schemas.AccountParams,
+      response: { 200: Type.Array(schemas.WireTrigger) },
+    }),
     async ({ ctx, tenant, principal }) =>
       (await listKept(ctx, tenant, accountsOf(principal))).map(toWireTrigger),
   );
@@ -67,30 +58,24 @@ const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
 const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     `${OF_ACCOUNT}/:triggerId`,
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'readUsageTrigger',
-        summary: 'One usage trigger',
-        params: schemas.TriggerParams,
-        response: { 200: schemas.WireTrigger },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'readUsageTrigger',
+      summary: 'One usage trigger',
+      params: schemas.TriggerParams,
+      response: { 200: schemas.WireTrigger },
+    }),
     async ({ ctx, tenant, params, principal }) =>
       toWireTrigger(await requireTrigger(ctx, tenant, accountsOf(principal), idOf(params.triggerId))),
   );
 
   api.delete(
     `${OF_ACCOUNT}/:triggerId`,
-    {
-      config: { access: accountIn('params') },
-      schema: {
-        operationId: 'deleteUsageTrigger',
-        summary: 'Removes a trigger; what it has fired stays on record',
-        params: schemas.TriggerParams,
-        response: { 200: schemas.Success },
-      },
-    },
+    calledBy(accountIn('params'), {
+      operationId: 'deleteUsageTrigger',
+      summary: 'Removes a trigger; what it has fired stays on record',
+      params: schemas.TriggerParams,
+      response: { 200: schemas.Success },
+    }),
     async ({ ctx, tenant, params, principal }) => {
       await deleteTrigger(ctx, tenant, idOf(params.triggerId), accountsOf(principal));
       return { success: true };

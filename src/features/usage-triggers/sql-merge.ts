@@ -36,9 +36,7 @@ export const upsertTriggers = ({ db, chance }: Ctx, ecpdId: string, now: Date) =
           (excluded.trigger_name, excluded.service_name, excluded.threshold_percent, excluded.allow_excess,
            excluded.send_sms, excluded.sms_phone_numbers, excluded.send_email, excluded.email_addresses)`);
 
-export const listImportedAccounts = async (db: Db, ecpdId: string): Promise<string[]> =>
-  (
-    await db.many<{ name: string }>(sql`
-      select distinct body->>'accountName' as name from staged_entry
-      where section = 'usageTriggers' and ecpd_id = ${ecpdId}`)
-  ).map(({ name }) => name);
+export const listImportedAccounts = (db: Db, ecpdId: string): Promise<string[]> =>
+  db.values<string>(sql`
+    select distinct body->>'accountName' as name from staged_entry
+    where section = 'usageTriggers' and ecpd_id = ${ecpdId}`);

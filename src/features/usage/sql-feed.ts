@@ -43,25 +43,19 @@ export const waitForUnwatched = (db: Db, ecpdId: string) =>
   db.exec(sql`select pg_advisory_xact_lock(${unreportedLoop(ecpdId)})`);
 
 /** Those that were taken already. */
-export const listKnownRecords = async (
+export const listKnownRecords = (
   db: Db,
   ecpdId: string,
   ids: readonly string[],
 ): Promise<readonly string[]> =>
-  (
-    await db.many<{ id: string }>(
-      unprepared(sql`
-      select record_id as id from usage_record_id where ecpd_id = ${ecpdId} and record_id = any(${ids}::text[])`),
-    )
-  ).map(({ id }) => id);
+  db.values<string>(
+    unprepared(sql`
+    select record_id as id from usage_record_id where ecpd_id = ${ecpdId} and record_id = any(${ids}::text[])`),
+  );
 
 /** Under which the order of a batch's records is kept, and what a move of usage has changed. */
-export const drawBatch = async (db: Db): Promise<bigint> =>
-  (
-    await db.one<{ batchNo: bigint }>(
-      sql`select nextval(pg_get_serial_sequence('usage_batch', 'batch_no')) as "batchNo"`,
-    )
-  ).batchNo;
+export const drawBatch = (db: Db): Promise<bigint> =>
+  db.value<bigint>(sql`select nextval(pg_get_serial_sequence('usage_batch', 'batch_no')) as "batchNo"`);
 
 /** The last change of lines that is there. */
 const linesSeen = (ecpdId: string) =>

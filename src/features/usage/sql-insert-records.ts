@@ -10,9 +10,27 @@ import { ALL_DAYS, dayElements } from './sql-counters.ts';
 import { listKnownRecords } from './sql-feed.ts';
 import type { MonthDays } from './usage-cycle.ts';
 
+/** More than ever feed one process at once. */
+const PROFILES_MAX = 1_000;
+
+/** Profiles that were last sent some records again: whoever repeats some does so again and again. */
+export class RepeatingFeeds {
+  readonly #profiles = new Set<string>();
+
+  has(ecpdId: string): boolean {
+    return this.#profiles.has(ecpdId);
+  }
+
+  note(ecpdId: string, isRepeating: boolean): void {
+    if (!isRepeating) this.#profiles.delete(ecpdId);
+    else if (this.#profiles.size < PROFILES_MAX) this.#profiles.add(ecpdId);
+  }
+}
+
 interface Batch {
   readonly batchNo: bigint;
   readonly takenAt: Date;
+  readonly repeating?: RepeatingFeeds | undefined;
 }
 
 /** In the order of their keys, so that two feeds with the same records wait for each other and never in a circle. */
@@ -23,32 +41,20 @@ const idsOf = (ecpdId: string, records: readonly LedgerRecord[], { batchNo }: Ba
     ${plainArray(records.map(({ day }) => day))}::date[]) as i (record_id, day)
   where p.ecpd_id = ${ecpdId} order by i.record_id collate "C"`;
 
-const listIdsOfBatch = async (db: Db, ecpdId: string, ids: readonly string[], { batchNo }: Batch) =>
-  (
-    await db.many<{ id: string }>(sql`
-      select record_id as id from usage_record_id
-      where ecpd_id = ${ecpdId} and record_id = any(${arrayText(ids)}::text[]) and batch_no = ${batchNo}`)
-  ).map(({ id }) => id);
+const listIdsOfBatch = (db: Db, ecpdId: string, ids: readonly string[], { batchNo }: Batch) =>
+  db.values<string>(sql`
+    select record_id as id from usage_record_id
+    where ecpd_id = ${ecpdId} and record_id = any(${arrayText(ids)}::text[]) and batch_no = ${batchNo}`);
 
 const SAMPLED = 50;
-/** More than ever feed this process at once. */
-const REPEATING_MAX = 1_000;
-
-/** Profiles that were last sent some records again: whoever repeats some does so again and again. */
-const repeating = new Set<string>();
-
-function noteRepeating(ecpdId: string, isSo: boolean): void {
-  if (!isSo) repeating.delete(ecpdId);
-  else if (repeating.size < REPEATING_MAX) repeating.add(ecpdId);
-}
-
 /** Those of the records, or of some of them where nobody repeats any, that are known. A feed that is sent again is known by a few. */
 async function listKnown(
   db: Db,
   ecpdId: string,
   records: readonly LedgerRecord[],
+  isRepeating: boolean,
 ): Promise<ReadonlySet<string>> {
-  const step = repeating.has(ecpdId) ? 1 : Math.ceil(records.length / SAMPLED);
+  const step = isRepeating ? 1 : Math.ceil(records.length / SAMPLED);
   const some = records.filter((_, n) => n % step === 0).map(({ id }) => id);
   return new Set(await listKnownRecords(db, ecpdId, some));
 }
@@ -60,14 +66,15 @@ async function insertUnknown(
   records: readonly LedgerRecord[],
   batch: Batch,
 ): Promise<readonly LedgerRecord[] | undefined> {
-  const known = await listKnown(db, ecpdId, records);
-  const wasRepeating = repeating.has(ecpdId);
-  noteRepeating(ecpdId, known.size > 0);
+  const { repeating } = batch;
+  const wasRepeating = repeating?.has(ecpdId) ?? false;
+  const known = await listKnown(db, ecpdId, records, wasRepeating);
+  repeating?.note(ecpdId, known.size > 0);
   // Of a sample: there are more.
   if (known.size > 0 && !wasRepeating) return undefined;
   const unknown = known.size === 0 ? records : records.filter(({ id }) => !known.has(id));
   if (unknown.length === 0 || (await insertAllNew(db, idsOf(ecpdId, unknown, batch)))) return unknown;
-  noteRepeating(ecpdId, true);
+  repeating?.note(ecpdId, true);
   return undefined;
 }
 

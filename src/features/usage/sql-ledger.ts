@@ -4,13 +4,11 @@ import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
 /** Profiles that have records of days before this one. */
-export const listProfilesWithUsageBefore = async (db: Db, day: LocalDay, limit: number): Promise<string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select p.ecpd_id as "ecpdId" from profile p
-      where exists (select 1 from usage_record_id i where i.ecpd_id = p.ecpd_id and i.day < ${day})
-      order by p.ecpd_id limit ${limit}`)
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesWithUsageBefore = (db: Db, day: LocalDay, limit: number): Promise<string[]> =>
+  db.values<string>(sql`
+    select p.ecpd_id as "ecpdId" from profile p
+    where exists (select 1 from usage_record_id i where i.ecpd_id = p.ecpd_id and i.day < ${day})
+    order by p.ecpd_id limit ${limit}`);
 
 /** Accounts of a profile that have such records, by their names. */
 export const listAccountsWithUsageBefore = (

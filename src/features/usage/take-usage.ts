@@ -8,6 +8,7 @@ import { type CheckedRecords, checkRecords, isBeforePlan, type Known } from './c
 import type { LedgerRecord } from './ledger.ts';
 import { LineHasLeft } from './moving/replan-records.ts';
 import { listLedgerAccounts } from './sql-feed.ts';
+import type { RepeatingFeeds } from './sql-insert-records.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 import { parseUsageRecord, type UsageRecord } from './usage-record.ts';
 import type { Part } from './write-records.ts';
@@ -17,6 +18,7 @@ export interface FeedPolicy {
   readonly keptDays: number;
   readonly evaluator: UsageEvaluator;
   readonly share: FeedShare;
+  readonly repeating: RepeatingFeeds;
   readonly watch: {
     readonly records: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
     readonly batchSeconds: (seconds: number) => void;
@@ -94,7 +96,7 @@ async function writePart(
     const { parts, duplicates, rejected } = writing.check(found);
     const written: Outcomes<Outcome>[] = [{ counts: { duplicates }, rejected }];
     for (const [ecpdId, records] of parts) {
-      const own = { ecpdId, records, accounts: found.accounts, given };
+      const own = { ...part, ecpdId, records, accounts: found.accounts, given };
       written.push(...(await writePart(ctx, own, writing, lookups + 1)));
     }
     return written;
@@ -103,7 +105,7 @@ async function writePart(
 
 const usageFeed = (
   ctx: Ctx,
-  { keptDays, evaluator, share, watch }: FeedPolicy,
+  { keptDays, evaluator, share, repeating, watch }: FeedPolicy,
 ): Feed<UsageRecord, Found, LedgerRecord, Outcome> => {
   const check: Writing['check'] = (found) =>
     checkRecords(found.records, found, { nowMs: ctx.now().getTime(), keptDays, aheadMs: share.aheadMs });
@@ -120,7 +122,7 @@ const usageFeed = (
     },
     async write(ecpdId, records, { accounts, records: given }) {
       const whole = tallyOf<Outcome>(OUTCOMES);
-      const part = { ecpdId, records, accounts, given };
+      const part = { ecpdId, records, accounts, repeating, given };
       const own = forWork(ctx, () => `usage ${ecpdId} ${records[0]?.line}`);
       for (const one of await writePart(own, part, { check, evaluator })) whole.add(one);
       return { counts: whole.counts(), rejected: whole.rejected };

@@ -3,23 +3,14 @@ import {
   type Cycle,
   type CycleDays,
   cycleOf,
-  type DayFinder,
   dayFinder,
   type LocalDay,
   monthOf,
 } from '../../kernel/bill-cycle.ts';
+import { forZone } from '../../kernel/time-zones.ts';
 import { type CountedRecord, type LedgerAccount, type Timeliness, timeliness } from './ledger.ts';
 
-const finders = new Map<string, DayFinder>();
-
-/** One for each zone that an account has ever named: there are some hundred zones. */
-export function daysIn(timeZone: string): DayFinder {
-  const known = finders.get(timeZone);
-  if (known !== undefined) return known;
-  const made = dayFinder(timeZone);
-  finders.set(timeZone, made);
-  return made;
-}
+export const daysIn = forZone(dayFinder);
 
 /** Days of a calendar month, from the first to the last. */
 export interface MonthDays {

@@ -16,7 +16,7 @@ import {
   shareUnwatched,
   waitForOthers,
 } from './sql-feed.ts';
-import { countLines, insertLedgerRows, insertNewIds } from './sql-insert-records.ts';
+import { countLines, insertLedgerRows, insertNewIds, type RepeatingFeeds } from './sql-insert-records.ts';
 import { evaluationOf } from './usage-cycle.ts';
 import type { UsageEvaluator, WatchServices } from './usage-evaluator.ts';
 
@@ -24,6 +24,8 @@ export interface Part {
   readonly ecpdId: string;
   readonly records: readonly LedgerRecord[];
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
+  /** Who sends records again; left out by who never does. */
+  readonly repeating?: RepeatingFeeds | undefined;
 }
 
 interface Written {
@@ -101,7 +103,7 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
       const cycles = await evaluator.cyclesOf(ctx, ecpdId);
       const evaluation =
         cycles.length === 0 ? undefined : evaluationOf(records, part.accounts, cycles, takenAt.getTime());
-      const batch = { batchNo, takenAt };
+      const batch = { batchNo, takenAt, repeating: part.repeating };
       const fresh = await insertNewIds(ctx.db, ecpdId, records, batch);
       const data = fresh.every(isData) ? fresh : fresh.filter(isData);
       const alike = groupAlike(fresh);

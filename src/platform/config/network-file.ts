@@ -127,7 +127,7 @@ function checkAll<T extends Listed>(
     checkAddress(given, where);
     checkUrl(given, where);
     const isNeeded = ['http', 'radius'].includes(given.kind);
-    const told: Listed & { readonly secret?: string } = withSecret(
+    const complete: Listed & { readonly secret?: string } = withSecret(
       withSecret(given, 'secret', { where, folder, isNeeded }),
       'password',
       {
@@ -135,9 +135,9 @@ function checkAll<T extends Listed>(
         folder,
       },
     );
-    if (given.kind === 'http' && !WEBHOOK_SECRET.test(told.secret ?? ''))
+    if (given.kind === 'http' && !WEBHOOK_SECRET.test(complete.secret ?? ''))
       throw new Wrong(`the secret of ${where} must be whsec_ and base64`);
-    return told as Listed as T;
+    return complete as Listed as T;
   });
 }
 
@@ -210,8 +210,8 @@ function parseFeeds(
   checkAddress({ address: radius.listen }, 'feed radius');
   const clients = radius.clients.map((client) => {
     const where = `feed radius client ${client.address}`;
-    const told = withSecret(client, 'secret', { where, folder, isNeeded: true });
-    const { address, secret = '', swapDirections = false } = told;
+    const complete = withSecret(client, 'secret', { where, folder, isNeeded: true });
+    const { address, secret = '', swapDirections = false } = complete;
     return { address, secret, swapDirections };
   });
   return { radius: { name: 'radius', listen: radius.listen, clients }, files: named };

@@ -138,10 +138,10 @@ export const NetworkFile = strict({
 type Kinds = { readonly [K in string]: TSchema };
 type Given<K extends Kinds> = Static<K[keyof K]>;
 /** As adapters get it: with the secret itself, wherever it stood. */
-type Told<T> = T extends unknown ? Omit<T, 'secretFile' | 'passwordFile'> : never;
+type WithSecret<T> = T extends unknown ? Omit<T, 'secretFile' | 'passwordFile'> : never;
 
-export type ElementSettings = Told<Given<typeof ELEMENT_KINDS>>;
-export type PositionSettings = Told<Given<typeof POSITION_KINDS>>;
+export type ElementSettings = WithSecret<Given<typeof ELEMENT_KINDS>>;
+export type PositionSettings = WithSecret<Given<typeof POSITION_KINDS>>;
 export type GivenFeeds = NonNullable<Static<typeof NetworkFile>['feeds']>;
 /** As they are taken: each has a name, and its secrets. */
 export interface FeedSettings {

@@ -44,7 +44,7 @@ export const RETENTION = {
   readings: [
     'LINEKEEPER_RETENTION_READING_DAYS',
     days,
-    'days for which the last values that a device told are kept; when it last told something stays known',
+    'days for which the last values that a device reported are kept; when it last reported stays known',
     '365',
   ],
   jobs: ['LINEKEEPER_RETENTION_JOB_DAYS', days, 'days for which finished jobs stay visible', '7'],

@@ -244,18 +244,16 @@ export const eraseStatesOf = async (
   { ecpdId, accountName }: Pick<Tenant, 'ecpdId'> & Partial<Tenant>,
   { after, limit }: { readonly after: bigint; readonly limit: number },
 ): Promise<bigint | undefined> =>
-  (
-    await db.one<{ last: bigint | null }>(sql`
-      with page as materialized (
-        select entry_id from audit_entry
-        where ecpd_id = ${ecpdId} ${accountName === undefined ? sql`` : sql`and account_name = ${accountName}`}
-          and entry_id > ${after} and (before is not null or after is not null)
-        order by entry_id limit ${limit} for update skip locked),
-      erased as (
-        update audit_entry set before = null, after = null
-        where ecpd_id = ${ecpdId} and entry_id = any(array(select entry_id from page)))
-      select max(entry_id) as last from page`)
-  ).last ?? undefined;
+  (await db.value<bigint | null>(sql`
+    with page as materialized (
+      select entry_id from audit_entry
+      where ecpd_id = ${ecpdId} ${accountName === undefined ? sql`` : sql`and account_name = ${accountName}`}
+        and entry_id > ${after} and (before is not null or after is not null)
+      order by entry_id limit ${limit} for update skip locked),
+    erased as (
+      update audit_entry set before = null, after = null
+      where ecpd_id = ${ecpdId} and entry_id = any(array(select entry_id from page)))
+    select max(entry_id) as last from page`)) ?? undefined;
 
 export async function deleteAuditBefore(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: bigint[] }>(sql`

@@ -32,6 +32,12 @@ export class Fault extends Error {
   }
 }
 
+export const fault = (status: number, code: string, message: string): FaultKind => ({
+  status,
+  code,
+  message,
+});
+
 export const defineFaults = <K extends string>(rows: Record<K, FaultKind>): Readonly<Record<K, FaultKind>> =>
   Object.freeze(rows);
 

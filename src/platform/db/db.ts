@@ -19,6 +19,10 @@ export interface Db {
   many<Row>(query: Query): Promise<Row[]>;
   maybe<Row>(query: Query): Promise<Row | undefined>;
   one<Row>(query: Query): Promise<Row>;
+  /** Of a query with one column: what it has in every row, in the only one, or in one that may be absent. */
+  values<T>(query: Query): Promise<T[]>;
+  value<T>(query: Query): Promise<T>;
+  maybeValue<T>(query: Query): Promise<T | undefined>;
   exec(query: Query): Promise<number>;
   /** A nested call joins the transaction it is in: one use-case, one commit. */
   tx<T>(work: (db: Db) => Promise<T>, options?: TxOptions): Promise<T>;
@@ -100,6 +104,12 @@ const UPKEEP = {
 
 const needsTransaction = () => Promise.reject(new Error('this needs a transaction'));
 
+function valuesOf<T>(rows: readonly object[]): T[] {
+  const [name, ...more] = Object.keys(rows[0] ?? {});
+  if (more.length > 0) throw new Error(`expected one column, got ${more.length + 1}`);
+  return rows.map((row) => (row as Readonly<Record<string, T>>)[name!]!);
+}
+
 function over(runner: Runner, named: boolean, where: Where, transaction: WithinTransaction): Db {
   const run = (query: Query) => {
     const { text, values, upkeep } = query;
@@ -114,13 +124,18 @@ function over(runner: Runner, named: boolean, where: Where, transaction: WithinT
     if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`);
     return rows[0];
   };
+  const one = async <Row>(query: Query) => {
+    const row = await maybe<Row>(query);
+    if (row === undefined) throw new Error('expected one row, got none');
+    return row;
+  };
   return {
-    many,
-    maybe,
-    one: async <Row>(query: Query) => {
-      const row = await maybe<Row>(query);
-      if (row === undefined) throw new Error('expected one row, got none');
-      return row;
+    ...{ many, maybe, one },
+    values: async <T>(query: Query) => valuesOf<T>(await many(query)),
+    value: async <T>(query: Query) => valuesOf<T>([await one(query)])[0]!,
+    maybeValue: async <T>(query: Query) => {
+      const row = await maybe<object>(query);
+      return row && valuesOf<T>([row])[0];
     },
     exec: async (query) => (await run(query)).rowCount ?? 0,
     ...transaction,

@@ -42,6 +42,9 @@ export async function openReplicaReads(options: ReplicaOptions) {
     many: (query) => checked(query, waiting, () => db.many(query)),
     maybe: (query) => checked(query, waiting, () => db.maybe(query)),
     one: (query) => checked(query, waiting, () => db.one(query)),
+    values: (query) => checked(query, waiting, () => db.values(query)),
+    value: (query) => checked(query, waiting, () => db.value(query)),
+    maybeValue: (query) => checked(query, waiting, () => db.maybeValue(query)),
     exec: () => Promise.reject(new MustBeNew()),
     tx: (work) => work(guarded(db, waiting)),
     async allowTime(ms) {
@@ -86,6 +89,9 @@ export async function openReplicaReads(options: ReplicaOptions) {
     many: (query) => read((from) => from.many(query)),
     maybe: (query) => read((from) => from.maybe(query)),
     one: (query) => read((from) => from.one(query)),
+    values: (query) => read((from) => from.values(query)),
+    value: (query) => read((from) => from.value(query)),
+    maybeValue: (query) => read((from) => from.maybeValue(query)),
     tx: (work, txOptions) =>
       txOptions?.readOnly
         ? choose(

@@ -68,7 +68,7 @@ export async function takeBatches<T, Known, Item extends { readonly line: number
     for await (const batch of batches) {
       const found = await lookUp(batch);
       await writing;
-      writing = writeAndTell(found, lastLineOf(batch));
+      writing = writeAndReport(found, lastLineOf(batch));
       // Awaited one batch later, or at the end; until then a failure must not end the process.
       writing.catch(() => {});
     }
@@ -87,7 +87,7 @@ export async function takeBatches<T, Known, Item extends { readonly line: number
     ...(fellSilent && { fellSilent }),
   };
 
-  async function writeAndTell(found: Awaited<ReturnType<typeof lookUp>>, line: number): Promise<void> {
+  async function writeAndReport(found: Awaited<ReturnType<typeof lookUp>>, line: number): Promise<void> {
     let written: Outcomes<O> | undefined;
     await write(found, (outcomes) => {
       add(outcomes);

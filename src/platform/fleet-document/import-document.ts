@@ -137,11 +137,9 @@ async function stage(
   return { counts, hasLines };
 }
 
-const listProfiles = async ({ db }: Ctx, section: string): Promise<readonly string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select distinct ecpd_id as "ecpdId" from staged_entry where section = ${section} order by 1`)
-  ).map(({ ecpdId }) => ecpdId);
+const listProfiles = ({ db }: Ctx, section: string): Promise<readonly string[]> =>
+  db.values<string>(sql`
+    select distinct ecpd_id as "ecpdId" from staged_entry where section = ${section} order by 1`);
 
 /** From so many entries on the planner has to know how many there are, and of how many profiles, or it joins them row by row. */
 const MANY = 1_000;

@@ -37,12 +37,10 @@ const beat = (db: Db, nodeId: string, role: string, status?: string) =>
 /** Until the transaction ends, nobody joins. */
 export const lockNodes = (tx: Db) => tx.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
 
-const countOthers = async (db: Db, nodeId: string): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from node
-      where node_id <> ${nodeId} and seen_at > clock_timestamp() - make_interval(secs => ${GONE_SECONDS})`)
-  ).n;
+const countOthers = (db: Db, nodeId: string): Promise<number> =>
+  db.value<number>(sql`
+    select count(*)::int as n from node
+    where node_id <> ${nodeId} and seen_at > clock_timestamp() - make_interval(secs => ${GONE_SECONDS})`);
 
 const deleteGone = (db: Db) =>
   db.exec(sql`delete from node where seen_at < clock_timestamp() - interval '1 hour'`);
@@ -115,7 +113,7 @@ export async function joinNodes(
   beats.begin();
   comparisons.begin();
 
-  let told = '';
+  let reported = '';
   const beating = async () => {
     try {
       const sentAt = performance.now();
@@ -124,8 +122,8 @@ export async function joinNodes(
         failing: health.failing(),
         notices: health.notices(),
       });
-      await beat(db, nodeId, role, status === told ? undefined : status);
-      told = status;
+      await beat(db, nodeId, role, status === reported ? undefined : status);
+      reported = status;
       lastBeatAt = sentAt;
       databaseDown = false;
       beats.passed();

@@ -1,4 +1,4 @@
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { Operator } from '../context/context.ts';
 import type { FaultKind } from '../context/fault.ts';
 import { changesNothing } from './own-pages.ts';
@@ -56,6 +56,13 @@ export const accountIn = (
     orField?: 'paccountName';
   } = {},
 ): Access => ({ kind: 'account', at, field, mayBeAbsent, orOfDevice, orField });
+
+/** The options of a route: who may call it, what it takes and answers, and what else is said about its calls. */
+export const calledBy = <const S extends FastifySchema>(
+  access: Access,
+  schema: S,
+  config: Omit<FastifyContextConfig, 'access'> = {},
+) => ({ config: { ...config, access }, schema });
 
 export const scopeMissing: FaultKind = {
   status: 403,

@@ -170,13 +170,13 @@ export const operatorDialect: Dialect = {
     ),
   }),
   body: (kind, detail, request) => {
-    const told = detailOf(detail);
+    const words = detailOf(detail);
     return {
       type: 'about:blank',
       title: kind.message,
       status: kind.status,
       code: kind.code,
-      ...(told !== undefined && { detail: told }),
+      ...(words !== undefined && { detail: words }),
       instance: `urn:request:${request.id}`,
       ...detail.members,
     };

@@ -36,11 +36,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 const boundedPath = (path: string) => (path.length <= PATH_MAX ? path : `sha256 ${digest(path)}`);
 
 /** Held until the transaction ends, and given back by a crash: "in flight" needs no row of its own. */
-const tryLock = async (db: Db, { caller, key, method, path }: AnswerKey): Promise<boolean> =>
-  (
-    await db.one<{ got: boolean }>(sql`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${caller} ${key} ${method} ${path}`}, 0)) as got`)
-  ).got;
+const tryLock = (db: Db, { caller, key, method, path }: AnswerKey): Promise<boolean> =>
+  db.value<boolean>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${caller} ${key} ${method} ${path}`}, 0)) as got`);
 
 const findAnswer = (db: Db, { caller, key, method, path }: AnswerKey, now: Date) =>
   db.maybe<KeptAnswer>(sql`

@@ -18,17 +18,17 @@ export function keepText(text: string): string {
 
 export const isCut = (kept: string): boolean => kept.endsWith(CUT);
 
-/** The same bytes; what the log of requests keeps of them is told as they come. */
+/** The same bytes; `onKept` gets what the log of requests keeps of them, as they come. */
 export async function* keepBeginning(
   bytes: AsyncIterable<Buffer>,
-  told: (text: string) => void,
+  onKept: (text: string) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   const decoder = new TextDecoder();
   let kept = '';
   for await (const chunk of bytes) {
     if (!isCut(kept)) {
       kept = keepText(kept + decoder.decode(chunk.subarray(0, KEPT_BYTES + 1), { stream: true }));
-      told(kept);
+      onKept(kept);
     }
     yield chunk;
   }

@@ -36,14 +36,12 @@ export const listJobs = (db: Db, { kind, state, ecpdId, limit }: JobFilter) =>
     order by due_at desc, job_id limit ${limit}`);
 
 /** Undefined where the profile has none of this kind, or it was forgotten. */
-export const findJobState = async (
+export const findJobState = (
   db: Db,
   { ecpdId, jobId, kind }: { readonly ecpdId: string; readonly jobId: string; readonly kind: string },
 ): Promise<string | undefined> =>
-  (
-    await db.maybe<{ state: string }>(sql`
-      select state from job where ecpd_id = ${ecpdId} and job_id = ${jobId} and kind = ${kind}`)
-  )?.state;
+  db.maybeValue<string>(sql`
+    select state from job where ecpd_id = ${ecpdId} and job_id = ${jobId} and kind = ${kind}`);
 
 /** Only a failed job can be asked to run again, and it starts with all its attempts. */
 export async function retryJob(db: Db, jobId: string, now: Date): Promise<boolean> {

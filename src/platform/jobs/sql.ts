@@ -160,17 +160,15 @@ export const handBackJob = (db: Db, job: ClaimedJob) =>
 const ofMove = (nr: number | undefined) => (nr === undefined ? sql`true` : sql`move_nr <= ${nr}`);
 
 /** Of all that waits, or of what the move with this number waits for, after `after`. */
-export const findNextDue = async (
+export const findNextDue = (
   db: Db,
   kinds: readonly string[],
   scope?: { nr: number; after: Date },
 ): Promise<Date | undefined> =>
-  (
-    await db.maybe<{ dueAt: Date }>(sql`
-      select due_at as "dueAt" from job where state = 'waiting' and ${isOneOf(kinds)} and ${onlyReachable(db, 'ecpd_id')}
-        and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and ${ofMove(scope.nr)}`}
-      order by due_at limit 1`)
-  )?.dueAt;
+  db.maybeValue<Date>(sql`
+    select due_at as "dueAt" from job where state = 'waiting' and ${isOneOf(kinds)} and ${onlyReachable(db, 'ecpd_id')}
+      and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and ${ofMove(scope.nr)}`}
+    order by due_at limit 1`);
 
 /** Whether somebody could claim something now. */
 export const hasDue = async (db: Db, kinds: readonly string[], now: Date): Promise<boolean> => {
@@ -179,31 +177,27 @@ export const hasDue = async (db: Db, kinds: readonly string[], now: Date): Promi
 };
 
 /** Whether the move with this number has something to wait for; what runs somewhere, or ran when its process died, too. */
-export const hasUnfinished = async (
+export const hasUnfinished = (
   db: Db,
   kinds: readonly string[],
   { nr, until }: { nr: number; until: Date },
 ): Promise<boolean> =>
-  (
-    await db.one<{ is: boolean }>(sql`
-      select exists (
-        select 1 from job
-        where (state = 'running' or (state = 'waiting' and due_at <= ${until})) and ${ofMove(nr)}
-          and ${isOneOf(kinds)}) as is`)
-  ).is;
+  db.value<boolean>(sql`
+    select exists (
+      select 1 from job
+      where (state = 'running' or (state = 'waiting' and due_at <= ${until})) and ${ofMove(nr)}
+        and ${isOneOf(kinds)}) as is`);
 
-export const countUnfinished = async (
+export const countUnfinished = (
   db: Db,
   until: Date,
   kinds: readonly string[],
   nr?: number,
 ): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from job
-      where ((state = 'waiting' and due_at <= ${until}) or state = 'running') and kind = any(${kinds}::text[])
-        and ${ofMove(nr)}`)
-  ).n;
+  db.value<number>(sql`
+    select count(*)::int as n from job
+    where ((state = 'waiting' and due_at <= ${until}) or state = 'running') and kind = any(${kinds}::text[])
+      and ${ofMove(nr)}`);
 
 /** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
 export async function deleteFinishedBefore(db: Db, before: Date, limit: number): Promise<number> {

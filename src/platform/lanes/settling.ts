@@ -62,7 +62,7 @@ export function createSettling(
   }
 
   /** What the database has as done may not have been told yet. */
-  async function untilTold(): Promise<void> {
+  async function untilNotified(): Promise<void> {
     for (let turns = 0; turns < TURNS_MAX && !isIdle(); turns++) await setImmediate();
   }
 
@@ -88,7 +88,7 @@ export function createSettling(
       });
       try {
         await finish(step, () => done);
-        await untilTold();
+        await untilNotified();
       } finally {
         end();
       }

@@ -42,12 +42,10 @@ const groupsOf = (profiles: Query) => sql`
 const findGroups = (db: Db, profiles: readonly string[]) =>
   db.many<{ ecpdId: string; group: number }>(upkeep(groupsOf(sql`select unnest(${profiles}::text[])`)));
 
-const listProfilesOutside = async (db: Db, lost: readonly number[]): Promise<string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(
-      upkeep(sql`select "ecpdId" from (${groupsOf(PROFILES)}) known where "group" <> all(${lost}::int[])`),
-    )
-  ).map(({ ecpdId }) => ecpdId);
+const listProfilesOutside = (db: Db, lost: readonly number[]): Promise<string[]> =>
+  db.values<string>(
+    upkeep(sql`select "ecpdId" from (${groupsOf(PROFILES)}) known where "group" <> all(${lost}::int[])`),
+  );
 
 /** A profile on each worker: what belongs to nobody where possible, because that is always there. */
 const listProbes = (db: Db) =>

@@ -46,7 +46,7 @@ function Troubles({ run }: { readonly run: Run }) {
         <p key={key} className="problem">
           {state === 'refused'
             ? `${countLines(lines.length)} refused. ${sentenceOf(error)}`
-            : `Nobody knows whether ${countLines(lines.length)} arrived. ${sentenceOf(error)} ${repeated}`}
+            : `It is not known whether ${countLines(lines.length)} arrived. ${sentenceOf(error)} ${repeated}`}
         </p>
       ))}
       {waiting > 0 && <p>{countLines(waiting)} not sent yet.</p>}

@@ -40,7 +40,7 @@ function expectedOf({ caused }: LoggedCall, accountName: string, captures: Captu
       {
         atMs: Math.max(...sent.map(({ at }) => Date.parse(at))),
         expectation: {
-          that: `${serviceName} was told of the request ${sent.length === 1 ? 'once' : `${sent.length} times`}`,
+          that: `${serviceName} got a callback about the request ${sent.length === 1 ? 'once' : `${sent.length} times`}`,
           callbacks: { accountName, requestId: captures.carry(requestId) },
           where: { serviceName },
           count: sent.length,

@@ -1,8 +1,8 @@
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
+import { LISTENER_SERVICES } from '../../callback-payloads/index.ts';
 import { type DeliveryHealth, MESSAGES_SEEN, WAITING_COUNTED_MAX } from '../schemas.ts';
-import { LISTENER_SERVICES } from '../service-names.ts';
 import type { Lane } from './lane.ts';
 
 /** How each listener of an account is doing. */

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
+import { withAttempt } from '../../callback-payloads/index.ts';
 import { createSigner, markOf, sealContext } from '../listeners/listener-secrets.ts';
 import { findListener, type ListenerRow } from '../listeners/sql-listener.ts';
-import { withAttempt } from '../payloads/envelope.ts';
 import type { OutgoingCallback } from '../send-callback.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import { ATTEMPTS_MAX } from './policy.ts';
@@ -56,13 +56,13 @@ export function prepareListener(
     ...(previous === undefined ? [] : [previous]),
   ]);
 
-  const told = [credentials.password]
+  const hidden = [credentials.password]
     .filter((secret) => secret !== undefined)
     .filter((secret) => secret.length >= MASKED_MIN)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
 
   return {
-    masked: (text) => told.reduce((masked, secret) => masked.replaceAll(secret, HIDDEN), text),
+    masked: (text) => hidden.reduce((masked, secret) => masked.replaceAll(secret, HIDDEN), text),
     shownBody: (payload, attempt) =>
       withAttempt(payload, {
         username: credentials.username && HIDDEN,

@@ -55,8 +55,7 @@ export const listLanes = (db: Db, { dueBy, limit, except = [], perProfileMax = l
     where nth <= ${perProfileMax} order by due_at, ecpd_id, account_name, service_name limit ${limit}`);
 
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
-  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
-    .dueAt ?? undefined;
+  (await db.value<Date | null>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`)) ?? undefined;
 
 export const WAITING = sql`
   select p.due_at, p.move_nr from callback_pending p join callback_listener s using (ecpd_id, account_name, service_name)

@@ -3,8 +3,8 @@ import type { Ctx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { FleetSection, Found } from '../../../platform/fleet-document/section.ts';
 import { PROBLEMS_MAX } from '../../../platform/fleet-document/verify-entries.ts';
+import { LISTENER_SERVICES } from '../../callback-payloads/index.ts';
 import { type CheckAddressText, LISTENER_URL_MAX } from '../send-callback.ts';
-import { LISTENER_SERVICES } from '../service-names.ts';
 import { isAnotherHost, isSameSealed, newWebhookSecret, sealContext } from './listener-secrets.ts';
 import {
   deleteStagedCredentials,

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
+import type { ListenerService } from '../../callback-payloads/index.ts';
 import { callbackFaults } from '../errors.ts';
 import { announceListenerChange, deletePendingOfListener } from '../messages/sql-message.ts';
 import type { CheckListenerAddress } from '../send-callback.ts';
-import type { ListenerService } from '../service-names.ts';
 import { isAnotherHost, newWebhookSecret, sealContext } from './listener-secrets.ts';
 import {
   deleteListener,

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, trusted } from '../../../platform/db/sql.ts';
-import type { ListenerService } from '../service-names.ts';
+import type { ListenerService } from '../../callback-payloads/index.ts';
 
 export interface ListenerRow {
   readonly accountName: string;
@@ -74,20 +74,14 @@ export const setListenerPaused = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
 
 /** Accounts of a profile that have a listener to hear a service; what is sent unasked need not be written for others. */
-export const listListeningAccounts = async (
+export const listListeningAccounts = (
   db: Db,
   ecpdId: string,
   serviceName: ListenerService,
 ): Promise<readonly string[]> =>
-  (
-    await db.many<{ accountName: string }>(sql`
-      select account_name as "accountName" from callback_listener
-      where ecpd_id = ${ecpdId} and service_name = ${serviceName} and url is not null`)
-  ).map(({ accountName }) => accountName);
+  db.values<string>(sql`
+    select account_name as "accountName" from callback_listener
+    where ecpd_id = ${ecpdId} and service_name = ${serviceName} and url is not null`);
 
-export const countListenersOf = async (db: Db, ecpdId: string): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      sql`select count(*)::int as count from callback_listener where ecpd_id = ${ecpdId}`,
-    )
-  ).count;
+export const countListenersOf = (db: Db, ecpdId: string): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as count from callback_listener where ecpd_id = ${ecpdId}`);

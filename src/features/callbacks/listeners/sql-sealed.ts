@@ -37,15 +37,13 @@ interface ResealQuery {
 }
 
 /** Goes across profiles and takes no locks. */
-export const listProfilesToReseal = async (
+export const listProfilesToReseal = (
   db: Db,
   { keyId, now, limit, after }: ResealQuery & { after: string | undefined },
 ): Promise<string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select distinct ecpd_id as "ecpdId" from callback_listener
-      where ecpd_id > ${after ?? ''} and ${isToReseal(keyId, now)} order by 1 limit ${limit}`)
-  ).map(({ ecpdId }) => ecpdId);
+  db.values<string>(sql`
+    select distinct ecpd_id as "ecpdId" from callback_listener
+    where ecpd_id > ${after ?? ''} and ${isToReseal(keyId, now)} order by 1 limit ${limit}`);
 
 export const listToReseal = (
   db: Db,

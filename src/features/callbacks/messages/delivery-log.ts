@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import type { CausedFilter, Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { joinSql, type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { LISTENER_SERVICES } from '../../callback-payloads/index.ts';
 import type { WireDelivery } from '../schemas.ts';
 import type { RestsOn, WithholdPayloads } from '../send-callback.ts';
-import { LISTENER_SERVICES } from '../service-names.ts';
 
 type DeliveryState = 'pending' | 'delivered' | 'failed';
 

@@ -3,9 +3,8 @@ import { arrayText } from '../../../platform/db/array-text.ts';
 import { makeOrderedIds } from '../../../platform/db/ordered-ids.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { payloadText } from '../payloads/envelope.ts';
+import { type ListenerService, payloadText } from '../../callback-payloads/index.ts';
 import type { RestsOn } from '../send-callback.ts';
-import type { ListenerService } from '../service-names.ts';
 import { CALLBACK_CHANNEL, newsOf } from './sql-message.ts';
 
 export interface Callback {

@@ -32,27 +32,25 @@ const listOldMessages = (db: Db, { deliveredBefore, failedBefore, after, limit }
   );
 
 /** Those that wait for nothing and have outlived their time, counted from the last attempt. */
-const listOutlived = async (
+const listOutlived = (
   db: Db,
   ecpdId: string,
   messages: readonly OldMessage[],
   { deliveredBefore, failedBefore }: PurgeBounds,
 ): Promise<readonly string[]> =>
-  (
-    await db.many<{ messageId: string }>(
-      unprepared(sql`
-        select m.message_id as "messageId"
-        from unnest(${plainArray(messages.map(({ messageId }) => messageId))}::uuid[],
-          ${plainArray(messages.map(({ createdAt }) => createdAt))}::timestamptz[]) as m (message_id, created_at)
-        cross join lateral (
-          select max(t.at) as last_at, coalesce(bool_or(t.status between 200 and 299), false) as acknowledged
-          from callback_attempt t where t.ecpd_id = ${ecpdId} and t.message_id = m.message_id) a
-        where coalesce(a.last_at, m.created_at)
-            < case when a.acknowledged then ${deliveredBefore}::timestamptz else ${failedBefore}::timestamptz end
-          and not exists (
-            select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = m.message_id)`),
-    )
-  ).map(({ messageId }) => messageId);
+  db.values<string>(
+    unprepared(sql`
+    select m.message_id as "messageId"
+    from unnest(${plainArray(messages.map(({ messageId }) => messageId))}::uuid[],
+      ${plainArray(messages.map(({ createdAt }) => createdAt))}::timestamptz[]) as m (message_id, created_at)
+    cross join lateral (
+      select max(t.at) as last_at, coalesce(bool_or(t.status between 200 and 299), false) as acknowledged
+      from callback_attempt t where t.ecpd_id = ${ecpdId} and t.message_id = m.message_id) a
+    where coalesce(a.last_at, m.created_at)
+        < case when a.acknowledged then ${deliveredBefore}::timestamptz else ${failedBefore}::timestamptz end
+      and not exists (
+        select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = m.message_id)`),
+  );
 
 /** A re-send takes the row of a failed message first; so does this, and whoever comes second leaves the message alone. */
 const deleteMessages = (db: Db, ecpdId: string, ids: readonly string[]) =>

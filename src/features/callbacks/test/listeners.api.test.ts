@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, SMALL_FLEET, STRANGER_USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { LISTENER_SERVICES } from '../service-names.ts';
+import { LISTENER_SERVICES } from '../../callback-payloads/index.ts';
 
 const world = await makeWorld();
 await world.import(SMALL_FLEET);

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.ts';
 import { makeWorld, type World } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { succeeded } from '../../callbacks/payloads/envelope.ts';
+import { succeeded } from '../../callback-payloads/envelope.ts';
 import { defineOperation, type LockedDevice, type Outcome, REQUEST_LIMITS } from '../carrier-operation.ts';
 import { createRequest } from '../create-request.ts';
 import { workingsOf, workJob } from '../jobs.ts';

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { type LockedDevice, REQUEST_LIMITS } from '../carrier-operation.ts';
-import { createRequestFor } from '../create-request.ts';
 import { purgeRequests } from '../jobs.ts';
 import { parseDevices } from '../parse-selection.ts';
 import { listRequestsOfDevice } from '../sql-request.ts';
@@ -14,7 +12,7 @@ import { byImei, firstDevices, iccid, imei, makeRequestScene, TENANT, toldOf } f
 
 const limits = { ...REQUEST_LIMITS, chunk: 10 };
 const scene = await makeRequestScene(25, limits);
-const { world, create, statusOf, given, answer, success, operation, workJob } = scene;
+const { world, create, statusOf, given, answer, success, operation } = scene;
 const { db } = world.ctx;
 const operations = new Map([[operation.name, operation]]);
 const faultsOf = async (requestId: string) =>
@@ -239,45 +237,6 @@ describe('workers on a request', () => {
       new Set(['DeviceService.REQUEST_FAILED.UnexpectedError']),
     );
     answer.give = give;
-  });
-});
-
-describe('a request by another feature', () => {
-  const idsOf = async (...numbers: number[]) =>
-    (
-      await db.many<{ id: string }>(
-        sql`select device_id as id from device where imei = any(${numbers.map(imei)}::text[]) order by imei`,
-      )
-    ).map(({ id }) => id);
-  const asked = { operation, body: { note: 'by itself' }, createdBy: 'a trigger' };
-
-  it('exists exactly when the transaction of that feature commits', async () => {
-    const deviceIds = await idsOf(1, 2);
-    let lost: string | undefined;
-    await assert.rejects(
-      inTx(world.ctx, async (tx) => {
-        lost = await createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob);
-        throw new Error('undone');
-      }),
-    );
-    const { n } = await db.one<{ n: number }>(
-      sql`select count(*)::int as n from carrier_request where request_id = ${lost}`,
-    );
-    assert.equal(n, 0);
-    const requestId = await inTx(world.ctx, (tx) =>
-      createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob),
-    );
-    await world.engine.settle();
-    assert.equal((await toldOf(world, requestId!)).length, 2);
-  });
-
-  it('leaves out devices that the account does not have, and is none when nothing is left', async () => {
-    const [own, managed] = [await idsOf(1), await idsOf(90_000)];
-    const make = (deviceIds: readonly string[]) =>
-      inTx(world.ctx, (tx) => createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob));
-    assert.equal((await statusOf((await make([...own, ...managed]))!)).devicesRequested, 1);
-    assert.equal(await make(managed), undefined);
-    await world.engine.settle();
   });
 });
 

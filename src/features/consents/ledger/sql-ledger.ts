@@ -113,8 +113,6 @@ export const findArrival = async (
   db: Db,
   { ecpdId, accountName, deviceId }: DeviceKey,
 ): Promise<Date | undefined> =>
-  (
-    await db.maybe<{ cameAt: Date | null }>(sql`
-      select came_at as "cameAt" from device
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`)
-  )?.cameAt ?? undefined;
+  (await db.maybeValue<Date | null>(sql`
+    select came_at as "cameAt" from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}`)) ?? undefined;

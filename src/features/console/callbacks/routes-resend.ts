@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
-import { viewerOfAccount } from '../../../platform/http/access.ts';
+import { calledBy, viewerOfAccount } from '../../../platform/http/access.ts';
 import { refuseUnknownMembers } from '../../../platform/http/unknown-member.ts';
 import { countResends, FAILED_COUNTED_MAX, resendPart } from '../../callbacks/index.ts';
 import {
@@ -71,9 +71,9 @@ export const resendRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.post(
     '/accounts/:accountName/callbacks/resend',
-    {
-      config: { access: viewerOfAccount('callbacks'), idempotencyKey: true },
-      schema: {
+    calledBy(
+      viewerOfAccount('callbacks'),
+      {
         operationId: 'consoleResendCallbacks',
         summary:
           'Sends failed callbacks again: some, those of a request, a service or a span of time, or all; part by part, the oldest first',
@@ -88,7 +88,8 @@ export const resendRoutes: FastifyPluginAsyncTypebox = async (api) => {
           }),
         },
       },
-    },
+      { idempotencyKey: true },
+    ),
     async ({ ctx, tenant, body, dialect }) => {
       if (body.requestId === undefined && body.messageIds === undefined)
         refuseUnknownMembers(body, ResendBody, dialect.faults.invalid);

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { inTx } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
 import { viewerOfAccount } from '../../../platform/http/access.ts';
-import { EVENT_NAMES, EVENTS, postCallbacks } from '../../callbacks/index.ts';
+import { EVENT_NAMES, EVENTS } from '../../callback-payloads/index.ts';
+import { postCallbacks } from '../../callbacks/index.ts';
 import { consoleFaults } from '../errors.ts';
 import { AccountParams, ofAccount } from '../schemas.ts';
 

@@ -1,17 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { viewerOfAccount } from '../../../platform/http/access.ts';
+import { EVENT_NAMES, EVENTS, eventsOf, LISTENER_SERVICES } from '../../callback-payloads/index.ts';
 import {
   type CheckListenerAddress,
   checkBefore,
-  EVENT_NAMES,
-  EVENTS,
-  eventsOf,
   FIGURE_SPANS,
   type FigureSpan,
   getDeliveryHealth,
   getListenerFigures,
-  LISTENER_SERVICES,
   registerListener,
   WireDeliveryHealth,
   WireListenerFigures,

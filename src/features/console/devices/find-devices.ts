@@ -50,20 +50,18 @@ const beyond = ({ order = 'oldest', after }: Place): readonly Query[] =>
   after === undefined ? [] : [isBeyond(order, after)];
 
 /** The last of so many devices after one; undefined where there are fewer. */
-const findEndOfWalk = async (
+const findEndOfWalk = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   { order = 'oldest', after }: Place,
   devices: number,
 ): Promise<string | undefined> =>
-  (
-    await db.maybe<{ last: string }>(
-      unprepared(sql`
-        select ${placeOf(order)} as last from device d
-        where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' ${also(beyond({ order, after }))}
-        ${inOrder(order)} offset ${devices - 1} limit 1`),
-    )
-  )?.last;
+  db.maybeValue<string>(
+    unprepared(sql`
+    select ${placeOf(order)} as last from device d
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.kind <> 'sensor' ${also(beyond({ order, after }))}
+    ${inOrder(order)} offset ${devices - 1} limit 1`),
+  );
 
 /** Most accounts have fewer lines: the index of their numbers tells so sooner than any other could be walked through. */
 const findEnd = async (db: Db, tenant: Tenant, place: Place, devices: number): Promise<string | undefined> =>

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
-import { viewerOfAccount } from '../../../platform/http/access.ts';
+import { calledBy, viewerOfAccount } from '../../../platform/http/access.ts';
 import { listOutcomes } from '../../callbacks/index.ts';
 import { DEVICES_MAX, getLines } from '../../carrier-requests/index.ts';
 import { labelDevices } from '../../devices/index.ts';
@@ -115,37 +115,35 @@ export const lineRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.post(
     '/accounts/:accountName/devices/lines',
-    {
-      config: { access: viewerOfAccount(), query: true },
-      schema: {
+    calledBy(
+      viewerOfAccount(),
+      {
         operationId: 'consoleListLines',
         summary: 'State and identifiers of up to 10,000 devices, as calls that change them need it',
         params: AccountParams,
         body: Type.Object({ deviceIds: Uuids }),
         response: { 200: WireNamed },
       },
-    },
+      { query: true },
+    ),
     async ({ ctx, tenant, body: { deviceIds } }) => ({ lines: await listLines(ctx, tenant, deviceIds) }),
   );
 
   api.post(
     '/accounts/:accountName/devices/labels',
-    {
-      config: { access: viewerOfAccount('fleet') },
-      schema: {
-        operationId: 'consoleLabelDevices',
-        summary: 'Gives up to 10,000 devices a label, or takes it away',
-        params: AccountParams,
-        body: LabelBody,
-        response: {
-          200: Type.Object({
-            changed: Type.Integer({
-              description: 'Without those that had it already, have fifty others or are not of the account',
-            }),
+    calledBy(viewerOfAccount('fleet'), {
+      operationId: 'consoleLabelDevices',
+      summary: 'Gives up to 10,000 devices a label, or takes it away',
+      params: AccountParams,
+      body: LabelBody,
+      response: {
+        200: Type.Object({
+          changed: Type.Integer({
+            description: 'Without those that had it already, have fifty others or are not of the account',
           }),
-        },
+        }),
       },
-    },
+    }),
     async ({ ctx, tenant, body: { deviceIds, name, value } }) => ({
       changed: await labelDevices(ctx, tenant, deviceIds, { name, value }),
     }),

@@ -147,7 +147,7 @@ export const positionRoutes: FastifyPluginAsyncTypebox = async (api) => {
             }),
           ),
           by: Type.Optional(
-            Type.Enum(['state', 'age'], { default: 'state', description: 'What tones tell' }),
+            Type.Enum(['state', 'age'], { default: 'state', description: 'What tones show' }),
           ),
         }),
       },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN, UUID_SHAPE } from '../../../kernel/uuid.ts';
-import { viewerOfAccount } from '../../../platform/http/access.ts';
+import { calledBy, viewerOfAccount } from '../../../platform/http/access.ts';
 import { refuseUnknownMembers } from '../../../platform/http/unknown-member.ts';
 import { DEVICES_MAX, type RequestDeps } from '../../location-reports/index.ts';
 import { entryWriter, LocateBody, WireEntry } from '../../locations/index.ts';
@@ -87,16 +87,13 @@ export const reportRoutes =
 
     api.post(
       REPORTS,
-      {
-        config: { access: viewerOfAccount('fleet') },
-        schema: {
-          operationId: 'consoleCreateLocationReport',
-          summary: 'Locates the devices that are named, or the next 10,000 of all that can be located',
-          params: AccountParams,
-          body: CreateBody,
-          response: { 200: Type.Object({ txid: Type.String(), status: Type.String(), next }) },
-        },
-      },
+      calledBy(viewerOfAccount('fleet'), {
+        operationId: 'consoleCreateLocationReport',
+        summary: 'Locates the devices that are named, or the next 10,000 of all that can be located',
+        params: AccountParams,
+        body: CreateBody,
+        response: { 200: Type.Object({ txid: Type.String(), status: Type.String(), next }) },
+      }),
       ({ ctx, tenant, body, dialect }) => {
         if (body.deviceList === undefined && body.deviceIds === undefined)
           refuseUnknownMembers(body, CreateBody, dialect.faults.invalid);

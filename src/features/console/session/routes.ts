@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { refuse } from '../../../platform/context/fault.ts';
-import { publicRoute, signedIn } from '../../../platform/http/access.ts';
+import { calledBy, publicRoute, signedIn } from '../../../platform/http/access.ts';
 import { CREDENTIALS_MAX_BYTES } from '../../../platform/http/json-body.ts';
 import { KEPT_BY_NOBODY, refuseForged } from '../../../platform/http/own-pages.ts';
 import { limitRate, rateLimiter } from '../../../platform/http/rate-limit.ts';
@@ -104,10 +104,11 @@ export const sessionRoutes =
 
     api.post(
       '/sign-out',
-      {
-        config: { access: signedIn },
-        schema: { operationId: 'consoleSignOut', summary: 'Ends the session', response: { 200: Done } },
-      },
+      calledBy(signedIn, {
+        operationId: 'consoleSignOut',
+        summary: 'Ends the session',
+        response: { 200: Done },
+      }),
       async (request, reply) => {
         const { ctx, viewer } = request;
         await deleteSession(ctx.db, viewer.sessionHash);
@@ -119,14 +120,11 @@ export const sessionRoutes =
 
     api.get(
       '/session',
-      {
-        config: { access: signedIn },
-        schema: {
-          operationId: 'consoleReadSession',
-          summary: 'Who is signed in',
-          response: { 200: WireSession },
-        },
-      },
+      calledBy(signedIn, {
+        operationId: 'consoleReadSession',
+        summary: 'Who is signed in',
+        response: { 200: WireSession },
+      }),
       async ({ ctx, viewer }) => {
         const own = accountsOf(viewer);
         const home = own?.[0] ?? (await listViewedAccounts(ctx.db, own, { limit: 1 }))[0]?.accountName;

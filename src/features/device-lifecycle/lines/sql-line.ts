@@ -3,11 +3,9 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
-export const takeLineNumbers = async (db: Db, count: number): Promise<readonly number[]> =>
-  (
-    await db.many<{ n: number }>(sql`
-      select nextval(pg_get_serial_sequence('device_line', 'line_number'))::int as n from generate_series(1, ${count}::int)`)
-  ).map(({ n }) => n);
+export const takeLineNumbers = (db: Db, count: number): Promise<readonly number[]> =>
+  db.values<number>(sql`
+    select nextval(pg_get_serial_sequence('device_line', 'line_number'))::int as n from generate_series(1, ${count}::int)`);
 
 export interface Line {
   readonly deviceId: string;
@@ -54,9 +52,7 @@ export const listAddressOwners = async (
 /** Of these plans those on which a suspended line is billed unless it is said otherwise. */
 export const listBilledPlans = async (db: Db, codes: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
-    (
-      await db.many<{ code: string }>(
-        sql`select code from plan where suspend_with_billing and code = any(${codes}::text[])`,
-      )
-    ).map(({ code }) => code),
+    await db.values<string>(
+      sql`select code from plan where suspend_with_billing and code = any(${codes}::text[])`,
+    ),
   );

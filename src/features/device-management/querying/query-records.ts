@@ -18,9 +18,9 @@ const parentOf = (record: StoredRecord): string | undefined => {
 };
 
 /** Takes what goes into the answer; refuses what would make it too large. */
-type Weigh = (record: StoredRecord, cause: string) => void;
+type AddSize = (record: StoredRecord, cause: string) => void;
 
-function makeScales(): Weigh {
+function makeSizeLimit(): AddSize {
   let chars = 0;
   return ({ record }, cause) => {
     chars += record.length;
@@ -37,7 +37,7 @@ async function findParents(
   db: Db,
   tenant: Tenant,
   records: readonly StoredRecord[],
-  weigh: Weigh,
+  addSize: AddSize,
 ): Promise<Expand> {
   const ids = records.map(parentOf).filter((id) => id !== undefined);
   const found = await listParents(db, tenant, [...new Set(ids)]);
@@ -46,7 +46,7 @@ async function findParents(
   // One gateway may stand in thousands of its sensors.
   return (record) => {
     const parent = parents.get(parentOf(record) ?? '');
-    if (parent !== undefined) weigh(parent, EXPAND);
+    if (parent !== undefined) addSize(parent, EXPAND);
     return {
       parentdevice: parent === undefined ? null : complete(toWireRecord(parent, tenant.accountName), parent),
     };
@@ -57,12 +57,12 @@ async function findSensors(
   db: Db,
   tenant: Tenant,
   records: readonly StoredRecord[],
-  weigh: Weigh,
+  addSize: AddSize,
 ): Promise<Expand> {
   const ids = records.map(({ id }) => id);
   const sensors = await listSensorsOf(db, tenant, ids, EXPANDED_MAX + 1);
   if (sensors.length > EXPANDED_MAX) refuse(recordFaults.tooManyExpanded, { cause: EXPAND });
-  for (const sensor of sensors) weigh(sensor, EXPAND);
+  for (const sensor of sensors) addSize(sensor, EXPAND);
   const complete = await findLicenses(db, tenant, sensors, EXPAND);
   const byParent = Map.groupBy(sensors, parentOf);
   return ({ id }) => ({
@@ -82,11 +82,11 @@ async function expansions(
   tenant: Tenant,
   { kind, expand, projection }: RecordQuery,
   records: readonly StoredRecord[],
-  weigh: Weigh,
+  addSize: AddSize,
 ): Promise<Expand> {
   if (kind === 'rule') return (projection?.has('evaluation') ?? true) ? evaluationOf : nothing;
-  const parent = expand.has('parentdevice') ? await findParents(db, tenant, records, weigh) : nothing;
-  const sensors = expand.has('sensors') ? await findSensors(db, tenant, records, weigh) : nothing;
+  const parent = expand.has('parentdevice') ? await findParents(db, tenant, records, addSize) : nothing;
+  const sensors = expand.has('sensors') ? await findSensors(db, tenant, records, addSize) : nothing;
   return (record) => ({ ...parent(record), ...sensors(record) });
 }
 
@@ -111,11 +111,11 @@ export async function queryRecords(
   // In a transaction also for the sake of a connection of its own: reads of one row do not queue behind thousands.
   return ctx.db.tx(async (db) => {
     const found = await listRecords(db, tenant, query);
-    const weigh = makeScales();
-    for (const record of found) weigh(record, LIMIT);
+    const addSize = makeSizeLimit();
+    for (const record of found) addSize(record, LIMIT);
     const page = found.slice(0, limit);
     const complete = await findLicensesFor(query.projection, db, tenant, page, LIMIT);
-    const expand = await expansions(db, tenant, query, page, weigh);
+    const expand = await expansions(db, tenant, query, page, addSize);
     const last = found.length > limit ? page.at(-1) : undefined;
     return {
       records: page.map((record) => ({

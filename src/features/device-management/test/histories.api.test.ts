@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { composeCarrier } from '../../../app/compose-carrier.ts';
+import { composeCarrier } from '../../../app/compose/compose-carrier.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { suspendDevices } from '../../device-lifecycle/index.ts';

@@ -24,18 +24,16 @@ export const insertRule = (
     select 1`);
 
 /** Stops counting at `max`. Exact for who holds the device, as everybody does who adds a rule. */
-export const countRulesOf = async (
+export const countRulesOf = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   deviceId: string,
   max: number,
 ): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
-      select count(*)::int as n from (
-        select 1 from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
-        limit ${max}) present`)
-  ).n;
+  db.value<number>(sql`
+    select count(*)::int as n from (
+      select 1 from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
+      limit ${max}) present`);
 
 /** All that the owner said before is replaced; id, device, foreign id and creation stay. */
 export const replaceRule = (

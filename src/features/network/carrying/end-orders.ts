@@ -11,7 +11,7 @@ export async function endOrders(
   tx: Ctx,
   { ecpdId, element }: { readonly ecpdId: string; readonly element: string },
   ended: readonly EndedOrder[],
-  { network, follows }: { readonly network: LineNetwork; readonly follows: boolean },
+  { network, afterwards }: { readonly network: LineNetwork; readonly afterwards: boolean },
 ): Promise<void> {
   const closed = ended.filter(({ state }) => state !== 'waiting' && state !== 'taken');
   if (closed.length === 0) return;
@@ -22,7 +22,7 @@ export async function endOrders(
     element,
     closed.filter(isDone).map(({ imsi }) => imsi),
   );
-  const lost = closed.filter((order) => !isDone(order) && order.changeId === null && !follows);
+  const lost = closed.filter((order) => !isDone(order) && order.changeId === null && !afterwards);
   await insertDifferences(
     tx.db,
     ecpdId,

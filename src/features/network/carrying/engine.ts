@@ -24,7 +24,7 @@ const LOOK_MS = 50;
 /** An element, and whether it is only told afterwards. */
 export interface ConnectedElement {
   readonly element: NetworkElement;
-  readonly follows: boolean;
+  readonly afterwards: boolean;
 }
 
 type OrderCounts = Record<OrderOutcome['outcome'], number>;
@@ -51,7 +51,7 @@ interface ElementPool {
   readonly placesPerProfile: number;
   /** Undefined: of the orders for elements that this process does not know. */
   readonly guarded: GuardedElement | undefined;
-  readonly follows: boolean;
+  readonly afterwards: boolean;
 }
 
 /** One look at all lanes for all elements. */
@@ -76,12 +76,12 @@ type Lanes = LaneEngine<Lane, LeasedLane, ElementPool, OrderWorker>;
 function createLanes(ctx: Ctx, deps: EngineDeps, isDue: IsDue, onAnswers: OnAnswers): Lanes {
   const { network, elements, health = createHealth(), openMs } = deps;
   const pools: readonly ElementPool[] = [
-    ...elements.map(({ element, follows }) => ({
+    ...elements.map(({ element, afterwards }) => ({
       ...PLACES,
       guarded: guardElement(element, openMs === undefined ? {} : { openMs }),
-      follows,
+      afterwards,
     })),
-    { ...PLACES, guarded: undefined, follows: false },
+    { ...PLACES, guarded: undefined, afterwards: false },
   ];
   const byName = new Map(pools.map((pool) => [pool.guarded?.name, pool]));
   const poolOf = (element: string) => byName.get(element) ?? pools.at(-1)!;
@@ -101,12 +101,12 @@ function createLanes(ctx: Ctx, deps: EngineDeps, isDue: IsDue, onAnswers: OnAnsw
     renew: (ecpdId, held) => store.renewLanes(ctx.db, ecpdId, held),
     release: (_ecpdId, held) => Promise.all(held.map((lane) => store.releaseLane(ctx.db, lane))),
     work(lane, lease) {
-      const { guarded: element, follows } = poolOf(lane.element);
+      const { guarded: element, afterwards } = poolOf(lane.element);
       const onEnded: ConstructorParameters<typeof OrderWorker>[2]['onEnded'] = (orders, outcomes) => {
         onAnswers(lane.element, outcomes);
         lanes.ended(orders.map(({ moveNr }) => moveNr));
       };
-      return new OrderWorker(lane, lease, { ctx, network, element, follows, carries, onEnded });
+      return new OrderWorker(lane, lease, { ctx, network, element, afterwards, carries, onEnded });
     },
     isDue,
     askMs: 50,

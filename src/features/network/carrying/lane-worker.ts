@@ -36,7 +36,7 @@ interface LaneDeps {
   readonly network: LineNetwork;
   /** Undefined where this process knows no such element. */
   readonly element: GuardedElement | undefined;
-  readonly follows: boolean;
+  readonly afterwards: boolean;
   /** Hears whether what was done can be recorded. */
   readonly carries: Loop;
   /** After they are recorded. */

@@ -10,7 +10,7 @@ const lines = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11].map((n) => lineOf(n));
 const scene = await makeNetworkScene({
   elements: [
     { of: register, imsi: [`${imsi(0)}-${imsi(9)}`] },
-    { of: access, follows: true },
+    { of: access, afterwards: true },
   ],
   devices: lines,
 });

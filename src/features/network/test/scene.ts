@@ -55,7 +55,7 @@ export const silent: OrderOutcome = { outcome: 'failed', reason: 'does not answe
 interface SceneOptions {
   readonly elements: readonly {
     readonly of: TestElement;
-    readonly follows?: boolean;
+    readonly afterwards?: boolean;
     readonly imsi?: string[];
     readonly accounts?: string[];
   }[];
@@ -70,11 +70,11 @@ export async function makeNetworkScene({ elements, devices, maxAgeMs = 3_600_000
   const world = await makeWorld({
     settings: { orderMaxAgeMs: maxAgeMs },
     elements: {
-      served: elements.map(({ of, follows = false, ...served }) => ({
+      served: elements.map(({ of, afterwards = false, ...served }) => ({
         ...served,
         name: of.element.name,
         element: of.element,
-        follows,
+        afterwards,
       })),
       openMs: 1,
     },

@@ -38,8 +38,7 @@ export const listDueLanes = (
     order by w.due_at, w.ecpd_id limit ${limit}`);
 
 export const findNextDue = async (db: Db): Promise<Date | undefined> =>
-  (await db.one<{ dueAt: Date | null }>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`))
-    .dueAt ?? undefined;
+  (await db.value<Date | null>(sql`select min(due_at) as "dueAt" from ${waitingLanes(db)} w`)) ?? undefined;
 
 export const WAITING = sql`select due_at, move_nr from notification_recipient where state = 'waiting'`;
 

@@ -63,7 +63,7 @@ export const networkFeedRoutes =
           operationId: 'operatorPutUsageFile',
           summary:
             'Puts a file into the folder of a feed, where it is taken like any other. It is on the disk when this is answered; ' +
-            'the list of files tells what became of it',
+            'the list of files shows what became of it',
           params: FileParams,
           response: { 202: Type.Object({ name: Type.String() }) },
         },

@@ -155,7 +155,7 @@ export const networkRoutes =
       '/network/check',
       withScope('admin', {
         operationId: 'operatorCheckNetwork',
-        summary: 'Compares lines with their network elements, and repairs what differs when told to',
+        summary: 'Compares lines with their network elements, and repairs what differs if you ask for it',
         body: Type.Object({
           accountName: Type.Optional(Type.String({ maxLength: 32 })),
           repair: Type.Optional(Type.Boolean()),

@@ -1,11 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
-import { defineFaults, refuse } from '../../../platform/context/fault.ts';
+import { defineFaults, fault, refuse } from '../../../platform/context/fault.ts';
 import { operatorFaults } from '../errors.ts';
 import { withScope } from '../route.ts';
-
-const fault = (status: number, code: string, message: string) => ({ status, code, message });
 
 export const scenarioFaults = defineFaults({
   absent: fault(

@@ -3,12 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Ctx } from '../../../platform/context/context.ts';
-import { defineFaults, refuse } from '../../../platform/context/fault.ts';
+import { defineFaults, fault, refuse } from '../../../platform/context/fault.ts';
 import { auditAnew } from '../audit-calls.ts';
 import { operatorFaults } from '../errors.ts';
 import { withScope } from '../route.ts';
-
-const fault = (status: number, code: string, message: string) => ({ status, code, message });
 
 export const snapshotFaults = defineFaults({
   absent: fault(

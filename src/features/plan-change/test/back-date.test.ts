@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
-import { composeCarrier } from '../../../app/compose-carrier.ts';
+import { composeCarrier } from '../../../app/compose/compose-carrier.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';

@@ -14,9 +14,6 @@ const special = {
   14: { activatedBySku: true, otaUpdated: true },
   15: { record: { productmodel: 'M1' } },
   16: { record: { productmodel: 'M2' } },
-  30: { servicePlan: 'P-SHARE' },
-  31: { servicePlan: 'P-SHARE' },
-  32: { servicePlan: 'P-SHARE', state: 'suspend' },
 };
 const { world, call, request, change, deviceOf } = await makePlanScene(40, { special });
 const faults = (told: Awaited<ReturnType<typeof toldOf>>) =>
@@ -244,25 +241,6 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
       changeServicePlanResponse: { effectiveDate: '2025-06-01T00:00:00.000Z' },
     });
     assert.deepEqual(await changesOf(24), []);
-  });
-
-  // proves 4.5/currentServicePlan plans/current-plan
-  it('200: with a present plan changes the devices that are on it, and fails the others', async () => {
-    const told = await change({
-      servicePlan: 'P-50MB',
-      currentServicePlan: 'P-5MB',
-      devices: byImei(25, 30),
-    });
-    assert.deepEqual(faults(told), [undefined, 'DeviceService.REQUEST_FAILED._currentServicePlan_.NoMatch']);
-  });
-
-  // proves plans/plan-codes
-  it('200: with the account, a present plan and no list changes all active devices that are on the plan, also by the carrier’s code for it', async () => {
-    const told = await change({ servicePlan: 'P-50MB', currentServicePlan: 'C-SHARE' });
-    const changed = told.map(({ deviceIds }) => deviceIds.find(({ kind }) => kind === 'imei')?.id).sort();
-    // 6 was put on the plan above.
-    assert.deepEqual(changed, [imei(6), imei(30), imei(31)]);
-    assert.equal((await deviceOf(32)).plan, 'P-SHARE');
   });
 
   // proves 4.5/accountName plans/plan-identifiers

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { makeWorld, START } from '../../../../test/support/world.ts';
-import { composeCarrier } from '../../../app/compose-carrier.ts';
+import { composeCarrier } from '../../../app/compose/compose-carrier.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { MB, makeActingWorld, outcomesOf, SUSPEND_30, share } from './scene.ts';
 

@@ -62,21 +62,18 @@ export const usageThen = (aged: Set<string>): ClosingUsage => ({
   },
 
   sumBytes: async (db, closed, members) =>
-    (
-      await db.one<{ bytes: number }>(
-        unprepared(sql`
+    await db.value<number>(
+      unprepared(sql`
       select coalesce(sum((
         select sum(r.bytes) from ${recordsThen(closed.ecpdId, closed)}
           and r.account_name = m.account_name and ${PLAN_THEN} = m.plan_code)), 0)::float8 as bytes
       from ${membersOf(members)}`),
-      )
-    ).bytes,
+    ),
 
   /** What the active lines may use together now, without what has changed since. */
   sumAllowances: async (db, { ecpdId, closesAt }, members) =>
-    (
-      await db.one<{ bytes: number }>(
-        unprepared(sql`
+    await db.value<number>(
+      unprepared(sql`
       select coalesce(sum(p.allowance_bytes * (
         (select count(*) from device d where d.ecpd_id = ${ecpdId} and d.account_name = m.account_name
            and d.service_plan = m.plan_code and d.state = 'active')
@@ -86,8 +83,7 @@ export const usageThen = (aged: Set<string>): ClosingUsage => ({
           from line_change c
           where c.ecpd_id = ${ecpdId} and c.account_name = m.account_name and c.at >= ${closesAt}), 0))), 0)::float8 as bytes
       from ${membersOf(members)} join plan p on p.code = m.plan_code`),
-      )
-    ).bytes,
+    ),
 });
 
 export const listCycleAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>

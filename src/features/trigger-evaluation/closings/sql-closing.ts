@@ -84,12 +84,10 @@ export const finishClosing = (db: Db, ecpdId: string, due: DueClosing, doneAt: D
 const PROFILES_MAX = 100_000;
 
 /** The reads across profiles take no locks. */
-export const listProfilesWithDue = async (db: Db, now: Date): Promise<string[]> =>
-  (
-    await db.many<{ ecpdId: string }>(sql`
-      select distinct ecpd_id as "ecpdId" from price_plan_closing
-      where done_at is null and closes_at <= ${now} order by 1 limit ${PROFILES_MAX}`)
-  ).map(({ ecpdId }) => ecpdId);
+export const listProfilesWithDue = (db: Db, now: Date): Promise<string[]> =>
+  db.values<string>(sql`
+    select distinct ecpd_id as "ecpdId" from price_plan_closing
+    where done_at is null and closes_at <= ${now} order by 1 limit ${PROFILES_MAX}`);
 
 /** Answers how many went; each delete names one profile. */
 export async function deleteDone(db: Db, before: Date, limit: number): Promise<number> {

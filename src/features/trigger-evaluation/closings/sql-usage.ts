@@ -58,23 +58,19 @@ export const USAGE_NOW: ClosingUsage = {
 
   /** Every account's days are those of its own zone. */
   sumBytes: async (db, { ecpdId, from, to }, members) =>
-    (
-      await db.one<{ bytes: number }>(
-        unprepared(sql`
+    await db.value<number>(
+      unprepared(sql`
       select coalesce(sum(c.bytes), 0)::float8 as bytes from ${membersOf(members)}
       join usage_account_day c on c.ecpd_id = ${ecpdId} and c.account_name = m.account_name
         and c.plan_code = m.plan_code and c.day >= ${from}::date and c.day < ${to}::date`),
-      )
-    ).bytes,
+    ),
 
   sumAllowances: async (db, { ecpdId }, members) =>
-    (
-      await db.one<{ bytes: number }>(
-        unprepared(sql`
+    await db.value<number>(
+      unprepared(sql`
       select coalesce(sum(p.allowance_bytes), 0)::float8 as bytes from ${membersOf(members)}
       join device d on d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
         and d.state = 'active'
       join plan p on p.code = m.plan_code`),
-      )
-    ).bytes,
+    ),
 };

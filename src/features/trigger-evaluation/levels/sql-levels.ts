@@ -7,18 +7,16 @@ import { BYTES_IN_CYCLE, shareLevels } from '../../usage/index.ts';
 import type { CounterLevel, CycleAccount, Sum } from './level.ts';
 
 /** The accounts whose usage these triggers look at now. */
-export const listComparedAccounts = async (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
-  (
-    await db.many<{ name: string }>(sql`
-      select account_name as name from price_plan_level
-      where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])
-      union
-      select account_name from price_plan_sum
-      where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])
-      union
-      select account_name from price_plan_closing
-      where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[]) and done_at is null`)
-  ).map(({ name }) => name);
+export const listComparedAccounts = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
+  db.values<string>(sql`
+    select account_name as name from price_plan_level
+    where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])
+    union
+    select account_name from price_plan_sum
+    where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[])
+    union
+    select account_name from price_plan_closing
+    where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[]) and done_at is null`);
 
 /**
  * Batches that look at levels hold them the same way: none is between what it counted and what it compared with, and nor is a move

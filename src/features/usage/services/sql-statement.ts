@@ -29,18 +29,16 @@ export interface DayRange {
 }
 
 /** The account's own uses in days of its zone, whoever paid for them. */
-export const countOwnUses = async (
+export const countOwnUses = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   serviceName: MeteredService,
   { from, to }: DayRange,
 ): Promise<bigint> =>
-  (
-    await db.one<{ count: bigint }>(sql`
-      select coalesce(sum(transactions), 0)::bigint as count from service_day
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
-        and day between ${from}::date and ${to}::date`)
-  ).count;
+  db.value<bigint>(sql`
+    select coalesce(sum(transactions), 0)::bigint as count from service_day
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
+      and day between ${from}::date and ${to}::date`);
 
 /** In one report. The total is of all of them. */
 const REPORTED_MAX = 20_001;

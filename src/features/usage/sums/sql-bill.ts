@@ -130,11 +130,9 @@ export const billDevices = async (
 const ACCOUNTS_COUNTED = 1_000;
 
 /** Accounts whose bills, as far as they are kept, need what the plan says. A read across profiles that takes no locks. */
-export const countAccountsBilledBy = async (db: Db, planCode: string): Promise<number> =>
-  (
-    await db.one<{ count: number }>(
-      unprepared(sql`
-      select count(*)::int as count from (
-        select distinct ecpd_id, account_name from usage_bill_day where plan_code = ${planCode} limit ${ACCOUNTS_COUNTED}) b`),
-    )
-  ).count;
+export const countAccountsBilledBy = (db: Db, planCode: string): Promise<number> =>
+  db.value<number>(
+    unprepared(sql`
+    select count(*)::int as count from (
+      select distinct ecpd_id, account_name from usage_bill_day where plan_code = ${planCode} limit ${ACCOUNTS_COUNTED}) b`),
+  );

@@ -7,19 +7,17 @@ import { sql } from '../../../platform/db/sql.ts';
 import type { DaySpan } from '../ledger.ts';
 
 /** Devices that have counters in the months of these days, in the order of their keys. */
-export const listDevicesWithUsage = async (
+export const listDevicesWithUsage = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   { from, to }: DaySpan,
   page: { readonly after: string | undefined; readonly limit: number },
 ): Promise<readonly string[]> =>
-  (
-    await db.many<{ deviceId: string }>(sql`
-      select distinct device_id as "deviceId" from usage_device_month
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NIL_UUID}
-        and month >= ${monthOf(from)} and month < ${to}
-      order by device_id limit ${page.limit}`)
-  ).map(({ deviceId }) => deviceId);
+  db.values<string>(sql`
+    select distinct device_id as "deviceId" from usage_device_month
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id > ${page.after ?? NIL_UUID}
+      and month >= ${monthOf(from)} and month < ${to}
+    order by device_id limit ${page.limit}`);
 
 interface UsageDay {
   readonly day: LocalDay;
@@ -69,14 +67,9 @@ export const sumUsageOfDevices = async (
   );
 
 /** The first day of which the ledger has every record; undefined while nothing was removed. */
-export const findLedgerStart = async (
-  db: Db,
-  { ecpdId }: Pick<Tenant, 'ecpdId'>,
-): Promise<LocalDay | undefined> =>
-  (
-    await db.maybe<{ startsOn: LocalDay }>(sql`
-    select starts_on as "startsOn" from usage_ledger_start where ecpd_id = ${ecpdId}`)
-  )?.startsOn;
+export const findLedgerStart = (db: Db, { ecpdId }: Pick<Tenant, 'ecpdId'>): Promise<LocalDay | undefined> =>
+  db.maybeValue<LocalDay>(sql`
+    select starts_on as "startsOn" from usage_ledger_start where ecpd_id = ${ecpdId}`);
 
 /** When the device was last reported to have used data; undefined where the ledger has nothing of it. */
 export const findLastUsage = async (
@@ -84,11 +77,10 @@ export const findLastUsage = async (
   { ecpdId, accountName }: Tenant,
   deviceId: string,
 ): Promise<Date | undefined> =>
-  (
-    await db.one<{ at: Date | null }>(sql`
-      select max(r.at) as at from usage_record r
-      where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.device_id = ${deviceId} and r.day = (
-        select max(c.month + (n - 1)::int) from usage_device_month c
-        cross join unnest(c.day_bytes) with ordinality as d (bytes, n)
-        where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.device_id = ${deviceId} and bytes <> 0)`)
-  ).at ?? undefined;
+  (await db.value<Date | null>(sql`
+    select max(r.at) as at from usage_record r
+    where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.device_id = ${deviceId} and r.day = (
+      select max(c.month + (n - 1)::int) from usage_device_month c
+      cross join unnest(c.day_bytes) with ordinality as d (bytes, n)
+      where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName} and c.device_id = ${deviceId} and bytes <> 0)`)) ??
+  undefined;

@@ -5,6 +5,7 @@ import { CYCLES, type Cycle } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
 import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
 import type { CountedUsage, CounterChange } from '../counted-usage.ts';
+import { RepeatingFeeds } from '../sql-insert-records.ts';
 import { takeUsage } from '../take-usage.ts';
 import { ACCOUNT, makeFeedWorld, ndjson, record, STRANGERS_IMEI } from './feed.ts';
 
@@ -63,6 +64,7 @@ function spy(cycles: readonly Cycle[], fail = false) {
         keptDays: 400,
         evaluator,
         share: { limit: concurrencyLimit(2), aheadMs: 0, countGivenUp() {} },
+        repeating: new RepeatingFeeds(),
         watch: { records: () => {}, batchSeconds: () => {} },
       },
     );

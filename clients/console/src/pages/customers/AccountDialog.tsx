@@ -137,7 +137,7 @@ export function AccountDialog({
         maxLength={254}
         required={account?.contactEmail != null}
         defaultValue={account?.contactEmail ?? ''}
-        hint="Told by mail when a listener fails."
+        hint="Gets a mail when a listener fails."
       />
       <Billing account={account} />
       {SWITCHES.map(([name, label]) => (

@@ -4,10 +4,9 @@ import { deleteCustomer, LINES_COUNTED, readCustomer, type WholeCustomer } from 
 import { forgetAccount } from '../../app/last-account.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
-import { ReadProblem, Skeleton } from '../../parts/states.tsx';
-import { TypeToConfirm } from '../../parts/TypeToConfirm.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatCount } from '../../text/format.ts';
+import { DeleteForGood } from './DeleteForGood.tsx';
 
 const HEIGHT = 190;
 const READ_MS = 1_000;
@@ -61,13 +60,14 @@ function UnderWay({
   );
 }
 
-function Told({ customer }: { readonly customer: WholeCustomer }) {
+function Belongings({ customer }: { readonly customer: WholeCustomer }) {
   const { deletion } = customer;
   return (
     <>
       {deletion?.state === 'failed' && (
         <p className="problem" role="alert">
-          An earlier deletion has failed: {deletion.lastError ?? 'nobody knows why'}. You can try it again.
+          An earlier deletion has failed: {deletion.lastError ?? 'the reason is not known'}. You can try it
+          again.
         </p>
       )}
       <Goes {...customer} />
@@ -95,7 +95,7 @@ export function CustomerDialog({
     mutationFn: () => deleteCustomer(ecpdId),
     onSuccess: () => customer.refetch(),
   });
-  const { data, error, isPending, refetch } = customer;
+  const { data } = customer;
   const isGone = data === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is gone
   useEffect(() => {
@@ -108,23 +108,16 @@ export function CustomerDialog({
   }, [isGone]);
   if (data && isUnderWay(data)) return <UnderWay customer={data} onClose={onClose} />;
   return (
-    <TypeToConfirm
+    <DeleteForGood
       title={`Delete customer ${ecpdId}`}
       word={ecpdId}
-      action="Delete it for good"
-      busy={deleting.isPending}
-      error={deleting.error}
-      onConfirm={() => deleting.mutate()}
+      question="This deletes the customer, all its accounts and everything that belongs to them."
+      deleting={deleting}
+      belongings={customer}
+      height={HEIGHT}
       onClose={onClose}
     >
-      <p>
-        The customer goes with all its accounts and everything that belongs to them. Nobody can bring it back.
-      </p>
-      <div style={{ minHeight: HEIGHT }}>
-        <ReadProblem error={error} data={data} retry={() => void refetch()} />
-        {isPending && <Skeleton height={HEIGHT} />}
-        {data && <Told customer={data} />}
-      </div>
-    </TypeToConfirm>
+      {(known) => <Belongings customer={known} />}
+    </DeleteForGood>
   );
 }

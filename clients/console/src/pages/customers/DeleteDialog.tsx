@@ -2,10 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Account, type Belongings, deleteAccount, readBelongings } from '../../api/customers.ts';
 import { forgetAccount, recallAccount } from '../../app/last-account.ts';
 import { useSession } from '../../app/session.tsx';
-import { ReadProblem, Skeleton } from '../../parts/states.tsx';
-import { TypeToConfirm } from '../../parts/TypeToConfirm.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatCount } from '../../text/format.ts';
+import { DeleteForGood } from './DeleteForGood.tsx';
 
 const HEIGHT = 150;
 
@@ -55,28 +54,16 @@ export function DeleteDialog({
     },
   });
   return (
-    <TypeToConfirm
+    <DeleteForGood
       title={`Delete account ${accountName}`}
       word={accountName}
-      action="Delete it for good"
-      busy={deleting.isPending}
-      error={deleting.error}
-      onConfirm={() => deleting.mutate()}
+      question={`This deletes the account${organizationName ? ` of ${organizationName}` : ''} and everything that belongs to it.`}
+      deleting={deleting}
+      belongings={belongings}
+      height={HEIGHT}
       onClose={onClose}
     >
-      <p>
-        {organizationName ? `${organizationName} loses this account` : 'The account goes'} and everything that
-        belongs to it. Nobody can bring it back.
-      </p>
-      <div style={{ minHeight: HEIGHT }}>
-        <ReadProblem
-          error={belongings.error}
-          data={belongings.data}
-          retry={() => void belongings.refetch()}
-        />
-        {belongings.isPending && <Skeleton height={HEIGHT} />}
-        {belongings.data && <Goes {...belongings.data} />}
-      </div>
-    </TypeToConfirm>
+      {(known) => <Goes {...known} />}
+    </DeleteForGood>
   );
 }

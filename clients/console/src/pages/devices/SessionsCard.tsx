@@ -9,7 +9,7 @@ function Where({ session }: { readonly session: DataSession }) {
   const network = [visitedNetwork, countryCode].filter(Boolean).join(' ');
   return (
     <>
-      {apn ?? 'No access point told'}
+      {apn ?? 'No access point reported'}
       <div className="small soft">{[rat, network, nas].filter(Boolean).join(', ')}</div>
     </>
   );

@@ -39,7 +39,7 @@ function Event({ event: { said, what, ok, expected, came } }: { readonly event: 
 
 function sumOf({ state, step, steps, checks, failedChecks, error }: ScenarioRun): string {
   if (state === 'running') return step === 0 ? 'Its accounts are made anew.' : `Step ${step} of ${steps}`;
-  if (state === 'broken') return error ?? 'Nobody knows why.';
+  if (state === 'broken') return error ?? 'The reason is not known.';
   const came =
     failedChecks === 0
       ? `${formatCount(checks, 'check', 'checks')} passed.`

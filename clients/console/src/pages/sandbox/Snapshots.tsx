@@ -29,7 +29,7 @@ const QUESTIONS = {
   delete: {
     title: (name: string) => `Delete ${name}?`,
     action: 'Delete it',
-    text: 'Nobody can go back to it any more. The sandbox itself stays as it is.',
+    text: 'You cannot go back to it any more. The sandbox itself stays as it is.',
     done: (name: string) => `${name} is deleted`,
   },
   start: {

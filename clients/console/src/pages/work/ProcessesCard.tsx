@@ -77,7 +77,7 @@ export function ProcessesCard({ service }: { readonly service: UseQueryResult<Se
           keyOf={({ nodeId }) => nodeId}
           height={180}
           minWidth={860}
-          empty={<Empty title="No process has told of itself yet" />}
+          empty={<Empty title="No process has reported yet" />}
         />
       )}
     </Card>

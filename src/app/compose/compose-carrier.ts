@@ -1,0 +1,65 @@
+import type { RequestLimits, WorkJob } from '../../features/carrier-requests/index.ts';
+import { confirmJob, purgeRequests, workingsOf, workJob } from '../../features/carrier-requests/jobs.ts';
+import { lifecycleOperations } from '../../features/device-lifecycle/index.ts';
+import {
+  dueSuspensionsJob,
+  purgeSuspensions,
+  scheduleOverdue,
+} from '../../features/device-lifecycle/jobs.ts';
+import { deleteRulesOfDevices } from '../../features/device-management/index.ts';
+import { lineMover } from '../../features/line-moves/index.ts';
+import type { LineNetwork } from '../../features/network/index.ts';
+import { planChange } from '../../features/plan-change/index.ts';
+import { assignLicenses, unassignLicenses } from '../../features/sim-secure/index.ts';
+import type { CountAlerts } from '../../features/smart-alerts/index.ts';
+import { endAction, noteChangedPlans } from '../../features/trigger-actions/index.ts';
+import { cyclesOf } from '../../features/trigger-evaluation/index.ts';
+import type { UsageEvaluator } from '../../features/usage/index.ts';
+
+/**
+ * Requests that change devices, put together once from all that can be asked for. What triggers do is asked for here too, so
+ * whoever looks at usage that a request has moved is made later.
+ */
+export function composeCarrier(
+  evaluateMove: UsageEvaluator['evaluateMove'],
+  {
+    countAlerts = () => {},
+    limits,
+    network,
+  }: {
+    countAlerts?: CountAlerts;
+    limits?: RequestLimits | undefined;
+    network?: LineNetwork | undefined;
+  } = {},
+) {
+  const moveLines = lineMover(countAlerts);
+  const watcher = { cyclesOf, evaluateMove, noteChanged: noteChangedPlans };
+  const workings = workingsOf(
+    [
+      ...lifecycleOperations(deleteRulesOfDevices, moveLines),
+      assignLicenses,
+      unassignLicenses,
+      planChange(watcher),
+    ],
+    {
+      onEnded: [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob: work })],
+      ...(limits !== undefined && { limits }),
+      network,
+    },
+  );
+  const work: WorkJob = workJob(workings);
+  return {
+    workJob: work,
+    moveLines,
+    jobs: [
+      work,
+      confirmJob(workings),
+      purgeRequests,
+      dueSuspensionsJob(network),
+      scheduleOverdue,
+      purgeSuspensions,
+    ],
+  };
+}
+
+export type Carrier = ReturnType<typeof composeCarrier>;

@@ -1,0 +1,91 @@
+import {
+  createAlertScheduler,
+  createRuleCache,
+  type ReadingsPolicy,
+} from '../../features/smart-alerts/index.ts';
+import { type FeedPolicy, RepeatingFeeds, type UsageEvaluator } from '../../features/usage/index.ts';
+import type { Settings } from '../../platform/config/settings.ts';
+import type { Ctx } from '../../platform/context/context.ts';
+import { FEED_NAMES, type FeedShare } from '../../platform/feeds/feed.ts';
+import { createFeedWatch } from '../../platform/feeds/feed-watch.ts';
+import { concurrencyLimit } from '../../platform/flow-control/limits.ts';
+import type { Health } from '../../platform/health/health.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
+
+/** Feeds take what they can get: half of the connections are left to requests and jobs. */
+const feedShare = (
+  { db, chance }: Ctx,
+  { feedAheadMs }: Pick<Settings, 'feedAheadMs'>,
+  metrics: Metrics,
+): FeedShare => ({
+  // Where all is to be the same twice, profiles are written one after the other.
+  limit: concurrencyLimit(chance.repeats ? 1 : Math.max(1, Math.floor(db.transactionsMax / 2))),
+  aheadMs: feedAheadMs,
+  countGivenUp: metrics.addCounter({
+    name: 'linekeeper_feed_given_up_total',
+    help: 'Fed records that were rejected because the database refused them for a reason in their data that was not foreseen',
+    label: 'feed',
+    values: FEED_NAMES,
+  }),
+});
+
+const usageFeed = (
+  { retentionDays }: Pick<Settings, 'retentionDays'>,
+  share: FeedShare,
+  metrics: Metrics,
+  evaluator: UsageEvaluator,
+): FeedPolicy => ({
+  keptDays: retentionDays.usage,
+  evaluator,
+  share,
+  repeating: new RepeatingFeeds(),
+  watch: {
+    records: metrics.addCounter({
+      name: 'linekeeper_usage_records_total',
+      help: 'Usage records by outcome, since this process started',
+      label: 'outcome',
+      values: ['accepted', 'duplicate', 'rejected'],
+    }),
+    batchSeconds: metrics.addTimer({
+      name: 'linekeeper_usage_batch_seconds',
+      help: 'Time to write one batch of usage records, in all its profiles',
+    }),
+  },
+});
+
+const readingsFeed = (share: FeedShare, metrics: Metrics): ReadingsPolicy => ({
+  share,
+  cache: createRuleCache(),
+  count: metrics.addCounter({
+    name: 'linekeeper_smart_alerts_total',
+    help: 'Smart alerts by what became of them, since this process started',
+    label: 'state',
+    values: ['raised', 'cleared'],
+  }),
+  countReadings: metrics.addCounter({
+    name: 'linekeeper_readings_total',
+    help: 'Readings of devices by outcome, since this process started',
+    label: 'outcome',
+    values: ['accepted', 'duplicate', 'late', 'rejected'],
+  }),
+});
+
+interface FeedParts {
+  /** Who evaluates usage: `compose-triggers.ts`. */
+  readonly evaluator: UsageEvaluator;
+  readonly metrics: Metrics;
+  readonly health: Health;
+}
+
+/** What takes usage (`takeUsage` of the feature), positions and readings, and what becomes of rules without readings. */
+export function composeFeeds(ctx: Ctx, settings: Settings, { evaluator, metrics, health }: FeedParts) {
+  const watch = createFeedWatch(ctx);
+  health.addReport('feeds', watch.status);
+  const share = { ...feedShare(ctx, settings, metrics), noteBatch: watch.noteBatch };
+  // The feed and the watcher share one cache of parsed rules.
+  const readings = readingsFeed(share, metrics);
+  return {
+    feeds: { usage: usageFeed(settings, share, metrics, evaluator), positions: { share }, readings },
+    watcher: createAlertScheduler(ctx, readings, health),
+  };
+}

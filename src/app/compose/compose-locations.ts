@@ -1,0 +1,49 @@
+import { CHUNK, listenerNotifier, withholdLocations } from '../../features/location-reports/index.ts';
+import {
+  applyConsents,
+  purgeReports,
+  relocateJob,
+  retryAbsent,
+  workJob,
+} from '../../features/location-reports/jobs.ts';
+import { createLocator, type PositionSource } from '../../features/locations/index.ts';
+import type { WatchServices } from '../../features/usage/index.ts';
+import type { Settings } from '../../platform/config/settings.ts';
+import type { Log } from '../../platform/telemetry/log.ts';
+
+/** Where fewer than usual are many. */
+export interface LocationLimits {
+  /** Devices that are worked at a time. */
+  readonly chunk?: number;
+  /** Devices that are looked at in one go for whether they may be asked for now. */
+  readonly perLook?: number;
+}
+
+/** Everything that has to do with where devices are, put together once: requests, jobs and callbacks share it. */
+export function composeLocations(
+  { prefix }: Pick<Settings, 'prefix'>,
+  source: PositionSource | undefined,
+  watchServices: WatchServices,
+  log: Log,
+  { chunk = CHUNK, perLook }: LocationLimits = {},
+) {
+  const locator = createLocator(source, (error) =>
+    log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
+  );
+  const notify = listenerNotifier(prefix);
+  const deps = { locator, notify, watchServices, chunk };
+  const work = workJob(deps);
+  const relocate = relocateJob(deps);
+  return {
+    prefix,
+    locator,
+    watchServices,
+    notify,
+    workJob: work,
+    relocate,
+    jobs: [work, relocate, applyConsents(relocate, perLook), retryAbsent(relocate), purgeReports],
+    withhold: withholdLocations(prefix),
+  };
+}
+
+export type Locations = ReturnType<typeof composeLocations>;
