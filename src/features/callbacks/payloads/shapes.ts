@@ -56,5 +56,10 @@ function slashDateIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** Without the data about time zones, which are large and which not every process needs. */
+const slashDateInUtc = (moment: Date): string =>
+  moment.toISOString().replace(/^(\d{4})-(\d{2})-(\d{2}).*$/, '$2/$3/$1');
+
 /** mm/dd/yyyy of the day that the moment falls on in the account's time zone. */
-export const toSlashDate = (moment: Date, timeZone = 'UTC'): string => slashDateIn(timeZone).format(moment);
+export const toSlashDate = (moment: Date, timeZone = 'UTC'): string =>
+  timeZone === 'UTC' ? slashDateInUtc(moment) : slashDateIn(timeZone).format(moment);
