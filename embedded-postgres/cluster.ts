@@ -8,6 +8,22 @@ import { readIfThere, syncFolder, writeFileInOneStep } from './files.ts';
 import { runProgram } from './run-program.ts';
 import { giveToServer, type ServerUser } from './server-user.ts';
 
+export const superuser = 'linekeeper';
+const newCluster = [
+  `--username=${superuser}`,
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+];
+
+interface Initialising {
+  readonly signal?: AbortSignal | undefined;
+  /** False where `syncCluster` comes before anybody relies on it. */
+  readonly isSynced?: boolean;
+}
+
 /**
  * The cluster is made under another name and renamed when complete, so that an interrupted start leaves no
  * half of one.
@@ -16,7 +32,7 @@ export async function initCluster(
   place: ClusterPlace,
   binaries: Binaries,
   password: string,
-  signal?: AbortSignal,
+  { signal, isSynced = true }: Initialising = {},
 ): Promise<void> {
   try {
     const draft = await mkdtemp(join(place.home, draftPrefix));
@@ -24,7 +40,8 @@ export async function initCluster(
       await giveToServer(draft, place.user);
       const cluster = join(draft, 'cluster');
       const passwordFile = await writePassword(draft, password, place.user);
-      await runInitdb(binaries, cluster, passwordFile, place, signal);
+      const options = [`--pwfile=${passwordFile}`, ...(isSynced ? [] : ['--no-sync'])];
+      await runInitdb(binaries, place, [`--pgdata=${cluster}`, ...newCluster, ...options], signal);
       await rename(cluster, place.clusterDir);
       await syncFolder(place.home);
     } finally {
@@ -44,23 +61,16 @@ async function writePassword(draft: string, password: string, user: ServerUser):
   return path;
 }
 
+/** Makes sure that a power cut leaves all of a cluster that is not in use. */
+export const syncCluster = (place: ClusterPlace, binaries: Binaries, signal?: AbortSignal): Promise<void> =>
+  runInitdb(binaries, place, ['--sync-only', `--pgdata=${place.clusterDir}`], signal);
+
 async function runInitdb(
   binaries: Binaries,
-  cluster: string,
-  passwordFile: string,
   place: ClusterPlace,
+  args: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const args = [
-    `--pgdata=${cluster}`,
-    `--username=${superuser}`,
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-  ];
   const result = await runProgram(binaries.initdb, args, { user: place.user, timeoutMs: 180_000, signal });
   if (result.code === 0) return;
   throw programError(`PostgreSQL could not create the database cluster ${place.clusterDir}.`, result.lines);
@@ -75,7 +85,10 @@ export async function checkVersion(place: ClusterPlace, binaries: Binaries): Pro
   );
 }
 
-export const superuser = 'linekeeper';
+/** For statements about other databases. */
+export const maintenance = 'postgres';
+/** What a new database begins as. The other template of PostgreSQL need not be there. */
+export const pristine = 'template0';
 
 interface Password {
   readonly value: string;
@@ -109,7 +122,7 @@ export async function changePassword(
   password: Password,
 ): Promise<void> {
   const literal = `'${password.value.replaceAll("'", "''")}'`;
-  const result = await runProgram(binaries.postgres, ['--single', '-D', place.clusterDir, 'postgres'], {
+  const result = await runProgram(binaries.postgres, ['--single', '-D', place.clusterDir, maintenance], {
     user: place.user,
     timeoutMs: 120_000,
     input: `ALTER ROLE ${superuser} PASSWORD ${literal}\n`,

@@ -1,9 +1,12 @@
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { passwordFile, superuser } from './cluster.ts';
+import { maintenance, passwordFile, pristine, superuser } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { readIfThere } from './files.ts';
 import { isServerOf } from './stop-server.ts';
+
+/** Every new cluster has it, for those who create databases by hand and want something in all of them. */
+const UNUSED = 'template1';
 
 export function databaseUrl(port: number, password: string, database: string): string {
   const name = encodeURIComponent(database);
@@ -20,8 +23,29 @@ export async function ensureDatabase(
   database: string,
   next = password,
 ): Promise<void> {
+  await onServer(port, password, async (client) => {
+    await createIfMissing(client, database);
+    if (next !== password) await client.query(`ALTER ROLE ${superuser} PASSWORD ${pg.escapeLiteral(next)}`);
+  });
+}
+
+/** Leaves out of a cluster what every copy of it would have to write: a database that nobody uses, and most of the log. */
+export async function slimDown(port: number, password: string): Promise<void> {
+  await onServer(port, password, async (client) => {
+    await client.query(`ALTER DATABASE ${UNUSED} IS_TEMPLATE false`);
+    await client.query(`DROP DATABASE ${UNUSED}`);
+    // What is written from now on, the last checkpoint too, begins a new file; the stop removes those before.
+    await client.query('SELECT pg_switch_wal()');
+  });
+}
+
+async function onServer(
+  port: number,
+  password: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client({
-    connectionString: databaseUrl(port, password, 'postgres'),
+    connectionString: databaseUrl(port, password, maintenance),
     connectionTimeoutMillis: 20_000,
     query_timeout: 60_000,
   });
@@ -29,8 +53,7 @@ export async function ensureDatabase(
   client.on('error', () => {});
   try {
     await client.connect();
-    await createIfMissing(client, database);
-    if (next !== password) await client.query(`ALTER ROLE ${superuser} PASSWORD ${pg.escapeLiteral(next)}`);
+    await work(client);
   } catch (error) {
     throw connectionError(error);
   } finally {
@@ -41,7 +64,8 @@ export async function ensureDatabase(
 async function createIfMissing(client: pg.Client, database: string): Promise<void> {
   const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
   if (found.rowCount !== 0) return;
-  await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`).catch((error: Error) => {
+  const statement = `CREATE DATABASE ${pg.escapeIdentifier(database)} TEMPLATE ${pristine}`;
+  await client.query(statement).catch((error: Error) => {
     throw new EmbeddedPostgresError(
       `PostgreSQL could not create the database "${database}": ${error.message}.`,
       { cause: error },

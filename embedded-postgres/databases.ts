@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { maintenance, pristine } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 
 interface DatabaseEntry {
@@ -42,7 +43,7 @@ export function addressOf(url: string, database: string): string {
 /** With one connection, to a database that nobody copies. */
 export async function withDatabases<T>(url: string, work: (databases: Databases) => Promise<T>): Promise<T> {
   const client = new pg.Client({
-    connectionString: addressOf(url, 'postgres'),
+    connectionString: addressOf(url, maintenance),
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
     application_name: 'linekeeper-databases',
@@ -134,7 +135,7 @@ function open(client: pg.Client): Databases {
       await comment(to, text);
     },
     async create(database) {
-      await client.query(`create database ${name(database)}`);
+      await client.query(`create database ${name(database)} template ${pristine}`);
     },
     async comment(database, text) {
       await comment(database, text);

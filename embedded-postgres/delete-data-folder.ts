@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packagedBinaries } from './binaries.ts';
@@ -16,14 +17,19 @@ async function outsideHome(folder: string): Promise<string | undefined> {
   return (await readIfThere(join(home, backReferenceFile)))?.trim() === folder ? home : undefined;
 }
 
-/** Deletes a data folder that nobody uses, and its cluster where that lies elsewhere. */
-export async function deleteDataDir(dataDir: string): Promise<void> {
+type Remove = (folder: string) => Promise<void> | void;
+/** Several times as fast as the other, but nothing else is done meanwhile. */
+const removeAtOnce: Remove = (folder) => rmSync(folder, removal);
+const removeBeside: Remove = (folder) => rm(folder, removal);
+
+/** Deletes a data folder that nobody uses, and its cluster where that lies elsewhere. For a process that has nothing else to do. */
+export async function deleteDataDir(dataDir: string, remove = removeAtOnce): Promise<void> {
   try {
     const folder = await realpath(dataDir).catch(() => dataDir);
     const home = await outsideHome(folder);
     // First: the folder is what names it.
-    if (home !== undefined) await rm(home, removal);
-    await rm(folder, removal);
+    if (home !== undefined) await remove(home);
+    await remove(folder);
   } catch (error) {
     throw fileError(error, `delete the data folder ${dataDir}`);
   }
@@ -41,6 +47,6 @@ export async function clearAbandoned(dataDir: string, log: (line: string) => voi
   } finally {
     lock.close();
   }
-  await deleteDataDir(folder);
+  await deleteDataDir(folder, removeBeside);
   return true;
 }

@@ -4,4 +4,5 @@ export { addressOf, type Databases, withDatabases } from './databases.ts';
 export { clearAbandoned, deleteDataDir } from './delete-data-folder.ts';
 export { DataFolderError, EmbeddedPostgresError } from './errors.ts';
 export type { Preparation } from './prepared.ts';
+export type { Waiting } from './server-process.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Binaries } from './binaries.ts';
-import { initCluster } from './cluster.ts';
+import { initCluster, syncCluster } from './cluster.ts';
 import { type ClusterPlace, draftPrefix, markInitialised } from './cluster-location.ts';
 import type { Copying } from './copy-worker.ts';
 import { makeFolders } from './data-folder.ts';
-import { databaseUrl, ensureDatabase } from './database.ts';
+import { databaseUrl, ensureDatabase, slimDown } from './database.ts';
 import { errorCode } from './errors.ts';
-import { syncFolder } from './files.ts';
-import { launchReady } from './server-process.ts';
+import { syncFolder, writeFileInOneStep } from './files.ts';
+import { launchReady, type Waiting } from './server-process.ts';
 import { giveToServer, type ServerUser } from './server-user.ts';
 
 /** What new clusters begin with, so that it is made once and copied from then on. */
@@ -32,25 +32,27 @@ interface Preparing {
   readonly log: (line: string) => void;
   readonly signal: AbortSignal | undefined;
   /** Called when all there is to do is to wait. */
-  readonly waiting: (() => void) | undefined;
+  readonly waiting: Waiting | undefined;
 }
 
 const DRAFT = 'draft-';
-/** Each is some 70 MB: those of versions that nobody starts any more go. */
+/** Of what is made here: a version of this module that makes it otherwise does not copy it. */
+const FORM = 'slim';
+/** Each is some 40 MB: those of versions that nobody starts any more go. */
 const KEPT = 3;
 const DRAFT_OLD_MS = 3_600_000;
 
 /** Puts a copy of the prepared cluster in its place, and answers the password that it has. */
 export async function copyPrepared(place: ClusterPlace, preparing: Preparing): Promise<string> {
   const { preparation, binaries, user } = preparing;
-  const name = `${preparation.key}-${binaries.major}-${user?.uid ?? 'own'}`;
+  const name = [preparation.key, FORM, binaries.major, user?.uid ?? 'own'].join('-');
   const source = join(preparation.folder, name);
   const password = (await readPassword(source)) ?? (await prepare(source, preparing));
   const draft = await mkdtemp(join(place.home, draftPrefix));
   try {
     const copy = join(draft, 'cluster');
     const copied = copyFolder({ from: join(source, 'pgdata'), to: copy, user });
-    preparing.waiting?.();
+    preparing.waiting?.('files');
     await copied;
     await rename(copy, place.clusterDir);
     await syncFolder(place.home);
@@ -83,8 +85,9 @@ async function prepare(source: string, preparing: Preparing): Promise<string> {
       password,
       preparing,
     );
-    await writeFile(join(draft, 'password'), password, { mode: 0o600 });
+    await writeFileInOneStep(join(draft, 'password'), password, 0o600);
     await rename(draft, source);
+    await syncFolder(folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     // Another process was quicker.
@@ -101,16 +104,18 @@ async function fillNew(
   password: string,
   { preparation, binaries, database, log, signal }: Preparing,
 ): Promise<void> {
-  await initCluster(place, binaries, password, signal);
-  // Nothing of it counts before all of it is written, which the stop sees to.
-  const settings = { synchronous_commit: 'off' };
+  await initCluster(place, binaries, password, { signal, isSynced: false });
+  // Nothing of it counts before all of it is written; and no file of the log is kept for later.
+  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_recycle: 'off' };
   const { server, port } = await launchReady(binaries, place, { settings, log, signal });
   try {
     await ensureDatabase(port, password, database);
     await preparation.fill(databaseUrl(port, password, database));
+    await slimDown(port, password);
   } finally {
     await server.stop();
   }
+  await syncCluster(place, binaries, signal);
 }
 
 const PROGRAM = new URL(`./copy-worker${extname(import.meta.url)}`, import.meta.url);

@@ -108,6 +108,9 @@ const stillHeld = /pre-existing shared memory block|lock file ".*" already exist
 
 const portAttempts = 5;
 
+/** Called whenever all there is to do is to wait: for files to be copied, or for the server, which has been launched. */
+export type Waiting = (forWhat: 'files' | 'server') => void;
+
 interface Launching {
   readonly settings?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
@@ -115,8 +118,7 @@ interface Launching {
   readonly port?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly keepsData?: boolean | undefined;
-  /** Called when the server has been launched, and all there is to do is to wait for it. */
-  readonly waiting?: (() => void) | undefined;
+  readonly waiting?: Waiting | undefined;
 }
 
 /** Another process may take the free port first, and backends of a killed server need a moment to notice its end. */
@@ -133,7 +135,7 @@ export async function launchReady(
     const port = wantedPort ?? (await freePort());
     const all = { ...defaults, ...settings, ...fixed, port: String(port) };
     const server = await launchServer(binaries, place.clusterDir, place.user, all, log, keepsData);
-    waiting?.();
+    waiting?.('server');
     const outcome = await server.waitUntilReady(signal).catch(async (error: unknown) => {
       await server.stop();
       throw error;

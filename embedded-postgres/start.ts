@@ -6,7 +6,7 @@ import { databaseUrl, ensureDatabase } from './database.ts';
 import { fileError } from './errors.ts';
 import { removeLeftovers } from './files.ts';
 import { copyPrepared, type Preparation } from './prepared.ts';
-import { launchReady } from './server-process.ts';
+import { launchReady, type Waiting } from './server-process.ts';
 import { stopOrphan } from './stop-server.ts';
 
 export interface EmbeddedPostgres {
@@ -14,6 +14,8 @@ export interface EmbeddedPostgres {
   /** Where the cluster really lives: outside the data folder where the server's user cannot reach that. */
   readonly clusterDir: string;
   readonly pid: number;
+  /** Its cluster is new, and has what the preparation fills a database with. */
+  readonly isPrepared: boolean;
   /** Ends all sessions, writes everything to disk unless it is not to be kept, and waits for the end of the server. */
   stop(): Promise<void>;
   /** Resolves with the exit code when the server process ends, whether it was asked to or not. */
@@ -35,8 +37,7 @@ export interface EmbeddedPostgresOptions {
   readonly keepsData?: boolean;
   /** What a new cluster begins with; an empty database where it is left out. */
   readonly preparation?: Preparation;
-  /** Called whenever all there is to do is to wait, for the server or for files. */
-  readonly waiting?: () => void;
+  readonly waiting?: Waiting;
   /** Ends the start: what it began is undone, and nothing is left running. */
   readonly signal?: AbortSignal;
 }
@@ -83,6 +84,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     url: databaseUrl(port, password.value, database),
     clusterDir: place.clusterDir,
     pid: server.pid,
+    isPrepared: prepared !== undefined,
     stop: server.stop,
     exited: server.exited,
   };
@@ -107,6 +109,6 @@ async function createCluster(
       );
     }
   }
-  await initCluster(place, binaries, password, signal);
+  await initCluster(place, binaries, password, { signal });
   return undefined;
 }

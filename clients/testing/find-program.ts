@@ -12,8 +12,12 @@ const MAIN = fileURLToPath(new URL(`../../src/main${EXTENSION}`, import.meta.url
 const CACHE = fileURLToPath(
   new URL(`${IS_CHECKOUT ? '../../' : '../../../'}node_modules/.cache/linekeeper-cli`, import.meta.url),
 );
-/** As `linekeeper start` has them. Node 22 has SQLite, which locks a data folder, as an experiment, and would say so. */
+/**
+ * As `linekeeper start` has them, but that new objects have their whole room from the beginning: a sandbox that lives for seconds should
+ * not spend them on making room. Node 22 has SQLite, which locks a data folder, as an experiment, and would say so.
+ */
 const FLAGS = [
+  '--min-semi-space-size=16',
   '--max-semi-space-size=16',
   '--heap-growing-percent=50',
   '--disable-warning=ExperimentalWarning',

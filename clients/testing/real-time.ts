@@ -8,6 +8,8 @@ export const real = {
   now: (): number => RealDate.now(),
   timeText: (): string => new RealDate().toISOString(),
   fetch: (url: string, init: RequestInit): Promise<Response> => fetch(url, init),
+  /** Node loads what fetch is made of when one of its names is first used: best before somebody waits for it. */
+  loadFetch: (): void => void globalThis.Response,
   after(ms: number, run: () => void): () => void {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

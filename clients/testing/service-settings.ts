@@ -1,6 +1,9 @@
-/** What this process was told about services and databases of its own; and what makes Node another one than the tests need. */
+/**
+ * What this process was told about services and databases of its own, but for where a machine keeps what all of them can use; and what
+ * makes Node another one than the tests need.
+ */
 const NOT_PASSED_ON =
-  /^(LINEKEEPER_.*|DATABASE(_DIRECT|_REPLICA)?_URL|OTEL_.*|NODE_OPTIONS|NODE_V8_COVERAGE|NODE_CHANNEL_FD)$/;
+  /^(LINEKEEPER_(?!CACHE_DIR$).*|DATABASE(_DIRECT|_REPLICA)?_URL|OTEL_.*|NODE_OPTIONS|NODE_V8_COVERAGE|NODE_CHANNEL_FD)$/;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { real } from './real-time.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { StartError, startServiceProcess } from './service-process.ts';
 import { FOR_TESTS, surroundingVariables, type Variables } from './service-settings.ts';
@@ -74,7 +75,9 @@ async function variablesFor(options: SandboxOptions, folder: TemporaryFolder): P
 
 async function startOn(folder: TemporaryFolder, options: SandboxOptions) {
   try {
-    return await startServiceProcess({ env: await variablesFor(options, folder), log: options.log });
+    const starting = startServiceProcess({ env: await variablesFor(options, folder), log: options.log });
+    real.loadFetch();
+    return await starting;
   } catch (error) {
     // Of one that was killed the folder tells the next where its database is.
     if (!(error instanceof StartError && error.wasKilled)) await folder.remove();

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../index.ts';
+import type { EmbeddedPostgresOptions } from '../start.ts';
 import { isServerOf } from '../stop-server.ts';
 
 interface User {
@@ -64,7 +65,7 @@ export async function outsideHome(t: TestContext, dataDir: string): Promise<stri
 export async function startServer(
   t: TestContext,
   dataDir: string,
-  more: { password?: string; keepsData?: boolean; log?: (line: string) => void } = {},
+  more: Partial<Pick<EmbeddedPostgresOptions, 'password' | 'keepsData' | 'log' | 'preparation'>> = {},
 ): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, ...more });
   cleanUp(t, () => server.stop());

@@ -7,6 +7,7 @@ import {
   lockDataDir,
   type Preparation,
   startEmbeddedPostgres,
+  type Waiting,
 } from '../../embedded-postgres/index.ts';
 import { ConfigError } from '../platform/config/settings.ts';
 import type { Log } from '../platform/telemetry/log.ts';
@@ -23,14 +24,17 @@ interface Embedding {
   readonly cacheDir: string | undefined;
   /** A new data folder gets no tables: somebody else brings them. */
   readonly beginsEmpty?: boolean;
-  /** Called whenever all there is to do is to wait, for the server or for files. */
-  readonly waiting?: () => void;
+  readonly waiting?: Waiting;
 }
 
-/** What only a machine that loses its power would miss; and a log that grows little, because the folder may be in memory. */
+/**
+ * Without what only a machine that loses its power would miss, with a log that grows little, because the folder may be in memory, and
+ * without processes that read files ahead, of which it has no large ones.
+ */
 const NOT_FOR_EVER = {
   ...{ fsync: 'off', full_page_writes: 'off' },
   ...{ min_wal_size: '32MB', max_wal_size: '128MB' },
+  io_method: 'sync',
 };
 
 /** Below a folder of root's the server's user would not reach it. */
@@ -70,7 +74,7 @@ export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signa
     await lock.release();
     throw error;
   }
-  const { url } = server;
+  const { url, isPrepared } = server;
   const port = Number(new URL(url).port);
   const stopping = new AbortController();
   let restarting: Promise<void> = Promise.resolve();
@@ -100,6 +104,8 @@ export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signa
 
   return {
     url,
+    /** It is new, and has the tables of this version. */
+    isPrepared,
     async stop() {
       stopping.abort();
       await restarting;

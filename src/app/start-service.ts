@@ -1,6 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { demoBanner } from '../../demo/credentials.ts';
+import type { Waiting } from '../../embedded-postgres/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { Front } from '../platform/http/front.ts';
 import type { Log } from '../platform/telemetry/log.ts';
@@ -57,6 +59,24 @@ function untilAborted<T>(signal: AbortSignal, begin: () => Promise<T>): Promise<
 /** Most of the service's code: loaded while the embedded database starts, which is another process. */
 const loadHost = () => import('./host.ts');
 
+/** Files in memory are copied sooner than this; those on a disk may take longer than all the rest. */
+const COPIES_LONG_MS = 50;
+
+/**
+ * While code is loaded nothing else is done here, and the server is not launched. So while files are copied, which another
+ * thread does, it is first what others wrote, and only then the rest.
+ */
+async function loadMeanwhile(forWhat: Parameters<Waiting>[0]): Promise<void> {
+  if (forWhat === 'files') {
+    await import('fastify');
+    await sleep(COPIES_LONG_MS);
+  }
+  await loadHost();
+}
+
+/** Who needs what is loaded hears of a failure. */
+const loadAhead: Waiting = (forWhat) => void loadMeanwhile(forWhat).catch(() => {});
+
 /** What the core stands on: it is there before, and ends after it. */
 async function openHost(
   settings: Settings,
@@ -70,14 +90,15 @@ async function openHost(
   shutdown.add('traces', tracing.close);
   const embedded =
     settings.databaseUrl === undefined
-      ? await openEmbeddedDatabase({ ...settings, waiting: loadHost }, log, stopping)
+      ? await openEmbeddedDatabase({ ...settings, waiting: loadAhead }, log, stopping)
       : undefined;
   if (embedded !== undefined) shutdown.add('embedded database', embedded.stop, EMBEDDED_STOP_MS);
   const databaseUrl = settings.databaseUrl ?? embedded!.url;
   const { Host } = await loadHost();
   const front = new Front(settings);
   const alone = embedded !== undefined;
-  const host = new Host(settings, log, { tracing, databaseUrl, alone, front, stopping });
+  const isMigrated = embedded?.isPrepared ?? false;
+  const host = new Host(settings, log, { tracing, databaseUrl, alone, isMigrated, front, stopping });
   shutdown.add('service', () => host.stop(), CORE_STOP_MS);
   return host;
 }

@@ -6,7 +6,8 @@ import { ConfigError } from '../platform/config/settings.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Shutdown } from './shutdown.ts';
 
-/** How clients/testing names its folders, the mark it leaves in them, and all else that it puts there. */
+/** How clients/testing names its folders, where it puts them, the mark it leaves in them, and all else that it puts there. */
+const roots = () => [tmpdir(), '/dev/shm'];
 const PREFIX = 'linekeeper-sandbox-';
 const MARK = 'temporary';
 const OF_MAKER = [MARK, 'fleet.json'];
@@ -35,10 +36,9 @@ export async function deleteAtTheEnd(dataDir: string, shutdown: Shutdown): Promi
  */
 export async function clearLeftBehind(ownDataDir: string, log: Log): Promise<void> {
   try {
-    const [root, own] = await Promise.all([realpath(tmpdir()), realpath(ownDataDir)]);
-    const names = (await readdir(root)).filter((name) => name.startsWith(PREFIX));
+    const own = await realpath(ownDataDir);
     let cleared = 0;
-    for (const folder of names.map((name) => join(root, name))) {
+    for (const folder of (await Promise.all(roots().map(foldersIn))).flat()) {
       // To lock its own folder a second time would drop the lock.
       if (folder === own || !(await isOldAndOurs(folder))) continue;
       if (await clearAbandoned(folder, (line) => log.info(line))) cleared++;
@@ -47,6 +47,14 @@ export async function clearLeftBehind(ownDataDir: string, log: Log): Promise<voi
   } catch (error) {
     log.warn({ err: error }, 'what an earlier sandbox left behind could not be deleted');
   }
+}
+
+/** None where there is no such root. */
+async function foldersIn(place: string): Promise<string[]> {
+  const root = await realpath(place).catch(() => undefined);
+  if (root === undefined) return [];
+  const names = (await readdir(root)).filter((name) => name.startsWith(PREFIX));
+  return names.map((name) => join(root, name));
 }
 
 async function isOldAndOurs(folder: string): Promise<boolean> {

@@ -148,6 +148,32 @@ describe('its files', () => {
     }
   });
 
+  it('304: are not sent again to a browser that has them, and HEAD has what GET would have but the file', async () => {
+    const path = assets.find((name) => name.endsWith('.js'))!;
+    const packed = { 'accept-encoding': 'gzip' };
+    const { headers } = await get(path, packed);
+    assert.match(String(headers['content-type']), /^(text|application)\/javascript; charset=utf-8$/);
+    assert.equal(headers.vary, 'accept-encoding');
+    const again = await get(path, { ...packed, 'if-none-match': String(headers.etag) });
+    assert.deepEqual([again.statusCode, again.body], [304, '']);
+    const head = await api.inject({ method: 'HEAD', url: path, headers: packed });
+    assert.deepEqual(
+      [head.statusCode, head.body, head.headers['content-length'], head.headers['content-encoding']],
+      [200, '', headers['content-length'], 'gzip'],
+    );
+  });
+
+  it('404: have no other names: neither packed ones nor what else was built', async () => {
+    for (const path of [
+      `${assets[0]}.br`,
+      '/built-from',
+      '/assets/',
+      '/assets/.',
+      '/assets/%2e%2e/built-from',
+    ])
+      assert.deepEqual([path, (await get(path)).statusCode], [path, 404]);
+  });
+
   it(`that a browser needs before the first page are less than ${BUDGET_BYTES} bytes, packed`, () => {
     const bytes = [html, ...assets.map((path) => readFileSync(`clients/console/dist${path}`))]
       .map((file) => gzipSync(file, { level: 9 }).length)

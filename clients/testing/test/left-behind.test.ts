@@ -29,9 +29,11 @@ interface Runner {
   readonly ended: Promise<unknown>;
 }
 
-async function run(t: TestContext, root: string, ...words: string[]): Promise<Runner> {
+/** Without a root its sandboxes are where they choose to be. */
+async function run(t: TestContext, root: string | undefined, ...words: string[]): Promise<Runner> {
+  const { TMPDIR, TMP, TEMP, ...env } = process.env;
   const child = spawn(process.execPath, [RUNNER, ...words], {
-    env: { ...process.env, TMPDIR: root },
+    env: root === undefined ? env : { ...env, TMPDIR: root },
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   });
@@ -58,9 +60,22 @@ interface Traces {
   readonly databases: readonly number[];
 }
 
+const foldersIn = (root: string): string[] =>
+  globSync('linekeeper-sandbox-*', { cwd: root }).map((name) => join(root, name));
+
 /** What the sandboxes in a folder consist of: their services, their servers and where these keep their data. */
-function tracesIn(root: string): Traces {
-  const folders = globSync('linekeeper-sandbox-*', { cwd: root }).map((name) => join(root, name));
+const tracesIn = (root: string): Traces => tracesOf(foldersIn(root));
+
+/** Others may come and go beside them. */
+const serves = (folder: string, urls: readonly string[]): boolean => {
+  try {
+    return urls.includes(JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')).url);
+  } catch {
+    return false;
+  }
+};
+
+function tracesOf(folders: readonly string[]): Traces {
   const numberIn = (file: string) => Number.parseInt(readFileSync(file, 'utf8'), 10);
   const homes = folders.map((folder) => {
     const pointer = join(folder, 'cluster-location');
@@ -151,5 +166,21 @@ describe('of sandboxes nothing is left behind', () => {
     next.child.kill('SIGKILL');
     young.kill('SIGKILL');
     await untilGone(others);
+  });
+
+  it('nor in memory, where they are unless a folder is named: the next one clears up there, wherever it is itself', {
+    skip: process.platform !== 'linux' && 'only Linux has such a folder',
+  }, async (t) => {
+    const { child, urls } = await run(t, undefined, 'hangs');
+    const own = ['/dev/shm', '/tmp'].flatMap(foldersIn).filter((folder) => serves(folder, urls));
+    const traces = tracesOf(own);
+    assert.equal(traces.services.length, 1);
+    for (const pid of traces.services) process.kill(pid, 'SIGKILL');
+    child.kill('SIGKILL');
+    const long = new Date(Date.now() - 3_600_000);
+    for (const folder of own) utimesSync(join(folder, 'temporary'), long, long);
+    const root = own[0]!.startsWith('/dev/shm') ? makeRoot(t) : undefined;
+    await run(t, root, 'hangs');
+    await untilGone(traces);
   });
 });

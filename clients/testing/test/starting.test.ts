@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +53,21 @@ describe('a start', () => {
     await assert.rejects(sandbox.client(), /does not know who calls: pass client\(\{ clientId, .*demo: true/);
     await sandbox.stop();
     assert.match(readFileSync(join(folder, 'log'), 'utf8'), /^\{"level":"info",/);
+  });
+
+  it('prepares its database where the machine keeps such things, and takes no other setting from around it', async (t) => {
+    const cache = join(folder, 'cache');
+    mkdirSync(cache);
+    // For the user of the database, where that is another one.
+    for (const each of [folder, cache]) chmodSync(each, 0o711);
+    const around = { LINEKEEPER_CACHE_DIR: cache, LINEKEEPER_PORT: 'none', LINEKEEPER_DEMO: 'on' };
+    Object.assign(process.env, around);
+    t.after(() => {
+      for (const name of Object.keys(around)) delete process.env[name];
+    });
+    await using sandbox = await startSandbox();
+    assert.equal(readdirSync(cache).length, 1);
+    assert.deepEqual(await sandbox.operator.call('GET /operator/v1/accounts'), []);
   });
 
   it('takes the fleet of a file, and another prefix', async () => {

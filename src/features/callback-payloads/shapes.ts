@@ -51,5 +51,10 @@ const slashDateIn = forZone(
     new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
 );
 
+/** Without the data about time zones, which are large and which not every process needs. */
+const slashDateInUtc = (moment: Date): string =>
+  moment.toISOString().replace(/^(\d{4})-(\d{2})-(\d{2}).*$/, '$2/$3/$1');
+
 /** mm/dd/yyyy of the day that the moment falls on in the account's time zone. */
-export const toSlashDate = (moment: Date, timeZone = 'UTC'): string => slashDateIn(timeZone).format(moment);
+export const toSlashDate = (moment: Date, timeZone = 'UTC'): string =>
+  timeZone === 'UTC' ? slashDateInUtc(moment) : slashDateIn(timeZone).format(moment);

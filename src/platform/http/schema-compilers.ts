@@ -1,5 +1,5 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { FastifySchema, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { compileNormaliser } from './normalise.ts';
 
@@ -8,12 +8,20 @@ const options = {
   ...{ useDefaults: true, removeAdditional: false, allErrors: false, strict: false },
   validateSchema: false,
 } as const;
+/** Made when the first schema is compiled: a start needs none of them. */
+function later(more: Options): () => Ajv {
+  let made: Ajv | undefined;
+  return () => {
+    made ??= new Ajv({ ...options, ...more });
+    return made;
+  };
+}
 /** Paths and query strings arrive as text and are read as what the schema says. */
-const asText = new Ajv({ ...options, coerceTypes: 'array' });
+const asText = later({ coerceTypes: 'array' });
 /** A JSON body already has types; see normalise.ts for the little that is read leniently. */
-const asJson = new Ajv({ ...options, coerceTypes: false });
+const asJson = later({ coerceTypes: false });
 /** An entry of a long document is told all that is wrong with it at once. */
-const asEntry = new Ajv({ ...options, allErrors: true });
+const asEntry = later({ allErrors: true });
 
 /** The reading of text as an integer would also take a blank, hexadecimal digits and exponents. */
 const INTEGER = /^(\d+|-[1-9]\d*)$/;
@@ -48,7 +56,7 @@ function whenCalled(compile: () => (data: unknown) => Validated): (data: unknown
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) =>
   whenCalled(() => {
     if (httpPart !== 'body') {
-      const validate = asText.compile(schema);
+      const validate = asText().compile(schema);
       const integers = integersIn(schema);
       return (value) => {
         const given = value as Readonly<Record<string, unknown>>;
@@ -60,7 +68,7 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
       };
     }
     const normalise = compileNormaliser(schema as object);
-    const validate = asJson.compile(schema);
+    const validate = asJson().compile(schema);
     return (body) => {
       // No body is an empty one: what is missing from it is then named.
       const given = body ?? {};
@@ -85,7 +93,7 @@ export function compileEntryCheck(schema: object): EntryCheck {
 
 function compileNow(schema: object): EntryCheck {
   const normalise = compileNormaliser(schema);
-  const validate = asEntry.compile(schema);
+  const validate = asEntry().compile(schema);
   return (entry) => {
     if (validate(normalise ? normalise(entry) : entry)) return [];
     return (validate.errors ?? []).map(({ instancePath, message = 'is not as expected', params }) => {

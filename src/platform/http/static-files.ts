@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicRoute } from './access.ts';
+import { type SentFile, sendFile, withoutPacked } from './send-file.ts';
 
 /** Nothing is asked of anybody but the service and `origin`, if there is one: data and pictures, never scripts or styles. */
 const policyWith = (origin = ''): string => {
@@ -57,14 +57,46 @@ const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate' &&
   /\btext\/html\b/.test(headers.accept ?? '');
 
-/** Browsers ask for the parts that they need; it may be replaced while the service runs. */
-async function serveFile(app: FastifyInstance, { path, at }: NonNullable<StaticSite['file']>): Promise<void> {
-  await app.register(async (scope) => {
-    await scope.register(fastifyStatic, { root: dirname(at), serve: false, cacheControl: false });
-    scope.get(path, (_request, reply) =>
-      reply.headers({ ...SECURITY_HEADERS, 'cache-control': 'no-cache' }).sendFile(basename(at)),
+const ASSETS = 'assets/';
+/** What was built beside the files, and is nobody's to ask for. */
+const OWN = new Set(['index.html', 'built-from']);
+
+/** Only names that are there when the service starts lead anywhere. */
+function listFiles(folder: string): SentFile[] {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
     );
+  return withoutPacked(folder, names).filter(({ name }) => !OWN.has(name));
+}
+
+/** One route for all that have a hash in their name: one for each of them would slow every start. */
+function serveFiles(scope: FastifyInstance, folder: string): void {
+  const [hashed, others] = [new Map<string, SentFile>(), [] as SentFile[]];
+  for (const file of listFiles(folder))
+    if (file.name.startsWith(ASSETS)) hashed.set(file.name.slice(ASSETS.length), file);
+    else others.push(file);
+  const send = (cached: string) => (request: FastifyRequest, reply: FastifyReply, file: SentFile) =>
+    sendFile(request, reply, file, { ...SECURITY_HEADERS, 'cache-control': cached });
+  const [sendForever, sendAnew] = [send(FOREVER), send('no-cache')];
+  scope.get<{ Params: { '*': string } }>(`/${ASSETS}*`, async (request, reply) => {
+    const file = hashed.get(request.params['*']);
+    if (file !== undefined) return sendForever(request, reply, file);
+    reply.callNotFound();
+    return reply;
   });
+  for (const file of others)
+    scope.get(`/${file.name}`, async (request, reply) => sendAnew(request, reply, file));
+}
+
+/** Browsers ask for the parts that they need; it may be replaced while the service runs. */
+function serveFile(scope: FastifyInstance, { path, at }: NonNullable<StaticSite['file']>): void {
+  const file: SentFile = { folder: dirname(at), name: basename(at), packed: [] };
+  const headers = { ...SECURITY_HEADERS, 'cache-control': 'no-cache' };
+  scope.get(path, async (request, reply) => sendFile(request, reply, file, headers));
 }
 
 /**
@@ -88,21 +120,8 @@ export async function serveStaticSite(
       route.schema = { hide: true } as object;
     });
     scope.get('/', async (_request, reply) => sendIndex(reply));
-    if (file !== undefined) await serveFile(scope, file);
-    await scope.register(fastifyStatic, {
-      root: folder,
-      // Only names that are there when the service starts lead anywhere.
-      wildcard: false,
-      index: false,
-      globIgnore: ['index.html', '**/*.{br,gz}', 'built-from'],
-      preCompressed: true,
-      cacheControl: false,
-      decorateReply: false,
-      setHeaders: (reply, path) => {
-        const isHashed = path.startsWith(join(folder, 'assets'));
-        reply.headers({ ...SECURITY_HEADERS, 'cache-control': isHashed ? FOREVER : 'no-cache' });
-      },
-    });
+    if (file !== undefined) serveFile(scope, file);
+    serveFiles(scope, folder);
   });
   return (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);

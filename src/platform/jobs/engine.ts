@@ -1,4 +1,4 @@
-import { type Ctx, forWork } from '../context/context.ts';
+import { type Ctx, forWork, inTx } from '../context/context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../flow-control/limits.ts';
 import type { TimedWork } from '../flow-control/timed-work.ts';
@@ -47,13 +47,15 @@ interface JobOptions {
 /** A lane is one job. */
 type Lanes = LaneEngine<store.DueJob, store.ClaimedJob, Crew, LaneWorker>;
 
-/** Jobs that come back by themselves exist once, whoever starts first. */
+/** Jobs that come back by themselves exist once, whoever starts first. All at once: every start waits for them. */
 async function addRecurring(outer: Ctx, list: readonly JobKind[]): Promise<void> {
   const ctx = forWork(outer, () => 'recurring jobs');
-  for (const job of list) {
-    if (job.everyMs !== undefined)
-      await enqueueJobs(ctx, job, NO_PROFILE, [{ payload: {}, key: 'recurring' }]);
-  }
+  const recurring = list.filter(({ everyMs }) => everyMs !== undefined);
+  const add = (tx: Ctx) =>
+    Promise.all(
+      recurring.map((job) => enqueueJobs(tx, job, NO_PROFILE, [{ payload: {}, key: 'recurring' }])),
+    );
+  if (recurring.length > 0) await inTx(ctx, add);
 }
 
 export function createJobEngine(

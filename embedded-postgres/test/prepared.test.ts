@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import type { EmbeddedPostgres, Preparation } from '../index.ts';
+import { query, startServer, temporaryFolder } from './support.ts';
+
+const fill = async (url: string) => {
+  await query(url, 'CREATE TABLE filled AS SELECT 42 AS answer');
+};
+
+async function prepare(t: TestContext, more: Partial<Preparation> = {}): Promise<Preparation> {
+  return { folder: await temporaryFolder(t), key: 'test', fill, ...more };
+}
+
+const start = async (t: TestContext, preparation: Preparation, dataDir?: string): Promise<EmbeddedPostgres> =>
+  startServer(t, dataDir ?? (await temporaryFolder(t)), { preparation });
+
+const usedBytes = (file: string): number => statSync(file).blocks * 512;
+
+suite('a prepared cluster', () => {
+  test('is filled once, and every new folder begins with a copy that is its own', async (t) => {
+    let fills = 0;
+    const preparation = await prepare(t, {
+      fill: async (url) => {
+        fills++;
+        await fill(url);
+      },
+    });
+    const servers = [await start(t, preparation), await start(t, preparation)];
+    assert.equal(fills, 1);
+    assert.deepEqual(
+      servers.map(({ isPrepared }) => isPrepared),
+      [true, true],
+    );
+    const [first, second] = servers.map(({ url }) => url) as [string, string];
+    assert.notEqual(new URL(first).password, new URL(second).password);
+    await query(first, 'UPDATE filled SET answer = 1');
+    assert.deepEqual(await query(second, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+  });
+
+  test('is copied with neither an unused database nor the empty rest of the log', async (t) => {
+    const { clusterDir, url } = await start(t, await prepare(t));
+    const names = (await query(url, 'SELECT datname AS name FROM pg_database ORDER BY datname')).map(
+      ({ name }) => name,
+    );
+    assert.deepEqual(names, ['linekeeper', 'postgres', 'template0']);
+    const log = join(clusterDir, 'pg_wal');
+    const files = readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name));
+    const total = files.map((name) => usedBytes(join(log, name))).reduce((sum, bytes) => sum + bytes, 0);
+    assert.ok(total < 4 * 1024 * 1024, `${files.length} files of the log take ${total} bytes`);
+  });
+
+  test('can be written to beyond the log that it came with, crashes included', async (t) => {
+    const preparation = await prepare(t);
+    const dataDir = await temporaryFolder(t);
+    const server = await start(t, preparation, dataDir);
+    // More than one file of the log.
+    await query(
+      server.url,
+      'CREATE TABLE much AS SELECT repeat(md5(n::text), 50) AS text FROM generate_series(1, 20000) n',
+    );
+    process.kill(server.pid, 'SIGQUIT');
+    await server.exited;
+    const again = await start(t, preparation, dataDir);
+    assert.equal(again.isPrepared, false);
+    assert.deepEqual(await query(again.url, 'SELECT count(*)::int AS rows FROM much'), [{ rows: 20_000 }]);
+    assert.deepEqual(await query(again.url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+  });
+
+  test('is made by one of several that start at once, and all have it', async (t) => {
+    const preparation = await prepare(t);
+    const servers = await Promise.all([1, 2, 3].map(() => start(t, preparation)));
+    for (const { url } of servers)
+      assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+    assert.equal(readdirSync(preparation.folder).length, 1);
+  });
+
+  test('that a killed start left half is never used, and goes when it is old', async (t) => {
+    const preparation = await prepare(t);
+    const [old, young] = ['draft-000001', 'draft-000002'].map((name) => join(preparation.folder, name));
+    for (const draft of [old!, young!]) mkdirSync(join(draft, 'pgdata'), { recursive: true });
+    const long = new Date(Date.now() - 7_200_000);
+    utimesSync(old!, long, long);
+    const { url } = await start(t, preparation);
+    assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+    const left = readdirSync(preparation.folder).filter((name) => name.startsWith('draft-'));
+    assert.deepEqual(left, ['draft-000002']);
+  });
+
+  test('that cannot be made is done without, and nothing of it is kept', async (t) => {
+    const preparation = await prepare(t, {
+      fill: async () => {
+        throw new Error('no tables today');
+      },
+    });
+    const { isPrepared, url } = await start(t, preparation);
+    assert.equal(isPrepared, false);
+    assert.deepEqual(await query(url, 'SELECT 1 AS one'), [{ one: 1 }]);
+    assert.deepEqual(readdirSync(preparation.folder), []);
+  });
+});
