@@ -81,6 +81,7 @@ export function HistoryCard({ deviceId }: { readonly deviceId: string }) {
         rowsOf={(page) => page.events}
         keyOf={(event) => `${event.kind} ${event.key}`}
         height={420}
+        minWidth={1_000}
         empty={<Empty title="Nothing of this kind has happened" />}
       />
     </Card>

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Firing>[] = [
   {
     title: 'Trigger',
     sortBy: firedBy,
-    width: 'minmax(120px, 1.4fr)',
+    width: 'minmax(120px, 2fr)',
     cell: (firing) => <FiredBy firing={firing} className="row-link" />,
   },
   ...COUNTED_COLUMNS.map((column) => ({ ...column, wide: true })),
@@ -52,7 +52,7 @@ export function Firings() {
           rowsOf={(page) => page.firings}
           keyOf={({ firingId }) => firingId}
           height="fill"
-          minWidth={1_040}
+          minWidth={1_160}
           empty={<Empty title={`No trigger has fired in these ${days} days`} />}
         />
       </div>

@@ -52,7 +52,7 @@ export function FiringsCard({ kind, triggerId }: { readonly kind: TriggerKind; r
         rowsOf={(page) => page.firings}
         keyOf={({ firingId }) => firingId}
         height={308}
-        minWidth={930}
+        minWidth={950}
         empty={<Empty title="It has not fired" />}
       />
       {shown !== undefined && <FiringDialog firing={shown} onClose={() => setOpen(undefined)} />}

@@ -37,7 +37,7 @@ export const COUNTED_COLUMNS: readonly Column<ToldFiring>[] = [
     sortBy: ({ threshold }) => threshold,
     text: levelWords,
     wide: true,
-    width: 'minmax(130px, 1fr)',
+    width: 'minmax(120px, 0.8fr)',
     cell: levelWords,
   },
   countedColumn('Before', ({ before }) => before),
@@ -46,7 +46,7 @@ export const COUNTED_COLUMNS: readonly Column<ToldFiring>[] = [
     title: 'Crossed by',
     sortBy: crossedBy,
     wide: true,
-    width: 'minmax(130px, 1.2fr)',
+    width: 'minmax(130px, 1.6fr)',
     cell: (firing) => <span title={crossedBy(firing)}>{crossedBy(firing)}</span>,
   },
 ];
