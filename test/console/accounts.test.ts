@@ -45,6 +45,22 @@ describe('location reports', () => {
     },
   );
 
+  inBrowser(scene, 'are made, looked at and left to a device by keyboard alone', async ({ open, world }) => {
+    const page = await open(at('location-reports'), 'user');
+    await page.getByRole('button', { name: 'New report' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Location report', exact: true }).waitFor();
+    await world.engine.settle();
+    await page.getByText('Completed', { exact: true }).waitFor();
+    const row = page.getByRole('table', { name: 'Devices of the report' }).getByRole('link').first();
+    const href = (await row.getAttribute('href'))!;
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === href);
+  });
+
   inBrowser(scene, 'of named devices are refused in words where one is unknown', async ({ open }) => {
     const page = await open(at('location-reports'), 'user');
     await page.getByRole('button', { name: 'New report' }).click();

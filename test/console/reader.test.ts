@@ -24,6 +24,8 @@ const OF_ACCOUNT = [
   'triggers',
   'triggers/usage',
   'triggers/firings',
+  'approvals',
+  'first-steps',
   'records',
   'alerts',
   'callbacks',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe } from 'node:test';
-import type { Page } from 'playwright-core';
+import { after, describe } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { joinNodes } from '../../src/platform/health/nodes.ts';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
 /** More than a page of any list has. */
@@ -9,10 +11,14 @@ const MANY = 1_200;
 const scene = await openConsole();
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
 
-async function save(page: Page): Promise<readonly string[]> {
+/** What stands around the table of this name. */
+const around = (page: Page, table: string): Locator =>
+  page.locator('.tool-table', { has: page.getByRole('table', { name: table, exact: true }) });
+
+async function save(page: Page, within: Page | Locator = page): Promise<readonly string[]> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
+    within.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   return readFileSync(await download.path(), 'utf8')
     .split('\r\n')
@@ -59,5 +65,72 @@ describe('the tools of a table', () => {
     assert.match(lines[0]!, /^Name,Description,Model,Serial,Changed$/);
     assert.ok(lines.length > MANY, `${lines.length} lines`);
     assert.equal(new Set(lines).size, lines.length);
+  });
+});
+
+/** Tables that only operators have, none of them empty. */
+const OF_OPERATORS = [
+  ['/customers', 'Accounts of customers'],
+  ['/customers/all', 'Customers'],
+  ['/access/users', 'Users'],
+  ['/access/applications', 'Applications'],
+  ['/access/keys', 'Operator keys'],
+  ['/plans/catalogue', 'Plans'],
+  ['/plans/groups', 'Rate plan groups'],
+  ['/work', 'Jobs'],
+  ['/work', 'Processes'],
+] as const;
+const IN_ORDER = new Intl.Collator('en', { numeric: true });
+
+describe('the tools of the tables of operators', () => {
+  inBrowser(scene, 'sort, count, filter, and write what is filtered, in each of them', async (its) => {
+    const { ctx, health } = its.world;
+    const node = await joinNodes(ctx.db, { nodeId: randomUUID(), role: 'all', log: ctx.log, health });
+    after(() => node.stop());
+    await its.world.operator('POST', '/keys', { name: 'billing-system', scopes: ['read'] });
+    await its.world.operator('POST', '/network/check', {});
+    const page = await its.open('/customers');
+    for (const [path, name] of OF_OPERATORS) {
+      await page.goto(`${its.url}${path}`);
+      const tools = around(page, name);
+      const counted = tools.locator('.count');
+      await counted.getByText(/^\d+ (entry|entries)$/).waitFor();
+      const first = tools.locator('tbody .data-row .data-cell:first-child');
+      await first.first().waitFor();
+      await tools.getByRole('columnheader').first().getByRole('button').click();
+      await tools.locator('th[aria-sort=ascending]').waitFor();
+      const texts = await first.allInnerTexts();
+      assert.deepEqual(texts, texts.toSorted(IN_ORDER.compare), name);
+
+      const filter = tools.getByRole('searchbox', { name: `Filter ${name}` });
+      await filter.fill('no-such-words-anywhere');
+      await counted.getByText(/^0 of \d+ (entry|entries)$/).waitFor();
+      await tools.getByText('No entry has these words').waitFor();
+      await filter.fill(texts.at(-1)!);
+      await tools.getByText('No entry has these words').waitFor({ state: 'detached' });
+      const found = Number(/^\d+/.exec(await counted.innerText())![0]);
+      const lines = await save(page, tools);
+      assert.equal(lines.length, found + 1, name);
+      assert.ok(found > 0 && lines.slice(1).every((line) => line.includes(texts.at(-1)!)), lines.join('\n'));
+      await tools.getByRole('button', { name: 'Choose columns' }).click();
+      const title = lines[0]!.split(',').at(-1)!;
+      await page.getByRole('checkbox', { name: title, exact: true }).uncheck();
+      await tools.getByRole('columnheader', { name: title }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  inBrowser(scene, 'are not there while a table is empty', async (its) => {
+    const page = await its.open('/network');
+    for (const [name, said] of [
+      ['Feeds from the network', 'Networks send nothing by themselves'],
+      ['Differences', 'Nothing differs'],
+    ] as const) {
+      const tools = around(page, name);
+      await tools.getByText(said).waitFor();
+      await tools.getByText('0 entries').waitFor();
+      assert.equal(await tools.getByRole('searchbox').count(), 0, name);
+      assert.equal(await tools.locator('.selection-bar').getByRole('button').count(), 0, name);
+    }
   });
 });

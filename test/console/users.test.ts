@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { feedPositions, placedOf } from './support/map.ts';
-import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
+import { ACCOUNT, inBrowser, openConsole, settled } from './support/scene.ts';
 
 const scene = await openConsole();
 const PARTNER = { username: 'partner-user', password: 'partner-user-password' };
@@ -39,6 +39,62 @@ describe('a user with two accounts', () => {
     const page = await its.openAs(PARTNER, `/accounts/${ACCOUNT}/devices`);
     await page.getByRole('main').getByText('This account is none of yours').waitFor();
     assert.equal(await page.getByText('Truck 101').count(), 0);
+  });
+});
+
+describe('what a user with two accounts does in one of them', () => {
+  const at = (page: string, account = FIRST) => `/accounts/${account}/${page}`;
+  inBrowser(
+    scene,
+    'is a report, a trigger and a callback of that one, and none of the other',
+    async (its) => {
+      const page = await its.openAs(PARTNER, at('location-reports'));
+      await page.getByRole('button', { name: 'New report' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('heading', { name: 'Location report', exact: true }).waitFor();
+      await its.world.engine.settle();
+      await page.getByText('Completed', { exact: true }).waitFor();
+      const reported = page.getByRole('table', { name: 'Devices of the report' });
+      await reported.getByRole('link').first().waitFor();
+      await page.goto(`${its.url}${at('location-reports', SECOND)}`);
+      await page.getByText('No report in the last 30 days').waitFor();
+
+      await page.goto(`${its.url}${at('triggers/usage')}`);
+      await page.getByRole('button', { name: 'New trigger' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Only water');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('heading', { name: 'Only water', level: 1 }).waitFor();
+      await page.goto(`${its.url}${at('triggers/usage', SECOND)}`);
+      await settled(page);
+      assert.equal(await page.getByRole('link', { name: 'Only water' }).count(), 0);
+
+      await page.goto(`${its.url}${at('callbacks')}`);
+      await page.getByRole('button', { name: 'Send a test event' }).click();
+      await page.getByLabel('Event', { exact: true }).selectOption({ index: 0 });
+      await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('table', { name: 'Callbacks' }).getByText('Delivered').first().waitFor();
+      await page.goto(`${its.url}${at('callbacks', SECOND)}`);
+      await page.getByText('No listener is registered').waitFor();
+      await settled(page);
+      assert.equal(
+        await page.getByRole('table', { name: 'Callbacks' }).locator('tbody .data-row').count(),
+        0,
+      );
+    },
+  );
+
+  inBrowser(scene, 'is seen of what concerns both in each of them', async (its) => {
+    const page = await its.openAs(PARTNER, at('triggers'));
+    for (const account of [FIRST, SECOND]) {
+      await page.goto(`${its.url}${at('triggers', account)}`);
+      await settled(page);
+      await page.locator('main .row-link').first().waitFor();
+    }
+    const named = page.getByRole('main').locator('.row-link').first();
+    const name = await named.innerText();
+    await named.click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    for (const account of [FIRST, SECOND]) await page.getByText(account).first().waitFor();
   });
 });
 

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_SHAPE } from '../../kernel/uuid.ts';
-import type { Viewer } from '../../platform/context/context.ts';
-import { viewerOf } from '../price-plan-triggers/index.ts';
 import { countApprovals, listApprovals, WireNamedFiringWithActions } from '../trigger-actions/index.ts';
+import { eyesOf } from './name-triggers.ts';
 import { AccountParams, next, ofAccount, PageQuery, Timestamp } from './schemas.ts';
 
 /** A badge says no more than this. */
@@ -22,9 +21,6 @@ const WireApprovals = Type.Object({
   paused: Type.Boolean({ description: 'Actions are paused: nothing can be approved' }),
   next,
 });
-
-/** Users decide on what they see; the operator sees all. */
-const eyesOf = (viewer: Viewer) => (viewer.kind === 'user' ? viewerOf(viewer.principal) : undefined);
 
 const PLACE = `^[0-9]{1,15}\\.${UUID_SHAPE}$`;
 

@@ -34,4 +34,3 @@ export const deviceName = Type.Optional(
       'Of the line that was counted, as people call it; absent where none was, or the account has it no more',
   }),
 );
-export const WireNamedFiring = Type.Object({ ...WireFiring.properties, deviceName });

@@ -47,6 +47,7 @@ export {
   findSeen,
   lastVersionSeen,
   listFiredVersions,
+  listTriggerNames,
   wasSwitchedOff,
 } from './sql-version.ts';
 export { dropBlanks, fromWireContent } from './wire.ts';

@@ -89,6 +89,18 @@ export const lastVersionSeen = (ecpdId: string, triggerId: Query, viewer: Viewer
       where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} order by version desc limit 1) t
     where ${viewer === undefined ? sql`true` : visibleIn(ecpdId, viewer)}) seen on true`;
 
+/** What those of these triggers are called that the viewer may see, also where they were deleted; without one for the operator. */
+export const listTriggerNames = (
+  db: Db,
+  ecpdId: string,
+  triggerIds: readonly string[],
+  viewer: Viewer | undefined,
+) =>
+  db.many<{ readonly triggerId: string; readonly triggerName: string; readonly isThere: boolean }>(sql`
+    select i.trigger_id as "triggerId", seen.trigger_name as "triggerName", seen.is_there as "isThere"
+    from unnest(${plainArray(triggerIds)}::uuid[]) as i (trigger_id)
+    join ${lastVersionSeen(ecpdId, sql`i.trigger_id`, viewer)}`);
+
 /** The first that the viewer may see; without one the operator, who sees all. */
 export async function findSeen<T extends TriggerKey>(
   db: Db,

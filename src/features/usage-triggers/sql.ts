@@ -28,6 +28,16 @@ export const listTriggers = (db: Db, { ecpdId, accountName }: Tenant) =>
     select ${COLUMNS} from usage_trigger t where t.ecpd_id = ${ecpdId} and t.account_name = ${accountName}
     order by t.created_at, t.trigger_id limit ${TRIGGERS_PER_ACCOUNT_MAX}`);
 
+export const listUsageTriggerNames = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  triggerIds: readonly string[],
+) =>
+  db.many<Pick<UsageTrigger, 'triggerId' | 'triggerName'>>(sql`
+    select t.trigger_id as "triggerId", t.trigger_name as "triggerName" from usage_trigger t
+    where t.ecpd_id = ${ecpdId} and t.account_name = ${accountName}
+      and t.trigger_id = any(${plainArray(triggerIds)}::uuid[])`);
+
 export const countTriggers = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
   (
     await db.one<{ count: number }>(sql`

@@ -4,7 +4,7 @@ import { call } from './client.ts';
 const SERVICE = 'GET /operator/v1/service';
 const JOBS = 'GET /operator/v1/jobs';
 /** The newest; older ones are found by their kind or state. */
-const JOBS_SHOWN = 200;
+export const JOBS_SHOWN = 200;
 
 export type Service = Answer<typeof SERVICE>;
 export type Process = Service['processes'][number];

@@ -3,7 +3,7 @@ import { formatNumber } from '../text/format.ts';
 import { ColumnChooser, useKeptNames } from './ColumnChooser.tsx';
 import { type Column, DataTable, type DataTableProps } from './DataTable.tsx';
 import { saveAs } from './save-as.ts';
-import { sentenceOf } from './states.tsx';
+import { Empty, sentenceOf } from './states.tsx';
 import { csvHead, csvRows, filterRows, type ToldColumn, told } from './table-text.ts';
 import { ReadAllButton, useReadAll } from './use-read-all.tsx';
 
@@ -27,6 +27,8 @@ const shownText = <Row,>(column: ToldColumn<Row>, row: Row): string => {
   return typeof shown === 'string' ? shown : '';
 };
 
+const NoneFound = () => <Empty title="No entry has these words" />;
+
 /** The columns without those that somebody has taken away; the first one that tells something stays. */
 function useShownColumns<Row>(file: string, columns: readonly Column<Row>[]) {
   const { keys: hidden, toggle } = useKeptNames(`linekeeper.hidden.${file}`);
@@ -46,6 +48,8 @@ export function ToolTable<Row>({ file, readAll, ...table }: ToolTableProps<Row>)
   const { label, columns, rows, hasMore = false } = table;
   const [typed, setTyped] = useState('');
   const { shown, chooser } = useShownColumns(file, columns);
+  // Its bar stays, so that nothing moves when the first row comes.
+  const isEmpty = !hasMore && rows?.length === 0;
   const isFiltered = !hasMore && typed.trim() !== '';
   // Columns are often made anew with each drawing; what they tell stays the same.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -71,7 +75,7 @@ export function ToolTable<Row>({ file, readAll, ...table }: ToolTableProps<Row>)
           {found !== undefined && rows !== undefined && countOf(found.length, rows.length, hasMore)}
           {reading.error !== null && <span className="problem"> {sentenceOf(reading.error)}</span>}
         </span>
-        {!hasMore && (
+        {!isEmpty && !hasMore && (
           <input
             className="input table-filter"
             type="search"
@@ -81,10 +85,10 @@ export function ToolTable<Row>({ file, readAll, ...table }: ToolTableProps<Row>)
             onChange={(event) => setTyped(event.target.value)}
           />
         )}
-        <ReadAllButton reading={reading} label="Export CSV" during="Exporting" />
-        <ColumnChooser {...chooser} />
+        {!isEmpty && <ReadAllButton reading={reading} label="Export CSV" during="Exporting" />}
+        {!isEmpty && <ColumnChooser {...chooser} />}
       </div>
-      <DataTable {...table} columns={shown} rows={found} />
+      <DataTable {...table} columns={shown} rows={found} empty={isFiltered ? <NoneFound /> : table.empty} />
     </div>
   );
 }

@@ -45,6 +45,16 @@ export function crossedBy({ usageRecordId, cause }: Pick<Firing, 'usageRecordId'
   return cause === 'planChange' ? 'usage that a change of plan has moved' : 'the end of the cycle';
 }
 
+const KINDS = { usage: 'Trigger of a service', pricePlan: 'Trigger of a price plan' } as const;
+
+/** The trigger, in words: its name, as far as it may be known. */
+export const firedBy = ({
+  kind,
+  triggerName,
+  isThere,
+}: Pick<Firing, 'kind' | 'triggerName' | 'isThere'>): string =>
+  triggerName === undefined ? KINDS[kind] : isThere === false ? `${triggerName} (deleted)` : triggerName;
+
 /** What was counted, in words: a line by its name. */
 export const firedFor = (firing: Pick<Firing, 'subject' | 'accountName' | 'deviceName'>): string =>
   isDevice(firing.subject) ? (firing.deviceName ?? firing.subject) : subjectWords(firing);

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { refuse } from '../../../platform/context/fault.ts';
 import { findDevice, listArrivals } from '../../devices/index.ts';
-import { WireFiring } from '../../firings/index.ts';
 import { consoleFaults } from '../errors.ts';
+import { nameTriggers, WireFiringByName } from '../name-triggers.ts';
 import {
   AccountParams,
   NumberOrNull,
@@ -36,7 +36,7 @@ const WireEvent = Type.Object({
       description: 'The first twenty that differ, each cut after 200 characters',
     }),
   ),
-  firing: Type.Optional(WireFiring),
+  firing: Type.Optional(WireFiringByName),
   callback: Type.Optional(Type.Object({ messageId: Type.String(), state: CallbackState })),
 });
 
@@ -70,14 +70,22 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async (api) => {
         }),
       },
     ),
-    async ({ ctx, tenant, params, query: { kind, page, limit = 100 } }) => {
+    async ({ ctx, tenant, viewer, params, query: { kind, page, limit = 100 } }) => {
       const deviceId = params.deviceId.toLowerCase();
       if ((await findDevice(ctx.db, { ...tenant, deviceId })) === undefined) refuse(consoleFaults.noDevice);
       const since = (await listArrivals(ctx.db, tenant, [deviceId])).get(deviceId) ?? new Date(0);
       const asked = { kinds: kind === undefined ? HISTORY_KINDS : [kind], mark: parseMark(page), limit };
       const { events, next: last } = await getHistory({ ctx, tenant, deviceId, since }, asked);
+      const fired = events.flatMap(({ firing }) => firing ?? []);
+      const named = new Map(
+        (await nameTriggers(ctx, tenant, fired, viewer)).map((firing) => [firing.firingId, firing]),
+      );
       return {
-        events: events.map(({ fields, ...event }) => ({ ...event, ...(fields && { fields: [...fields] }) })),
+        events: events.map(({ fields, firing, ...event }) => ({
+          ...event,
+          ...(firing && { firing: named.get(firing.firingId)! }),
+          ...(fields && { fields: [...fields] }),
+        })),
         ...(last && { next: toMark(last) }),
       };
     },

@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { signedIn } from '../../../platform/http/access.ts';
-import { WireNamedFiring } from '../../firings/index.ts';
+import { deviceName } from '../../firings/index.ts';
 import { findUsageMark } from '../live/marks.ts';
+import { nameTriggers, WireFiringByName } from '../name-triggers.ts';
 import {
   AccountParams,
   NumberOrNull,
@@ -72,13 +73,14 @@ const WireAccounts = Type.Object({
   next,
 });
 
+const WireFiring = Type.Object({ ...WireFiringByName.properties, deviceName });
 const WireFiringOverview = Type.Object({
   days: Type.Array(FiredDay),
   before: Type.Array(FiredDay, { description: 'As many days before these' }),
-  latest: Type.Array(WireNamedFiring),
+  latest: Type.Array(WireFiring),
 });
 
-const WireFirings = Type.Object({ firings: Type.Array(WireNamedFiring), next });
+const WireFirings = Type.Object({ firings: Type.Array(WireFiring), next });
 
 const ACCOUNTS_PAGE = 50;
 /** Where all of their lines are counted. */
@@ -146,8 +148,11 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
       WireFiringOverview,
       PERIOD,
     ),
-    ({ ctx, tenant, query: { days = DAYS_SHOWN }, dialect }) =>
-      getFiringOverview(ctx, tenant, { days, unknown: dialect.faults.accountUnknownInPath }),
+    async ({ ctx, tenant, viewer, query: { days = DAYS_SHOWN }, dialect }) => {
+      const unknown = dialect.faults.accountUnknownInPath;
+      const { latest, ...counted } = await getFiringOverview(ctx, tenant, { days, unknown });
+      return { ...counted, latest: [...(await nameTriggers(ctx, tenant, latest, viewer))] };
+    },
   );
 
   api.get(
@@ -160,10 +165,11 @@ export const overviewRoutes: FastifyPluginAsyncTypebox = async (api) => {
         limit: PageQuery.properties.limit,
       }),
     }),
-    async ({ ctx, tenant, query: { days = DAYS_SHOWN, page, limit = 100 }, dialect }) => {
+    async ({ ctx, tenant, viewer, query: { days = DAYS_SHOWN, page, limit = 100 }, dialect }) => {
       const unknown = dialect.faults.accountUnknownInPath;
       const asked = { days, before: parsePagePlace(page), limit, unknown };
-      const firings = await listFiringsOfPeriod(ctx, tenant, asked);
+      const found = await listFiringsOfPeriod(ctx, tenant, asked);
+      const firings = await nameTriggers(ctx, tenant, found, viewer);
       const last = firings.length === limit ? firings.at(-1) : undefined;
       const place = last && toPagePlace({ at: last.firedAt, id: last.firingId });
       return { firings: [...firings], ...(place !== undefined && { next: place }) };

@@ -21,20 +21,29 @@ type Asked =
   | { readonly what: 'new' }
   | { readonly what: 'secret' | 'disable' | 'enable'; readonly clientId: string };
 
+const stateOf = ({ disabledAt }: Client): string => (disabledAt === null ? 'May ask for tokens' : 'Disabled');
+
 const FACTS: readonly Column<Client>[] = [
-  { title: 'Application', width: 'minmax(120px, 2fr)', cell: ({ clientId }) => clientId },
+  {
+    title: 'Application',
+    width: 'minmax(120px, 2fr)',
+    sortBy: ({ clientId }) => clientId,
+    cell: ({ clientId }) => clientId,
+  },
   {
     title: 'State',
     wide: true,
     width: '155px',
-    cell: ({ disabledAt }) =>
-      disabledAt === null ? (
-        <Badge tone="good">May ask for tokens</Badge>
-      ) : (
-        <Badge tone="bad">Disabled</Badge>
-      ),
+    sortBy: stateOf,
+    cell: (client) => <Badge tone={client.disabledAt === null ? 'good' : 'bad'}>{stateOf(client)}</Badge>,
   },
-  { title: 'Since', wide: true, width: '120px', cell: ({ createdAt }) => formatDay(createdAt) },
+  {
+    title: 'Since',
+    wide: true,
+    width: '120px',
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => formatDay(createdAt),
+  },
 ];
 
 const columnsOf = (ask: ((asked: Asked) => void) | undefined): readonly Column<Client>[] =>
@@ -207,6 +216,7 @@ export function Applications() {
       </ListHead>
       <PagedTable
         label="Applications"
+        file="applications"
         columns={columns}
         list={clients}
         rowsOf={(page) => page.clients}

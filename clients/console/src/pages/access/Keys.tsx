@@ -4,11 +4,12 @@ import { createKey, deleteKey, listKeys, type OperatorKey, type Scope } from '..
 import { useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { CheckField, TextField } from '../../parts/fields.tsx';
 import { ShownOnce } from '../../parts/ShownOnce.tsx';
 import { Empty, ErrorText, ReadProblem } from '../../parts/states.tsx';
+import { ToolTable } from '../../parts/ToolTable.tsx';
 import { formatDay } from '../../text/format.ts';
 import { useAccessChange } from './use-access-change.ts';
 
@@ -32,9 +33,16 @@ const columnsOf = (end: (name: string) => void): readonly Column<OperatorKey>[] 
   {
     title: 'Scopes',
     width: 'minmax(110px, 2fr)',
+    sortBy: ({ scopes }) => scopes.join(', '),
     cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
   },
-  { title: 'Made by', wide: true, width: '160px', cell: ({ createdBy }) => createdBy },
+  {
+    title: 'Made by',
+    wide: true,
+    width: '160px',
+    sortBy: ({ createdBy }) => createdBy,
+    cell: ({ createdBy }) => createdBy,
+  },
   {
     title: 'Since',
     wide: true,
@@ -144,8 +152,9 @@ export function Keys() {
       </div>
       <ReadProblem error={keys.error} data={keys.data} retry={() => void keys.refetch()} />
       {(keys.data !== undefined || !keys.isError) && (
-        <DataTable
+        <ToolTable
           label="Operator keys"
+          file="operator-keys"
           columns={columns}
           rows={keys.data}
           keyOf={({ name }) => name}

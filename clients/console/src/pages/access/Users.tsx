@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { listUsers, resetPassword, switchUser, type User } from '../../api/access.ts';
+import { useNow } from '../../app/clock.tsx';
 import { mayAs, useSession } from '../../app/session.tsx';
 import { useTypedFilter } from '../../app/use-filter.ts';
 import { usePages } from '../../app/use-pages.ts';
@@ -13,12 +14,16 @@ import { formatDay } from '../../text/format.ts';
 import { ListHead } from './ListHead.tsx';
 import { UserDialog } from './UserDialog.tsx';
 import { useAccessChange } from './use-access-change.ts';
-import { UserState } from './user-state.tsx';
+import { stateOf, UserState } from './user-state.tsx';
 
-const columnsOf = (open: ((user: User) => void) | undefined): readonly Column<User>[] => [
+const columnsOf = (
+  open: ((user: User) => void) | undefined,
+  nowOf: () => number,
+): readonly Column<User>[] => [
   {
     title: 'User',
     width: 'minmax(140px, 1fr)',
+    sortBy: ({ username }) => username,
     cell: (user) =>
       open === undefined ? (
         user.username
@@ -28,18 +33,30 @@ const columnsOf = (open: ((user: User) => void) | undefined): readonly Column<Us
         </button>
       ),
   },
-  { title: 'State', width: '120px', cell: (user) => <UserState user={user} /> },
+  {
+    title: 'State',
+    width: '120px',
+    sortBy: (user) => stateOf(user, nowOf()),
+    cell: (user) => <UserState user={user} />,
+  },
   {
     title: 'Accounts, the home account first',
     wide: true,
     width: 'minmax(200px, 2fr)',
+    text: ({ accounts }) => accounts.join(', '),
     cell: ({ accounts }) => (
       <span className="mono" title={accounts.join(', ')}>
         {accounts.length === 0 ? '–' : accounts.join(', ')}
       </span>
     ),
   },
-  { title: 'Since', wide: true, width: '120px', cell: ({ createdAt }) => formatDay(createdAt) },
+  {
+    title: 'Since',
+    wide: true,
+    width: '120px',
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => formatDay(createdAt),
+  },
 ];
 
 /** Asks before sessions end, and shows a new password once. */
@@ -93,8 +110,11 @@ export function Users() {
   const mayChange = mayAs(session, 'users');
   const mayImport = mayChange && mayAs(session, 'fleet');
   const users = usePages(['access', 'users', settled], (mark, signal) => listUsers(settled, mark, signal));
+  // A user is locked until a time, and the columns need not be made anew with each second.
+  const now = useRef(0);
+  now.current = useNow();
   const columns = useMemo(
-    () => columnsOf(mayChange ? (user) => setAsked({ what: 'edit', user }) : undefined),
+    () => columnsOf(mayChange ? (user) => setAsked({ what: 'edit', user }) : undefined, () => now.current),
     [mayChange],
   );
   return (
@@ -108,6 +128,7 @@ export function Users() {
       </ListHead>
       <PagedTable
         label="Users"
+        file="users"
         columns={columns}
         list={users}
         rowsOf={(page) => page.users}

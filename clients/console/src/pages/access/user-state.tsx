@@ -3,13 +3,19 @@ import { useNow } from '../../app/clock.tsx';
 import { Badge } from '../../parts/Badge.tsx';
 
 /** After failed logins, of either kind, for a while. */
-export function useIsLocked({ lockedUntil, consoleLockedUntil }: User): boolean {
-  const now = useNow();
-  return [lockedUntil, consoleLockedUntil].some((until) => until !== null && Date.parse(until) > now);
+const isLocked = ({ lockedUntil, consoleLockedUntil }: User, nowMs: number): boolean =>
+  [lockedUntil, consoleLockedUntil].some((until) => until !== null && Date.parse(until) > nowMs);
+
+export const useIsLocked = (user: User): boolean => isLocked(user, useNow());
+
+const TONES = { Disabled: 'bad', Locked: 'warn', 'May sign in': 'good' } as const;
+
+export function stateOf(user: User, nowMs: number): keyof typeof TONES {
+  if (user.disabledAt !== null) return 'Disabled';
+  return isLocked(user, nowMs) ? 'Locked' : 'May sign in';
 }
 
 export function UserState({ user }: { readonly user: User }) {
-  const isLocked = useIsLocked(user);
-  if (user.disabledAt !== null) return <Badge tone="bad">Disabled</Badge>;
-  return isLocked ? <Badge tone="warn">Locked</Badge> : <Badge tone="good">May sign in</Badge>;
+  const state = stateOf(user, useNow());
+  return <Badge tone={TONES[state]}>{state}</Badge>;
 }

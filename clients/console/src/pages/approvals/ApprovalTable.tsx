@@ -110,7 +110,7 @@ export function ApprovalTable() {
         rowsOf={({ approvals }) => approvals}
         keyOf={({ firingId }) => firingId}
         height="fill"
-        minWidth={985}
+        minWidth={1_010}
         empty={
           <Empty title="Nothing waits for approval">
             <p>

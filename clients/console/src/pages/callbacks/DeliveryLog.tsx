@@ -157,7 +157,7 @@ export function DeliveryLog({ services }: { readonly services: readonly Listened
         keyOf={keyOf}
         isSelected={({ id }) => selected.has(id)}
         height={460}
-        minWidth={1_020}
+        minWidth={1_070}
         empty={<Empty title="No callback found" />}
       />
       {resent !== undefined && (

@@ -52,6 +52,7 @@ export function CustomerTable({ onDelete }: { readonly onDelete: ((ecpdId: strin
   return (
     <PagedTable
       label="Customers"
+      file="customers"
       columns={columns}
       list={customers}
       rowsOf={(page) => page.customers}

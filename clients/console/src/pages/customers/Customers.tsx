@@ -141,12 +141,13 @@ function AccountTable({
   return (
     <PagedTable
       label="Accounts of customers"
+      file="accounts"
       columns={columns}
       list={accounts}
       rowsOf={(page) => page.accounts}
       keyOf={({ accountName }) => accountName}
       height="fill"
-      minWidth={925}
+      minWidth={1_010}
       empty={<Empty title={search === '' ? 'There is no account yet' : 'No account fits'} />}
     />
   );

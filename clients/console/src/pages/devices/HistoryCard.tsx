@@ -15,7 +15,7 @@ const KINDS = Object.keys(KIND_WORDS) as HistoryKind[];
 function More({ accountName, event }: { readonly accountName: string; readonly event: HistoryEvent }) {
   const { firing, requestId } = event;
   const at = `/accounts/${accountName}`;
-  if (firing !== undefined && firing.kind === 'pricePlan')
+  if (firing?.isThere === true)
     return <Link href={`${at}/triggers/price-plan/${firing.triggerId}`}>Trigger</Link>;
   if (requestId !== undefined) return <Link href={`${at}/callbacks?request=${requestId}`}>Callbacks</Link>;
   return event.kind === 'alert' ? <Link href={`${at}/alerts`}>Alerts</Link> : null;
@@ -81,6 +81,7 @@ export function HistoryCard({ deviceId }: { readonly deviceId: string }) {
         rowsOf={(page) => page.events}
         keyOf={(event) => `${event.kind} ${event.key}`}
         height={420}
+        minWidth={1_000}
         empty={<Empty title="Nothing of this kind has happened" />}
       />
     </Card>

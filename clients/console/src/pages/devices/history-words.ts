@@ -1,6 +1,6 @@
 import type { HistoryEvent, HistoryKind } from '../../api/devices.ts';
 import { stateWord } from '../../parts/Badge.tsx';
-import { reasonOf } from '../../text/firing.ts';
+import { crossedBy, firedBy, reasonOf } from '../../text/firing.ts';
 
 export const KIND_WORDS: Readonly<Record<HistoryKind, string>> = {
   change: 'Changes',
@@ -75,9 +75,11 @@ function changeWords(fields: HistoryEvent['fields'] = []): string {
 
 /** Why, by whom and with what result. */
 export function whyWords(event: HistoryEvent): string {
-  const { kind, by, text, state, level, fields, callback } = event;
+  const { kind, by, text, state, level, fields, callback, firing } = event;
   return [
     by != null && `by ${by}`,
+    firing !== undefined && `by ${firedBy(firing)}`,
+    firing !== undefined && crossedBy(firing),
     kind === 'request' && state !== undefined && OUTCOMES[state],
     kind === 'request' && text,
     callback !== undefined && `callback ${stateWord(callback.state).toLowerCase()}`,

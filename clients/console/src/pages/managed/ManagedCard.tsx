@@ -13,7 +13,7 @@ import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { AddDialog } from './AddDialog.tsx';
-import { RelationBadge } from './state.tsx';
+import { RelationBadge, relationWord } from './state.tsx';
 
 /** What the account has not agreed to yet can be taken back, by who may. */
 const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): readonly Column<Relation>[] => [
@@ -29,7 +29,7 @@ const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): read
   },
   {
     title: 'State',
-    sortBy: ({ state }) => state,
+    sortBy: relationWord,
     width: '118px',
     wide: onTakeBack !== undefined,
     cell: ({ state }) => <RelationBadge state={state} />,
@@ -93,6 +93,7 @@ export function ManagedCard({ service }: { readonly service: Service }) {
     >
       <PagedTable
         label="Managed accounts"
+        file="managed-accounts"
         columns={columnsOf(mayChange(session, 'fleet') ? taking.mutate : undefined)}
         list={managed}
         rowsOf={({ accounts }) => accounts}

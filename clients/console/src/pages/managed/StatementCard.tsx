@@ -4,8 +4,9 @@ import { readStatement, type Service, type Statement } from '../../api/managed.t
 import { useAccount } from '../../app/account.tsx';
 import { useNow } from '../../app/clock.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
+import { ToolTable } from '../../parts/ToolTable.tsx';
 import { formatMonth, formatNumber } from '../../text/format.ts';
 
 type Line = Statement['lines'][number];
@@ -75,8 +76,9 @@ export function StatementCard({ service }: { readonly service: Service }) {
     >
       <ReadProblem error={statement.error} data={data} retry={() => void statement.refetch()} />
       {(data !== undefined || !statement.isError) && (
-        <DataTable
+        <ToolTable
           label="Statement"
+          file="statement"
           columns={COLUMNS}
           rows={data?.lines}
           keyOf={(line) => line.accountName}

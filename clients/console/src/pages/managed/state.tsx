@@ -6,6 +6,8 @@ const STATES: Readonly<Record<Relation['state'], { readonly tone: Tone; readonly
   provisioned: { tone: 'good', word: 'Activated' },
 };
 
+export const relationWord = ({ state }: Pick<Relation, 'state'>): string => STATES[state].word;
+
 export function RelationBadge({ state }: Pick<Relation, 'state'>) {
   return <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>;
 }

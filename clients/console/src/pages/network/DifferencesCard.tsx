@@ -29,6 +29,7 @@ const COLUMNS: readonly Column<Difference>[] = [
   {
     title: 'IMSI',
     width: '142px',
+    sortBy: ({ imsi }) => imsi,
     cell: ({ imsi, accountName }) => (
       <Link className="row-link mono" href={`/accounts/${accountName}/devices?search=${imsi}`}>
         {imsi}
@@ -39,17 +40,25 @@ const COLUMNS: readonly Column<Difference>[] = [
     title: 'Account',
     wide: true,
     width: '170px',
+    sortBy: ({ accountName }) => accountName,
     cell: ({ accountName }) => <span className="mono">{accountName}</span>,
   },
   {
     title: 'Element',
     wide: true,
     width: 'minmax(110px, 1fr)',
+    sortBy: ({ element }) => element,
     cell: ({ element }) => <span title={element}>{element}</span>,
   },
-  { title: 'Here', width: '95px', cell: ({ here }) => say(here) },
-  { title: 'There', width: '103px', cell: ({ there }) => say(there) },
-  { title: 'Since', wide: true, width: '120px', cell: ({ since }) => <TimeAgo at={since} /> },
+  { title: 'Here', width: '95px', sortBy: ({ here }) => say(here), cell: ({ here }) => say(here) },
+  { title: 'There', width: '103px', sortBy: ({ there }) => say(there), cell: ({ there }) => say(there) },
+  {
+    title: 'Since',
+    wide: true,
+    width: '120px',
+    sortBy: ({ since }) => since,
+    cell: ({ since }) => <TimeAgo at={since} />,
+  },
 ];
 
 /** Lines that an element has otherwise than they are here. */
@@ -109,6 +118,7 @@ export function DifferencesCard() {
     >
       <PagedTable
         label="Differences"
+        file="differences"
         columns={COLUMNS}
         list={differences}
         rowsOf={(page) => page.differences}

@@ -6,8 +6,9 @@ import { Badge, type Tone } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
+import { ToolTable } from '../../parts/ToolTable.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber, formatSpan, formatTime } from '../../text/format.ts';
 import { useNetwork } from './use-network.ts';
@@ -20,6 +21,7 @@ const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: stri
   silent: { tone: 'bad', word: 'Silent' },
   paused: { tone: 'warn', word: 'Paused' },
 };
+const wordOf = (state: string): string => STATES[state]?.word ?? state;
 
 const many = (number: number): string =>
   number >= COUNTED_MAX ? `${formatNumber(COUNTED_MAX)} or more` : formatNumber(number);
@@ -35,8 +37,8 @@ const FACTS: readonly Column<Element>[] = [
   {
     title: 'State',
     width: '100px',
-    sortBy: ({ state }) => state,
-    cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{STATES[state]?.word ?? state}</Badge>,
+    sortBy: ({ state }) => wordOf(state),
+    cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{wordOf(state)}</Badge>,
   },
   {
     title: 'Orders waiting',
@@ -74,6 +76,7 @@ const FACTS: readonly Column<Element>[] = [
     title: 'Last error',
     wide: true,
     width: 'minmax(120px, 2fr)',
+    sortBy: ({ lastError }) => lastError,
     cell: ({ lastError, lastErrorAt }) =>
       lastError === null ? (
         '–'
@@ -130,8 +133,9 @@ export function ElementsCard() {
     <Card title="Network elements" flush>
       <ReadProblem error={elements.error} data={elements.data} retry={() => void elements.refetch()} />
       {(elements.data !== undefined || !elements.isError) && (
-        <DataTable
+        <ToolTable
           label="Network elements"
+          file="network-elements"
           columns={columns}
           rows={elements.data}
           keyOf={({ name }) => name}

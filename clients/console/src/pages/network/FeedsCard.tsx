@@ -4,8 +4,9 @@ import { mayAs, useSession } from '../../app/session.tsx';
 import { Badge, type Tone } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
+import { ToolTable } from '../../parts/ToolTable.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber, formatSpan, formatTime } from '../../text/format.ts';
 import { useNetwork } from './use-network.ts';
@@ -15,6 +16,7 @@ const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: stri
   down: { tone: 'bad', word: 'Not taken' },
   paused: { tone: 'warn', word: 'Paused' },
 };
+const wordOf = (state: string): string => STATES[state]?.word ?? state;
 
 const number = (title: string, width: string, of: (feed: Feed) => number): Column<Feed> => ({
   title,
@@ -35,8 +37,8 @@ const FACTS: readonly Column<Feed>[] = [
   {
     title: 'State',
     width: '100px',
-    sortBy: ({ state }) => state,
-    cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{STATES[state]?.word ?? state}</Badge>,
+    sortBy: ({ state }) => wordOf(state),
+    cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{wordOf(state)}</Badge>,
   },
   number('Records a second', '145px', ({ ratePerSecond }) => ratePerSecond),
   number('Waiting', '90px', ({ backlog }) => backlog),
@@ -54,6 +56,7 @@ const FACTS: readonly Column<Feed>[] = [
     title: 'Last error',
     wide: true,
     width: 'minmax(120px, 2fr)',
+    sortBy: ({ lastError }) => lastError,
     cell: ({ lastError, lastErrorAt }) => (
       <span title={lastErrorAt === null ? undefined : `${lastError}, ${formatTime(lastErrorAt)}`}>
         {lastError ?? '–'}
@@ -96,8 +99,9 @@ export function FeedsCard() {
     <Card title="Feeds from the network" flush>
       <ReadProblem error={feeds.error} data={feeds.data} retry={() => void feeds.refetch()} />
       {(feeds.data !== undefined || !feeds.isError) && (
-        <DataTable
+        <ToolTable
           label="Feeds from the network"
+          file="network-feeds"
           columns={isAdmin ? [...FACTS, switching] : FACTS}
           rows={feeds.data}
           keyOf={({ name }) => name}

@@ -79,6 +79,7 @@ export function AccountsCard() {
     <Card title="Accounts" flush>
       <PagedTable
         label="Usage of the accounts"
+        file="usage-of-accounts"
         columns={COLUMNS}
         list={usage}
         rowsOf={({ accounts }) => accounts}

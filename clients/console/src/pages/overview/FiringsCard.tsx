@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Firing, FiringOverview } from '../../api/overview.ts';
-import { Badge } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/Chart.tsx';
+import { FiredBy } from '../../parts/FiredBy.tsx';
 import { FiredFor } from '../../parts/FiredFor.tsx';
 import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { TimeAgo } from '../../parts/TimeAgo.tsx';
@@ -18,9 +18,7 @@ function Latest({ firings }: { readonly firings: readonly Firing[] }) {
         {firings.slice(0, 5).map((firing) => (
           <tr key={firing.firingId}>
             <td>
-              <Badge tone={firing.kind === 'usage' ? 'accent' : 'warn'}>
-                {firing.kind === 'usage' ? 'Service' : 'Price plan'}
-              </Badge>
+              <FiredBy firing={firing} />
             </td>
             <td>
               <FiredFor firing={firing} />

@@ -30,6 +30,7 @@ const columnsOf = (onEdit: ((group: Group) => void) | undefined): readonly Colum
     title: 'Plans',
     wide: true,
     width: 'minmax(200px, 2fr)',
+    text: ({ planCodes }) => planCodes.join(', '),
     cell: ({ planCodes }) => (
       <span className="mono" title={planCodes.join(', ')}>
         {planCodes.join(', ')}
@@ -46,7 +47,8 @@ const columnsOf = (onEdit: ((group: Group) => void) | undefined): readonly Colum
   {
     title: 'Which',
     wide: true,
-    width: 'minmax(180px, 2fr)',
+    width: 'minmax(180px, 3fr)',
+    text: ({ accounts }) => accounts.join(', '),
     cell: ({ accounts }) => (
       <span className="mono" title={accounts.slice(0, 20).join(', ')}>
         {accounts.slice(0, 20).join(', ')}
@@ -61,6 +63,7 @@ export function GroupTable({ onEdit }: { readonly onEdit: ((group: Group) => voi
   return (
     <PagedTable
       label="Rate plan groups"
+      file="rate-plan-groups"
       columns={columns}
       list={groups}
       rowsOf={(page) => page.groups}

@@ -38,7 +38,7 @@ const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<
     title: 'Kind',
     wide: true,
     width: '158px',
-    sortBy: ({ kind }) => kind,
+    sortBy: ({ kind }) => kindOf(kind),
     cell: ({ kind }) => kindOf(kind),
   },
   {
@@ -79,6 +79,7 @@ export function PlanTable({ onEdit }: { readonly onEdit: ((plan: Plan) => void) 
   return (
     <PagedTable
       label="Plans"
+      file="plans"
       columns={columns}
       list={plans}
       rowsOf={(page) => page.plans}

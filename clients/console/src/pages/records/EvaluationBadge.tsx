@@ -1,6 +1,9 @@
 import type { Evaluation } from '../../api/records.ts';
 import { Badge } from '../../parts/Badge.tsx';
 
+export const evaluationWords = ({ active, dialect, reason }: Evaluation): string =>
+  active ? `Evaluated as ${dialect}` : `Not evaluated: ${reason ?? 'no reason given'}`;
+
 /** Whether readings are compared with a rule, else why not. */
 export function EvaluationBadge({
   evaluation: { active, dialect, reason },

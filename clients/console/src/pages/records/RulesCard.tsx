@@ -11,7 +11,7 @@ import type { Column } from '../../parts/DataTable.tsx';
 import { PagedTable } from '../../parts/PagedTable.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
-import { EvaluationBadge } from './EvaluationBadge.tsx';
+import { EvaluationBadge, evaluationWords } from './EvaluationBadge.tsx';
 import { RuleDialog } from './RuleDialog.tsx';
 
 type Open =
@@ -59,7 +59,13 @@ const columnsOf = (open: (what: Open) => void, changes: boolean): readonly Colum
       </button>
     ),
   },
-  { title: 'Description', width: 'minmax(180px, 1.4fr)', wide: true, cell: ({ description }) => description },
+  {
+    title: 'Description',
+    sortBy: ({ description }) => description,
+    width: 'minmax(180px, 1.4fr)',
+    wide: true,
+    cell: ({ description }) => <span title={description}>{description}</span>,
+  },
   {
     title: 'Syntax',
     sortBy: ({ syntax }) => syntax,
@@ -69,6 +75,7 @@ const columnsOf = (open: (what: Open) => void, changes: boolean): readonly Colum
   },
   {
     title: 'Evaluation',
+    sortBy: ({ evaluation }) => evaluationWords(evaluation),
     wide: true,
     width: 'minmax(220px, 1.6fr)',
     cell: ({ evaluation }) => <EvaluationBadge evaluation={evaluation} />,
@@ -115,6 +122,7 @@ export function RulesCard({ kind, id }: RecordRef) {
     >
       <PagedTable
         label="Rules"
+        file="rules"
         columns={columns}
         list={list}
         rowsOf={({ rules }) => rules}

@@ -27,11 +27,14 @@ import { StatusBadge } from './StatusBadge.tsx';
 
 const ReportMap = lazy(() => import('./ReportMap.tsx'));
 
+const placeOf = (entry: ReportEntry): string =>
+  entry.pd.x === undefined ? reasonOf(entry) : `${entry.pd.x}, ${entry.pd.y}`;
+
 const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
   {
     title: 'Number',
     sortBy: ({ deviceId, msid }) => msid || deviceId,
-    width: '130px',
+    width: '148px',
     cell: ({ deviceId, msid }) => (
       <Link className="row-link mono" href={`/accounts/${accountName}/devices/${deviceId}`}>
         {msid || `Device ${deviceId.slice(0, 8)}`}
@@ -41,12 +44,9 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
   {
     title: 'Position, or why there is none',
     sortBy: (entry) => (entry.pd.x === undefined ? reasonOf(entry) : null),
+    text: placeOf,
     width: 'minmax(210px, 1fr)',
-    cell: (entry) => (
-      <span title={entry.error.type}>
-        {entry.pd.x === undefined ? reasonOf(entry) : `${entry.pd.x}, ${entry.pd.y}`}
-      </span>
-    ),
+    cell: (entry) => <span title={entry.error.type}>{placeOf(entry)}</span>,
   },
   {
     title: 'Within',
@@ -126,12 +126,13 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
         <div className="card">
           <PagedTable
             label="Devices of the report"
+            file="location-report-devices"
             columns={columns}
             list={report}
             rowsOf={({ entries }) => entries}
             keyOf={({ deviceId }) => deviceId}
             height="fill"
-            minWidth={640}
+            minWidth={650}
             empty={<Empty title="The report has no devices" />}
           />
         </div>
@@ -143,7 +144,7 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
         <ConfirmDialog
           title="Cancel the report?"
           action="Cancel report"
-          keep="Keep editing"
+          keep="Keep it"
           busy={cancelling.isPending}
           error={cancelling.error}
           onConfirm={() => cancelling.mutate()}

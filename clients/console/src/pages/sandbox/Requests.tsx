@@ -21,11 +21,13 @@ const columnsOf = (open: (call: LoggedCall) => void): readonly Column<LoggedCall
     title: 'When',
     wide: true,
     width: TIME_WIDTH,
+    sortBy: ({ at }) => String(at),
     cell: ({ at }) => formatTime(String(at)),
   },
   {
     title: 'Call',
     width: 'minmax(220px, 3fr)',
+    sortBy: ({ method, path }) => `${method} ${path}`,
     cell: (call) => (
       <button type="button" className="row-link" onClick={() => open(call)}>
         <span className="mono small">
@@ -37,6 +39,8 @@ const columnsOf = (open: (call: LoggedCall) => void): readonly Column<LoggedCall
   {
     title: 'Answer',
     width: '110px',
+    sortBy: ({ status }) => status,
+    text: ({ status, injected }) => `${status ?? 'No answer'}${injected === null ? '' : ' on purpose'}`,
     cell: ({ status, injected }) => (
       <>
         <StatusBadge status={status} /> {injected !== null && <Badge tone="accent">on purpose</Badge>}
@@ -47,14 +51,22 @@ const columnsOf = (open: (call: LoggedCall) => void): readonly Column<LoggedCall
     title: 'Why',
     wide: true,
     width: 'minmax(140px, 2fr)',
+    sortBy: ({ reason }) => reason?.message ?? null,
     cell: ({ reason }) => <span className="small soft">{reason?.message}</span>,
   },
-  { title: 'Who', wide: true, width: '130px', cell: ({ caller }) => caller?.name ?? '–' },
+  {
+    title: 'Who',
+    wide: true,
+    width: '130px',
+    sortBy: ({ caller }) => caller?.name ?? null,
+    cell: ({ caller }) => caller?.name ?? '–',
+  },
   {
     title: 'Took',
     wide: true,
     width: '90px',
     align: 'right',
+    sortBy: ({ durationMs }) => durationMs,
     cell: ({ durationMs }) => `${formatNumber(Math.round(durationMs))} ms`,
   },
 ];
@@ -102,6 +114,7 @@ export function Requests() {
       <div className="card">
         <PagedTable
           label="Requests"
+          file="requests"
           columns={columns}
           list={calls}
           rowsOf={(page) => page.calls}

@@ -4,7 +4,7 @@ import { type Column, DataTable, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { FiredFor } from '../../parts/FiredFor.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { countOf } from '../../text/action.ts';
-import { reasonOf } from '../../text/firing.ts';
+import { firedFor, reasonOf } from '../../text/firing.ts';
 import { formatTime } from '../../text/format.ts';
 import { PastUseChart } from './PastUseChart.tsx';
 import { pastActionWords } from './words.ts';
@@ -14,9 +14,12 @@ const TABLE_PX = 252;
 const keyOf = ({ subject, accountName, levelKind, level, at }: PastFiring): string =>
   `${subject} ${accountName} ${levelKind} ${level} ${at}`;
 
+const whyOf = (firing: PastFiring): string => reasonOf({ ...firing, kind: 'pricePlan' });
+
 const columnsOf = (show: (key: string) => void): readonly Column<PastFiring>[] => [
   {
     title: 'Would have fired',
+    sortBy: ({ at }) => at,
     width: TIME_WIDTH,
     cell: (firing) => (
       <button
@@ -29,14 +32,26 @@ const columnsOf = (show: (key: string) => void): readonly Column<PastFiring>[] =
       </button>
     ),
   },
-  { title: 'For', width: 'minmax(120px, 1fr)', cell: (firing) => <FiredFor firing={firing} /> },
+  {
+    title: 'For',
+    sortBy: firedFor,
+    width: 'minmax(120px, 1fr)',
+    cell: (firing) => <FiredFor firing={firing} />,
+  },
   {
     title: 'Why',
+    sortBy: whyOf,
     width: 'minmax(200px, 1.4fr)',
     wide: true,
-    cell: (firing) => reasonOf({ ...firing, kind: 'pricePlan' }),
+    cell: whyOf,
   },
-  { title: 'Would have done', width: 'minmax(200px, 1.4fr)', wide: true, cell: pastActionWords },
+  {
+    title: 'Would have done',
+    sortBy: pastActionWords,
+    width: 'minmax(200px, 1.4fr)',
+    wide: true,
+    cell: pastActionWords,
+  },
 ];
 
 /** What a back-test found: chosen firings show in the chart of what was used. */

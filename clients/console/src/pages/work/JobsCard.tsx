@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type Job, type JobFilter, listJobs, retryJob } from '../../api/work.ts';
+import { JOBS_SHOWN, type Job, type JobFilter, listJobs, retryJob } from '../../api/work.ts';
 import { mayAs, useSession } from '../../app/session.tsx';
 import { useFilter, useTypedFilter } from '../../app/use-filter.ts';
 import { Badge, type Tone } from '../../parts/Badge.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable, TIME_WIDTH } from '../../parts/DataTable.tsx';
+import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
+import { ToolTable } from '../../parts/ToolTable.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 import { formatTime } from '../../text/format.ts';
 import { JobDialog } from './JobDialog.tsx';
@@ -21,12 +22,14 @@ const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: stri
   failed: { tone: 'bad', word: 'Failed' },
 };
 
+const wordOf = (state: string): string => STATES[state]?.word ?? state;
+
 const FACTS: readonly Column<Job>[] = [
   {
     title: 'State',
     width: '100px',
-    sortBy: ({ state }) => state,
-    cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{STATES[state]?.word ?? state}</Badge>,
+    sortBy: ({ state }) => wordOf(state),
+    cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{wordOf(state)}</Badge>,
   },
   {
     title: 'Due',
@@ -54,6 +57,7 @@ const FACTS: readonly Column<Job>[] = [
     title: 'Last error',
     wide: true,
     width: 'minmax(140px, 2fr)',
+    sortBy: ({ lastError }) => lastError,
     cell: ({ lastError }) => <span title={lastError ?? ''}>{lastError ?? '–'}</span>,
   },
 ];
@@ -64,10 +68,10 @@ const columnsOf = (
 ): readonly Column<Job>[] => [
   {
     title: 'Job',
-    width: 'minmax(130px, 1.4fr)',
+    width: 'minmax(130px, 3fr)',
     sortBy: ({ kind }) => kind,
     cell: (job) => (
-      <button type="button" className="row-link" onClick={() => open(job)}>
+      <button type="button" className="row-link" title={job.kind} onClick={() => open(job)}>
         {job.kind}
       </button>
     ),
@@ -154,13 +158,15 @@ export function JobsCard() {
     >
       <ReadProblem error={jobs.error} data={jobs.data} retry={() => void jobs.refetch()} />
       {(jobs.data !== undefined || !jobs.isError) && (
-        <DataTable
+        <ToolTable
           label="Jobs"
+          file="jobs"
           columns={columns}
           rows={jobs.data}
+          hasMore={jobs.data?.length === JOBS_SHOWN}
           keyOf={({ id }) => id}
           height={420}
-          minWidth={960}
+          minWidth={1_240}
           empty={<Empty title="No such job" />}
         />
       )}

@@ -2,8 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Process, Service } from '../../api/work.ts';
 import { Badge, type Tone } from '../../parts/Badge.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { type Column, DataTable } from '../../parts/DataTable.tsx';
+import type { Column } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
+import { ToolTable } from '../../parts/ToolTable.tsx';
 import { formatSpan } from '../../text/format.ts';
 
 const STATES: Readonly<Record<Process['state'], { readonly tone: Tone; readonly word: string }>> = {
@@ -21,10 +22,14 @@ const ROLES: Readonly<Record<string, string>> = {
 const troubleOf = ({ failing, notices }: Process): string =>
   [...failing, ...notices].map(({ check, reason }) => `${check}: ${reason}`).join('; ');
 
+const heardWords = ({ state, silentSeconds }: Process): string =>
+  state === 'gone' ? `${formatSpan(silentSeconds * 1_000)} ago` : 'just now';
+
 const COLUMNS: readonly Column<Process>[] = [
   {
     title: 'Process',
     width: 'minmax(100px, 120px)',
+    sortBy: ({ nodeId }) => nodeId,
     cell: ({ nodeId }) => (
       <span className="mono" title={nodeId}>
         {nodeId.slice(0, 8)}
@@ -34,13 +39,13 @@ const COLUMNS: readonly Column<Process>[] = [
   {
     title: 'State',
     width: '110px',
-    sortBy: ({ state }) => state,
+    sortBy: ({ state }) => STATES[state].word,
     cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>,
   },
   {
     title: 'Does',
     width: '130px',
-    sortBy: ({ role }) => role,
+    sortBy: ({ role }) => ROLES[role] ?? role,
     cell: ({ role }) => ROLES[role] ?? role,
   },
   {
@@ -54,13 +59,15 @@ const COLUMNS: readonly Column<Process>[] = [
     title: 'Last heard of',
     wide: true,
     width: '150px',
-    cell: ({ state, silentSeconds }) =>
-      state === 'gone' ? `${formatSpan(silentSeconds * 1_000)} ago` : 'just now',
+    sortBy: ({ silentSeconds }) => silentSeconds,
+    text: heardWords,
+    cell: heardWords,
   },
   {
     title: 'What is wrong',
     wide: true,
     width: 'minmax(180px, 1fr)',
+    sortBy: troubleOf,
     cell: (process) => <span title={troubleOf(process)}>{troubleOf(process) || '–'}</span>,
   },
 ];
@@ -70,8 +77,9 @@ export function ProcessesCard({ service }: { readonly service: UseQueryResult<Se
     <Card title="Processes" flush aside={<span className="small soft">of the last hour</span>}>
       <ReadProblem error={service.error} data={service.data} retry={() => void service.refetch()} />
       {(service.data !== undefined || !service.isError) && (
-        <DataTable
+        <ToolTable
           label="Processes"
+          file="processes"
           columns={COLUMNS}
           rows={service.data?.processes}
           keyOf={({ nodeId }) => nodeId}
