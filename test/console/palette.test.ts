@@ -26,16 +26,13 @@ describe('the console', () => {
       await page.getByRole('heading', { name: 'Billing' }).waitFor();
 
       await find('Truck 101');
-      await page
-        .getByRole('option', { name: /Truck 101/ })
-        .first()
-        .waitFor();
+      await page.getByRole('option', { name: /Truck 101/, selected: true }).waitFor();
       await shoot(page, 'palette');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Truck 101' }).waitFor();
 
       await find('Depots');
-      await page.getByRole('option', { name: /Larkmoor Depots/ }).waitFor();
+      await page.getByRole('option', { name: /Larkmoor Depots/, selected: true }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Account 0000700001-00003' }).waitFor();
 
