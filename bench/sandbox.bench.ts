@@ -76,11 +76,19 @@ async function idleMemory(project: string, dataDir: string): Promise<number[]> {
   return memory;
 }
 
-async function startOnEmpty(project: string): Promise<number> {
-  const dataDir = makeFolder();
-  const ms = await startAndStop(project, dataDir);
-  removeDataDir(dataDir);
-  return ms;
+/** Folders are removed when all are measured: some file systems are slow for a while after thousands of files were deleted. */
+function startsOnEmpty(project: string) {
+  const folders: string[] = [];
+  return {
+    async start(): Promise<number> {
+      const dataDir = makeFolder();
+      folders.push(dataDir);
+      return startAndStop(project, dataDir);
+    },
+    remove() {
+      for (const folder of folders) removeDataDir(folder);
+    },
+  };
 }
 
 async function startMockOnce(): Promise<number> {
@@ -145,14 +153,15 @@ function makeCache(): string {
 /** Once as after an installation, when nothing is compiled and no database prepared, and then again. */
 async function runExamples(): Promise<{ cold: number[]; warm: number[] }> {
   const [cold, warm]: [number[], number[]] = [[], []];
+  const removals: (() => void)[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const { folder, remove } = await makeProject();
     const cacheDir = makeCache();
+    removals.push(remove, () => rmSync(cacheDir, { recursive: true, force: true }));
     cold.push(await runExample(folder, cacheDir));
     warm.push(await runExample(folder, cacheDir));
-    rmSync(cacheDir, { recursive: true, force: true });
-    remove();
   }
+  for (const remove of removals) remove();
   return { cold, warm };
 }
 
@@ -161,9 +170,10 @@ export async function sandbox(): Promise<Finding[]> {
   installPeers();
   const project = await makeProject();
   const dataDir = makeFolder();
+  const onEmpty = startsOnEmpty(project.folder);
   try {
     const cold = await startAndStop(project.folder, dataDir);
-    const empty = await inTurns(ROUNDS, () => startOnEmpty(project.folder), startMockOnce);
+    const empty = await inTurns(ROUNDS, onEmpty.start, startMockOnce);
     const prepared = await inTurns(ROUNDS, () => startAndStop(project.folder, dataDir), startMockOnce);
     const memory = await idleMemory(project.folder, dataDir);
     const running = await startPackage(project.folder, dataDir);
@@ -192,6 +202,7 @@ export async function sandbox(): Promise<Finding[]> {
       alone('The example test, again, ms', example.warm, { atMost: EXAMPLE_WARM_MS }),
     ];
   } finally {
+    onEmpty.remove();
     removeDataDir(dataDir);
     project.remove();
   }

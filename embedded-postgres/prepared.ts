@@ -102,9 +102,11 @@ async function prepare(source: string, preparing: Preparing): Promise<string> {
 async function fillNew(
   place: ClusterPlace,
   password: string,
-  { preparation, binaries, database, log, signal }: Preparing,
+  { preparation, binaries, database, log, signal, waiting }: Preparing,
 ): Promise<void> {
-  await initCluster(place, binaries, password, { signal, isSynced: false });
+  const made = initCluster(place, binaries, password, { signal, isSynced: false });
+  waiting?.('server');
+  await made;
   // Nothing of it counts before all of it is written; and no file of the log is kept for later.
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_recycle: 'off' };
   const { server, port } = await launchReady(binaries, place, { settings, log, signal });
