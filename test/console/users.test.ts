@@ -83,6 +83,50 @@ describe('what a user with two accounts does in one of them', () => {
     },
   );
 
+  inBrowser(scene, 'is the page of a device and the map of that one, and none of the other', async (its) => {
+    const devices = placedOf(FIRST);
+    await feedPositions(its.world, devices, 1);
+    const page = await its.openAs(PARTNER, at(`devices?search=${devices[0]!.imei}`));
+    await table(page).locator('tbody .row-link').first().click();
+    await page.getByRole('heading', { name: 'Identity' }).waitFor();
+    const { pathname } = new URL(page.url());
+    await page.goto(`${its.url}${pathname.replace(FIRST, SECOND)}`);
+    await page.getByText('There is nothing here').waitFor();
+
+    await page.goto(`${its.url}${at('map')}`);
+    await page.getByText(/^29 devices located, \d+ in view$/).waitFor();
+    await page.getByRole('button', { name: 'Select in view' }).click();
+    await page.getByText(/^\d+ devices selected/).waitFor();
+    await page.goto(`${its.url}${at('map', SECOND)}`);
+    await page.getByText('This account is not registered for device location').waitFor();
+    assert.equal(await page.getByText(/devices selected/).count(), 0);
+  });
+
+  inBrowser(scene, 'is an alert of that one, and none of the other', async (its) => {
+    const page = await its.openAs(PARTNER, at('records/device', SECOND));
+    await page.getByRole('link', { name: 'Power meter 101' }).click();
+    await page.getByRole('button', { name: 'New rule' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('High load');
+    await dialog.getByRole('tab', { name: 'JSON' }).click();
+    await dialog.getByLabel('Rule chain').fill('{"field": "load", "operator": "gt", "value": 30}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('as conditions').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await its.world.watcher.settle();
+    const device = await page
+      .locator('dt', { hasText: /^imei$/ })
+      .locator('xpath=following-sibling::dd')
+      .textContent();
+    const reading = { kind: 'imei', device, at: its.world.ctx.now(), values: { load: 31 } };
+    assert.equal((await its.world.operator('POST', '/readings', reading)).json().accepted, 1);
+    await page.goto(`${its.url}${at('alerts', SECOND)}`);
+    const raised = page.getByRole('table', { name: 'Smart alerts' }).getByRole('row');
+    await raised.filter({ hasText: 'High load' }).getByText('load 31 (is above 30)').waitFor();
+    await page.goto(`${its.url}${at('alerts')}`);
+    await page.getByText('No rule has raised an alert').waitFor();
+  });
+
   inBrowser(scene, 'is seen of what concerns both in each of them', async (its) => {
     const page = await its.openAs(PARTNER, at('triggers'));
     for (const account of [FIRST, SECOND]) {
