@@ -74,25 +74,21 @@ const fillPositions = ({ client }: ServiceScene) =>
     [ACCOUNT],
   );
 
-interface Dragged {
+interface Moved {
   /** Milliseconds from one frame to the next. */
   readonly frames: readonly number[];
   /** Milliseconds of script for each of them, as the browser itself counts them. */
   readonly script: number;
 }
 
-/** What it takes while somebody drags the map to and fro. */
-async function dragMap(tab: Page): Promise<Dragged> {
+/** What it takes while somebody moves something, step by step. */
+async function whileMoved(tab: Page, move: (step: number) => Promise<void>): Promise<Moved> {
   const devtools = await tab.context().newCDPSession(tab);
   await devtools.send('Performance.enable');
   const scriptMs = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics');
     return 1_000 * metrics.find(({ name }) => name === 'ScriptDuration')!.value;
   };
-  const box = (await tab.locator('.map-canvas canvas').boundingBox())!;
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await tab.mouse.move(x, y);
-  await tab.mouse.down();
   const before = await scriptMs();
   const counted = tab.evaluate(
     `new Promise((done) => {
@@ -105,11 +101,46 @@ async function dragMap(tab: Page): Promise<Dragged> {
   void counted.finally(() => {
     ended = true;
   });
-  for (let step = 0; !ended; step++) await tab.mouse.move(x + 150 * Math.sin(step / 10), y);
+  for (let step = 0; !ended; step++) await move(step);
   const times = await counted;
   const script = ((await scriptMs()) - before) / times.length;
-  await tab.mouse.up();
   return { frames: times.slice(1).map((at, n) => at - times[n]!), script };
+}
+
+/** To and fro. */
+async function dragMap(tab: Page): Promise<Moved> {
+  const box = (await tab.locator('.map-canvas canvas').boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await tab.mouse.move(x, y);
+  await tab.mouse.down();
+  const moved = await whileMoved(tab, (step) => tab.mouse.move(x + 150 * Math.sin(step / 10), y));
+  await tab.mouse.up();
+  return moved;
+}
+
+/** Through the list, some twenty rows at a time. */
+async function scrollList(tab: Page): Promise<Moved> {
+  const box = (await tab.locator('tbody').first().boundingBox())!;
+  await tab.mouse.move(box.x + box.width / 2, box.y + 100);
+  return whileMoved(tab, () => tab.mouse.wheel(0, 800));
+}
+
+async function measureScroll(browser: Browser, url: string): Promise<Finding[]> {
+  const rounds: Moved[] = [];
+  for (let round = 0; round <= MAP_ROUNDS; round++)
+    rounds.push((await open(browser, url, 'devices', 'tbody tr.data-row a', scrollList)).done);
+  const measured = rounds.slice(1);
+  const what = 'Console, list of 100,000 devices while it is scrolled';
+  return [
+    alone(
+      `${what}, script for each frame, ms`,
+      measured.map(({ script }) => script),
+    ),
+    alone(
+      `${what}, the longest frame, ms`,
+      measured.map(({ frames }) => Math.max(...frames)),
+    ),
+  ];
 }
 
 async function measureMap(browser: Browser, scene: ServiceScene): Promise<Finding[]> {
@@ -182,6 +213,7 @@ export async function consoleLoad(): Promise<Finding[]> {
         ),
       );
     }
+    findings.push(...(await measureScroll(browser, scene.url)));
     return [...findings, ...(await measureMap(browser, scene))];
   } finally {
     await scene.close();
