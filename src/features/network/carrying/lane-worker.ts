@@ -22,8 +22,6 @@ import {
 } from './sql-lane.ts';
 
 const PAGE_BATCHES = 8;
-/** Two that are carried out, and two that are recorded or wait for that. */
-const UNRECORDED_BATCHES = 4;
 /** A lane is let go after so long, also where more is due: others may wait for its place. */
 const TURN_MS = 2_000;
 const EXPIRED_AT_ONCE = 1_000;
@@ -52,7 +50,7 @@ function attemptOf({ orderId, attempts }: DueOrder, result: OrderOutcome): Attem
 }
 
 /**
- * Carries out the orders of one profile for one element, batch by batch: while one is recorded the next are on their way, and while
+ * Carries out the orders of one profile for one element, batch by batch: while one is recorded the next is on its way, and while
  * the last of a page is on its way the next page is read. Then the lane is let go, and it is the turn of the profile that has
  * waited longest.
  */
@@ -128,22 +126,9 @@ export class OrderWorker implements LaneWorker {
       );
   }
 
-  /** Two batches are with the element at a time: it has the next one before it has ended the last. */
-  async #carryOutAll(element: GuardedElement): Promise<void> {
-    let last = Promise.resolve(true);
-    for await (const batch of this.#batches(Math.max(1, element.batchMax))) {
-      const next = this.#carryOutBatch(element, batch);
-      // Awaited where the batch before it went well.
-      next.catch(() => {});
-      if (!(await last)) return void (await next);
-      last = next;
-    }
-    await last;
-    await this.#recording;
-  }
-
   /** The first page is one batch: the element begins with it while the next page is read. */
-  async *#batches(size: number) {
+  async #carryOutAll(element: GuardedElement): Promise<void> {
+    const size = Math.max(1, element.batchMax);
     const endMs = performance.now() + TURN_MS;
     let pageMax = size;
     for (let page = await this.#list(pageMax, []); page.length > 0; ) {
@@ -153,31 +138,32 @@ export class OrderWorker implements LaneWorker {
         if (isLastOfFull && performance.now() < endMs) next = this.#list(size * PAGE_BATCHES, page);
         // Awaited where the batch before it went well.
         next.catch(() => {});
-        yield page.slice(n, n + size);
+        if (!(await this.#carryOutBatch(element, page.slice(n, n + size)))) return;
       }
       page = await next;
       pageMax = size * PAGE_BATCHES;
     }
+    await this.#recording;
   }
 
   /** What is due, without what is under way: that may not be recorded yet. */
   async #list(limit: number, underWay: readonly DueOrder[]): Promise<readonly DueOrder[]> {
     const known = new Set(underWay.map(({ orderId }) => orderId));
-    const room = Math.min(known.size, (UNRECORDED_BATCHES * limit) / PAGE_BATCHES);
+    // The last batch and the one before it are the most that can be under way.
+    const room = Math.min(known.size, (2 * limit) / PAGE_BATCHES);
     const due = await listDueOrders(this.#deps.ctx.db, this.lane, this.#at, limit + room);
     return due.filter(({ orderId }) => !known.has(orderId)).slice(0, limit);
   }
 
-  /** Answers whether more may follow it, when the one before it is recorded. */
+  /** Answers whether more may follow it. */
   async #carryOutBatch(element: GuardedElement, batch: readonly DueOrder[]): Promise<boolean> {
     if (this.#stopped || !this.#lease.isSafe) return false;
     const outcomes = await element.carryOut(batch, this.#stopping.signal);
     if (outcomes === undefined) return false;
-    const before = this.#recording;
-    this.#recording = before.then(() => this.#record(element.name, batch, outcomes));
+    await this.#recording;
+    this.#recording = this.#record(element.name, batch, outcomes);
     // Nobody waits for it before the next batch is on its way.
     this.#recording.catch(() => {});
-    await before;
     return outcomes.some(({ outcome }) => outcome !== 'failed');
   }
 
