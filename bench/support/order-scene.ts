@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +9,8 @@ import {
   type LineOrder,
   ORDER_CHANNEL,
 } from '../../src/features/network/index.ts';
+import { placeOrders } from '../../src/features/network/order-lines.ts';
+import { inTx } from '../../src/platform/context/context.ts';
 import { openNotificationFeed } from '../../src/platform/db/listen.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { imsiOf } from '../../test/network/support/lines.ts';
@@ -49,13 +52,19 @@ interface Orders {
   readonly wanted: LineOrder['wanted'];
 }
 
-const insertOrders = ({ db }: CallbackScene, element: string, { from, count, wanted }: Orders) =>
-  db.exec(sql`
-    insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, wanted, cause, state, created_at,
-      due_at, expires_at)
-    select ${ECPD}, gen_random_uuid(), ${ACCOUNT}, gen_random_uuid(), ${element}, line.imsi, 1, ${wanted}, 'follow', 'waiting',
-      now(), now(), now() + interval '1 hour'
-    from unnest(${Array.from({ length: count }, (_, n) => imsiOf(from + n))}::text[]) as line (imsi)`);
+/** As many as are ordered in one transaction. */
+const ORDERED_AT_ONCE = 1_000;
+
+/** Ordered as the service does it when lines have changed. */
+async function order({ ctx }: CallbackScene, element: string, { from, count, wanted }: Orders) {
+  for (let n = from; n < from + count; n += ORDERED_AT_ONCE) {
+    const lines = Array.from({ length: Math.min(ORDERED_AT_ONCE, from + count - n) }, (_, k) => ({
+      line: { deviceId: randomUUID(), accountName: ACCOUNT, imsi: imsiOf(n + k), wanted },
+      route: { element, afterwards: false },
+    }));
+    await inTx(ctx, (tx) => placeOrders(tx, ECPD, network, lines, { cause: 'follow' }), ECPD);
+  }
+}
 
 /** Orders that wait for a register, carried out and recorded by the engine. Answers how many a second. */
 export async function carryOutWaiting(
@@ -65,8 +74,8 @@ export async function carryOutWaiting(
 ): Promise<number> {
   const { ctx, db } = scene;
   await db.exec(sql`delete from network_order`);
-  await insertOrders(scene, ALIVE, orders);
-  if (dead !== undefined) await insertOrders(scene, DEAD, orders);
+  await order(scene, ALIVE, orders);
+  if (dead !== undefined) await order(scene, DEAD, orders);
   await run(db.url, 'vacuum analyze network_order');
   const connected = (name: string, address: string) => ({
     element: createOsmoHlr({ name, address }),

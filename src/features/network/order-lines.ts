@@ -44,16 +44,19 @@ export async function placeOrders(
 ): Promise<void> {
   if (ordered.length === 0) return;
   const at = orderTime(network, tx);
-  const orders = ordered
-    .map(
-      ({ line, route }): NewOrder => ({
-        orderId: tx.newId(),
-        element: route.element,
-        delayMs: route.delayMs ?? 0,
-        line,
-      }),
-    )
-    .toSorted((a, b) => (a.line.imsi < b.line.imsi ? -1 : a.line.imsi > b.line.imsi ? 1 : 0));
+  const byLine = ordered.toSorted((a, b) =>
+    a.line.imsi < b.line.imsi ? -1 : a.line.imsi > b.line.imsi ? 1 : 0,
+  );
+  // Carried out in the order of their ids, so in that of the lines: a register keeps neighbours close together.
+  const ids = ordered.map(() => tx.newId()).toSorted();
+  const orders = byLine.map(
+    ({ line, route }, n): NewOrder => ({
+      orderId: ids[n]!,
+      element: route.element,
+      delayMs: route.delayMs ?? 0,
+      line,
+    }),
+  );
   await lockTaken(tx.db, ecpdId, orders);
   const replaced = await replaceWaiting(tx.db, ecpdId, orders, { changeId, at });
   await insertOrders(tx.db, ecpdId, orders, {

@@ -21,7 +21,8 @@ import {
   releaseNext,
 } from './sql-lane.ts';
 
-const PAGE_BATCHES = 8;
+const BATCHES_AT_ONCE = 2;
+const PAGE_BATCHES_MAX = 8;
 /** A lane is let go after so long, also where more is due: others may wait for its place. */
 const TURN_MS = 2_000;
 const EXPIRED_AT_ONCE = 1_000;
@@ -50,9 +51,9 @@ function attemptOf({ orderId, attempts }: DueOrder, result: OrderOutcome): Attem
 }
 
 /**
- * Carries out the orders of one profile for one element, batch by batch: while one is recorded the next is on its way, and while
- * the last of a page is on its way the next page is read. Then the lane is let go, and it is the turn of the profile that has
- * waited longest.
+ * Carries out the orders of one profile for one element in batches, never two orders of one line at a time: while one batch is
+ * recorded the next are on their way, and while the last of a page is on its way the next page is read. Then the lane is let go,
+ * and it is the turn of the profile that has waited longest.
  */
 export class OrderWorker implements LaneWorker {
   readonly lane: LeasedLane;
@@ -60,6 +61,8 @@ export class OrderWorker implements LaneWorker {
   readonly #lease: LeaseTime;
   readonly #stopping = new AbortController();
   #recording: Promise<void> = Promise.resolve();
+  /** With an order that is under way or not recorded yet. */
+  readonly #busyLines = new Set<string>();
 
   constructor(lane: LeasedLane, lease: LeaseTime, deps: LaneDeps) {
     this.lane = lane;
@@ -126,44 +129,66 @@ export class OrderWorker implements LaneWorker {
       );
   }
 
-  /** The first page is one batch: the element begins with it while the next page is read. */
+  /** An element that has carried out the first batch has two at a time: the next one before it has ended the last. */
   async #carryOutAll(element: GuardedElement): Promise<void> {
-    const size = Math.max(1, element.batchMax);
-    const endMs = performance.now() + TURN_MS;
-    let pageMax = size;
-    for (let page = await this.#list(pageMax, []); page.length > 0; ) {
-      let next: Promise<readonly DueOrder[]> = Promise.resolve([]);
-      for (let n = 0; n < page.length; n += size) {
-        const isLastOfFull = n + size === pageMax;
-        if (isLastOfFull && performance.now() < endMs) next = this.#list(size * PAGE_BATCHES, page);
-        // Awaited where the batch before it went well.
+    const underWay: Promise<boolean>[] = [];
+    let atOnce = 1;
+    try {
+      for await (const batch of this.#batches(Math.max(1, element.batchMax))) {
+        const next = this.#carryOutBatch(element, batch);
+        // Awaited after the batch before it.
         next.catch(() => {});
-        if (!(await this.#carryOutBatch(element, page.slice(n, n + size)))) return;
+        underWay.push(next);
+        if (underWay.length < atOnce) continue;
+        if (!(await underWay.shift())) return;
+        atOnce = BATCHES_AT_ONCE;
       }
-      page = await next;
-      pageMax = size * PAGE_BATCHES;
+      await Promise.all(underWay);
+    } finally {
+      // Nothing is under way any more when the lane is let go, whatever went wrong.
+      await Promise.allSettled(underWay);
     }
     await this.#recording;
   }
 
-  /** What is due, without what is under way: that may not be recorded yet. */
-  async #list(limit: number, underWay: readonly DueOrder[]): Promise<readonly DueOrder[]> {
-    const known = new Set(underWay.map(({ orderId }) => orderId));
-    // The last batch and the one before it are the most that can be under way.
-    const room = Math.min(known.size, (2 * limit) / PAGE_BATCHES);
-    const due = await listDueOrders(this.#deps.ctx.db, this.lane, this.#at, limit + room);
-    return due.filter(({ orderId }) => !known.has(orderId)).slice(0, limit);
+  /** The first page is one batch: the element begins with it while the next page, twice as long, is read. */
+  async *#batches(size: number) {
+    const endMs = performance.now() + TURN_MS;
+    let pageMax = size;
+    const nextMax = () => Math.min(2 * pageMax, size * PAGE_BATCHES_MAX);
+    for (let page = await this.#list(pageMax); page.length > 0; ) {
+      let next: Promise<readonly DueOrder[]> = Promise.resolve([]);
+      for (let n = 0; n < page.length; n += size) {
+        const batch = page.slice(n, n + size);
+        for (const { imsi } of batch) this.#busyLines.add(imsi);
+        const isLastOfFull = n + size === pageMax;
+        if (isLastOfFull && performance.now() < endMs) next = this.#list(nextMax());
+        // Awaited where the batch before it went well.
+        next.catch(() => {});
+        yield batch;
+      }
+      page = await next;
+      pageMax = nextMax();
+    }
   }
 
-  /** Answers whether more may follow it. */
+  /** What is due, without the busy lines: also what has replaced an order that is under way waits until that one is recorded. */
+  async #list(limit: number): Promise<readonly DueOrder[]> {
+    const busy = new Set(this.#busyLines);
+    const due = await listDueOrders(this.#deps.ctx.db, this.lane, this.#at, limit + busy.size);
+    return due.filter(({ imsi }) => !busy.has(imsi)).slice(0, limit);
+  }
+
+  /** Answers whether more may follow it, when the one before it is recorded. */
   async #carryOutBatch(element: GuardedElement, batch: readonly DueOrder[]): Promise<boolean> {
     if (this.#stopped || !this.#lease.isSafe) return false;
     const outcomes = await element.carryOut(batch, this.#stopping.signal);
     if (outcomes === undefined) return false;
-    await this.#recording;
-    this.#recording = this.#record(element.name, batch, outcomes);
+    const before = this.#recording;
+    this.#recording = before.then(() => this.#record(element.name, batch, outcomes));
     // Nobody waits for it before the next batch is on its way.
     this.#recording.catch(() => {});
+    await before;
     return outcomes.some(({ outcome }) => outcome !== 'failed');
   }
 
@@ -185,6 +210,7 @@ export class OrderWorker implements LaneWorker {
       ctx.log.error({ err, count: orders.length }, 'could not record what became of orders');
       return !this.#stopped;
     });
+    for (const { imsi } of orders) this.#busyLines.delete(imsi);
     await this.#note(name, outcomes);
     if (isRecorded) onEnded(orders, outcomes);
   }
