@@ -31,6 +31,7 @@ interface Preparing {
   readonly database: string;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal | undefined;
+  readonly keepsData: boolean;
   /** Called when all there is to do is to wait. */
   readonly waiting: Waiting | undefined;
 }
@@ -44,7 +45,7 @@ const DRAFT_OLD_MS = 3_600_000;
 
 /** Puts a copy of the prepared cluster in its place, and answers the password that it has. */
 export async function copyPrepared(place: ClusterPlace, preparing: Preparing): Promise<string> {
-  const { preparation, binaries, user } = preparing;
+  const { preparation, binaries, user, keepsData, signal } = preparing;
   const name = [preparation.key, FORM, binaries.major, user?.uid ?? 'own'].join('-');
   const source = join(preparation.folder, name);
   const password = (await readPassword(source)) ?? (await prepare(source, preparing));
@@ -54,6 +55,10 @@ export async function copyPrepared(place: ClusterPlace, preparing: Preparing): P
     const copied = copyFolder({ from: join(source, 'pgdata'), to: copy, user });
     preparing.waiting?.('files');
     await copied;
+    if (keepsData) {
+      await giveToServer(draft, user);
+      await syncCluster({ ...place, clusterDir: copy }, binaries, signal);
+    }
     await rename(copy, place.clusterDir);
     await syncFolder(place.home);
   } finally {

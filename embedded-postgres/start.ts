@@ -92,16 +92,19 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
 
 /** Answers the password of the cluster, where it is not the given one yet. */
 async function createCluster(
-  { database = 'linekeeper', log = () => {}, preparation, signal, waiting }: EmbeddedPostgresOptions,
+  options: EmbeddedPostgresOptions,
   place: ClusterPlace,
   binaries: Binaries,
   password: string,
 ): Promise<string | undefined> {
+  const { database = 'linekeeper', log = () => {}, preparation, signal, waiting, keepsData = true } = options;
   log(`creating a new database cluster in ${place.clusterDir}`);
   if (preparation !== undefined) {
     const { user } = place;
     try {
-      return await copyPrepared(place, { preparation, binaries, user, database, log, signal, waiting });
+      return await copyPrepared(place, {
+        ...{ preparation, binaries, user, database, log, signal, waiting, keepsData },
+      });
     } catch (error) {
       signal?.throwIfAborted();
       log(
