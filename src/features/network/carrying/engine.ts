@@ -14,7 +14,7 @@ import { OrderWorker } from './lane-worker.ts';
 import * as store from './sql-lane.ts';
 import { type Lane, type LeasedLane, laneKey } from './sql-lane.ts';
 
-/** Batches that one process has under way with one element. */
+/** Profiles that one process carries out orders of with one element, each with at most two batches under way. */
 const PLACES = { places: 4, placesPerProfile: 1 };
 /** Of each element: more than there are places. */
 const LANES_PER_LOOK = 250;
