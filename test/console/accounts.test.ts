@@ -32,7 +32,7 @@ describe('location reports', () => {
       await shoot(page, 'location-report');
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download CSV' }).click(),
+        page.getByRole('button', { name: 'Download whole report' }).click(),
       ]);
       const csv = await readFile(await download.path(), 'utf8');
       assert.match(csv, /^number,deviceId,latitude,longitude,radiusMetres,time,error,reason\r\n/);

@@ -119,7 +119,7 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
           </Button>
         )}
         <Button onClick={() => saving.mutate()} busy={saving.isPending} disabled={now === undefined}>
-          Download CSV
+          Download whole report
         </Button>
       </PageHead>
       <div className="report-layout">
