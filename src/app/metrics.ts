@@ -149,7 +149,6 @@ export function measureConnections(metrics: Metrics, db: Database): void {
   });
 }
 
-/** What waits for the elements behind the lines, and where they differ. */
 /** Files of usage records that have come to an end. */
 export const countFiles = (metrics: Metrics): ((outcome: 'done' | 'failed') => void) => {
   const count = metrics.addCounter({
@@ -161,50 +160,71 @@ export const countFiles = (metrics: Metrics): ((outcome: 'done' | 'failed') => v
   return (outcome) => count(outcome, 1);
 };
 
+interface GaugeOf<Status> {
+  readonly name: string;
+  readonly help: string;
+  readonly of: (status: Status) => number;
+}
+
+/** Gauges of one list, which is read once for all of them. */
+function addGaugesOf<Status extends { readonly name: string }>(
+  metrics: Metrics,
+  { label, list }: { readonly label: string; readonly list: () => Promise<readonly Status[]> },
+  gauges: readonly GaugeOf<Status>[],
+): void {
+  let reading: Promise<readonly Status[]> | undefined;
+  const readOnce = () => {
+    reading ??= list().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  for (const { name, help, of } of gauges)
+    metrics.addGauge({
+      ...{ name, help, label },
+      read: async () => Object.fromEntries((await readOnce()).map((status) => [status.name, of(status)])),
+    });
+}
+
+/** What waits for the elements behind the lines, and where they differ. */
 export function measureNetwork(metrics: Metrics, ctx: Ctx, network: CheckedNetwork): void {
-  const read = (of: (status: Awaited<ReturnType<typeof listElements>>[number]) => number) => async () =>
-    Object.fromEntries((await listElements(ctx, network)).map((status) => [status.name, of(status)]));
-  metrics.addGauge({
-    name: 'linekeeper_network_backlog',
-    help: 'Orders that are not done, by network element, in all processes',
-    label: 'element',
-    read: read(({ backlog }) => backlog),
-  });
-  metrics.addGauge({
-    name: 'linekeeper_network_lag_seconds',
-    help: 'The age of the oldest order that is not done, by network element',
-    label: 'element',
-    read: read(({ lagSeconds }) => lagSeconds),
-  });
-  metrics.addGauge({
-    name: 'linekeeper_network_differences',
-    help: 'Lines that a network element has otherwise than they are here, as far as was seen',
-    label: 'element',
-    read: read(({ differences }) => differences),
-  });
+  addGaugesOf(metrics, { label: 'element', list: () => listElements(ctx, network) }, [
+    {
+      name: 'linekeeper_network_backlog',
+      help: 'Orders that are not done, by network element, in all processes',
+      of: ({ backlog }) => backlog,
+    },
+    {
+      name: 'linekeeper_network_lag_seconds',
+      help: 'The age of the oldest order that is not done, by network element',
+      of: ({ lagSeconds }) => lagSeconds,
+    },
+    {
+      name: 'linekeeper_network_differences',
+      help: 'Lines that a network element has otherwise than they are here, as far as was seen',
+      of: ({ differences }) => differences,
+    },
+  ]);
 }
 
 /** Of the feeds that networks send by themselves. */
 export function measureFeeds(metrics: Metrics, ctx: Ctx, known: readonly KnownFeed[]): void {
   if (known.length === 0) return;
-  const read = (of: (status: Awaited<ReturnType<typeof listFeeds>>[number]) => number) => async () =>
-    Object.fromEntries((await listFeeds(ctx, known)).map((status) => [status.name, of(status)]));
-  metrics.addGauge({
-    name: 'linekeeper_network_feed_backlog',
-    help: 'Files or packets that wait to be taken, by feed, in all processes',
-    label: 'feed',
-    read: read(({ backlog }) => backlog),
-  });
-  metrics.addGauge({
-    name: 'linekeeper_network_feed_lag_seconds',
-    help: 'The age of the oldest file or packet that waits, by feed',
-    label: 'feed',
-    read: read(({ lagSeconds }) => lagSeconds),
-  });
-  metrics.addGauge({
-    name: 'linekeeper_network_feed_rejected',
-    help: 'Records of a feed that were rejected, in all processes, since they started',
-    label: 'feed',
-    read: read(({ rejected }) => rejected),
-  });
+  addGaugesOf(metrics, { label: 'feed', list: () => listFeeds(ctx, known) }, [
+    {
+      name: 'linekeeper_network_feed_backlog',
+      help: 'Files or packets that wait to be taken, by feed, in all processes',
+      of: ({ backlog }) => backlog,
+    },
+    {
+      name: 'linekeeper_network_feed_lag_seconds',
+      help: 'The age of the oldest file or packet that waits, by feed',
+      of: ({ lagSeconds }) => lagSeconds,
+    },
+    {
+      name: 'linekeeper_network_feed_rejected',
+      help: 'Records of a feed that were rejected, in all processes, since they started',
+      of: ({ rejected }) => rejected,
+    },
+  ]);
 }
