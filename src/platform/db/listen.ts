@@ -6,6 +6,8 @@ const HEARTBEAT_MS = 250;
 /** Below one second, so that a lost feed is noticed before anything it would have said is a second old. */
 const CURRENT_MS = 800;
 const RECONNECT_MS = 500;
+/** At the start of a service, which a busy machine may hold up, there is nobody yet who waits for it. */
+const [CONNECT_MS, FIRST_CONNECT_MS] = [2_000, 10_000];
 
 export interface NotificationFeed {
   on(channel: string, listener: (payload: string) => void): void;
@@ -43,10 +45,10 @@ export async function openNotificationFeed(
     lost.end().catch(() => {});
   };
 
-  const connect = async (): Promise<pg.Client> => {
+  const connect = async (connectMs = CONNECT_MS): Promise<pg.Client> => {
     const next = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: connectMs,
       query_timeout: 2_000,
       ...KEEP_ALIVE,
       application_name: 'linekeeper-listen',
@@ -92,7 +94,7 @@ export async function openNotificationFeed(
     if (!closed) timer = setTimeout(beat, client === undefined ? RECONNECT_MS : HEARTBEAT_MS);
   };
 
-  await connect();
+  await connect(FIRST_CONNECT_MS);
   loop.begin();
   await beat();
   return {
