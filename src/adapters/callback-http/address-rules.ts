@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LISTENER_URL_MAX } from '../../features/callbacks/index.ts';
+import { RecentMap } from '../../kernel/recent-map.ts';
 import type { Reason } from './reasons.ts';
 
 const SPECIAL_RANGES = ['loopback', 'private', 'linklocal'] as const;
@@ -138,12 +139,11 @@ export function parseTarget(text: string, rules: AddressRules): Target {
 
 /** A lane sends to one address again and again; what depends only on the text is worked out once. */
 export function rememberTargets(rules: AddressRules): (text: string) => Target {
-  const known = new Map<string, Target>();
+  const known = new RecentMap<string, Target>(REMEMBERED_MAX);
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
     const target = parseTarget(text, rules);
-    if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value!);
     known.set(text, target);
     return target;
   };

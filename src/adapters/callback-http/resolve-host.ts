@@ -1,6 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { readFile, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { RecentMap } from '../../kernel/recent-map.ts';
 import { type AddressRules, isLocalhost } from './address-rules.ts';
 import { type Reason, Refusal } from './reasons.ts';
 
@@ -40,13 +41,13 @@ export function askDns(servers?: readonly string[]): ResolveHost {
 
 /** One question at a time for a name, and its answer is believed for a few seconds; so is that there is none. */
 export function rememberAnswers(resolve: ResolveHost, forMs = REMEMBERED_MS): ResolveHost {
-  const known = new Map<string, { readonly until: number; readonly answer: ReturnType<ResolveHost> }>();
+  const known = new RecentMap<string, { readonly until: number; readonly answer: ReturnType<ResolveHost> }>(
+    REMEMBERED_MAX,
+  );
   return (name) => {
     const now = performance.now();
     const found = known.get(name);
     if (found !== undefined && found.until > now) return found.answer;
-    known.delete(name);
-    if (known.size >= REMEMBERED_MAX) known.delete(known.keys().next().value!);
     const answer = resolve(name);
     known.set(name, { until: now + forMs, answer });
     return answer;

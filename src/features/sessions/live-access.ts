@@ -1,4 +1,5 @@
 import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
+import { RecentMap } from '../../kernel/recent-map.ts';
 import type { Principal } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { NotificationFeed } from '../../platform/db/listen.ts';
@@ -8,7 +9,8 @@ import { SESSION_IDLE_MS, USE_RECORDED_MS } from './limits.ts';
 import { findToken } from './sql-client.ts';
 import { findSession, recordUses, setLastUse } from './sql-user.ts';
 
-const ENTRIES_MAX = 100_000;
+/** A forgotten entry costs a read, nothing more. */
+const ENTRIES_MAX = 200_000;
 /** One statement's worth; more sessions than this used in half a minute are written in several. */
 const USES_PER_STATEMENT = 5_000;
 
@@ -31,26 +33,20 @@ export interface LiveAccess {
   stop(): Promise<void>;
 }
 
-/** Forgets the oldest when full: a forgotten entry costs a read, nothing more. */
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  if (map.size >= ENTRIES_MAX && !map.has(key)) map.delete(map.keys().next().value!);
-  map.set(key, value);
-}
-
 export function createLiveAccess(
   db: Db,
   feed: NotificationFeed,
   onError: (error: unknown) => void,
   loop: Loop = unreportedLoop,
 ): LiveAccess {
-  const tokens = new Map<string, { clientId: string; expiresMs: number }>();
-  const sessions = new Map<string, LiveSession>();
+  const tokens = new RecentMap<string, { clientId: string; expiresMs: number }>(ENTRIES_MAX);
+  const sessions = new RecentMap<string, LiveSession>(ENTRIES_MAX);
   /** Uses that are not written yet; apart from `sessions`, so that forgetting those loses no use. */
-  const used = new Map<string, number>();
+  const used = new RecentMap<string, number>(ENTRIES_MAX);
   /** Counts what was heard: an answer read before a change must not be remembered after it. */
   let heard = 0;
 
-  const forgetWhere = <T>(map: Map<string, T>, matches: (value: T) => boolean) => {
+  const forgetWhere = <T>(map: RecentMap<string, T>, matches: (value: T) => boolean) => {
     for (const [key, value] of map) if (matches(value)) map.delete(key);
   };
   const forgetEverything = () => {
@@ -72,7 +68,7 @@ export function createLiveAccess(
 
   const touch = (tokenHash: string, session: LiveSession, nowMs: number): SessionCheck => {
     session.lastUsedMs = Math.max(session.lastUsedMs, nowMs);
-    remember(used, tokenHash, session.lastUsedMs);
+    used.set(tokenHash, session.lastUsedMs);
     return session;
   };
 
@@ -85,7 +81,7 @@ export function createLiveAccess(
     const accounts = new Map<AccountName, EcpdId>(row.accounts.map((a) => [a.accountName, a.ecpdId]));
     const principal: Principal = { username: row.username, sessionHash: tokenHash, accounts };
     const session = { principal, lastUsedMs };
-    if (before === heard) remember(sessions, tokenHash, session);
+    if (before === heard) sessions.set(tokenHash, session);
     return touch(tokenHash, session, nowMs);
   };
 
@@ -94,7 +90,7 @@ export function createLiveAccess(
     const row = await findToken(db, tokenHash);
     if (row === undefined || row.expiresAt.getTime() <= nowMs) return undefined;
     if (before === heard)
-      remember(tokens, tokenHash, { clientId: row.clientId, expiresMs: row.expiresAt.getTime() });
+      tokens.set(tokenHash, { clientId: row.clientId, expiresMs: row.expiresAt.getTime() });
     return row.clientId;
   };
 

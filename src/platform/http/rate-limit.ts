@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RecentMap } from '../../kernel/recent-map.ts';
 import { refuse } from '../context/fault.ts';
 
 export interface Allowance {
@@ -9,13 +10,13 @@ export interface Allowance {
 
 export type RateLimiter = ReturnType<typeof rateLimiter>;
 
-const KEYS_MAX = 100_000;
+const KEYS_MAX = 200_000;
 
 /** Generic cell rate: one number a key, no timers; the oldest keys are forgotten when there are too many. */
 export function rateLimiter(perMinute: number) {
   const intervalMs = 60_000 / perMinute;
   /** By caller, the real time at which its allowance will be whole again. */
-  const fullAt = new Map<string, number>();
+  const fullAt = new RecentMap<string, number>(KEYS_MAX);
   const nextFullAt = (key: string, nowMs: number) => Math.max(fullAt.get(key) ?? 0, nowMs) + intervalMs;
   /** What `take` would answer, without using anything up: for limits that count only some of the calls. */
   const peek = (key: string, nowMs: number): Allowance => {
@@ -32,12 +33,7 @@ export function rateLimiter(perMinute: number) {
     peek,
     take(key: string, nowMs: number): Allowance {
       const answer = peek(key, nowMs);
-      if (answer.allowed) {
-        const next = nextFullAt(key, nowMs);
-        fullAt.delete(key);
-        fullAt.set(key, next);
-        if (fullAt.size > KEYS_MAX) fullAt.delete(fullAt.keys().next().value!);
-      }
+      if (answer.allowed) fullAt.set(key, nextFullAt(key, nowMs));
       return answer;
     },
   };

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../../kernel/recent-map.ts';
 import { realClock } from '../../../platform/clock/clock.ts';
 
 /** Gives one answer to everybody who asks for the same thing; one that fails is nobody else's. */
@@ -12,15 +13,13 @@ export function shareAnswers<T>(
   { forMs, keysMax }: { readonly forMs: number; readonly keysMax: number },
   realNow: () => Date = realClock.now,
 ): ShareAnswer<T> {
-  const known = new Map<string, Shared<T>>();
+  const known = new RecentMap<string, Shared<T>>(keysMax);
   return (key, find) => {
     const nowMs = realNow().getTime();
     const shared = known.get(key);
     if (shared !== undefined && shared.untilMs > nowMs) return shared.answer;
     const answer = find();
-    known.delete(key);
     known.set(key, { untilMs: nowMs + forMs, answer });
-    if (known.size > keysMax) known.delete(known.keys().next().value!);
     answer.catch(() => {
       if (known.get(key)?.answer === answer) known.delete(key);
     });
