@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DueMessage } from '../src/features/callbacks/delivery/lane.ts';
-import { listDueMessages } from '../src/features/callbacks/delivery/sql-attempts.ts';
+import { listDueMessages } from '../src/features/callbacks/delivery/sql-due.ts';
 import { claimLanes, listLanes, releaseLanes } from '../src/features/callbacks/delivery/sql-lane.ts';
 import { postCallbacks } from '../src/features/callbacks/index.ts';
 import { run, startBenchPostgres } from './support/bench-postgres.ts';
@@ -56,10 +56,10 @@ async function claimAll({ ctx, db, listeners }: CallbackScene): Promise<number> 
   for (const lane of leased) {
     let after: DueMessage | undefined;
     for (;;) {
-      const batch = await listDueMessages(db, lane, { now, after, limit: BATCH });
-      if (batch.length === 0) break;
-      found += batch.length;
-      after = batch.at(-1);
+      const [batch] = await listDueMessages(db, ECPD, [{ lane, after }], { now, limit: BATCH });
+      found += batch!.messages.length;
+      after = batch!.messages.at(-1);
+      if (batch!.isWhole) break;
     }
   }
   const rate = found / ((performance.now() - startedAt) / 1_000);

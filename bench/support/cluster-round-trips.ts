@@ -1,5 +1,6 @@
 import type { EndedAttempt } from '../../src/features/callbacks/delivery/ended-attempt.ts';
-import { listDueMessages, recordAttempts } from '../../src/features/callbacks/delivery/sql-attempts.ts';
+import { recordAttempts } from '../../src/features/callbacks/delivery/sql-attempts.ts';
+import { listDueMessages } from '../../src/features/callbacks/delivery/sql-due.ts';
 import { claimLanes, listLanes } from '../../src/features/callbacks/delivery/sql-lane.ts';
 import { postCallbacks } from '../../src/features/callbacks/index.ts';
 import { takeUsage } from '../../src/features/usage/index.ts';
@@ -64,8 +65,9 @@ export async function countRoundTrips(
   const lanes = await listLanes(outer.db, { dueBy: now, limit: 1 });
   const callbacks = await countStatements(async () => {
     const [lane] = await claimLanes(db, profile.ecpdId, lanes, outer.newId());
-    const due = await listDueMessages(db, lane!, { now, after: undefined, limit: CALLBACKS });
-    const ended = due.map((message): EndedAttempt => {
+    const asked = [{ lane: lane!, after: undefined }];
+    const [due] = await listDueMessages(db, profile.ecpdId, asked, { now, limit: CALLBACKS });
+    const ended = due!.messages.map((message): EndedAttempt => {
       const outcome = { status: 200, error: null, latencyMs: 1, answer: '' };
       return { lane: lane!, message, startedAt: now, outcome, nextDueAt: undefined };
     });

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
-import { listDueMessages, listDueOfMove, listLateMessages } from './sql-attempts.ts';
+import type { LaneReads } from './lane-reads.ts';
+import { listDueOfMove, listLateMessages } from './sql-due.ts';
 
 const BATCH = 500;
 /** Fetched ahead when this few are left, so that the listener need not wait for the database. */
@@ -67,6 +68,7 @@ const keyOf = ({ messageId, dueAt }: DueMessage) => `${messageId} ${dueAt}`;
 /** The due messages of one lane: read ahead after a cursor, handed out, and known until they are settled. */
 export class DueQueue {
   readonly #ctx: Ctx;
+  readonly #reads: LaneReads;
   readonly #lane: LeasedLane;
   #waiting: DueMessage[] = [];
   readonly #sequences = new Sequences();
@@ -76,11 +78,15 @@ export class DueQueue {
   /** Something beyond `#after` may be in hand too. */
   #ahead = false;
   #lookedBackAtMs = 0;
+  /** Something may be due that was not read. */
   #more = true;
+  /** Something may have been committed late, behind the cursor. */
+  #late = false;
   #isOpen = false;
 
-  constructor(ctx: Ctx, lane: LeasedLane) {
+  constructor(ctx: Ctx, reads: LaneReads, lane: LeasedLane) {
     this.#ctx = ctx;
+    this.#reads = reads;
     this.#lane = lane;
   }
 
@@ -104,9 +110,10 @@ export class DueQueue {
   /** Something may be due. */
   poke(): void {
     this.#more = true;
+    this.#late = true;
   }
 
-  /** What came late was told of when nobody looked back. */
+  /** A busy lane looks from time to time, whether or not it was told of something. */
   lookAgain(): void {
     this.#more ||= this.#after !== undefined;
   }
@@ -151,10 +158,10 @@ export class DueQueue {
     this.rewind();
   }
 
-  /** When everything handed out is settled, one more look finds what was committed late behind the cursor. */
+  /** When everything handed out is settled, the next look begins at the beginning, and finds what was committed late. */
   rewind(): void {
     if (this.#waiting.length > 0 || this.#out.size > 0) return;
-    this.lookAgain();
+    this.#more ||= this.#late;
     this.#after = undefined;
     this.#ahead = false;
   }
@@ -171,17 +178,19 @@ export class DueQueue {
   }
 
   async #readNext(findListenerOf: () => Promise<void>): Promise<void> {
-    const query = { now: this.#ctx.now(), after: this.#after, limit: BATCH };
+    // Whatever is told of from here on may come too late for this look.
+    this.#more = false;
+    if (this.#after === undefined) this.#late = false;
     const known = this.#ahead ? new Set(this.#inHand().map(keyOf)) : undefined;
     const [due, late] = await Promise.all([
-      listDueMessages(this.#ctx.db, this.#lane, query),
+      this.#reads.listDue(this.#lane, this.#after),
       this.#lookBack(),
       findListenerOf(),
     ]);
-    const found = this.#isOpen ? due : [];
-    if (this.#isOpen) this.#waiting.unshift(...late);
-    // Nothing at all before anything was handed out: the lane is done for now.
-    this.#more = found.length > 0;
+    if (!this.#isOpen) return;
+    const found = due.messages;
+    this.#waiting.unshift(...late);
+    this.#more ||= !due.isWhole;
     this.#after = found.at(-1) ?? this.#after;
     this.#waiting.push(...(known === undefined ? found : found.filter((each) => !known.has(keyOf(each)))));
   }
@@ -203,6 +212,7 @@ export class DueQueue {
     const now = performance.now();
     if (this.#after === undefined || now < this.#lookedBackAtMs + LOOK_BACK_MS) return [];
     this.#lookedBackAtMs = now;
+    this.#late = false;
     const query = { upTo: this.#after, inHand: this.#inHand(), limit: BATCH };
     return listLateMessages(this.#ctx.db, this.#lane, query);
   }

@@ -12,6 +12,7 @@ import { CALLBACK_CHANNEL, type LaneNews } from '../messages/sql-message.ts';
 import type { SendCallback, WithholdPayloads } from '../send-callback.ts';
 import { type Backlog, countWaiting } from './health.ts';
 import { type Lane, type LeasedLane, laneKey } from './lane.ts';
+import { createLaneReads } from './lane-reads.ts';
 import { CallbackWorker, type WorkerDeps } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
 import { createRecorder } from './recorder.ts';
@@ -100,9 +101,23 @@ function createLanes(
     },
   });
   const silence = new SilentListeners(ctx.clock);
+  const laneReads = createLaneReads(ctx);
   const isCrowded = (lane: Lane) => lanes.isCrowded(lane);
   const deps = {
-    ...{ ctx, send, userAgent, recorder, withhold, silence, reads, consents, tracing, onOutcome, isCrowded },
+    ...{
+      ctx,
+      send,
+      userAgent,
+      laneReads,
+      recorder,
+      withhold,
+      silence,
+      reads,
+      consents,
+      tracing,
+      onOutcome,
+      isCrowded,
+    },
   };
   const work = (lane: Leased, lease: LeaseTime) => {
     onClaimed(lane);

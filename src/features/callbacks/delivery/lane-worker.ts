@@ -7,11 +7,12 @@ import type { SendCallback, SendOutcome, WithholdPayloads } from '../send-callba
 import { DueQueue } from './due-queue.ts';
 import type { EndedAttempt } from './ended-attempt.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
+import type { LaneReads } from './lane-reads.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import { openListener, type PreparedListener, type SignedCallback } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
-import { listKeptMessages } from './sql-attempts.ts';
+import { listKeptMessages } from './sql-due.ts';
 
 /** A lane without work is let go after this, so that any worker can take it. */
 const QUIET_MS = 2_000;
@@ -25,6 +26,7 @@ export interface WorkerDeps {
   readonly ctx: Ctx;
   readonly send: SendCallback;
   readonly userAgent: string;
+  readonly laneReads: LaneReads;
   readonly recorder: Recorder;
   readonly withhold: WithholdPayloads;
   readonly silence: SilentListeners;
@@ -71,7 +73,7 @@ export class CallbackWorker implements LaneWorker {
     this.lane = lane;
     this.#deps = deps;
     this.#lease = lease;
-    this.#queue = new DueQueue(deps.ctx, lane);
+    this.#queue = new DueQueue(deps.ctx, deps.laneReads, lane);
   }
 
   get underWay(): number {
@@ -135,11 +137,13 @@ export class CallbackWorker implements LaneWorker {
     this.#queue.settled(ended.map(({ message }) => message));
     void this.#fetch();
     this.#pump();
+    this.#leaveIfCrowded();
   }
 
   /** Holds from the moment it is known: the next attempt goes to the new address, and without one to nobody. */
   async #findListenerOf(): Promise<void> {
-    this.#listener = await openListener(this.#deps.ctx, this.lane, this.#deps.userAgent);
+    const { ctx, laneReads, userAgent } = this.#deps;
+    this.#listener = await openListener(ctx, laneReads, this.lane, userAgent);
     this.#queue.open(this.#listener !== undefined && !this.#stopped);
   }
 
@@ -147,7 +151,7 @@ export class CallbackWorker implements LaneWorker {
     if (this.#fetching || this.#stopped || !this.#queue.wantsMore) return;
     this.#fetching = true;
     this.#activeAtMs = performance.now();
-    const { ctx, reads, isCrowded } = this.#deps;
+    const { ctx, reads } = this.#deps;
     let isRead = false;
     try {
       await this.#queue.read(() => this.#findListenerOf());
@@ -160,8 +164,12 @@ export class CallbackWorker implements LaneWorker {
       this.#fetching = false;
     }
     this.#pump();
-    // A quiet lane is kept for what usually comes next, and not while others wait for its place.
-    if (isRead && isCrowded(this.lane)) this.giveWay();
+    if (isRead) this.#leaveIfCrowded();
+  }
+
+  /** A quiet lane is kept for what usually comes next, and not while others wait for its place. */
+  #leaveIfCrowded(): void {
+    if (this.isIdle && this.#deps.isCrowded(this.lane)) this.#end();
   }
 
   /** Where the next message that may leave stands among those that wait; -1 where none may. */

@@ -2,11 +2,11 @@ import type { Ctx } from '../../../platform/context/context.ts';
 import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
 import { withAttempt } from '../../callback-payloads/index.ts';
 import { createSigner, markOf, sealContext } from '../listeners/listener-secrets.ts';
-import { findListener, type ListenerRow } from '../listeners/sql-listener.ts';
+import type { OpenListener } from '../listeners/sql-listener.ts';
 import type { OutgoingCallback } from '../send-callback.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
+import type { LaneReads } from './lane-reads.ts';
 import { ATTEMPTS_MAX } from './policy.ts';
-import { isLaneHeld } from './sql-lane.ts';
 
 interface AttemptOf {
   /** From 1. */
@@ -40,7 +40,7 @@ const MASKED_MIN = 4;
 
 export function prepareListener(
   { secrets, now }: Ctx,
-  listener: ListenerRow & { readonly url: string },
+  listener: OpenListener,
   userAgent: string,
 ): PreparedListener {
   const open = (sealed: string | null, part: 'username' | 'password' | 'secret') =>
@@ -100,17 +100,14 @@ export function prepareListener(
 /** Undefined while nothing may be sent to it. */
 export async function openListener(
   ctx: Ctx,
+  reads: LaneReads,
   lane: LeasedLane,
   userAgent: string,
 ): Promise<PreparedListener | undefined> {
-  const [row, isOurs] = await Promise.all([
-    findListener(ctx.db, lane, lane.serviceName),
-    // Its account may have been deleted and made anew: what is sent without the lane cannot be recorded, and is sent again.
-    isLaneHeld(ctx.db, lane),
-  ]);
-  if (row === undefined || row.url === null || row.paused || !isOurs) return undefined;
+  const listener = await reads.findListener(lane);
+  if (listener === undefined) return undefined;
   try {
-    return prepareListener(ctx, { ...row, url: row.url }, userAgent);
+    return prepareListener(ctx, listener, userAgent);
   } catch (error) {
     // Of this listener alone: its messages wait for the key that is missing here, and nobody else's do.
     ctx.log.error({ err: error }, 'the secrets of a listener cannot be opened');

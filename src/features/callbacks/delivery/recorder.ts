@@ -50,15 +50,26 @@ export function createRecorder(
   const turns = concurrencyLimit(PROFILES_AT_ONCE);
   let hurried = false;
 
-  const write = (ecpdId: string, batch: readonly EndedAttempt[]) => {
+  const write = async (ecpdId: string, waiting: EndedAttempt[]) => {
     const startedAt = performance.now();
+    let batch: readonly EndedAttempt[] = [];
     let left = batch;
-    const record = () => turns.run(() => recordAttempts(db, ecpdId, left));
-    return keepTrying(record, RETRY_MS, loop, (err) => {
-      log.error({ err, count: left.length }, 'could not record callback attempts');
-      left = left.filter(({ lane }) => isHeld(lane));
-      return left.length > 0 && !(hurried && performance.now() > startedAt + giveUpMs);
-    });
+    const takeAndRecord = () => {
+      // Taken when it is its turn, and not before: what comes while others write is written with it.
+      if (batch.length === 0) left = batch = waiting.splice(0, FLUSH_SIZE);
+      return recordAttempts(db, ecpdId, left);
+    };
+    await keepTrying(
+      () => turns.run(takeAndRecord),
+      RETRY_MS,
+      loop,
+      (err) => {
+        log.error({ err, count: left.length }, 'could not record callback attempts');
+        left = left.filter(({ lane }) => isHeld(lane));
+        return left.length > 0 && !(hurried && performance.now() > startedAt + giveUpMs);
+      },
+    );
+    return batch;
   };
 
   const flush = async (ecpdId: string, writer: Writer) => {
@@ -67,9 +78,7 @@ export function createRecorder(
     if (writer.isWriting) return;
     writer.isWriting = true;
     while (writer.waiting.length > 0) {
-      const batch = writer.waiting.splice(0, FLUSH_SIZE);
-      await write(ecpdId, batch);
-      onSettled(batch);
+      onSettled(await write(ecpdId, writer.waiting));
     }
     writers.delete(ecpdId);
   };

@@ -1,83 +1,9 @@
-import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
-import { type Query, sql } from '../../../platform/db/sql.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { type ByLane, type EndedAttempt, hasFailed, heldRows, textArray } from './ended-attempt.ts';
-import type { DueMessage, Lane } from './lane.ts';
 import { isAcknowledged } from './policy.ts';
 import { recordOnCluster } from './sql-record-on-cluster.ts';
-
-const BATCH_BYTES_MAX = 4 * 1024 * 1024;
-
-/** Messages of a lane with what is sent, as many as fit into a few megabytes. */
-const listMessages = (db: Db, { ecpdId, accountName, serviceName }: Lane, condition: Query, limit: number) =>
-  db.many<DueMessage>(sql`
-  select "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", "createdAt", due_at::text as "dueAt", series, "attemptsMade", "moveNr" from (
-    select p.message_id as "messageId", m.request_id as "requestId", m.caller_request_id as "callerRequestId", m.payload,
-      m.rests_on as "restsOn", m.trace, m.order_key as "orderKey", m.created_at as "createdAt", p.due_at, p.series, p.attempts_made as "attemptsMade",
-      p.move_nr as "moveNr",
-      sum(octet_length(m.payload)) over (order by p.due_at, p.message_id rows unbounded preceding)
-        - octet_length(m.payload) as bytes_before
-    from (
-      select * from callback_pending
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName} and ${condition}
-      order by due_at, message_id limit ${limit}) p
-    -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
-    cross join lateral (
-      select request_id, caller_request_id, payload, rests_on, trace, order_key, created_at from callback_message
-      where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
-  where bytes_before < ${BATCH_BYTES_MAX} order by due_at, "messageId"`);
-
-type Place = Pick<DueMessage, 'dueAt' | 'messageId'>;
-
-const isNoneOf = (inHand: readonly Place[]) => sql`
-  (due_at, message_id) not in (
-    select * from unnest(${inHand.map(({ dueAt }) => dueAt)}::timestamptz[], ${inHand.map(({ messageId }) => messageId)}::uuid[]))`;
-
-/** The next due messages of a lane after `after`. */
-export const listDueMessages = (
-  db: Db,
-  lane: Lane,
-  { now, after, limit }: { now: Date; after: Place | undefined; limit: number },
-) =>
-  listMessages(
-    db,
-    lane,
-    sql`due_at <= ${now}
-      and (due_at, message_id) > (${after?.dueAt ?? '-infinity'}::timestamptz, ${after?.messageId ?? NIL_UUID}::uuid)`,
-    limit,
-  );
-
-/** Those at or before `upTo` that are not in hand: they were committed after it. */
-export const listLateMessages = (
-  db: Db,
-  lane: Lane,
-  { upTo, inHand, limit }: { upTo: Place; inHand: readonly Place[]; limit: number },
-) =>
-  listMessages(
-    db,
-    lane,
-    sql`(due_at, message_id) <= (${upTo.dueAt}::timestamptz, ${upTo.messageId}::uuid) and ${isNoneOf(inHand)}`,
-    limit,
-  );
-
-/** Those that a move of the clock waits for, that are due and not in hand. */
-export const listDueOfMove = (
-  db: Db,
-  lane: Lane,
-  { nr, now, inHand, limit }: { nr: number; now: Date; inHand: readonly Place[]; limit: number },
-) => listMessages(db, lane, sql`due_at <= ${now} and move_nr <= ${nr} and ${isNoneOf(inHand)}`, limit);
-
-/** Of these messages, the ids of those that were not erased. */
-export const listKeptMessages = async (
-  db: Db,
-  { ecpdId }: Lane,
-  messageIds: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  const rows = await db.many<{ id: string }>(sql`
-    select message_id as id from callback_message where ecpd_id = ${ecpdId} and message_id = any(${messageIds}::uuid[])`);
-  return new Set(rows.map(({ id }) => id));
-};
 
 /** Attempts name their lane by its place among the lanes, from 1. */
 const endedRows = (ended: readonly EndedAttempt[], byLane: ByLane) => {

@@ -112,9 +112,3 @@ export const releaseLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[
     from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
                 ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (a, s, token)
     where k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s and k.lease_token = held.token`);
-
-/** Takes no lock: recording is fenced by itself. */
-export const isLaneHeld = async (db: Db, lane: LeasedLane): Promise<boolean> =>
-  (await db.maybe(sql`
-    select 1 from callback_lane where ecpd_id = ${lane.ecpdId} and account_name = ${lane.accountName}
-      and service_name = ${lane.serviceName} and lease_token = ${lane.leaseToken}`)) !== undefined;

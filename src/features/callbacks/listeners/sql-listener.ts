@@ -16,6 +16,11 @@ export interface ListenerRow {
   readonly paused: boolean;
 }
 
+/** One that can be sent to. */
+export interface OpenListener extends ListenerRow {
+  readonly url: string;
+}
+
 export const LISTENER_COLUMNS = trusted(`account_name as "accountName", service_name as "serviceName", url,
   username_sealed as "usernameSealed", password_sealed as "passwordSealed", secret_sealed as "secretSealed",
   previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil", legacy, paused`);

@@ -7,6 +7,7 @@ import { unreportedLoop } from '../../../platform/health/health.ts';
 import { LeaseTime } from '../../../platform/lanes/leases.ts';
 import { noTracing } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { LeasedLane } from '../delivery/lane.ts';
+import { createLaneReads } from '../delivery/lane-reads.ts';
 import { CallbackWorker } from '../delivery/lane-worker.ts';
 import { createRecorder } from '../delivery/recorder.ts';
 import { SilentListeners } from '../delivery/silence.ts';
@@ -25,6 +26,7 @@ async function workQuietLane(isCrowded: boolean) {
       ctx,
       send: () => assert.fail('nothing is due'),
       userAgent: 'test',
+      laneReads: createLaneReads(ctx),
       recorder: createRecorder(ctx, { loop: unreportedLoop, isHeld: () => true, onSettled: () => {} }),
       withhold: async () => new Map(),
       silence: new SilentListeners(ctx.clock),

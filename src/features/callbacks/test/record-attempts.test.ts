@@ -11,7 +11,8 @@ import { unreportedLoop } from '../../../platform/health/health.ts';
 import type { EndedAttempt } from '../delivery/ended-attempt.ts';
 import type { LeasedLane } from '../delivery/lane.ts';
 import { createRecorder } from '../delivery/recorder.ts';
-import { listDueMessages, recordAttempts } from '../delivery/sql-attempts.ts';
+import { recordAttempts } from '../delivery/sql-attempts.ts';
+import { listDueMessages } from '../delivery/sql-due.ts';
 import { claimLanes, listLanes, renewLanes } from '../delivery/sql-lane.ts';
 import { listDeliveries } from '../messages/delivery-log.ts';
 import { postCallbacks } from '../messages/post-callback.ts';
@@ -44,10 +45,10 @@ async function makeScene() {
   const lanes = await listLanes(ctx.db, { dueBy: ctx.now(), limit: 10 });
   const leased = await claimLanes(ctx.db, ECPD, lanes, randomUUID());
   const attempts: EndedAttempt[] = [];
-  for (const lane of leased) {
-    const messages = await listDueMessages(ctx.db, lane, { now: ctx.now(), after: undefined, limit: 10 });
-    for (const message of messages) attempts.push(acknowledged(lane, message, ctx.now()));
-  }
+  const asked = leased.map((lane) => ({ lane, after: undefined }));
+  const due = await listDueMessages(ctx.db, ECPD, asked, { now: ctx.now(), limit: 10 });
+  for (const [nth, lane] of leased.entries())
+    for (const message of due[nth]!.messages) attempts.push(acknowledged(lane, message, ctx.now()));
   const deliveries = async () =>
     new Map(
       (await listDeliveries(ctx, { limit: 10 }, async () => new Map())).map((delivery) => [

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ECPD, makeScene } from '../../../../test/support/callback-scene.ts';
+import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { inTx } from '../../../platform/context/context.ts';
+import { DueQueue } from '../delivery/due-queue.ts';
+import type { DueMessage, LeasedLane } from '../delivery/lane.ts';
+import { createLaneReads } from '../delivery/lane-reads.ts';
+import { recordAttempts } from '../delivery/sql-attempts.ts';
+import { listDueMessages, listOpenListeners } from '../delivery/sql-due.ts';
+import { claimLanes } from '../delivery/sql-lane.ts';
+import { setListenerPaused } from '../listeners/sql-listener.ts';
+import { type Callback, postCallbacks } from '../messages/post-callback.ts';
+
+const callback = (requestId: string, payload: object = {}): Callback => ({
+  ...{ accountName: ACCOUNT, serviceName: 'AlertService', requestId, payload },
+});
+
+async function openLane() {
+  const world = await makeScene();
+  const { ctx } = world;
+  const name = { ecpdId: ECPD, accountName: ACCOUNT, serviceName: 'AlertService' } as LeasedLane;
+  const [lane] = await claimLanes(ctx.db, ECPD, [name], ctx.newId());
+  const queue = new DueQueue(ctx, createLaneReads(ctx), lane!);
+  const read = async () => {
+    if (queue.wantsMore) await queue.read(async () => queue.open(true));
+  };
+  const settle = async (messages: readonly DueMessage[]) => {
+    const outcome = { status: 200, error: null, latencyMs: 1, answer: '' };
+    const ended = messages.map((message) => ({
+      ...{ lane: lane!, message, startedAt: ctx.now(), outcome, nextDueAt: undefined },
+    }));
+    await recordAttempts(ctx.db, ECPD, ended);
+    queue.settled(messages);
+  };
+  const post = (requestId: string) => inTx(ctx, (tx) => postCallbacks(tx, ECPD, [callback(requestId)]));
+  return { ...world, lane: lane!, queue, read, settle, post };
+}
+
+type Opened = Awaited<ReturnType<typeof openLane>>;
+
+/** A call that has posted, and commits when the test says so: the queue is told of it only then. */
+async function postLater({ ctx, queue }: Opened, requestId: string) {
+  const [posted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const committed = inTx(ctx, async (tx) => {
+    await postCallbacks(tx, ECPD, [callback(requestId)]);
+    posted.resolve();
+    await commit.promise;
+  });
+  await posted.promise;
+  return async () => {
+    commit.resolve();
+    await committed;
+    queue.poke();
+  };
+}
+
+/** Posts, commits, reads, sends and settles in any order, and then until nothing is left; answers what was sent. */
+async function playAtRandom(opened: Opened, seed: number) {
+  const { queue, read, settle, post, pass } = opened;
+  const random = openRandom(`due queue ${seed}`);
+  const [out, sent]: [DueMessage[], string[]] = [[], []];
+  let commit: (() => Promise<void>) | undefined;
+  let posted = 0;
+  const send = () => {
+    const message = queue.waiting.length > 0 ? queue.take(0) : undefined;
+    if (message === undefined) return;
+    out.push(message);
+    sent.push(message.requestId);
+  };
+  const steps = [
+    async () => {
+      commit ??= await postLater(opened, String(posted++));
+      pass(1);
+    },
+    async () => {
+      await commit?.();
+      commit = undefined;
+    },
+    async () => {
+      await post(String(posted++));
+      queue.poke();
+      pass(1);
+    },
+    read,
+    async () => send(),
+    async () => settle(out.splice(0, random.between(1, 3))),
+  ];
+  for (let step = 0; step < 60; step++) await random.pick(steps)();
+  await commit?.();
+  while (queue.wantsMore || queue.waiting.length > 0 || out.length > 0) {
+    await read();
+    while (queue.waiting.length > 0) send();
+    await settle(out.splice(0));
+  }
+  return { posted, sent };
+}
+
+describe('the due messages of a lane', () => {
+  it('are each handed out once, however late they are committed behind what was read', async () => {
+    const opened = await openLane();
+    for (let seed = 1; seed <= 6; seed++) {
+      const { posted, sent } = await playAtRandom(opened, seed);
+      assert.ok(posted > 0);
+      assert.deepEqual(
+        sent.map(Number).sort((a, b) => a - b),
+        Array.from({ length: posted }, (_, n) => n),
+        `seed ${seed}`,
+      );
+    }
+  });
+
+  it('are not asked for again where the first look has found all', async () => {
+    const { queue, read, settle, post } = await openLane();
+    await post('r-1');
+    await read();
+    await settle([queue.take(0)!]);
+    assert.equal(queue.wantsMore, false);
+    queue.poke();
+    assert.equal(queue.wantsMore, true);
+  });
+
+  it('are asked for again where they were told of while the look was under way', async () => {
+    const { queue, read } = await openLane();
+    const look = read();
+    queue.poke();
+    await look;
+    assert.equal(queue.wantsMore, true);
+  });
+});
+
+describe('lanes that are read together', () => {
+  it('get each their own, after what each has had, and know whether it was all', async () => {
+    const { ctx, lane } = await openLane();
+    const other = { ...lane, serviceName: 'CarrierService' };
+    const posted: Callback[] = [0, 1, 2].map((n) => callback(`r-${n}`));
+    await postCallbacks(ctx, ECPD, posted);
+    const find = async (limit: number, after?: DueMessage) => {
+      const asked = [
+        { lane: other, after: undefined },
+        { lane, after },
+      ];
+      const [none, some] = await listDueMessages(ctx.db, ECPD, asked, { now: ctx.now(), limit });
+      assert.deepEqual(none, { messages: [], isWhole: true });
+      return some!;
+    };
+    const first = await find(2);
+    assert.equal(first.messages.length, 2);
+    assert.equal(first.isWhole, false);
+    const second = await find(2, first.messages[1]);
+    assert.deepEqual([...first.messages, ...second.messages].map(({ requestId }) => requestId).sort(), [
+      'r-0',
+      'r-1',
+      'r-2',
+    ]);
+    assert.equal(second.isWhole, true);
+  });
+
+  it('get no more than some megabytes together, and know that there is more', async () => {
+    const { ctx, lane } = await openLane();
+    const large = 'x'.repeat(1_500_000);
+    await postCallbacks(
+      ctx,
+      ECPD,
+      [0, 1, 2, 3].map((n) => callback(`r-${n}`, { large })),
+    );
+    const asked = [lane, { ...lane }].map((each) => ({ lane: each, after: undefined }));
+    const [first, second] = await listDueMessages(ctx.db, ECPD, asked, { now: ctx.now(), limit: 10 });
+    assert.deepEqual([first!.messages.length, first!.isWhole], [3, false]);
+    assert.deepEqual([second!.messages.length, second!.isWhole], [0, false]);
+  });
+
+  it('have no listener where the lane is another worker’s, or the listener is paused', async () => {
+    const { ctx, lane } = await openLane();
+    const find = async (token = lane.leaseToken) =>
+      (await listOpenListeners(ctx.db, ECPD, [{ ...lane, leaseToken: token }])).length;
+    assert.equal(await find(), 1);
+    assert.equal(await find(ctx.newId()), 0);
+    await setListenerPaused(ctx.db, lane, 'AlertService', { paused: true, now: ctx.now() });
+    assert.equal(await find(), 0);
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gatherByProfile } from './gather.ts';
+
+function open(ask: (ecpdId: string, items: readonly number[]) => Promise<readonly string[]>) {
+  const asked: [string, readonly number[]][] = [];
+  const find = gatherByProfile((ecpdId, items: readonly number[]) => {
+    asked.push([ecpdId, items]);
+    return ask(ecpdId, items);
+  });
+  return { asked, find };
+}
+
+const named = async (ecpdId: string, items: readonly number[]) => items.map((item) => `${ecpdId}/${item}`);
+
+describe('questions that are gathered', () => {
+  it('are asked once for each profile, and everybody gets the answer to their own', async () => {
+    const { asked, find } = open(named);
+    const answers = await Promise.all([find('a', 1), find('b', 2), find('a', 3), find('a', 1)]);
+    assert.deepEqual(answers, ['a/1', 'b/2', 'a/3', 'a/1']);
+    assert.deepEqual(asked, [
+      ['a', [1, 3, 1]],
+      ['b', [2]],
+    ]);
+  });
+
+  it('do not wait for those of a later turn', async () => {
+    const { asked, find } = open(named);
+    assert.equal(await find('a', 1), 'a/1');
+    assert.equal(await find('a', 2), 'a/2');
+    assert.equal(asked.length, 2);
+  });
+
+  it('fail for everybody of the profile whose question fails, and for nobody else', async () => {
+    const { find } = open((ecpdId, items) =>
+      ecpdId === 'a' ? Promise.reject(new Error('away')) : named(ecpdId, items),
+    );
+    const settled = await Promise.allSettled([find('a', 1), find('b', 2), find('a', 3)]);
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ['rejected', 'fulfilled', 'rejected'],
+    );
+  });
+});
