@@ -56,7 +56,7 @@ async function claimAll({ ctx, db, listeners }: CallbackScene): Promise<number> 
   for (const lane of leased) {
     let after: DueMessage | undefined;
     for (;;) {
-      const [batch] = await listDueMessages(db, ECPD, [{ lane, after }], { now, limit: BATCH });
+      const [batch] = await listDueMessages(db, ECPD, [{ lane, after, limit: BATCH }], now);
       found += batch!.messages.length;
       after = batch!.messages.at(-1);
       if (batch!.isWhole) break;

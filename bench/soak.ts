@@ -126,6 +126,17 @@ async function soak({ minutes, every }: { minutes: number; every: number }): Pro
   }
 }
 
+/** Of the indexes, those that got larger since things had settled: the first says where to look. */
+function printGrowth(rows: readonly Row[], every: number): void {
+  const settled = rows[Math.floor((10 * 60) / every)]?.sample.indexMb ?? {};
+  const growth = Object.entries(rows.at(-1)?.sample.indexMb ?? {})
+    .map(([name, mb]) => ({ name, mb, by: mb - (settled[name] ?? mb) }))
+    .filter(({ by }) => by > 0.05)
+    .sort((a, b) => b.by - a.by);
+  for (const { name, mb, by } of growth.slice(0, 10))
+    console.log(`  ${name} has got larger by ${show(by)} MB, to ${show(mb)}`);
+}
+
 const { plot, ...options } = readOptions();
 const rows = await soak(options);
 const lines = linesOf(rows);
@@ -146,4 +157,5 @@ if (rises === undefined) console.log('Nothing can be said about growth: that tak
 else if (rises.length === 0) console.log('Every line is flat.');
 for (const { name, from, to } of rises ?? [])
   console.log(`Not flat: ${name}, from ${show(from)} to ${show(to)}`);
+printGrowth(rows, options.every);
 if (errors > 0 || (rises ?? []).length > 0) process.exitCode = 1;

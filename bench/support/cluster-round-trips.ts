@@ -65,8 +65,8 @@ export async function countRoundTrips(
   const lanes = await listLanes(outer.db, { dueBy: now, limit: 1 });
   const callbacks = await countStatements(async () => {
     const [lane] = await claimLanes(db, profile.ecpdId, lanes, outer.newId());
-    const asked = [{ lane: lane!, after: undefined }];
-    const [due] = await listDueMessages(db, profile.ecpdId, asked, { now, limit: CALLBACKS });
+    const asked = [{ lane: lane!, after: undefined, limit: CALLBACKS }];
+    const [due] = await listDueMessages(db, profile.ecpdId, asked, now);
     const ended = due!.messages.map((message): EndedAttempt => {
       const outcome = { status: 200, error: null, latencyMs: 1, answer: '' };
       return { lane: lane!, message, startedAt: now, outcome, nextDueAt: undefined };

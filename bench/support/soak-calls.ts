@@ -37,12 +37,21 @@ const named = (imeis: readonly string[]) => ({
   devices: imeis.map((id) => ({ deviceIds: [{ id, kind: 'imei' }] })),
 });
 
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`${status} ${text.slice(0, 200)}`);
+    this.status = status;
+  }
+}
+
 async function ask(url: string, headers: Readonly<Record<string, string>>, body?: string) {
   const method = body === undefined ? 'GET' : 'POST';
   const signal = AbortSignal.timeout(CALL_MS);
   const answer = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`);
+  if (!answer.ok) throw new Refused(answer.status, text);
   return text;
 }
 
@@ -112,9 +121,18 @@ function feeds(url: string): Kind[] {
 /** The kinds of call of a run, at the pace that is meant. */
 export function soakCalls(url: string, first: Readonly<Record<string, string>>): readonly Kind[] {
   let headers = first;
-  const get = async (path: string) => void (await ask(`${url}${path}`, headers));
-  const post = async (path: string, body: object) =>
-    void (await ask(`${url}${path}`, headers, JSON.stringify(body)));
+  /** Who asks for a token gets the one that they have until it expires, after an hour; then the next call is refused, and made again. */
+  const askAgain = async (path: string, body?: string) => {
+    try {
+      await ask(`${url}${path}`, headers, body);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 401) throw error;
+      headers = await logIn(url);
+      await ask(`${url}${path}`, headers, body);
+    }
+  };
+  const get = (path: string) => askAgain(path);
+  const post = (path: string, body: object) => askAgain(path, JSON.stringify(body));
   const suspended = (nth: number) =>
     range(CHANGED).map((n) => imeiOf((Math.floor(nth / 2) * CHANGED + n) % STEADY_LINES));
   return [

@@ -24,6 +24,8 @@ export interface Sample {
   readonly tablesMb: number;
   readonly indexesMb: number;
   readonly callbacksWaiting: number;
+  /** Of the indexes of the steady tables, in MB. */
+  readonly indexMb: Readonly<Record<string, number>>;
 }
 
 export async function takeSample(client: pg.Client, servicePid: number): Promise<Sample> {
@@ -33,7 +35,9 @@ export async function takeSample(client: pg.Client, servicePid: number): Promise
        (100 * sum(n_dead_tup) / greatest(sum(n_live_tup + n_dead_tup), 1))::float8 as "deadPercent",
        (sum(pg_table_size(relid)) / 1048576)::float8 as "tablesMb",
        (sum(pg_indexes_size(relid)) / 1048576)::float8 as "indexesMb",
-       (select count(*) from callback_pending)::float8 as "callbacksWaiting"
+       (select count(*) from callback_pending)::float8 as "callbacksWaiting",
+       (select json_object_agg(indexrelname, pg_relation_size(indexrelid) / 1048576.0) from pg_stat_user_indexes
+        where relname = any($1)) as "indexMb"
      from pg_stat_user_tables where relname = any($1)`,
     [STEADY_TABLES],
   );

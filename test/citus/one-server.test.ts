@@ -48,8 +48,8 @@ describe('what is done for one profile stays on its worker', { skip }, () => {
     const lanes = await listLanes(ctx.db, { dueBy: ctx.now(), limit: 10 });
     const [lane] = await staysOnOneWorker(() => claimLanes(db, ECPD, lanes, randomUUID()));
     const other = { ...lane!, serviceName: 'CarrierService' };
-    const asked = [lane!, other].map((each) => ({ lane: each, after: undefined }));
-    const due = await staysOnOneWorker(() => listDueMessages(db, ECPD, asked, { now: ctx.now(), limit: 10 }));
+    const asked = [lane!, other].map((each) => ({ lane: each, after: undefined, limit: 10 }));
+    const due = await staysOnOneWorker(() => listDueMessages(db, ECPD, asked, ctx.now()));
     const [first, second] = due[0]!.messages;
     await staysOnOneWorker(() => listOpenListeners(db, ECPD, [lane!]));
     await staysOnOneWorker(() => recordAttempts(db, ECPD, [ended(lane!, first!, 200)]));

@@ -6,12 +6,11 @@ import type { DueWork } from '../health/due-work.ts';
 import { forEachSourceIsolated } from '../health/isolate-failures.ts';
 import type { Lane, LaneKind, LaneWorker, Pool, Room } from './lane.ts';
 import { LeaseTime, RENEW_MS, renewLanes } from './leases.ts';
+import { NextLanes } from './next-lanes.ts';
 import { createSettling, type Settling } from './settling.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
 
 const STOP_POLL_MS = 10;
-/** For so long lanes that a look has found are claimed without another; and for so many times as long as it took. */
-const [AHEAD_MS, AHEAD_TIMES] = [1_000, 10];
 /** What was cut short has this left to come to a safe point. */
 const HURRY_MS = 2_000;
 
@@ -31,13 +30,14 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   readonly #ctx: Ctx;
   readonly #kind: LaneKind<L, Leased, P, W>;
   readonly #held = new Map<string, Held<Leased, P, W>>();
-  /** How many places each profile has of a pool. */
-  readonly #taken = new Map<P, Map<string, number>>();
-  /** Due at the last look, in their order, and without a place then. */
-  readonly #ahead = new Map<P, { lanes: L[]; readonly untilMs: number }>();
+  /** How many places of a pool are taken, and by which profiles. */
+  readonly #taken = new Map<P, { all: number; readonly byProfile: Map<string, number> }>();
+  readonly #next: NextLanes<L, P>;
   readonly #sweeper: Sweeper;
   readonly #renewals: Sweeper;
-  readonly #leaving: Leased[] = [];
+  readonly #leaving: Held<Leased, P, W>[] = [];
+  /** By key, those that are being let go, and whether something was told of one since. */
+  readonly #toldLeaving = new Map<string, boolean>();
   #releasing: Promise<void> | undefined;
   #stopping = false;
   readonly settle: Settling['settle'];
@@ -61,6 +61,11 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       ...{ everyMs: RENEW_MS, firstMs: RENEW_MS, isNeeded: () => this.#held.size > 0 },
     });
     this.soon = this.#sweeper.soon;
+    this.#next = new NextLanes<L, P>(ctx, kind, {
+      room: (pool) => this.room(pool),
+      isHeld: (lane) => this.#held.has(kind.keyOf(lane)),
+      isStopping: () => this.#stopping,
+    });
     const { settle, watch, ended } = createSettling(ctx, kind, {
       look: () => this.#lookEverywhere(),
       isIdle: () => this.isIdle,
@@ -95,87 +100,60 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     return held?.lane === lane ? held.worker : undefined;
   }
 
+  /** Something is due on a lane that nobody holds here: it is claimed without a look for others. */
+  told(pool: P, lane: L): void {
+    const key = this.#kind.keyOf(lane);
+    if (this.#toldLeaving.has(key)) return void this.#toldLeaving.set(key, true);
+    this.#next.told(pool, lane);
+    this.soon();
+  }
+
+  #takenOf(pool: P) {
+    const taken = this.#taken.get(pool) ?? { all: 0, byProfile: new Map<string, number>() };
+    this.#taken.set(pool, taken);
+    return taken;
+  }
+
   room(pool: P): Room {
-    const taken = this.#taken.get(pool) ?? new Map<string, number>();
-    return { free: pool.places - taken.values().reduce((sum, places) => sum + places, 0), taken };
+    const { all, byProfile } = this.#takenOf(pool);
+    return { free: pool.places - all, taken: byProfile };
   }
 
   /** Whether other lanes may wait for the place of this one. */
   isCrowded(lane: L): boolean {
     const pool = this.#held.get(this.#kind.keyOf(lane))?.pool;
-    if (pool === undefined) return false;
+    return pool !== undefined && this.#isFull(pool, lane.ecpdId);
+  }
+
+  #isFull(pool: P, ecpdId: string): boolean {
     const { free, taken } = this.room(pool);
-    return free <= 0 || (taken.get(lane.ecpdId) ?? 0) >= pool.placesPerProfile;
+    return free <= 0 || (taken.get(ecpdId) ?? 0) >= pool.placesPerProfile;
   }
 
   #count(pool: P, ecpdId: string, by: 1 | -1): void {
-    const taken = this.#taken.get(pool) ?? new Map<string, number>();
-    const places = (taken.get(ecpdId) ?? 0) + by;
-    if (places > 0) taken.set(ecpdId, places);
-    else taken.delete(ecpdId);
-    this.#taken.set(pool, taken);
-  }
-
-  /** Of these lanes those that could be claimed now, as many as there are places for, and up to `moreMax` of the rest. */
-  async #choose(lanes: AsyncIterable<L> | Iterable<L>, pool: P, moreMax: number): Promise<[L[], L[]]> {
-    const room = this.room(pool);
-    const taken = new Map(room.taken);
-    const chosen = new Map<string, L>();
-    const more: L[] = [];
-    for await (const lane of lanes) {
-      const [key, places] = [this.#kind.keyOf(lane), taken.get(lane.ecpdId) ?? 0];
-      // What is held stays so, also when its lease has run out: it is renewed, or found to be another's, with its results in hand.
-      if (this.#held.has(key) || chosen.has(key)) continue;
-      if (chosen.size < room.free && places < pool.placesPerProfile) {
-        chosen.set(key, lane);
-        taken.set(lane.ecpdId, places + 1);
-      } else if (more.length < moreMax) more.push(lane);
-      if (chosen.size >= room.free && more.length >= moreMax) break;
-    }
-    return [[...chosen.values()], more];
-  }
-
-  /** Lanes that this process could claim now, and some of those that it has no places for. */
-  async #listFree(db: Db, pool: P, moreMax = 0): Promise<[L[], L[]]> {
-    const { free, taken } = this.room(pool);
-    if (free <= 0 || this.#stopping || !this.#ctx.clock.isRight()) return [[], []];
-    const listed = await this.#kind.listDue(db, pool, { free: free + moreMax, taken });
-    return this.#choose(listed, pool, moreMax);
+    const taken = this.#takenOf(pool);
+    taken.all += by;
+    const places = (taken.byProfile.get(ecpdId) ?? 0) + by;
+    if (places > 0) taken.byProfile.set(ecpdId, places);
+    else taken.byProfile.delete(ecpdId);
   }
 
   /** Lanes that are quiet leave their places while others may wait for one. */
   #makeRoom(pool: P): void {
-    for (const held of this.#held.values().filter((each) => each.pool === pool && this.isCrowded(each.lane)))
-      held.worker.giveWay?.();
-  }
-
-  /** The next lanes to claim. Where the last look has found enough for all places that are free, there is no other. */
-  async #nextFree(pool: P): Promise<L[]> {
-    this.#makeRoom(pool);
-    if (this.#stopping || this.room(pool).free <= 0) return [];
-    const known = this.#ahead.get(pool);
-    if (known !== undefined && performance.now() < known.untilMs) {
-      const [chosen, more] = await this.#choose(known.lanes, pool, known.lanes.length);
-      known.lanes = more;
-      if (chosen.length > 0 && chosen.length >= this.room(pool).free) return chosen;
-    }
-    const askedAtMs = performance.now();
-    const [chosen, lanes] = await this.#listFree(this.#ctx.db, pool, this.#kind.aheadMax);
-    const foundAtMs = performance.now();
-    const keptMs = Math.max(AHEAD_MS, AHEAD_TIMES * (foundAtMs - askedAtMs));
-    this.#ahead.set(pool, { lanes, untilMs: foundAtMs + keptMs });
-    return chosen;
+    for (const held of this.#held.values())
+      if (held.pool === pool && this.#isFull(pool, held.lane.ecpdId)) held.worker.giveWay?.();
   }
 
   async findOldest(db: Db, pool: P): Promise<DueWork | undefined> {
-    const [[oldest]] = await this.#listFree(db, pool);
+    const oldest = await this.#next.findFirst(db, pool);
     return oldest?.dueAt && { key: this.#kind.keyOf(oldest), dueAt: oldest.dueAt };
   }
 
   #claimTurn(): Promise<number> {
     const { pools, claim, claimsAtOnce, loops } = this.#kind;
     const find = async (pool: P) => {
-      const byProfile = Map.groupBy(await this.#nextFree(pool), ({ ecpdId }) => ecpdId);
+      this.#makeRoom(pool);
+      const byProfile = Map.groupBy(await this.#next.next(pool), ({ ecpdId }) => ecpdId);
       return [...byProfile].map(([ecpdId, lanes]) => ({ pool, ecpdId, lanes }));
     };
     const claimOf = async ({ pool, ecpdId, lanes }: Awaited<ReturnType<typeof find>>[number]) => {
@@ -214,19 +192,32 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     onEnded?.(held.lane);
     this.ended([]);
     if (release === undefined || held.isLost) return void this.soon();
-    this.#leaving.push(held.lane);
+    this.#leaving.push(held);
+    this.#toldLeaving.set(key, false);
     this.#releasing ??= this.#releaseAll(release);
   }
 
   /** While some are let go the next gather: many that end at once share a statement. */
   async #releaseAll(release: NonNullable<LaneKind<L, Leased, P, W>['release']>): Promise<void> {
     while (this.#leaving.length > 0) {
-      for (const [ecpdId, lanes] of Map.groupBy(this.#leaving.splice(0), (lane) => lane.ecpdId))
+      for (const [ecpdId, held] of Map.groupBy(this.#leaving.splice(0), ({ lane }) => lane.ecpdId)) {
+        const lanes = held.map(({ lane }) => lane);
         await release(ecpdId, lanes).catch(this.#failed('let go of'));
-      // More may have become due since the worker looked for the last time.
-      this.soon();
+        this.#released(held);
+      }
     }
     this.#releasing = undefined;
+  }
+
+  /** More may have become due since the worker looked for the last time, and others may have waited for its place. */
+  #released(held: readonly Held<Leased, P, W>[]): void {
+    for (const { pool, lane } of held) {
+      const key = this.#kind.keyOf(lane);
+      const wasTold = this.#toldLeaving.get(key);
+      this.#toldLeaving.delete(key);
+      if (wasTold) this.#next.told(pool, lane);
+    }
+    if (!this.#kind.isToldOfAll || held.some(({ pool }) => this.#next.mayWait(pool))) this.soon();
   }
 
   async #renewTurn(): Promise<number> {
@@ -250,6 +241,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
 
   async #lookEverywhere(): Promise<void> {
     for (const worker of this.workers()) worker.poke?.();
+    this.#next.mustLook();
     await this.#sweeper.look();
   }
 

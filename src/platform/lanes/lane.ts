@@ -63,6 +63,8 @@ export interface LaneKind<L extends Lane, Leased extends L, P extends Pool, W ex
   readonly listDue: (db: Db, pool: P, room: Room) => AsyncIterable<L> | Promise<Iterable<L>>;
   /** How many lanes beyond the free places a look finds for the next claims, where a look costs more the more lanes wait. */
   readonly aheadMax?: number;
+  /** Whatever becomes due at once is told of to the engine: a lane that is let go is no reason for another look. */
+  readonly isToldOfAll?: boolean;
   /** Of the lanes of one profile, those that are free now and so become ours. */
   readonly claim: (ecpdId: string, lanes: readonly L[], leaseToken: string) => Promise<readonly Leased[]>;
   /** Of how many profiles lanes are claimed at once, where they need not be in the order of the list; else one after the other. */

@@ -25,7 +25,8 @@ interface SweeperOptions {
   readonly isNeeded?: () => boolean;
 }
 
-const SWEEP_MS = 500;
+/** Without a notice. */
+export const SWEEP_MS = 500;
 
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { find, loop, onError, everyMs = SWEEP_MS, firstMs = 0, isNeeded = () => true } = options;

@@ -3,11 +3,14 @@ import type { DueMessage, LeasedLane } from './lane.ts';
 import type { LaneReads } from './lane-reads.ts';
 import { listDueOfMove, listLateMessages } from './sql-due.ts';
 
-const BATCH = 500;
-/** Fetched ahead when this few are left, so that the listener need not wait for the database. */
-const LOW_WATER = 100;
+/** A lane begins with a small read, as most have a message or two, and some a listener that does not answer. */
+const [FIRST_BATCH, BATCH, BATCH_GROWS_BY] = [16, 500, 4];
+/** Fetched ahead when this part of a read is left, so that the listener need not wait for the database. */
+const LOW_WATER = 1 / 5;
 /** How often a busy lane is looked at for messages that were committed after later ones had been fetched. */
 const LOOK_BACK_MS = 1_000;
+/** And how often where it was told of nothing: the next attempt of a message becomes due without a notice. */
+const LOOK_AGAIN_MS = 10_000;
 
 /** A later attempt goes by its time alone: nobody waits for it, and it waits for nobody. */
 const orderOf = ({ orderKey, attemptsMade }: DueMessage) => (attemptsMade === 0 ? orderKey : null);
@@ -77,7 +80,9 @@ export class DueQueue {
   #after: DueMessage | undefined;
   /** Something beyond `#after` may be in hand too. */
   #ahead = false;
+  #batch = FIRST_BATCH;
   #lookedBackAtMs = 0;
+  #readAtMs = 0;
   /** Something may be due that was not read. */
   #more = true;
   /** Something may have been committed late, behind the cursor. */
@@ -113,13 +118,14 @@ export class DueQueue {
     this.#late = true;
   }
 
-  /** A busy lane looks from time to time, whether or not it was told of something. */
+  /** A busy lane looks from time to time, and sooner where something may have come late. */
   lookAgain(): void {
-    this.#more ||= this.#after !== undefined;
+    if (this.#after === undefined) return;
+    this.#more ||= this.#late || performance.now() >= this.#readAtMs + LOOK_AGAIN_MS;
   }
 
   get isLow(): boolean {
-    return this.#more && this.#waiting.length <= LOW_WATER && this.#sequences.held <= BATCH;
+    return this.#more && this.#waiting.length <= LOW_WATER * this.#batch && this.#sequences.held <= BATCH;
   }
 
   get wantsMore(): boolean {
@@ -180,10 +186,11 @@ export class DueQueue {
   async #readNext(findListenerOf: () => Promise<void>): Promise<void> {
     // Whatever is told of from here on may come too late for this look.
     this.#more = false;
+    this.#readAtMs = performance.now();
     if (this.#after === undefined) this.#late = false;
     const known = this.#ahead ? new Set(this.#inHand().map(keyOf)) : undefined;
     const [due, late] = await Promise.all([
-      this.#reads.listDue(this.#lane, this.#after),
+      this.#reads.listDue(this.#lane, this.#after, this.#batch),
       this.#lookBack(),
       findListenerOf(),
     ]);
@@ -191,6 +198,7 @@ export class DueQueue {
     const found = due.messages;
     this.#waiting.unshift(...late);
     this.#more ||= !due.isWhole;
+    if (!due.isWhole) this.#batch = Math.min(BATCH, BATCH_GROWS_BY * this.#batch);
     this.#after = found.at(-1) ?? this.#after;
     this.#waiting.push(...(known === undefined ? found : found.filter((each) => !known.has(keyOf(each)))));
   }

@@ -16,6 +16,7 @@ import { createLaneReads } from './lane-reads.ts';
 import { CallbackWorker, type WorkerDeps } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
 import { createRecorder } from './recorder.ts';
+import { SendBudget } from './send-budget.ts';
 import { SilentListeners } from './silence.ts';
 import * as store from './sql-lane.ts';
 
@@ -66,6 +67,7 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops' | 'isDue'>): Kind
   name: 'callbacks',
   pools: [POOL],
   aheadMax: AHEAD_MAX,
+  isToldOfAll: true,
   claimsAtOnce: CLAIMS_AT_ONCE,
   keyOf: laneKey,
   listDue(db, { placesPerProfile }, { free, taken }) {
@@ -102,6 +104,7 @@ function createLanes(
   });
   const silence = new SilentListeners(ctx.clock);
   const laneReads = createLaneReads(ctx);
+  const budget = new SendBudget();
   const isCrowded = (lane: Lane) => lanes.isCrowded(lane);
   const deps = {
     ...{
@@ -109,6 +112,7 @@ function createLanes(
       send,
       userAgent,
       laneReads,
+      budget,
       recorder,
       withhold,
       silence,
@@ -133,7 +137,7 @@ function listen(feed: NotificationFeed, lanes: Lanes): void {
   feed.on(CALLBACK_CHANNEL, (text) => {
     const { lane, what } = JSON.parse(text) as LaneNews;
     const worker = lanes.workerOf(lane);
-    if (worker === undefined) lanes.soon();
+    if (worker === undefined) lanes.told(POOL, lane);
     else if (what === 'listener') void worker.listenerChanged();
     else worker.poke();
   });

@@ -11,6 +11,7 @@ import type { LaneReads } from './lane-reads.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
 import { openListener, type PreparedListener, type SignedCallback } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
+import type { SendBudget } from './send-budget.ts';
 import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
 import { listKeptMessages } from './sql-due.ts';
 
@@ -28,6 +29,7 @@ export interface WorkerDeps {
   readonly userAgent: string;
   readonly laneReads: LaneReads;
   readonly recorder: Recorder;
+  readonly budget: SendBudget;
   readonly withhold: WithholdPayloads;
   readonly silence: SilentListeners;
   readonly onOutcome: (outcome: SendOutcome) => void;
@@ -176,7 +178,7 @@ export class CallbackWorker implements LaneWorker {
   #next(): number {
     const { waiting, out } = this.#queue;
     if (waiting.length === 0 || this.#stopped || out >= UNSETTLED_MAX || !this.#lease.isSafe) return -1;
-    const hasPlace = this.#underWay.size < this.#window.size;
+    const hasPlace = this.#underWay.size < Math.min(this.#window.size, this.#deps.budget.share);
     return this.#deps.silence.choose(this.lane, waiting, { hasPlace, sent: this.#underWay });
   }
 
@@ -191,9 +193,15 @@ export class CallbackWorker implements LaneWorker {
   #begin(message: DueMessage): void {
     const { ctx, silence } = this.#deps;
     this.#underWay.add(message);
+    if (this.#underWay.size === 1) this.#deps.budget.count(1);
     if (silence.isGivenUp(this.lane, message)) this.#ended(message, ctx.now(), LISTENER_SILENT);
     else if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
     else this.#rest(message);
+  }
+
+  /** It is not under way any more. */
+  #leave(message: DueMessage): void {
+    if (this.#underWay.delete(message) && this.#underWay.size === 0) this.#deps.budget.count(-1);
   }
 
   /** Those that end at nearly the same time are asked about together. */
@@ -241,7 +249,7 @@ export class CallbackWorker implements LaneWorker {
   }
 
   #putBack(messages: readonly DueMessage[], how?: { readonly erased: boolean }): void {
-    for (const message of messages) this.#underWay.delete(message);
+    for (const message of messages) this.#leave(message);
     this.#queue.putBack(messages, how);
   }
 
@@ -265,7 +273,7 @@ export class CallbackWorker implements LaneWorker {
       signal: this.#lost.signal,
       patience: silence.patience(this.lane, message),
     });
-    this.#underWay.delete(message);
+    this.#leave(message);
     span?.end({
       failure: isAcknowledged(outcome) ? undefined : (outcome.error ?? 'not acknowledged'),
       attributes: { 'http.response.status_code': outcome.status ?? undefined },
@@ -279,7 +287,7 @@ export class CallbackWorker implements LaneWorker {
   #ended(message: DueMessage, startedAt: Date, outcome: SendOutcome, signed?: SignedCallback): void {
     const { ctx, recorder, onOutcome } = this.#deps;
     this.#activeAtMs = performance.now();
-    this.#underWay.delete(message);
+    this.#leave(message);
     this.#queue.ended(message);
     onOutcome(outcome);
     const nextDueAt = isAcknowledged(outcome)

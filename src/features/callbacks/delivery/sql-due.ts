@@ -8,34 +8,33 @@ const BYTES_MAX = 4 * 1024 * 1024;
 
 export type Place = Pick<DueMessage, 'dueAt' | 'messageId'>;
 
-interface Asked {
+export interface Asked {
   readonly lane: Lane;
   readonly after: Place | undefined;
+  readonly limit: number;
 }
 
 /** The lanes that are asked about, from 1. One alone is a constant, so that its messages need not be sorted once more. */
 function askedRows(asked: readonly Asked[]): Query {
-  const [only, ...others] = asked.map(({ lane: { accountName, serviceName }, after }) => ({
-    ...{
-      accountName,
-      serviceName,
-      dueAt: after?.dueAt ?? '-infinity',
-      messageId: after?.messageId ?? NIL_UUID,
-    },
+  const [only, ...others] = asked.map(({ lane: { accountName, serviceName }, after, limit }) => ({
+    ...{ accountName, serviceName, limit },
+    dueAt: after?.dueAt ?? '-infinity',
+    messageId: after?.messageId ?? NIL_UUID,
   }));
   if (others.length === 0)
     return sql`(select 1 as nth, ${only!.accountName}::text as account_name, ${only!.serviceName}::text as service_name,
-        ${only!.dueAt}::timestamptz as after_due, ${only!.messageId}::uuid as after_id) asked`;
+        ${only!.dueAt}::timestamptz as after_due, ${only!.messageId}::uuid as after_id, ${only!.limit}::int as most) asked`;
   const all = [only!, ...others];
   return sql`unnest(${all.map((each) => each.accountName)}::text[], ${all.map((each) => each.serviceName)}::text[],
-        ${all.map((each) => each.dueAt)}::timestamptz[], ${all.map((each) => each.messageId)}::uuid[])
-        with ordinality as asked (account_name, service_name, after_due, after_id, nth)`;
+        ${all.map((each) => each.dueAt)}::timestamptz[], ${all.map((each) => each.messageId)}::uuid[],
+        ${all.map((each) => each.limit)}::int[])
+        with ordinality as asked (account_name, service_name, after_due, after_id, most, nth)`;
 }
 
 type Found = DueMessage & { readonly nth: number };
 
-/** Messages of these lanes with what is sent, so many of each at most, and as many as fit into a few megabytes. */
-const listMessages = (db: Db, ecpdId: string, asked: readonly Asked[], condition: Query, limit: number) =>
+/** Messages of these lanes with what is sent, as many as fit into a few megabytes. */
+const listMessages = (db: Db, ecpdId: string, asked: readonly Asked[], condition: Query) =>
   db.many<Found>(sql`
   select nth::int, "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", "createdAt", due_at::text as "dueAt", series, "attemptsMade", "moveNr" from (
     select asked.nth, p.message_id as "messageId", m.request_id as "requestId", m.caller_request_id as "callerRequestId", m.payload,
@@ -48,7 +47,7 @@ const listMessages = (db: Db, ecpdId: string, asked: readonly Asked[], condition
       select * from callback_pending c
       where c.ecpd_id = ${ecpdId} and c.account_name = asked.account_name and c.service_name = asked.service_name
         and ${condition}
-      order by due_at, message_id limit ${limit}) p
+      order by due_at, message_id limit asked.most) p
     -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
     cross join lateral (
       select request_id, caller_request_id, payload, rests_on, trace, order_key, created_at from callback_message
@@ -66,13 +65,13 @@ export async function listDueMessages(
   db: Db,
   ecpdId: string,
   asked: readonly Asked[],
-  { now, limit }: { now: Date; limit: number },
+  now: Date,
 ): Promise<readonly DueOfLane[]> {
   const condition = sql`due_at <= ${now} and (due_at, message_id) > (asked.after_due, asked.after_id)`;
-  const found = await listMessages(db, ecpdId, asked, condition, limit);
+  const found = await listMessages(db, ecpdId, asked, condition);
   const bytes = found.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0);
   const byLane = Map.groupBy(found, ({ nth }) => nth);
-  return asked.map((_, index) => {
+  return asked.map(({ limit }, index) => {
     const messages = byLane.get(index + 1) ?? [];
     return { messages, isWhole: bytes < BYTES_MAX && messages.length < limit };
   });
@@ -91,9 +90,8 @@ export const listLateMessages = (
   listMessages(
     db,
     lane.ecpdId,
-    [{ lane, after: upTo }],
+    [{ lane, after: upTo, limit }],
     sql`(due_at, message_id) <= (asked.after_due, asked.after_id) and ${isNoneOf(inHand)}`,
-    limit,
   );
 
 /** Those of one lane that a move of the clock waits for, that are due and not in hand. */
@@ -105,9 +103,8 @@ export const listDueOfMove = (
   listMessages(
     db,
     lane.ecpdId,
-    [{ lane, after: undefined }],
+    [{ lane, after: undefined, limit }],
     sql`due_at <= ${now} and move_nr <= ${nr} and ${isNoneOf(inHand)}`,
-    limit,
   );
 
 /** Of these messages, the ids of those that were not erased. */

@@ -64,13 +64,15 @@ export const WAITING = sql`
 const unnestLanes = (lanes: readonly Lane[]) =>
   sql`unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[])`;
 
-/** Of the lanes of one profile, those that are free now and so become ours. One let go by nobody is a dead worker's. */
+/** Of the lanes of one profile, those that are free now, and may be sent to, and so become ours. One let go by nobody is a dead worker's. */
 export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], leaseToken: string) =>
   db.many<LeasedLane & { readonly takenOver: boolean }>(sql`
     insert into callback_lane as k (ecpd_id, account_name, service_name, lease_token, leased_at, lease_until)
     select p.ecpd_id, a, s, ${leaseToken}, statement_timestamp(),
       statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
-    from ${unnestLanes(lanes)} as lane (a, s) join profile p on p.ecpd_id = ${ecpdId} order by a, s
+    from ${unnestLanes(lanes)} as lane (a, s) join profile p on p.ecpd_id = ${ecpdId}
+    join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = a and l.service_name = s
+    where not l.paused and l.url is not null order by a, s
     on conflict (ecpd_id, account_name, service_name) do update
       set lease_token = excluded.lease_token, leased_at = excluded.leased_at, lease_until = excluded.lease_until,
         taken_over = k.lease_until > '-infinity'

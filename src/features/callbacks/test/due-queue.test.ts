@@ -138,10 +138,10 @@ describe('lanes that are read together', () => {
     await postCallbacks(ctx, ECPD, posted);
     const find = async (limit: number, after?: DueMessage) => {
       const asked = [
-        { lane: other, after: undefined },
-        { lane, after },
+        { lane: other, after: undefined, limit: 10 },
+        { lane, after, limit },
       ];
-      const [none, some] = await listDueMessages(ctx.db, ECPD, asked, { now: ctx.now(), limit });
+      const [none, some] = await listDueMessages(ctx.db, ECPD, asked, ctx.now());
       assert.deepEqual(none, { messages: [], isWhole: true });
       return some!;
     };
@@ -165,8 +165,8 @@ describe('lanes that are read together', () => {
       ECPD,
       [0, 1, 2, 3].map((n) => callback(`r-${n}`, { large })),
     );
-    const asked = [lane, { ...lane }].map((each) => ({ lane: each, after: undefined }));
-    const [first, second] = await listDueMessages(ctx.db, ECPD, asked, { now: ctx.now(), limit: 10 });
+    const asked = [lane, { ...lane }].map((each) => ({ lane: each, after: undefined, limit: 10 }));
+    const [first, second] = await listDueMessages(ctx.db, ECPD, asked, ctx.now());
     assert.deepEqual([first!.messages.length, first!.isWhole], [3, false]);
     assert.deepEqual([second!.messages.length, second!.isWhole], [0, false]);
   });

@@ -10,6 +10,7 @@ import type { LeasedLane } from '../delivery/lane.ts';
 import { createLaneReads } from '../delivery/lane-reads.ts';
 import { CallbackWorker } from '../delivery/lane-worker.ts';
 import { createRecorder } from '../delivery/recorder.ts';
+import { SendBudget } from '../delivery/send-budget.ts';
 import { SilentListeners } from '../delivery/silence.ts';
 
 const LANE = { ecpdId: ECPD, accountName: ACCOUNT, serviceName: 'AlertService' };
@@ -28,6 +29,7 @@ async function workQuietLane(isCrowded: boolean) {
       userAgent: 'test',
       laneReads: createLaneReads(ctx),
       recorder: createRecorder(ctx, { loop: unreportedLoop, isHeld: () => true, onSettled: () => {} }),
+      budget: new SendBudget(),
       withhold: async () => new Map(),
       silence: new SilentListeners(ctx.clock),
       reads: unreportedLoop,

@@ -45,8 +45,8 @@ async function makeScene() {
   const lanes = await listLanes(ctx.db, { dueBy: ctx.now(), limit: 10 });
   const leased = await claimLanes(ctx.db, ECPD, lanes, randomUUID());
   const attempts: EndedAttempt[] = [];
-  const asked = leased.map((lane) => ({ lane, after: undefined }));
-  const due = await listDueMessages(ctx.db, ECPD, asked, { now: ctx.now(), limit: 10 });
+  const asked = leased.map((lane) => ({ lane, after: undefined, limit: 10 }));
+  const due = await listDueMessages(ctx.db, ECPD, asked, ctx.now());
   for (const [nth, lane] of leased.entries())
     for (const message of due[nth]!.messages) attempts.push(acknowledged(lane, message, ctx.now()));
   const deliveries = async () =>
