@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
 import type { DueWork } from '../health/due-work.ts';
+import { unreportedLoop } from '../health/health.ts';
 import { forEachSourceIsolated } from '../health/isolate-failures.ts';
 import type { Lane, LaneKind, LaneWorker, Pool, Room } from './lane.ts';
 import { LeaseTime, RENEW_MS, renewLanes } from './leases.ts';
@@ -33,7 +34,10 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   /** How many places of a pool are taken, and by which profiles. */
   readonly #taken = new Map<P, { all: number; readonly byProfile: Map<string, number> }>();
   readonly #next: NextLanes<L, P>;
+  /** By key, those that are being claimed. */
+  readonly #claiming = new Set<string>();
   readonly #sweeper: Sweeper;
+  readonly #toldClaims: Sweeper;
   readonly #renewals: Sweeper;
   readonly #leaving: Held<Leased, P, W>[] = [];
   /** By key, those that are being let go, and whether something was told of one since. */
@@ -50,9 +54,15 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     this.#ctx = ctx;
     this.#kind = kind;
     this.#sweeper = createSweeper({
-      find: () => this.#claimTurn(),
+      find: () => this.#claim((pool) => this.#next.next(pool)),
       loop: kind.loops.claims,
       onError: this.#failed('look for due'),
+    });
+    this.#toldClaims = createSweeper({
+      find: () => this.#claimTold(),
+      loop: unreportedLoop,
+      onError: this.#failed('claim'),
+      isNeeded: () => this.#next.wasTold,
     });
     this.#renewals = createSweeper({
       find: () => this.#renewTurn(),
@@ -63,7 +73,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     this.soon = this.#sweeper.soon;
     this.#next = new NextLanes<L, P>(ctx, kind, {
       room: (pool) => this.room(pool),
-      isHeld: (lane) => this.#held.has(kind.keyOf(lane)),
+      isHeld: (lane) => this.#held.has(kind.keyOf(lane)) || this.#claiming.has(kind.keyOf(lane)),
       isStopping: () => this.#stopping,
     });
     const { settle, watch, ended } = createSettling(ctx, kind, {
@@ -100,12 +110,13 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     return held?.lane === lane ? held.worker : undefined;
   }
 
-  /** Something is due on a lane that nobody holds here: it is claimed without a look for others. */
+  /** Something is due on a lane that nobody holds here: it is claimed without a look for others, and not behind one. */
   told(pool: P, lane: L): void {
     const key = this.#kind.keyOf(lane);
     if (this.#toldLeaving.has(key)) return void this.#toldLeaving.set(key, true);
     this.#next.told(pool, lane);
-    this.soon();
+    this.#toldClaims.start();
+    this.#toldClaims.soon();
   }
 
   #takenOf(pool: P) {
@@ -130,7 +141,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     return free <= 0 || (taken.get(ecpdId) ?? 0) >= pool.placesPerProfile;
   }
 
-  #count(pool: P, ecpdId: string, by: 1 | -1): void {
+  #count(pool: P, ecpdId: string, by: number): void {
     const taken = this.#takenOf(pool);
     taken.all += by;
     const places = (taken.byProfile.get(ecpdId) ?? 0) + by;
@@ -149,16 +160,31 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     return oldest?.dueAt && { key: this.#kind.keyOf(oldest), dueAt: oldest.dueAt };
   }
 
-  #claimTurn(): Promise<number> {
-    const { pools, claim, claimsAtOnce, loops } = this.#kind;
+  async #claimTold(): Promise<number> {
+    const claimed = await this.#claim((pool) => this.#next.takeTold(pool));
+    if (this.#kind.pools.some((pool) => this.#next.mayWait(pool))) this.soon();
+    return claimed;
+  }
+
+  #claim(nextOf: (pool: P) => Promise<readonly L[]>): Promise<number> {
+    const { pools, claim, claimsAtOnce, loops, keyOf } = this.#kind;
     const find = async (pool: P) => {
       this.#makeRoom(pool);
-      const byProfile = Map.groupBy(await this.#next.next(pool), ({ ecpdId }) => ecpdId);
-      return [...byProfile].map(([ecpdId, lanes]) => ({ pool, ecpdId, lanes }));
+      const byProfile = Map.groupBy(await nextOf(pool), ({ ecpdId }) => ecpdId);
+      const found = [...byProfile].map(([ecpdId, lanes]) => ({ pool, ecpdId, lanes }));
+      for (const { ecpdId, lanes } of found) {
+        // They have their places from now on: others may be claimed meanwhile.
+        this.#count(pool, ecpdId, lanes.length);
+        for (const lane of lanes) this.#claiming.add(keyOf(lane));
+      }
+      return found;
     };
     const claimOf = async ({ pool, ecpdId, lanes }: Awaited<ReturnType<typeof find>>[number]) => {
       const askedAtMs = performance.now();
-      const claimed = await claim(ecpdId, lanes, randomUUID());
+      const claimed = await claim(ecpdId, lanes, randomUUID()).finally(() => {
+        for (const lane of lanes) this.#claiming.delete(keyOf(lane));
+        this.#count(pool, ecpdId, -lanes.length);
+      });
       for (const lane of claimed) this.#hold(pool, lane, askedAtMs);
       return claimed.length;
     };
@@ -215,7 +241,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       const key = this.#kind.keyOf(lane);
       const wasTold = this.#toldLeaving.get(key);
       this.#toldLeaving.delete(key);
-      if (wasTold) this.#next.told(pool, lane);
+      if (wasTold) this.told(pool, lane);
     }
     if (!this.#kind.isToldOfAll || held.some(({ pool }) => this.#next.mayWait(pool))) this.soon();
   }
@@ -241,7 +267,6 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
 
   async #lookEverywhere(): Promise<void> {
     for (const worker of this.workers()) worker.poke?.();
-    this.#next.mustLook();
     await this.#sweeper.look();
   }
 
@@ -255,7 +280,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   /** Claims nothing more, and waits for what is under way, so long at most; the rest is left to its leases. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
-    await this.#sweeper.stop();
+    await Promise.all([this.#sweeper.stop(), this.#toldClaims.stop()]);
     for (const worker of this.workers()) worker.stop?.();
     await this.#untilIdle(graceMs);
     for (const worker of this.workers()) worker.hurry?.();

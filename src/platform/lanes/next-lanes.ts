@@ -1,7 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
 import type { Lane, LaneKind, LaneWorker, Pool, Room } from './lane.ts';
-import { SWEEP_MS } from './sweeper.ts';
 
 /** For so long lanes that a look has found are claimed without another; and for so many times as long as it took. */
 const [AHEAD_MS, AHEAD_TIMES] = [1_000, 10];
@@ -16,17 +15,16 @@ interface Places<L extends Lane, P extends Pool> {
 
 /** What is known of the lanes of one pool. */
 interface Known<L> {
-  /** By key: something has become due on them since the last claim. */
+  /** By key: something has become due on them since they were claimed for the last time. */
   readonly told: Map<string, L>;
   /** Due at the last look, in their order, and without a place then. */
   ahead: L[];
   aheadUntilMs: number;
-  lookedAtMs: number;
   /** Whether lanes may be due that got no place. */
   mayWait: boolean;
 }
 
-/** Finds which lanes to claim next: those that it was told of, those that the last look has found, or by another look. */
+/** Finds which lanes to claim: those that it was told of, and those that are due, by the last look or another one. */
 export class NextLanes<L extends Lane, P extends Pool> {
   readonly #ctx: Ctx;
   readonly #kind: Pick<LaneKind<L, L, P, LaneWorker>, 'keyOf' | 'listDue' | 'aheadMax'>;
@@ -43,7 +41,7 @@ export class NextLanes<L extends Lane, P extends Pool> {
 
   #of(pool: P): Known<L> {
     const known = this.#known.get(pool) ?? {
-      ...{ told: new Map<string, L>(), ahead: [], aheadUntilMs: 0, lookedAtMs: -Infinity, mayWait: true },
+      ...{ told: new Map<string, L>(), ahead: [], aheadUntilMs: 0, mayWait: true },
     };
     this.#known.set(pool, known);
     return known;
@@ -51,19 +49,18 @@ export class NextLanes<L extends Lane, P extends Pool> {
 
   /** Something is due on this lane, and nobody here holds it. */
   told(pool: P, lane: L): void {
-    const { told } = this.#of(pool);
-    if (told.size < TOLD_MAX) told.set(this.#kind.keyOf(lane), lane);
-    else this.mustLook();
+    const known = this.#of(pool);
+    if (known.told.size < TOLD_MAX) known.told.set(this.#kind.keyOf(lane), lane);
+    else known.mayWait = true;
   }
 
-  /** The next claims follow a look, whatever was told of. */
-  mustLook(): void {
-    for (const known of this.#known.values()) known.lookedAtMs = -Infinity;
+  get wasTold(): boolean {
+    return this.#known.values().some(({ told }) => told.size > 0);
   }
 
+  /** Whether lanes may be due that got no place. */
   mayWait(pool: P): boolean {
-    const { told, mayWait } = this.#of(pool);
-    return mayWait || told.size > 0;
+    return this.#of(pool).mayWait;
   }
 
   /** Of these lanes those that could be claimed now, as many as there are places for, and up to `moreMax` of the rest. */
@@ -93,18 +90,21 @@ export class NextLanes<L extends Lane, P extends Pool> {
     return this.#choose(listed, pool, moreMax);
   }
 
+  /** Those that something was told of. Where there are not places for all, a look decides who gets them. */
+  async takeTold(pool: P): Promise<L[]> {
+    const known = this.#of(pool);
+    const lanes = [...known.told.values()];
+    known.told.clear();
+    if (this.#places.isStopping() || !this.#ctx.clock.isRight()) return [];
+    const [chosen, more] = await this.#choose(lanes, pool, 1);
+    if (more.length === 0) return chosen;
+    known.mayWait = true;
+    return [];
+  }
+
   async findFirst(db: Db, pool: P): Promise<L | undefined> {
     const [[first]] = await this.#listFree(db, pool);
     return first;
-  }
-
-  /** Between two looks, lanes that were told of need none, if all of them get a place. */
-  async #takeTold(pool: P, known: Known<L>): Promise<L[] | undefined> {
-    const lanes = [...known.told.values()];
-    known.told.clear();
-    if (lanes.length === 0 || performance.now() >= known.lookedAtMs + SWEEP_MS) return undefined;
-    const [chosen, more] = await this.#choose(lanes, pool, 1);
-    return more.length === 0 && chosen.length > 0 ? chosen : undefined;
   }
 
   /** Where the last look has found enough for all places that are free, there is no other. */
@@ -122,16 +122,13 @@ export class NextLanes<L extends Lane, P extends Pool> {
       known.mayWait = true;
       return [];
     }
-    return (
-      (await this.#takeTold(pool, known)) ?? (await this.#takeAhead(pool, known)) ?? this.#look(pool, known)
-    );
+    return (await this.#takeAhead(pool, known)) ?? this.#look(pool, known);
   }
 
   async #look(pool: P, known: Known<L>): Promise<L[]> {
     const askedAtMs = performance.now();
     const [chosen, more] = await this.#listFree(this.#ctx.db, pool, this.#kind.aheadMax);
     const foundAtMs = performance.now();
-    known.lookedAtMs = askedAtMs;
     known.ahead = more;
     known.aheadUntilMs = foundAtMs + Math.max(AHEAD_MS, AHEAD_TIMES * (foundAtMs - askedAtMs));
     known.mayWait = more.length > 0 || chosen.length >= this.#places.room(pool).free;

@@ -25,8 +25,7 @@ interface SweeperOptions {
   readonly isNeeded?: () => boolean;
 }
 
-/** Without a notice. */
-export const SWEEP_MS = 500;
+const SWEEP_MS = 500;
 
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { find, loop, onError, everyMs = SWEEP_MS, firstMs = 0, isNeeded = () => true } = options;

@@ -35,7 +35,10 @@ describe('what one listener may have under way', () => {
   it('grows step by step while the process is calm, and is halved when it is not', () => {
     const { after } = open(100);
     const shares = [1, 5, 10, 20].map((looks) => after(looks, 0.1));
-    assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
     assert.ok(shares[0]! < 10 && shares.at(-1)! >= 64, String(shares));
     const [before, less] = [after(0, 1), after(1, 1)];
     assert.equal(less, Math.floor(before / 2));

@@ -12,7 +12,9 @@ export interface Named extends Lane {
 /** Lanes that are kept in memory: the test says what is due, whose they are, and when work ends. */
 export function makeLanes(
   pool: Pool,
-  more: Partial<Pick<LaneKind<Named, Named, Pool, LaneWorker>, keyof Finishing | 'aheadMax' | 'isToldOfAll'>> = {},
+  more: Partial<
+    Pick<LaneKind<Named, Named, Pool, LaneWorker>, keyof Finishing | 'aheadMax' | 'isToldOfAll'>
+  > = {},
 ) {
   const due = new Map<string, Named>();
   const [lostByUs, released]: [Set<string>, string[][]] = [new Set(), []];

@@ -51,7 +51,7 @@ describe('a lane that something is told of', () => {
     const { engine, add, until, working, tell } = await open({ places: 9, placesPerProfile: 9 });
     t.after(() => engine.stop(0));
     add('p2', 'untold');
-    for (let n = 0; !working.has('untold'); n++) {
+    while (!working.has('untold')) {
       tell('a');
       await until(() => working.has('a') || working.has('untold'));
       working.get('a')?.resolve();
