@@ -17,6 +17,7 @@ import { CallbackWorker, type WorkerDeps } from './lane-worker.ts';
 import { isAcknowledged } from './policy.ts';
 import { createRecorder } from './recorder.ts';
 import { SendBudget } from './send-budget.ts';
+import { SendPace } from './send-pace.ts';
 import { SilentListeners } from './silence.ts';
 import * as store from './sql-lane.ts';
 
@@ -104,7 +105,7 @@ function createLanes(
   });
   const silence = new SilentListeners(ctx.clock);
   const laneReads = createLaneReads(ctx);
-  const budget = new SendBudget();
+  const [budget, pace] = [new SendBudget(), new SendPace()];
   const isCrowded = (lane: Lane) => lanes.isCrowded(lane);
   const deps = {
     ...{
@@ -113,6 +114,7 @@ function createLanes(
       userAgent,
       laneReads,
       budget,
+      pace,
       recorder,
       withhold,
       silence,

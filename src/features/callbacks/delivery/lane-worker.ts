@@ -9,9 +9,15 @@ import type { EndedAttempt } from './ended-attempt.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import type { LaneReads } from './lane-reads.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
-import { openListener, type PreparedListener, type SignedCallback } from './prepare-listener.ts';
+import {
+  openListener,
+  type PreparedListener,
+  type SignedCallback,
+  withoutSecrets,
+} from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import type { SendBudget } from './send-budget.ts';
+import type { SendPace } from './send-pace.ts';
 import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
 import { listKeptMessages } from './sql-due.ts';
 
@@ -30,6 +36,7 @@ export interface WorkerDeps {
   readonly laneReads: LaneReads;
   readonly recorder: Recorder;
   readonly budget: SendBudget;
+  readonly pace: SendPace;
   readonly withhold: WithholdPayloads;
   readonly silence: SilentListeners;
   readonly onOutcome: (outcome: SendOutcome) => void;
@@ -41,16 +48,6 @@ export interface WorkerDeps {
   /** Whether other lanes may wait for the place of this one. */
   readonly isCrowded: (lane: LeasedLane) => boolean;
 }
-
-/** Some listeners answer with what they were sent. */
-const withoutSecrets = (outcome: SendOutcome, { masked }: PreparedListener): SendOutcome =>
-  outcome.answer === '' && outcome.answerHeaders === undefined
-    ? outcome
-    : {
-        ...outcome,
-        answer: masked(outcome.answer),
-        ...(outcome.answerHeaders !== undefined && { answerHeaders: masked(outcome.answerHeaders) }),
-      };
 
 /** Sends what is due to one listener, with a window, and hands the results to the recorder. */
 export class CallbackWorker implements LaneWorker {
@@ -182,8 +179,11 @@ export class CallbackWorker implements LaneWorker {
     return this.#deps.silence.choose(this.lane, waiting, { hasPlace, sent: this.#underWay });
   }
 
+  readonly #pumpLater = () => this.#pump();
+
   #pump(): void {
     for (let nth = this.#next(); nth >= 0; nth = this.#next()) {
+      if (this.#underWay.size > 0 && !this.#deps.pace.admits(this.#pumpLater)) break;
       const message = this.#queue.take(nth);
       if (message !== undefined) this.#begin(message);
     }

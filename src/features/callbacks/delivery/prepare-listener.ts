@@ -3,7 +3,7 @@ import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts
 import { withAttempt } from '../../callback-payloads/index.ts';
 import { createSigner, markOf, sealContext } from '../listeners/listener-secrets.ts';
 import type { OpenListener } from '../listeners/sql-listener.ts';
-import type { OutgoingCallback } from '../send-callback.ts';
+import type { OutgoingCallback, SendOutcome } from '../send-callback.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import type { LaneReads } from './lane-reads.ts';
 import { ATTEMPTS_MAX } from './policy.ts';
@@ -96,6 +96,16 @@ export function prepareListener(
     },
   };
 }
+
+/** Some listeners answer with what they were sent. */
+export const withoutSecrets = (outcome: SendOutcome, { masked }: PreparedListener): SendOutcome =>
+  outcome.answer === '' && outcome.answerHeaders === undefined
+    ? outcome
+    : {
+        ...outcome,
+        answer: masked(outcome.answer),
+        ...(outcome.answerHeaders !== undefined && { answerHeaders: masked(outcome.answerHeaders) }),
+      };
 
 /** Undefined while nothing may be sent to it. */
 export async function openListener(

@@ -11,6 +11,7 @@ import { createLaneReads } from '../delivery/lane-reads.ts';
 import { CallbackWorker } from '../delivery/lane-worker.ts';
 import { createRecorder } from '../delivery/recorder.ts';
 import { SendBudget } from '../delivery/send-budget.ts';
+import { SendPace } from '../delivery/send-pace.ts';
 import { SilentListeners } from '../delivery/silence.ts';
 
 const LANE = { ecpdId: ECPD, accountName: ACCOUNT, serviceName: 'AlertService' };
@@ -30,6 +31,7 @@ async function workQuietLane(isCrowded: boolean) {
       laneReads: createLaneReads(ctx),
       recorder: createRecorder(ctx, { loop: unreportedLoop, isHeld: () => true, onSettled: () => {} }),
       budget: new SendBudget(),
+      pace: new SendPace(),
       withhold: async () => new Map(),
       silence: new SilentListeners(ctx.clock),
       reads: unreportedLoop,

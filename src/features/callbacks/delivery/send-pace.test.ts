@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SendPace } from './send-pace.ts';
+
+/** Who wants to send so many, and sends whenever it may. */
+function makeSender(pace: SendPace, wanted: number) {
+  let sent = 0;
+  const send = () => {
+    while (sent < wanted && pace.admits(send)) sent++;
+  };
+  return { send, sent: () => sent };
+}
+
+describe('the pace of sending', () => {
+  it('lets a few leave in each turn of the event loop, and all in the end', async () => {
+    const pace = new SendPace();
+    const sender = makeSender(pace, 100);
+    sender.send();
+    const counts = [sender.sent()];
+    while (sender.sent() < 100) {
+      await nextTurn();
+      counts.push(sender.sent());
+    }
+    assert.deepEqual(counts, [32, 64, 96, 100]);
+  });
+
+  it('gives every one of many a turn', async () => {
+    const pace = new SendPace();
+    const senders = Array.from({ length: 50 }, () => makeSender(pace, 4));
+    for (const { send } of senders) send();
+    for (let turns = 0; senders.some(({ sent }) => sent() < 4); turns++) {
+      assert.ok(turns < 10);
+      await nextTurn();
+    }
+  });
+});
