@@ -72,7 +72,10 @@ export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], lease
       statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
     from ${unnestLanes(lanes)} as lane (a, s) join profile p on p.ecpd_id = ${ecpdId}
     join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = a and l.service_name = s
-    where not l.paused and l.url is not null order by a, s
+    left join callback_lane known on known.ecpd_id = ${ecpdId} and known.account_name = a and known.service_name = s
+    -- One that another process holds is not even locked: its holder is about to record on it.
+    where not l.paused and l.url is not null and (known.lease_until is null or known.lease_until < statement_timestamp())
+    order by a, s
     on conflict (ecpd_id, account_name, service_name) do update
       set lease_token = excluded.lease_token, leased_at = excluded.leased_at, lease_until = excluded.lease_until,
         taken_over = k.lease_until > '-infinity'

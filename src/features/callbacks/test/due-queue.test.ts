@@ -4,12 +4,13 @@ import { ECPD, makeScene } from '../../../../test/support/callback-scene.ts';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { openRandom } from '../../../../test/support/seeded-random.ts';
 import { inTx } from '../../../platform/context/context.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { DueQueue } from '../delivery/due-queue.ts';
 import type { DueMessage, LeasedLane } from '../delivery/lane.ts';
 import { createLaneReads } from '../delivery/lane-reads.ts';
 import { recordAttempts } from '../delivery/sql-attempts.ts';
 import { listDueMessages, listOpenListeners } from '../delivery/sql-due.ts';
-import { claimLanes } from '../delivery/sql-lane.ts';
+import { claimLanes, releaseLanes } from '../delivery/sql-lane.ts';
 import { setListenerPaused } from '../listeners/sql-listener.ts';
 import { type Callback, postCallbacks } from '../messages/post-callback.ts';
 
@@ -179,5 +180,21 @@ describe('lanes that are read together', () => {
     assert.equal(await find(ctx.newId()), 0);
     await setListenerPaused(ctx.db, lane, 'AlertService', { paused: true, now: ctx.now() });
     assert.equal(await find(), 0);
+  });
+});
+
+describe('a lane that is asked for by its name', () => {
+  it('is not even locked while another process holds it, and not claimed while its listener is paused', async () => {
+    const { ctx, lane } = await openLane();
+    const claim = async () => (await claimLanes(ctx.db, ECPD, [lane], ctx.newId())).length;
+    await inTx(ctx, async (tx) => {
+      await tx.db.exec(sql`select 1 from callback_lane for update`);
+      assert.equal(await claim(), 0);
+    });
+    await releaseLanes(ctx.db, ECPD, [lane]);
+    await setListenerPaused(ctx.db, lane, 'AlertService', { paused: true, now: ctx.now() });
+    assert.equal(await claim(), 0);
+    await setListenerPaused(ctx.db, lane, 'AlertService', { paused: false, now: ctx.now() });
+    assert.equal(await claim(), 1);
   });
 });
