@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { linesPlot } from './support/plots.ts';
 import { openServiceScene } from './support/service-scene.ts';
-import { feedFirst, soakCalls } from './support/soak-calls.ts';
+import { bringIntoUse, soakCalls } from './support/soak-calls.ts';
 import { soakFleet } from './support/soak-fleet.ts';
 import { countEffects, type Sample, takeSample } from './support/soak-measures.ts';
 import { type Minute, startPace } from './support/soak-pace.ts';
@@ -103,7 +103,8 @@ async function soak({ minutes, every }: { minutes: number; every: number }): Pro
   const scene = await openServiceScene('soak', fleet.document);
   const rows: Row[] = [];
   try {
-    await feedFirst(scene.url, fleet.lines);
+    await bringIntoUse(scene, fleet.lines);
+    await sink.takeArrivals();
     const pace = startPace(soakCalls(scene.url, scene.headers));
     const startedAt = performance.now();
     for (let nth = 1; nth <= Math.floor((minutes * 60) / every); nth++) {

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT } from '../../test/support/fleet.ts';
 import { OPERATOR_KEY } from './service.ts';
-import { logIn } from './service-scene.ts';
+import { logIn, type ServiceScene } from './service-scene.ts';
 import {
   BYTES_THAT_CROSS,
   hasRule,
@@ -65,14 +66,45 @@ const record = (id: string, device: string, bytes: number) => ({
   ...{ id, kind: 'imei', device, bytes, at: new Date().toISOString() },
 });
 
-/** A counter for each line, so that only the ledger grows while the run lasts. */
-export async function feedFirst(url: string, lines: readonly string[]): Promise<void> {
-  const STEP = 5_000;
-  for (let from = 0; from < lines.length; from += STEP)
+const STEP = 5_000;
+const SETTLED_MS = 120_000;
+const stepsOf = (lines: readonly string[]) =>
+  range(Math.ceil(lines.length / STEP)).map((n) => lines.slice(n * STEP, (n + 1) * STEP));
+
+async function waitFor(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + SETTLED_MS;
+  while (!(await isSo())) {
+    if (Date.now() > until) throw new Error(`${what} took more than ${SETTLED_MS / 1_000} s`);
+    await sleep(200);
+  }
+}
+
+/**
+ * Each line has a counter, and was suspended and restored: a fleet in use. What comes first to a line makes tables and their
+ * indexes larger; what comes after it must not.
+ */
+export async function bringIntoUse(
+  { url, post, client }: ServiceScene,
+  lines: readonly string[],
+): Promise<void> {
+  for (const some of stepsOf(lines))
     await feed(
       `${url}/operator/v1/usage`,
-      lines.slice(from, from + STEP).map((imei) => record(`first ${imei}`, imei, 1)),
+      some.map((imei) => record(`first ${imei}`, imei, 1)),
     );
+  for (const [action, suspended] of [
+    ['suspend', lines.length],
+    ['restore', 0],
+  ] as const) {
+    for (const some of stepsOf(lines)) await post(`/m2m/v1/devices/actions/${action}`, named(some));
+    await waitFor(`to ${action} all lines`, async () => {
+      const { rows } = await client.query(
+        `select count(*) = $1 and not exists (select from callback_pending) as "isSo" from device where state = 'suspend'`,
+        [suspended],
+      );
+      return rows[0].isSo;
+    });
+  }
 }
 
 function feeds(url: string): Kind[] {
