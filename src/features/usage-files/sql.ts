@@ -46,7 +46,7 @@ const HELD = ({ folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) 
 export const renewFile = async (db: Db, key: FileKey, leaseToken: string): Promise<boolean> =>
   (await db.exec(sql`
     update usage_file set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
-    where ${HELD(key, leaseToken)}`)) === 1;
+    where ${HELD(key, leaseToken)} and lease_until > '-infinity'`)) === 1;
 
 export const releaseFile = (db: Db, key: FileKey, leaseToken: string) =>
   db.exec(sql`update usage_file set lease_until = '-infinity' where ${HELD(key, leaseToken)}`);

@@ -83,6 +83,7 @@ export function createJobEngine(
     name: 'jobs',
     pools: crews,
     keyOf: ({ jobId }) => jobId,
+    isToldOfAll: feed !== undefined,
     listDue: (on, crew) => (oneAtATime ? listDueInOrder : listDue)(on, crew, kindsOf(crew), ctx.now()),
     claim: (ecpdId, jobs, leaseToken) => store.claimJobs(db, { ecpdId, jobs, leaseToken, now: ctx.now() }),
     renew: (ecpdId, jobs) => store.renewLeases(db, ecpdId, jobs),

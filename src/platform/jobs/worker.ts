@@ -25,17 +25,29 @@ interface Run {
   readonly records: Loop;
 }
 
+interface ToldRun extends Run {
+  /** Its job is to run again at once. */
+  readonly onDueAgain: () => void;
+}
+
 /** Runs one job once, and records how that ended. */
 export function createJobWorker(run: Run, tracing: Tracing): LaneWorker {
   const abort = new AbortController();
+  let isDueAgain = false;
+  const onDueAgain = () => {
+    isDueAgain = true;
+  };
   return {
-    run: () => runTraced(run, tracing, abort.signal),
+    run: () => runTraced({ ...run, onDueAgain }, tracing, abort.signal),
+    get isDueAgain() {
+      return isDueAgain;
+    },
     lost: () => abort.abort(new LeaseLost()),
     hurry: () => abort.abort(new Stopping('the process is stopping')),
   };
 }
 
-async function runTraced({ ctx, ...run }: Run, tracing: Tracing, signal: AbortSignal): Promise<void> {
+async function runTraced({ ctx, ...run }: ToldRun, tracing: Tracing, signal: AbortSignal): Promise<void> {
   const { ecpdId, kind, jobId, attempts, requestId, trace, moveNr } = run.job;
   const attributes = {
     'linekeeper.job_id': jobId,
@@ -58,7 +70,7 @@ async function runTraced({ ctx, ...run }: Run, tracing: Tracing, signal: AbortSi
 }
 
 /** Answers what the run failed with. */
-async function runAndRecord(run: Run, signal: AbortSignal): Promise<unknown> {
+async function runAndRecord(run: ToldRun, signal: AbortSignal): Promise<unknown> {
   const { ctx, kind, job, counts, records } = run;
   try {
     // Claimed again after a process died with it, and beyond its attempts: it may be what kills them.
@@ -84,10 +96,13 @@ async function runAndRecord(run: Run, signal: AbortSignal): Promise<unknown> {
   }
 }
 
-async function runOn(db: Db, { ctx, kind, job }: Run, signal: AbortSignal): Promise<void> {
+async function runOn(db: Db, { ctx, kind, job, onDueAgain }: ToldRun, signal: AbortSignal): Promise<void> {
   const payload = Value.Parse(kind.schema, job.payload);
   const outcome = await kind.run({ ...ctx, db }, payload, { ...job, attempt: job.attempts, signal });
-  if (!(await store.finishJob(db, job, afterSuccess(kind, outcome, ctx.now())))) throw new LeaseLost();
+  const now = ctx.now();
+  const end = afterSuccess(kind, outcome, now);
+  if (!(await store.finishJob(db, job, end))) throw new LeaseLost();
+  if (end.state === 'waiting' && end.at <= now) onDueAgain();
 }
 
 function afterSuccess({ everyMs }: JobKind, outcome: JobOutcome, now: Date): store.End {

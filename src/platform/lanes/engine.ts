@@ -8,6 +8,7 @@ import { forEachSourceIsolated } from '../health/isolate-failures.ts';
 import type { Lane, LaneKind, LaneWorker, Pool, Room } from './lane.ts';
 import { LeaseTime, RENEW_MS, renewLanes } from './leases.ts';
 import { NextLanes } from './next-lanes.ts';
+import { Places } from './places.ts';
 import { createSettling, type Settling } from './settling.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
 
@@ -31,8 +32,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   readonly #ctx: Ctx;
   readonly #kind: LaneKind<L, Leased, P, W>;
   readonly #held = new Map<string, Held<Leased, P, W>>();
-  /** How many places of a pool are taken, and by which profiles. */
-  readonly #taken = new Map<P, { all: number; readonly byProfile: Map<string, number> }>();
+  readonly #places = new Places<P>();
   readonly #next: NextLanes<L, P>;
   /** By key, those that are being claimed. */
   readonly #claiming = new Set<string>();
@@ -119,40 +119,20 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     this.#toldClaims.soon();
   }
 
-  #takenOf(pool: P) {
-    const taken = this.#taken.get(pool) ?? { all: 0, byProfile: new Map<string, number>() };
-    this.#taken.set(pool, taken);
-    return taken;
-  }
-
   room(pool: P): Room {
-    const { all, byProfile } = this.#takenOf(pool);
-    return { free: pool.places - all, taken: byProfile };
+    return this.#places.room(pool);
   }
 
   /** Whether other lanes may wait for the place of this one. */
   isCrowded(lane: L): boolean {
     const pool = this.#held.get(this.#kind.keyOf(lane))?.pool;
-    return pool !== undefined && this.#isFull(pool, lane.ecpdId);
-  }
-
-  #isFull(pool: P, ecpdId: string): boolean {
-    const { free, taken } = this.room(pool);
-    return free <= 0 || (taken.get(ecpdId) ?? 0) >= pool.placesPerProfile;
-  }
-
-  #count(pool: P, ecpdId: string, by: number): void {
-    const taken = this.#takenOf(pool);
-    taken.all += by;
-    const places = (taken.byProfile.get(ecpdId) ?? 0) + by;
-    if (places > 0) taken.byProfile.set(ecpdId, places);
-    else taken.byProfile.delete(ecpdId);
+    return pool !== undefined && this.#places.isFull(pool, lane.ecpdId);
   }
 
   /** Lanes that are quiet leave their places while others may wait for one. */
   #makeRoom(pool: P): void {
     for (const held of this.#held.values())
-      if (held.pool === pool && this.#isFull(pool, held.lane.ecpdId)) held.worker.giveWay?.();
+      if (held.pool === pool && this.#places.isFull(pool, held.lane.ecpdId)) held.worker.giveWay?.();
   }
 
   async findOldest(db: Db, pool: P): Promise<DueWork | undefined> {
@@ -174,7 +154,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       const found = [...byProfile].map(([ecpdId, lanes]) => ({ pool, ecpdId, lanes }));
       for (const { ecpdId, lanes } of found) {
         // They have their places from now on: others may be claimed meanwhile.
-        this.#count(pool, ecpdId, lanes.length);
+        this.#places.count(pool, ecpdId, lanes.length);
         for (const lane of lanes) this.#claiming.add(keyOf(lane));
       }
       return found;
@@ -183,9 +163,11 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       const askedAtMs = performance.now();
       const claimed = await claim(ecpdId, lanes, randomUUID()).finally(() => {
         for (const lane of lanes) this.#claiming.delete(keyOf(lane));
-        this.#count(pool, ecpdId, -lanes.length);
+        this.#places.count(pool, ecpdId, -lanes.length);
       });
       for (const lane of claimed) this.#hold(pool, lane, askedAtMs);
+      // They may have taken the last places, and others wait on.
+      if (claimed.length > 0) this.#makeRoom(pool);
       return claimed.length;
     };
     const failed = this.#failed('look for due');
@@ -201,7 +183,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     };
     const held: Held<Leased, P, W> = { lane, pool, worker, renewed, isLost: false };
     this.#held.set(this.#kind.keyOf(lane), held);
-    this.#count(pool, lane.ecpdId, 1);
+    this.#places.count(pool, lane.ecpdId, 1);
     this.#renewals.start();
     void worker
       .run()
@@ -212,12 +194,15 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   #letGo(held: Held<Leased, P, W>): void {
     const key = this.#kind.keyOf(held.lane);
     if (this.#held.get(key) !== held) return;
+    const wasFull = this.#places.isFull(held.pool, held.lane.ecpdId);
     this.#held.delete(key);
-    this.#count(held.pool, held.lane.ecpdId, -1);
+    this.#places.count(held.pool, held.lane.ecpdId, -1);
     const { release, onEnded } = this.#kind;
     onEnded?.(held.lane);
     this.ended([]);
-    if (release === undefined || held.isLost) return void this.soon();
+    // Now, and not when it is let go: who waits for a place has it before what is told of meanwhile.
+    if (wasFull || this.#next.mayWait(held.pool)) this.soon();
+    if (release === undefined || held.isLost) return void this.#lookAfter([held]);
     this.#leaving.push(held);
     this.#toldLeaving.set(key, false);
     this.#releasing ??= this.#releaseAll(release);
@@ -235,7 +220,6 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     this.#releasing = undefined;
   }
 
-  /** More may have become due since the worker looked for the last time, and others may have waited for its place. */
   #released(held: readonly Held<Leased, P, W>[]): void {
     for (const { pool, lane } of held) {
       const key = this.#kind.keyOf(lane);
@@ -243,7 +227,13 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       this.#toldLeaving.delete(key);
       if (wasTold) this.told(pool, lane);
     }
-    if (!this.#kind.isToldOfAll || held.some(({ pool }) => this.#next.mayWait(pool))) this.soon();
+    this.#lookAfter(held);
+  }
+
+  /** More may have become due since the worker looked for the last time. */
+  #lookAfter(held: readonly Held<Leased, P, W>[]): void {
+    const isReason = ({ isLost, worker }: Held<Leased, P, W>) => isLost || worker.isDueAgain === true;
+    if (!this.#kind.isToldOfAll || held.some(isReason)) this.soon();
   }
 
   async #renewTurn(): Promise<number> {

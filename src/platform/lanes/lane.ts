@@ -29,6 +29,8 @@ export interface LaneWorker {
   run(): Promise<void>;
   /** Set where a run waits for more to do: nothing is under way. */
   readonly isIdle?: boolean;
+  /** Set where a run has ended, and its lane is due again at once. */
+  readonly isDueAgain?: boolean;
   renewed?(): void;
   /** Something may have become due on its lane. */
   poke?(): void;

@@ -90,14 +90,17 @@ export class NextLanes<L extends Lane, P extends Pool> {
     return this.#choose(listed, pool, moreMax);
   }
 
-  /** Those that something was told of. Where there are not places for all, a look decides who gets them. */
+  /**
+   * Those that something was told of. Where the pool has not places for all, a look decides who gets them; where only a profile has
+   * not, its lanes are found by the look that follows when it has one.
+   */
   async takeTold(pool: P): Promise<L[]> {
     const known = this.#of(pool);
     const lanes = [...known.told.values()];
     known.told.clear();
     if (this.#places.isStopping() || !this.#ctx.clock.isRight()) return [];
     const [chosen, more] = await this.#choose(lanes, pool, 1);
-    if (more.length === 0) return chosen;
+    if (more.length === 0 || chosen.length < this.#places.room(pool).free) return chosen;
     known.mayWait = true;
     return [];
   }

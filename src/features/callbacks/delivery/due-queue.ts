@@ -85,8 +85,12 @@ export class DueQueue {
   #readAtMs = 0;
   /** Something may be due that was not read. */
   #more = true;
-  /** Something may have been committed late, behind the cursor. */
+  /** Something may have been committed late, behind the cursor, or was not read because of a failure. */
   #late = false;
+  /** Something was told of since the last read. */
+  #told = false;
+  /** The last read did not find what was told of: by the clock of another machine it may be due a moment later. */
+  #missed = false;
   #isOpen = false;
 
   constructor(ctx: Ctx, reads: LaneReads, lane: LeasedLane) {
@@ -116,12 +120,13 @@ export class DueQueue {
   poke(): void {
     this.#more = true;
     this.#late = true;
+    this.#told = true;
   }
 
-  /** A busy lane looks from time to time, and sooner where something may have come late. */
+  /** A busy lane looks from time to time, and each one sooner where the last read may have missed something. */
   lookAgain(): void {
-    if (this.#after === undefined) return;
-    this.#more ||= this.#late || performance.now() >= this.#readAtMs + LOOK_AGAIN_MS;
+    const isOld = this.#after !== undefined && performance.now() >= this.#readAtMs + LOOK_AGAIN_MS;
+    this.#more ||= this.#late || this.#missed || isOld;
   }
 
   get isLow(): boolean {
@@ -178,14 +183,18 @@ export class DueQueue {
     try {
       await (blocked === undefined ? this.#readNext(findListenerOf) : this.#readOfMove(blocked));
     } catch (error) {
+      // Not at once: it may fail again.
       this.#more = false;
+      this.#late = true;
       throw error;
     }
   }
 
   async #readNext(findListenerOf: () => Promise<void>): Promise<void> {
     // Whatever is told of from here on may come too late for this look.
+    const wasTold = this.#told;
     this.#more = false;
+    this.#told = false;
     this.#readAtMs = performance.now();
     if (this.#after === undefined) this.#late = false;
     const known = this.#ahead ? new Set(this.#inHand().map(keyOf)) : undefined;
@@ -196,6 +205,9 @@ export class DueQueue {
     ]);
     if (!this.#isOpen) return;
     const found = due.messages;
+    this.#missed = wasTold && found.length === 0 && late.length === 0;
+    // There may be more of these than one look back finds.
+    this.#late ||= late.length > 0;
     this.#waiting.unshift(...late);
     this.#more ||= !due.isWhole;
     if (!due.isWhole) this.#batch = Math.min(BATCH, BATCH_GROWS_BY * this.#batch);

@@ -8,13 +8,9 @@ import { DueQueue } from './due-queue.ts';
 import type { EndedAttempt } from './ended-attempt.ts';
 import type { DueMessage, LeasedLane } from './lane.ts';
 import type { LaneReads } from './lane-reads.ts';
+import { ListenerOfLane } from './listener-of-lane.ts';
 import { isAcknowledged, nextAttemptAt, SendWindow } from './policy.ts';
-import {
-  openListener,
-  type PreparedListener,
-  type SignedCallback,
-  withoutSecrets,
-} from './prepare-listener.ts';
+import { type PreparedListener, type SignedCallback, withoutSecrets } from './prepare-listener.ts';
 import type { Recorder } from './recorder.ts';
 import type { SendBudget } from './send-budget.ts';
 import type { SendPace } from './send-pace.ts';
@@ -58,7 +54,7 @@ export class CallbackWorker implements LaneWorker {
   readonly #window = new SendWindow();
   /** About to leave, if their consent holds. */
   readonly #resting: DueMessage[] = [];
-  #listener: PreparedListener | undefined;
+  readonly #listener: ListenerOfLane;
   /** On their way to the listener, or about to leave. */
   readonly #underWay = new Set<DueMessage>();
   #fetching = false;
@@ -73,6 +69,7 @@ export class CallbackWorker implements LaneWorker {
     this.#deps = deps;
     this.#lease = lease;
     this.#queue = new DueQueue(deps.ctx, deps.laneReads, lane);
+    this.#listener = new ListenerOfLane(deps, lane);
   }
 
   get underWay(): number {
@@ -141,9 +138,8 @@ export class CallbackWorker implements LaneWorker {
 
   /** Holds from the moment it is known: the next attempt goes to the new address, and without one to nobody. */
   async #findListenerOf(): Promise<void> {
-    const { ctx, laneReads, userAgent } = this.#deps;
-    this.#listener = await openListener(ctx, laneReads, this.lane, userAgent);
-    this.#queue.open(this.#listener !== undefined && !this.#stopped);
+    await this.#listener.find();
+    this.#queue.open(this.#listener.prepared !== undefined && !this.#stopped);
   }
 
   async #fetch(): Promise<void> {
@@ -195,7 +191,7 @@ export class CallbackWorker implements LaneWorker {
     this.#underWay.add(message);
     if (this.#underWay.size === 1) this.#deps.budget.count(1);
     if (silence.isGivenUp(this.lane, message)) this.#ended(message, ctx.now(), LISTENER_SILENT);
-    else if (message.restsOn === null) void this.#sendOne(message, this.#listener!);
+    else if (message.restsOn === null) void this.#sendOne(message, this.#listener.prepared!);
     else this.#rest(message);
   }
 
@@ -214,7 +210,7 @@ export class CallbackWorker implements LaneWorker {
   /** Consent is asked for when the messages leave, not when they were fetched: that may be long ago. */
   async #sendResting(messages: readonly DueMessage[]): Promise<void> {
     const answer = await this.#askConsents(messages);
-    const listener = this.#listener;
+    const listener = this.#listener.prepared;
     const isSafe = !this.#stopped && this.#lease.isSafe;
     // What is put back goes on when the lease is renewed.
     if (answer === undefined || listener === undefined || !isSafe) return void this.#putBack(messages);

@@ -4,8 +4,7 @@ import { withAttempt } from '../../callback-payloads/index.ts';
 import { createSigner, markOf, sealContext } from '../listeners/listener-secrets.ts';
 import type { OpenListener } from '../listeners/sql-listener.ts';
 import type { OutgoingCallback, SendOutcome } from '../send-callback.ts';
-import type { DueMessage, LeasedLane } from './lane.ts';
-import type { LaneReads } from './lane-reads.ts';
+import type { DueMessage } from './lane.ts';
 import { ATTEMPTS_MAX } from './policy.ts';
 
 interface AttemptOf {
@@ -106,21 +105,3 @@ export const withoutSecrets = (outcome: SendOutcome, { masked }: PreparedListene
         answer: masked(outcome.answer),
         ...(outcome.answerHeaders !== undefined && { answerHeaders: masked(outcome.answerHeaders) }),
       };
-
-/** Undefined while nothing may be sent to it. */
-export async function openListener(
-  ctx: Ctx,
-  reads: LaneReads,
-  lane: LeasedLane,
-  userAgent: string,
-): Promise<PreparedListener | undefined> {
-  const listener = await reads.findListener(lane);
-  if (listener === undefined) return undefined;
-  try {
-    return prepareListener(ctx, listener, userAgent);
-  } catch (error) {
-    // Of this listener alone: its messages wait for the key that is missing here, and nobody else's do.
-    ctx.log.error({ err: error }, 'the secrets of a listener cannot be opened');
-    return undefined;
-  }
-}

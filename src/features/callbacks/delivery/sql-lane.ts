@@ -85,7 +85,7 @@ export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], lease
 
 /**
  * Those of our lanes that are still ours, and whether they were renewed: one that somebody has locked is passed over, so
- * that it does not hold up the others, and renewed the next time.
+ * that it does not hold up the others, and renewed the next time. One that was let go meanwhile is not ours any more.
  */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<Lane & { readonly renewed: boolean }>(
@@ -95,11 +95,11 @@ export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[])
       from unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[],
                   ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (a, s, token)
       join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.a and k.service_name = held.s
-        and k.lease_token = held.token),
+        and k.lease_token = held.token and k.lease_until > '-infinity'),
     free as (
       select k.account_name, k.service_name from callback_lane k
       join ours on k.ecpd_id = ${ecpdId} and k.account_name = ours.account_name and k.service_name = ours.service_name
-        and k.lease_token = ours.lease_token
+        and k.lease_token = ours.lease_token and k.lease_until > '-infinity'
       order by k.account_name, k.service_name for no key update of k skip locked),
     renewed as (
       update callback_lane k set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})

@@ -10,7 +10,7 @@ import type { DueMessage, LeasedLane } from '../delivery/lane.ts';
 import { createLaneReads } from '../delivery/lane-reads.ts';
 import { recordAttempts } from '../delivery/sql-attempts.ts';
 import { listDueMessages, listOpenListeners } from '../delivery/sql-due.ts';
-import { claimLanes, releaseLanes } from '../delivery/sql-lane.ts';
+import { claimLanes, releaseLanes, renewLanes } from '../delivery/sql-lane.ts';
 import { setListenerPaused } from '../listeners/sql-listener.ts';
 import { type Callback, postCallbacks } from '../messages/post-callback.ts';
 
@@ -23,7 +23,15 @@ async function openLane() {
   const { ctx } = world;
   const name = { ecpdId: ECPD, accountName: ACCOUNT, serviceName: 'AlertService' } as LeasedLane;
   const [lane] = await claimLanes(ctx.db, ECPD, [name], ctx.newId());
-  const queue = new DueQueue(ctx, createLaneReads(ctx), lane!);
+  const reads = createLaneReads(ctx);
+  const failing = { nextRead: false };
+  const listDue: typeof reads.listDue = async (...asked) => {
+    const fails = failing.nextRead;
+    failing.nextRead = false;
+    if (fails) throw new Error('the database is away');
+    return reads.listDue(...asked);
+  };
+  const queue = new DueQueue(ctx, { ...reads, listDue }, lane!);
   const read = async () => {
     if (queue.wantsMore) await queue.read(async () => queue.open(true));
   };
@@ -36,16 +44,20 @@ async function openLane() {
     queue.settled(messages);
   };
   const post = (requestId: string) => inTx(ctx, (tx) => postCallbacks(tx, ECPD, [callback(requestId)]));
-  return { ...world, lane: lane!, queue, read, settle, post };
+  return { ...world, lane: lane!, queue, read, settle, post, failing };
 }
 
 type Opened = Awaited<ReturnType<typeof openLane>>;
 
 /** A call that has posted, and commits when the test says so: the queue is told of it only then. */
-async function postLater({ ctx, queue }: Opened, requestId: string) {
+async function postLater({ ctx, queue }: Opened, ...requestIds: readonly string[]) {
   const [posted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const committed = inTx(ctx, async (tx) => {
-    await postCallbacks(tx, ECPD, [callback(requestId)]);
+    await postCallbacks(
+      tx,
+      ECPD,
+      requestIds.map((requestId) => callback(requestId)),
+    );
     posted.resolve();
     await commit.promise;
   });
@@ -57,9 +69,9 @@ async function postLater({ ctx, queue }: Opened, requestId: string) {
   };
 }
 
-/** Posts, commits, reads, sends and settles in any order, and then until nothing is left; answers what was sent. */
+/** Posts, commits, reads, fails to, sends and settles in any order, and then until nothing is left; answers what was sent. */
 async function playAtRandom(opened: Opened, seed: number) {
-  const { queue, read, settle, post, pass } = opened;
+  const { queue, read, settle, post, pass, failing } = opened;
   const random = openRandom(`due queue ${seed}`);
   const [out, sent]: [DueMessage[], string[]] = [[], []];
   let commit: (() => Promise<void>) | undefined;
@@ -85,12 +97,21 @@ async function playAtRandom(opened: Opened, seed: number) {
       pass(1);
     },
     read,
+    async () => {
+      failing.nextRead = queue.wantsMore;
+      await read().catch(() => {});
+    },
+    async () => queue.lookAgain(),
     async () => send(),
     async () => settle(out.splice(0, random.between(1, 3))),
   ];
   for (let step = 0; step < 60; step++) await random.pick(steps)();
   await commit?.();
-  while (queue.wantsMore || queue.waiting.length > 0 || out.length > 0) {
+  const isLeft = () => {
+    queue.lookAgain();
+    return queue.wantsMore || queue.waiting.length > 0 || out.length > 0;
+  };
+  while (isLeft()) {
     await read();
     while (queue.waiting.length > 0) send();
     await settle(out.splice(0));
@@ -128,6 +149,61 @@ describe('the due messages of a lane', () => {
     queue.poke();
     await look;
     assert.equal(queue.wantsMore, true);
+  });
+
+  it('are asked for once more where one was told of that is not due yet, by the clock of this machine', async () => {
+    const { ctx, queue, read, pass } = await openLane();
+    const ahead = { ...ctx, now: () => new Date(ctx.now().getTime() + 50) };
+    await inTx(ahead, (tx) => postCallbacks(tx, ECPD, [callback('r-1')]));
+    queue.poke();
+    await read();
+    assert.deepEqual([queue.waiting.length, queue.wantsMore], [0, false]);
+    pass(100);
+    queue.lookAgain();
+    await read();
+    assert.equal(queue.waiting.length, 1);
+  });
+
+  it('are not asked for again and again where nothing was told of', async () => {
+    const { queue, read } = await openLane();
+    for (let look = 0; look < 2; look++) {
+      await read();
+      queue.lookAgain();
+    }
+    assert.equal(queue.wantsMore, false);
+  });
+
+  it('are asked for again, and not at once, where it failed', async () => {
+    const { queue, read, post, failing } = await openLane();
+    await post('r-1');
+    failing.nextRead = true;
+    await assert.rejects(read());
+    assert.equal(queue.wantsMore, false);
+    queue.lookAgain();
+    await read();
+    assert.equal(queue.waiting.length, 1);
+  });
+
+  it('are asked for again where more were committed late than one look back finds', async () => {
+    const opened = await openLane();
+    const { queue, read, settle, post, pass } = opened;
+    const late = Array.from({ length: 700 }, (_, n) => `late-${n}`);
+    const commit = await postLater(opened, ...late);
+    pass(1);
+    await post('r-1');
+    await read();
+    const first = queue.take(0)!;
+    await commit();
+    const sent: DueMessage[] = [];
+    await read();
+    while (queue.waiting.length > 0) sent.push(queue.take(0)!);
+    assert.ok(sent.length < late.length);
+    await settle([first, ...sent]);
+    while (queue.wantsMore) {
+      await read();
+      while (queue.waiting.length > 0) sent.push(queue.take(0)!);
+    }
+    assert.equal(new Set(sent.map(({ requestId }) => requestId)).size, late.length);
   });
 });
 
@@ -180,6 +256,16 @@ describe('lanes that are read together', () => {
     assert.equal(await find(ctx.newId()), 0);
     await setListenerPaused(ctx.db, lane, 'AlertService', { paused: true, now: ctx.now() });
     assert.equal(await find(), 0);
+  });
+});
+
+describe('a lane that was let go', () => {
+  it('is not brought back by a renewal that comes late, and is free for everybody', async () => {
+    const { ctx, lane } = await openLane();
+    assert.equal((await renewLanes(ctx.db, ECPD, [lane])).length, 1);
+    await releaseLanes(ctx.db, ECPD, [lane]);
+    assert.deepEqual(await renewLanes(ctx.db, ECPD, [lane]), []);
+    assert.equal((await claimLanes(ctx.db, ECPD, [lane], ctx.newId())).length, 1);
   });
 });
 

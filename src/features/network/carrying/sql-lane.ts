@@ -77,13 +77,14 @@ export const claimLane = (db: Db, { ecpdId, element }: Lane, leaseToken: string)
       where k.lease_until < excluded.leased_at
     returning ecpd_id as "ecpdId", element, lease_token as "leaseToken"`);
 
-/** Those of our lanes of one profile that are still ours. */
+/** Those of our lanes of one profile that are still ours, and were not let go meanwhile. */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<Lane>(
     upkeep(sql`
     update network_lane k set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
     from unnest(${lanes.map((lane) => lane.element)}::text[], ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (e, token)
     where k.ecpd_id = ${ecpdId} and k.element = held.e and k.lease_token = held.token
+      and k.lease_until > '-infinity'
     returning k.ecpd_id as "ecpdId", k.element`),
   );
 

@@ -61,13 +61,14 @@ export const claimLane = (db: Db, { ecpdId, channel }: Lane, leaseToken: string)
       where k.lease_until < excluded.leased_at
     returning ecpd_id as "ecpdId", channel, lease_token as "leaseToken"`);
 
-/** Those of our lanes of one profile that are still ours. */
+/** Those of our lanes of one profile that are still ours, and were not let go meanwhile. */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<Lane>(
     upkeep(sql`
     update notification_lane k set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
     from unnest(${lanes.map((lane) => lane.channel)}::text[], ${lanes.map((lane) => lane.leaseToken)}::uuid[]) as held (c, token)
     where k.ecpd_id = ${ecpdId} and k.channel = held.c and k.lease_token = held.token
+      and k.lease_until > '-infinity'
     returning k.ecpd_id as "ecpdId", k.channel`),
   );
 

@@ -47,7 +47,10 @@ export function makeLanes(
         if (name !== 'deaf') run.resolve();
       };
       const giveWay = () => void (name.startsWith('quiet') && end('gave way'));
-      return { run: () => run.promise, lost: () => end('lost'), hurry: () => end('hurry'), giveWay };
+      return {
+        ...{ run: () => run.promise, lost: () => end('lost'), hurry: () => end('hurry'), giveWay },
+        isDueAgain: name.startsWith('again'),
+      };
     },
     isDue: async () => due.size > 0,
     askMs: 5,

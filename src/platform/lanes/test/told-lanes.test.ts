@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeLanes } from './lanes-in-memory.ts';
 
 const POOL = { places: 2, placesPerProfile: 2 };
@@ -58,5 +59,69 @@ describe('a lane that something is told of', () => {
       working.delete('a');
       await until(() => engine.size === (working.has('untold') ? 1 : 0));
     }
+  });
+});
+
+describe('the end of work on a lane', () => {
+  const ROUNDS = 20;
+  /** How many looks there are in so many rounds, without those that come by themselves, twice a second. */
+  async function countLooks(
+    pool: typeof POOL,
+    round: (lanes: Awaited<ReturnType<typeof open>>) => Promise<void>,
+  ) {
+    const lanes = await open(pool);
+    const [before, startedAt] = [lanes.looks.length, performance.now()];
+    for (let nth = 0; nth < ROUNDS; nth++) await round(lanes);
+    const byThemselves = Math.ceil((performance.now() - startedAt) / 500);
+    await lanes.engine.stop(0);
+    return lanes.looks.length - before - byThemselves;
+  }
+
+  const work = async ({ engine, until, working }: Awaited<ReturnType<typeof open>>, name: string) => {
+    await until(() => working.has(name));
+    working.get(name)!.resolve();
+    working.delete(name);
+    await until(() => engine.workerOf(named(name)) === undefined);
+  };
+
+  it('makes room for the next lane of a profile with few places, sooner than the look that comes by itself', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { engine, add, working } = makeLanes({ places: 9, placesPerProfile: 2 }, { isToldOfAll: true });
+    const names = Array.from({ length: 40 }, (_, n) => `quiet-${n}`);
+    add('p1', ...names);
+    engine.start();
+    for (let ms = 0; ms < 400 && working.size < names.length; ms++) {
+      t.mock.timers.tick(1);
+      await nextTurn();
+    }
+    t.mock.timers.reset();
+    await engine.stop(0);
+    assert.equal(working.size, names.length);
+  });
+
+  it('is no reason for a look where nothing waits for a place, and all is told of', async () => {
+    const looks = await countLooks(POOL, async (lanes) => {
+      lanes.tell('a');
+      await work(lanes, 'a');
+    });
+    assert.ok(looks <= 1, String(looks));
+  });
+
+  it('is a reason for a look where the lane is due again', async () => {
+    const looks = await countLooks(POOL, async (lanes) => {
+      lanes.tell('again');
+      await work(lanes, 'again');
+    });
+    assert.ok(looks > 1, String(looks));
+  });
+
+  it('is a reason for a look where its profile had no place for another, though some are free', async () => {
+    const looks = await countLooks({ places: 9, placesPerProfile: 1 }, async (lanes) => {
+      lanes.add('p1', 'a', 'b');
+      lanes.engine.soon();
+      await work(lanes, 'a');
+      await work(lanes, 'b');
+    });
+    assert.ok(looks > ROUNDS + 1, String(looks));
   });
 });
