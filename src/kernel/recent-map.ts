@@ -3,7 +3,7 @@
  * that loses its oldest entry again and again keeps the places of those that are gone, and every look for the oldest walks over
  * them.
  */
-export class RecentMap<K, V> {
+export class RecentMap<K extends string | number, V> {
   readonly #half: number;
   #newer = new Map<K, V>();
   #older = new Map<K, V>();

@@ -137,6 +137,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
     'one holding of a lane, which another may have followed',
   'features/callbacks/delivery/due-queue.ts: DueMessage': 'an attempt that was handed out',
   'features/callbacks/delivery/lane-worker.ts: DueMessage': 'an attempt under way',
+  'features/callbacks/delivery/send-pace.ts: function': 'a worker that waits to send on, once',
   'features/callbacks/delivery/silence.ts: Moved': 'an attempt under way',
   'features/callbacks/delivery/sql-attempts.ts: LeasedLane':
     'one holding of a lane, each with a token of its own',
@@ -162,6 +163,8 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/lanes/engine.ts: Held': 'one holding of a lane, which another may have followed',
   'platform/lanes/engine.ts: Leased': 'one holding of a lane, which another may have followed',
   'platform/lanes/engine.ts: P': 'the pools of this process',
+  'platform/lanes/next-lanes.ts: P': 'the pools of this process',
+  'platform/lanes/places.ts: P': 'the pools of this process',
   'platform/lanes/settling.ts: function': 'who waits',
   'platform/telemetry/tracing/trace-requests.ts: Tracing': 'the one that traces nothing',
 };
