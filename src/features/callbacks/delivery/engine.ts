@@ -107,27 +107,11 @@ function createLanes(
   const laneReads = createLaneReads(ctx);
   const [budget, pace] = [new SendBudget(), new SendPace()];
   const isCrowded = (lane: Lane) => lanes.isCrowded(lane);
-  const deps = {
-    ...{
-      ctx,
-      send,
-      userAgent,
-      laneReads,
-      budget,
-      pace,
-      recorder,
-      withhold,
-      silence,
-      reads,
-      consents,
-      tracing,
-      onOutcome,
-      isCrowded,
-    },
-  };
+  const io = { ctx, send, userAgent, laneReads, recorder, tracing };
+  const rules = { budget, pace, withhold, silence, isCrowded, onOutcome };
   const work = (lane: Leased, lease: LeaseTime) => {
     onClaimed(lane);
-    return new CallbackWorker(lane, lease, deps);
+    return new CallbackWorker(lane, lease, { ...io, ...rules, reads, consents });
   };
   const [claims, renewals] = [health.loop('callbacks.claim'), health.loop('callbacks.renew')];
   const loops = { claims, renewals, others: [reads, consents, records] };
