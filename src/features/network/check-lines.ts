@@ -1,12 +1,19 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
 import type { ConnectedElement } from './carrying/engine.ts';
 import type { LineNetwork } from './line-network.ts';
 import { goneFrom, isSame, type NetworkLine, type WantedLine, wantedOf } from './order.ts';
 import { placeOrders } from './order-lines.ts';
 import type { LineTruth, NetworkElement, WantedState } from './port.ts';
 import type { SilentInCheck } from './silent-elements.ts';
-import { type KnownLine, listDeletedLines, listLinesUnderWay, lockNetworkLines } from './sql-check.ts';
+import {
+  type KnownLine,
+  listDeletedLines,
+  listOrdersOfLines,
+  lockNetworkLines,
+  type OrdersOfLine,
+} from './sql-check.ts';
 import { deleteDifferences, insertDifferences } from './sql-difference.ts';
 import { listLinesOfAccount } from './sql-order.ts';
 import type { Looked } from './sql-progress.ts';
@@ -64,6 +71,25 @@ async function readAll(
   return known;
 }
 
+/** Tells whether a line is under way, to any element; by `before`, also whether it was in between. */
+async function findQuiet(
+  db: Db,
+  ecpdId: string,
+  expected: readonly Expected[],
+  { elements }: Checking,
+  before?: ReadonlyMap<string, OrdersOfLine>,
+) {
+  const names = elements.map(({ element }) => element.name);
+  const imsis = expected.map(({ line }) => line.imsi);
+  const rows = await listOrdersOfLines(db, ecpdId, names, imsis);
+  const orders = new Map(rows.map((row) => [row.imsi, row]));
+  const isQuiet = ({ line: { imsi } }: Expected): boolean => {
+    const now = orders.get(imsi);
+    return now?.isOpen !== true && (before === undefined || now?.stamp === before.get(imsi)?.stamp);
+  };
+  return { orders, isQuiet };
+}
+
 /** Compares lines with one element, and writes down what differs. What is under way is as it should be soon. */
 async function compare(
   ctx: Ctx,
@@ -74,23 +100,23 @@ async function compare(
 ): Promise<Found> {
   const { element } = connected;
   const { network, repair } = checking;
-  const imsis = expected.map(({ line }) => line.imsi);
-  const underWay = new Set(await listLinesUnderWay(ctx.db, ecpdId, element.name, imsis));
-  const still = expected.filter(({ line }) => !underWay.has(line.imsi));
+  const { orders, isQuiet } = await findQuiet(ctx.db, ecpdId, expected, checking);
+  const still = expected.filter(isQuiet);
   const known = await readAll(element, still, checking);
   const unanswered = element.read === undefined ? 0 : still.length - known.length;
   if (known.length === 0) return { differences: 0, unanswered };
   const differences = await inTx(
     ctx,
     async (tx) => {
-      // It may have changed while the element was asked: then the next check sees it.
+      // It may have changed, or been ordered to, while the element was asked: then the next check sees it.
       const ids = known.map(({ line }) => line.deviceId);
       const now = new Map(
         (await lockNetworkLines(tx.db, ecpdId, ids)).map((row) => [row.deviceId, wantedOf(row)]),
       );
-      const same = known.filter(
-        ({ line, here }) => here === 'unknown' || isSame(now.get(line.deviceId), line),
-      );
+      const { isQuiet: isStillQuiet } = await findQuiet(tx.db, ecpdId, known, checking, orders);
+      const same = known
+        .filter(isStillQuiet)
+        .filter(({ line, here }) => here === 'unknown' || isSame(now.get(line.deviceId), line));
       const differing = same.filter(({ here, there }) => !agrees(here, there));
       const agreeing = same.filter(({ here, there }) => agrees(here, there));
       await deleteDifferences(

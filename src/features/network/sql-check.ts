@@ -5,16 +5,24 @@ import { sql } from '../../platform/db/sql.ts';
 import type { NetworkLine } from './order.ts';
 import { LINE } from './sql-order.ts';
 
-/** Those of the lines that an element is about to be told of. */
-export const listLinesUnderWay = (
+export interface OrdersOfLine {
+  readonly imsi: string;
+  /** An element is about to be told of it. */
+  readonly isOpen: boolean;
+  /** Another one where an order was placed in between. */
+  readonly stamp: string;
+}
+
+/** On all of these elements together: a line is changed here when the last of them has taken its order. */
+export const listOrdersOfLines = (
   db: Db,
   ecpdId: string,
-  element: string,
+  elements: readonly string[],
   imsis: readonly string[],
-): Promise<readonly string[]> =>
-  db.values<string>(sql`
-    select distinct imsi from network_order
-    where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[]) and closed_at is null`);
+) =>
+  db.many<OrdersOfLine>(sql`
+    select imsi, bool_or(closed_at is null) as "isOpen", sum(nr)::text as stamp from network_order
+    where ecpd_id = ${ecpdId} and element = any(${elements}::text[]) and imsi = any(${imsis}::text[]) group by imsi`);
 
 /** As they are now, and until the transaction ends. */
 export const lockNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>

@@ -24,6 +24,7 @@ export function makeElement(name: string, { batchMax = 100 }: { batchMax?: numbe
   const lines = new Map<string, { state: WantedState; plan: string | undefined }>();
   const orders: LineOrder[] = [];
   let answer: (order: LineOrder) => OrderOutcome = () => ({ outcome: 'done' });
+  let beforeRead = async () => {};
   const element: NetworkElement = {
     name,
     kind: 'test',
@@ -35,7 +36,10 @@ export function makeElement(name: string, { batchMax = 100 }: { batchMax?: numbe
         if (result.outcome === 'done') lines.set(order.imsi, { state: order.wanted, plan: order.plan });
         return result;
       }),
-    read: async (asked) => asked.map(({ imsi: id }): LineTruth => lines.get(id)?.state ?? 'unknown'),
+    async read(asked) {
+      await beforeRead();
+      return asked.map(({ imsi: id }): LineTruth => lines.get(id)?.state ?? 'unknown');
+    },
     close: async () => {},
   };
   return {
@@ -44,6 +48,10 @@ export function makeElement(name: string, { batchMax = 100 }: { batchMax?: numbe
     orders,
     answers(how: typeof answer | OrderOutcome) {
       answer = typeof how === 'function' ? how : () => how;
+    },
+    /** Happens when it is asked for lines, before it answers. */
+    meanwhile(what: typeof beforeRead) {
+      beforeRead = what;
     },
   };
 }

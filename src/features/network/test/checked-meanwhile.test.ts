@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
+import { imsi, lineOf, makeElement, makeNetworkScene, PROFILE } from './scene.ts';
+
+const [register, other] = [makeElement('hlr'), makeElement('bss')];
+const { world, db, settle } = await makeNetworkScene({
+  elements: [{ of: register }, { of: other }],
+  devices: [lineOf(0)],
+});
+await settle();
+
+const check = async () => {
+  await world.operator('POST', '/network/check', {});
+  await settle();
+  const found = (await world.operator('GET', '/network/differences')).json();
+  return found.map(({ element, here, there }: Record<string, string>) => [element, here, there]);
+};
+
+/** One element was told of a new state; the line has it here when the other one was, too. */
+async function changeOnOne(placed: 'open' | 'closed'): Promise<void> {
+  other.lines.set(imsi(0), { state: 'suspended', plan: undefined });
+  await db.exec(sql`
+    insert into network_order
+    select (jsonb_populate_record(o, jsonb_build_object('order_id', ${world.ctx.newId()}::text, 'nr', o.nr + 1))).*
+    from network_order o where ecpd_id = ${PROFILE} and element = 'hlr' order by nr desc limit 1`);
+  if (placed === 'open')
+    await db.exec(sql`
+      update network_order set state = 'waiting', closed_at = null, due_at = 'infinity', expires_at = 'infinity'
+      where (ecpd_id, element, nr) in (select ecpd_id, element, max(nr) from network_order
+        where ecpd_id = ${PROFILE} and element = 'hlr' group by 1, 2)`);
+}
+
+describe('a check of the network', () => {
+  it('leaves a line alone that is ordered to change while the element is asked, and one that was and is again as before', async () => {
+    for (const placed of ['open', 'closed'] as const) {
+      other.meanwhile(() => changeOnOne(placed));
+      assert.deepEqual(await check(), [], placed);
+      other.meanwhile(async () => {});
+      await db.exec(sql`
+        update network_order set state = 'done', due_at = null, closed_at = statement_timestamp() where closed_at is null`);
+      assert.deepEqual(await check(), [['bss', 'active', 'suspended']], 'nothing is under way any more');
+      other.lines.set(imsi(0), { state: 'active', plan: undefined });
+      assert.deepEqual(await check(), []);
+    }
+  });
+
+  it('leaves a line alone while another element has not taken its order yet', async () => {
+    await changeOnOne('open');
+    assert.deepEqual(await check(), []);
+  });
+});
