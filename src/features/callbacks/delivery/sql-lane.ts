@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { onlyReachable } from '../../../platform/db/reachable.ts';
-import { sql, upkeep } from '../../../platform/db/sql.ts';
+import { type Query, sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { Lane, LeasedLane } from './lane.ts';
 
@@ -64,24 +64,36 @@ export const WAITING = sql`
 const unnestLanes = (lanes: readonly Lane[]) =>
   sql`unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[])`;
 
-/** Of the lanes of one profile, those that are free now, and may be sent to, and so become ours. One let go by nobody is a dead worker's. */
-export const claimLanes = (db: Db, ecpdId: string, lanes: readonly Lane[], leaseToken: string) =>
+/**
+ * Of the lanes of one profile those that are free now, and may be sent to. One that another process holds is not even locked:
+ * its holder is about to record on it.
+ */
+const freeLanes = (ecpdId: string, lanes: readonly Lane[]) => sql`
+  select a as "accountName", s as "serviceName" from ${unnestLanes(lanes)} as lane (a, s)
+  join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = a and l.service_name = s
+  left join callback_lane known on known.ecpd_id = ${ecpdId} and known.account_name = a and known.service_name = s
+  where not l.paused and l.url is not null and (known.lease_until is null or known.lease_until < statement_timestamp())`;
+
+const leaseLanes = (db: Db, ecpdId: string, lanes: Query, leaseToken: string) =>
   db.many<LeasedLane & { readonly takenOver: boolean }>(sql`
     insert into callback_lane as k (ecpd_id, account_name, service_name, lease_token, leased_at, lease_until)
     select p.ecpd_id, a, s, ${leaseToken}, statement_timestamp(),
       statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
-    from ${unnestLanes(lanes)} as lane (a, s) join profile p on p.ecpd_id = ${ecpdId}
-    join callback_listener l on l.ecpd_id = ${ecpdId} and l.account_name = a and l.service_name = s
-    left join callback_lane known on known.ecpd_id = ${ecpdId} and known.account_name = a and known.service_name = s
-    -- One that another process holds is not even locked: its holder is about to record on it.
-    where not l.paused and l.url is not null and (known.lease_until is null or known.lease_until < statement_timestamp())
-    order by a, s
+    from ${lanes} as lane (a, s) join profile p on p.ecpd_id = ${ecpdId} order by a, s
     on conflict (ecpd_id, account_name, service_name) do update
       set lease_token = excluded.lease_token, leased_at = excluded.leased_at, lease_until = excluded.lease_until,
         taken_over = k.lease_until > '-infinity'
       where k.lease_until < excluded.leased_at
     returning ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName",
       lease_token as "leaseToken", taken_over as "takenOver"`);
+
+/** Of the lanes of one profile, those that are free now, and may be sent to, and so become ours. One let go by nobody is a dead worker's. */
+export async function claimLanes(db: Db, ecpdId: string, lanes: readonly Lane[], leaseToken: string) {
+  if (!db.sharded) return leaseLanes(db, ecpdId, sql`(${freeLanes(ecpdId, lanes)})`, leaseToken);
+  // A cluster writes on the profile's server alone only what it need not look up in other tables.
+  const free = await db.many<Lane>(freeLanes(ecpdId, lanes));
+  return free.length === 0 ? [] : leaseLanes(db, ecpdId, unnestLanes(free), leaseToken);
+}
 
 /**
  * Those of our lanes that are still ours, and whether they were renewed: one that somebody has locked is passed over, so
