@@ -15,7 +15,7 @@ import { type FeedScene, startFeedScene } from './support/feed-scene.ts';
 import { accountName, countOwn, ecpdId, fillDays, makeMonths } from './support/fill-ledger.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
-import { medianOf, msOf, show } from './support/statistics.ts';
+import { median, medianOf, msOf, show } from './support/statistics.ts';
 import { feedRate } from './support/usage-feed.ts';
 import { benchDevice, fillMonth, PLAN } from './support/usage-fleet.ts';
 
@@ -77,17 +77,19 @@ function worksOn({ db, url }: FeedScene) {
   };
 }
 
-async function measureAll(scene: FeedScene, size: string): Promise<Map<string, number[]>> {
+async function measureAll(scene: FeedScene, records: number): Promise<Map<string, number[]>> {
   await scene.db.exec(sql`vacuum analyze usage_record`);
   await scene.db.exec(sql`vacuum analyze usage_record_id`);
   await scene.db.exec(sql`checkpoint`);
   const costs = new Map<string, number[]>();
   for (let round = 0; round <= ROUNDS; round++)
     for (const [what, work] of Object.entries(worksOn(scene))) {
-      const ms = await work(`${size}-${round}`);
+      const ms = await work(`${records}-${round}`);
       // The first round warms up.
       if (round > 0) costs.set(what, [...(costs.get(what) ?? []), ms]);
     }
+  const shown = [...costs].map(([what, ms]) => `${what} ${show(median(ms))} ms`).join(', ');
+  console.log(`  with ${show(records)} records: ${shown}`);
   return costs;
 }
 
@@ -100,13 +102,13 @@ export async function ledger(): Promise<Finding[]> {
     const few = await fillDays(db, FEW, false);
     await countOwn(db);
     await fillMonth(db, 'public', DEVICES);
-    const before = await measureAll(scene, 'few');
+    const before = await measureAll(scene, few);
     const findings: Finding[] = [];
     let [records, filled] = [few, FEW.count];
     for (const days of DAYS) {
       records += await fillDays(db, { from: beginsAt(days), count: days - filled }, true);
       filled = days;
-      const after = await measureAll(scene, `many-${days}`);
+      const after = await measureAll(scene, records);
       for (const [what, against] of before)
         findings.push(
           beside({
