@@ -47,11 +47,17 @@ export async function deleteUsageBefore(
   );
 }
 
-/** From then on the ids may be used again. */
-export const deleteIdsBefore = (db: Db, ecpdId: string, day: LocalDay, limit: number): Promise<number> =>
-  db.exec(sql`
-    delete from usage_record_id where ecpd_id = ${ecpdId} and record_id in (
-      select record_id from usage_record_id where ecpd_id = ${ecpdId} and day < ${day} order by day limit ${limit})`);
+/**
+ * From then on the ids may be used again. They go by their places in the table: to look for each by its id would lead all over an
+ * index that grows with the ledger. A cluster knows no places.
+ */
+export function deleteIdsBefore(db: Db, ecpdId: string, day: LocalDay, limit: number): Promise<number> {
+  const old = (what: Query) => sql`
+    select ${what} from usage_record_id where ecpd_id = ${ecpdId} and day < ${day} order by day limit ${limit}`;
+  return db.exec(sql`
+    delete from usage_record_id where ecpd_id = ${ecpdId}
+      and ${db.sharded ? sql`record_id in (${old(sql`record_id`)})` : sql`ctid = any(array(${old(sql`ctid`)}))`}`);
+}
 
 /** Where records of these days were before they were moved; the records themselves go after it. */
 export const deleteMovedBefore = (
