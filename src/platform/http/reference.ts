@@ -6,6 +6,7 @@ import Fastify, {
 } from 'fastify';
 import { publicRoute } from './access.ts';
 import { type Description, openApiOf } from './openapi.ts';
+import { asOpenApi30 } from './openapi-30.ts';
 import { compileSerialiser, compileValidator } from './schema-compilers.ts';
 import { SECURITY_HEADERS } from './static-files.ts';
 
@@ -28,6 +29,7 @@ async function describe(routes: readonly RouteOptions[], description: Descriptio
   await app.register(pages, {
     routePrefix: PAGES,
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true },
+    transformSpecification: asOpenApi30,
     theme: { title: 'Linekeeper API reference', favicon: [] },
   });
   await app.ready();

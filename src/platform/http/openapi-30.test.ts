@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { asOpenApi30 } from './openapi-30.ts';
+
+describe('the document in OpenAPI 3.0', () => {
+  const schemaOf = (schema: object) =>
+    (asOpenApi30({ openapi: '3.1.0', schema }) as unknown as { schema: object }).schema;
+
+  it('says that a value may be null beside its type', () => {
+    assert.deepEqual(schemaOf({ type: ['string', 'null'], maxLength: 5 }), {
+      type: 'string',
+      nullable: true,
+      maxLength: 5,
+    });
+  });
+
+  it('offers each of several types', () => {
+    assert.deepEqual(schemaOf({ type: ['string', 'integer'] }), {
+      anyOf: [{ type: 'string' }, { type: 'integer' }],
+    });
+    assert.deepEqual(schemaOf({ type: ['string', 'integer', 'null'] }), {
+      anyOf: [{ type: 'string' }, { type: 'integer' }],
+      nullable: true,
+    });
+  });
+
+  it('leaves everything else as it is, a property called type too', () => {
+    const schema = {
+      type: 'object',
+      properties: { type: { type: 'string', enum: ['a', null] }, list: { type: 'array', items: {} } },
+      required: ['type'],
+    };
+    assert.deepEqual(schemaOf(schema), schema);
+  });
+
+  it('names its version', () => {
+    assert.equal(asOpenApi30({ openapi: '3.1.0' }).openapi, '3.0.3');
+  });
+});

@@ -1,0 +1,24 @@
+/** A schema's list of types as the version before says it: one type, or any of them, and whether null is one. */
+function oneType(types: readonly string[]): object {
+  const rest = types.filter((type) => type !== 'null');
+  return {
+    ...(rest.length === 1 ? { type: rest[0] } : { anyOf: rest.map((type) => ({ type })) }),
+    ...(rest.length < types.length && { nullable: true }),
+  };
+}
+
+function rewrite(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(rewrite);
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).flatMap(([name, value]) =>
+      name === 'type' && Array.isArray(value) ? Object.entries(oneType(value)) : [[name, rewrite(value)]],
+    ),
+  );
+}
+
+/**
+ * The document for the pages that show it: in OpenAPI 3.0, which they read in a tenth of the time. With 3.1 they work through
+ * all of it again for each operation that somebody opens, which takes seconds.
+ */
+export const asOpenApi30 = (document: object) => ({ ...(rewrite(document) as object), openapi: '3.0.3' });
