@@ -12,7 +12,7 @@ import { addDays } from '../src/kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../src/platform/context/context.ts';
 import { sql } from '../src/platform/db/sql.ts';
 import { type FeedScene, startFeedScene } from './support/feed-scene.ts';
-import { accountName, countOwn, ecpdId, fillDays, makeMonths } from './support/fill-ledger.ts';
+import { accountName, countOwn, ecpdId, fillDays, fillOlderDays, makeMonths } from './support/fill-ledger.ts';
 import { beside, type Finding } from './support/report.ts';
 import { roundsOr } from './support/rounds.ts';
 import { median, medianOf, msOf, show } from './support/statistics.ts';
@@ -106,7 +106,7 @@ export async function ledger(): Promise<Finding[]> {
     const findings: Finding[] = [];
     let [records, filled] = [few, FEW.count];
     for (const days of DAYS) {
-      records += await fillDays(db, { from: beginsAt(days), count: days - filled }, true);
+      records += await fillOlderDays(db, { from: beginsAt(days), count: days - filled });
       filled = days;
       const after = await measureAll(scene, records);
       for (const [what, against] of before)

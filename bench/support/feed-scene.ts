@@ -30,7 +30,7 @@ export async function startFeedScene(
     postgres.url,
     await readMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url))),
   );
-  const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 600_000 });
+  const db = openDatabase(postgres.url, { connections: 5, statementTimeoutMs: 3_600_000 });
   await fillFleet(db, devices);
   const service = await startService(postgres.url, { LINEKEEPER_ROLE: role, ...env });
   return {
