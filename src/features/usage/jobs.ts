@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { deleteInBatches } from '../../platform/jobs/purge.ts';
 import { deleteOldLineChanges, deleteOldOwners } from '../devices/index.ts';
@@ -11,7 +13,7 @@ import {
   deleteMovedBefore,
   deleteOldBatches,
   deleteUsageBefore,
-  listAccountsWithUsageBefore,
+  listAccountsWithRowsBefore,
   listProfilesWithUsageBefore,
   setLedgerStart,
 } from './sql-ledger.ts';
@@ -22,35 +24,47 @@ const [PROFILES, ACCOUNTS] = [100, 100];
 const MONTHS_AHEAD = 3;
 const HOUR_MS = 3_600_000;
 
-/** Those of one profile, but for the months that go as a whole. Its ids go last: while there are any, this is done again. */
-async function deleteOfProfile(
-  db: Db,
-  ecpdId: string,
-  { day, undated }: { readonly day: LocalDay; readonly undated: readonly Part[] },
-  signal: AbortSignal,
+interface Removing {
+  readonly db: Db;
+  readonly ecpdId: string;
+  readonly day: LocalDay;
+  readonly signal: AbortSignal;
+}
+
+/** What a table has of such days, account by account. `removeSome` answers how many rows went. */
+async function deleteByAccount(
+  { db, ecpdId, day, signal }: Removing,
+  table: Query,
+  removeSome: (account: Tenant) => Promise<number>,
 ): Promise<void> {
-  // Before anything is removed: from now on no record of those days is taken or compared.
-  await setLedgerStart(db, ecpdId, day);
   for (let after = ''; ; ) {
-    const accounts = await listAccountsWithUsageBefore(db, ecpdId, day, { after, limit: ACCOUNTS });
-    for (const account of accounts) {
-      await deleteInBatches(signal, () => deleteMovedBefore(db, account, day, BATCH));
-      for (const { table } of undated)
-        await deleteInBatches(signal, () => deleteUsageBefore(db, table, account, day, BATCH));
-    }
-    if (accounts.length < ACCOUNTS) break;
+    const accounts = await listAccountsWithRowsBefore(db, table, ecpdId, day, { after, limit: ACCOUNTS });
+    for (const account of accounts) await deleteInBatches(signal, () => removeSome(account));
+    if (accounts.length < ACCOUNTS) return;
     after = accounts.at(-1)!.accountName;
   }
+}
+
+/** Those of one profile, but for the months that go as a whole. Its ids go last: while there are any, this is done again. */
+async function deleteOfProfile(removing: Removing, undated: readonly Part[]): Promise<void> {
+  const { db, ecpdId, day, signal } = removing;
+  // Before anything is removed: from now on no record of those days is taken or compared.
+  await setLedgerStart(db, ecpdId, day);
+  await deleteByAccount(removing, sql`usage_moved_record`, (account) =>
+    deleteMovedBefore(db, account, day, BATCH),
+  );
+  for (const { table } of undated)
+    await deleteByAccount(removing, table, (account) => deleteUsageBefore(db, table, account, day, BATCH));
   await deleteInBatches(signal, () => deleteIdsBefore(db, ecpdId, day, BATCH));
 }
 
 async function deleteRecords(db: Db, day: LocalDay, signal: AbortSignal): Promise<void> {
   const parts = await listParts(db);
-  const old = { day, undated: parts.filter(({ endsOn }) => endsOn === undefined) };
+  const undated = parts.filter(({ endsOn }) => endsOn === undefined);
   for (;;) {
     const profiles = await listProfilesWithUsageBefore(db, day, PROFILES);
     if (profiles.length === 0) break;
-    for (const ecpdId of profiles) await deleteOfProfile(db, ecpdId, old, signal);
+    for (const ecpdId of profiles) await deleteOfProfile({ db, ecpdId, day, signal }, undated);
   }
   for (const part of parts) if (part.endsOn !== undefined && part.endsOn <= day) await dropPart(db, part);
 }

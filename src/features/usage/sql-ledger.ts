@@ -3,24 +3,32 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
+/**
+ * Behind the condition of an `exists`: one row is looked for by its key for each row outside. Without it the planner may read all that
+ * match, and old records are many. A cluster allows it in no such place.
+ */
+const eachByItself = (db: Db): Query => (db.sharded ? sql`` : sql`offset 0`);
+
 /** Profiles that have records of days before this one. */
 export const listProfilesWithUsageBefore = (db: Db, day: LocalDay, limit: number): Promise<string[]> =>
   db.values<string>(sql`
     select p.ecpd_id as "ecpdId" from profile p
-    where exists (select 1 from usage_record_id i where i.ecpd_id = p.ecpd_id and i.day < ${day})
+    where exists (
+      select 1 from usage_record_id i where i.ecpd_id = p.ecpd_id and i.day < ${day} ${eachByItself(db)})
     order by p.ecpd_id limit ${limit}`);
 
-/** Accounts of a profile that have such records, by their names. */
-export const listAccountsWithUsageBefore = (
+/** Accounts of a profile that have rows of such days in a table, by their names. */
+export const listAccountsWithRowsBefore = (
   db: Db,
+  table: Query,
   ecpdId: string,
   day: LocalDay,
   page: { readonly after: string; readonly limit: number },
 ) =>
   db.many<Tenant>(sql`
     select a.ecpd_id as "ecpdId", a.account_name as "accountName" from account a
-    where a.ecpd_id = ${ecpdId} and a.account_name > ${page.after} and exists (select 1 from usage_record r
-      where r.ecpd_id = ${ecpdId} and r.account_name = a.account_name and r.day < ${day})
+    where a.ecpd_id = ${ecpdId} and a.account_name > ${page.after} and exists (select 1 from ${table} r
+      where r.ecpd_id = ${ecpdId} and r.account_name = a.account_name and r.day < ${day} ${eachByItself(db)})
     order by a.account_name limit ${page.limit}`);
 
 /** It never goes back: what was removed once is not whole again because records are kept for longer now. */
