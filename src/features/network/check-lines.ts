@@ -1,8 +1,7 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
-import type { Db } from '../../platform/db/db.ts';
 import type { ConnectedElement } from './carrying/engine.ts';
-import type { LineNetwork } from './line-network.ts';
+import { type LineNetwork, orderTime } from './line-network.ts';
 import { goneFrom, isSame, type NetworkLine, type WantedLine, wantedOf } from './order.ts';
 import { placeOrders } from './order-lines.ts';
 import type { LineTruth, NetworkElement, WantedState } from './port.ts';
@@ -41,6 +40,10 @@ interface Expected {
   readonly here: WantedState | 'unknown';
 }
 
+interface ExpectedAndThere extends Expected {
+  readonly there: NonNullable<LineTruth>;
+}
+
 /** A line that is gone need not be known. */
 const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
   here === there || ((here === 'gone' || here === 'unknown') && (there === 'gone' || there === 'unknown'));
@@ -50,9 +53,9 @@ async function readAll(
   { name, read, batchMax }: NetworkElement,
   expected: readonly Expected[],
   { signal, silent }: Checking,
-): Promise<readonly (Expected & { readonly there: NonNullable<LineTruth> })[]> {
+): Promise<readonly ExpectedAndThere[]> {
   if (read === undefined) return [];
-  const known: (Expected & { readonly there: NonNullable<LineTruth> })[] = [];
+  const known: ExpectedAndThere[] = [];
   for (let n = 0; n < expected.length && !silent.has(name); n += batchMax) {
     signal.throwIfAborted();
     const batch = expected.slice(n, n + batchMax);
@@ -71,23 +74,32 @@ async function readAll(
   return known;
 }
 
-/** Tells whether a line is under way, to any element; by `before`, also whether it was in between. */
+/** Tells whether a line is under way; by `before`, also whether it was in between. */
 async function findQuiet(
-  db: Db,
+  ctx: Ctx,
   ecpdId: string,
   expected: readonly Expected[],
-  { elements }: Checking,
+  { element, checking: { elements, network } }: { readonly element: string; readonly checking: Checking },
   before?: ReadonlyMap<string, OrdersOfLine>,
 ) {
-  const names = elements.map(({ element }) => element.name);
+  const others = elements.map((each) => each.element.name).filter((name) => name !== element);
   const imsis = expected.map(({ line }) => line.imsi);
-  const rows = await listOrdersOfLines(db, ecpdId, names, imsis);
+  const rows = await listOrdersOfLines(ctx.db, ecpdId, { element, others }, imsis, orderTime(network, ctx));
   const orders = new Map(rows.map((row) => [row.imsi, row]));
   const isQuiet = ({ line: { imsi } }: Expected): boolean => {
     const now = orders.get(imsi);
     return now?.isOpen !== true && (before === undefined || now?.stamp === before.get(imsi)?.stamp);
   };
   return { orders, isQuiet };
+}
+
+/** Whether a line that is still here is there as a change has ordered it: it is changed here soon, or put back there. */
+function isAwaited(
+  { line, here, there }: ExpectedAndThere,
+  orders: ReadonlyMap<string, OrdersOfLine>,
+): boolean {
+  const confirmed = orders.get(line.imsi)?.confirmed ?? undefined;
+  return here !== 'unknown' && confirmed !== undefined && agrees(confirmed, there);
 }
 
 /** Compares lines with one element, and writes down what differs. What is under way is as it should be soon. */
@@ -100,7 +112,8 @@ async function compare(
 ): Promise<Found> {
   const { element } = connected;
   const { network, repair } = checking;
-  const { orders, isQuiet } = await findQuiet(ctx.db, ecpdId, expected, checking);
+  const asked = { element: element.name, checking };
+  const { orders, isQuiet } = await findQuiet(ctx, ecpdId, expected, asked);
   const still = expected.filter(isQuiet);
   const known = await readAll(element, still, checking);
   const unanswered = element.read === undefined ? 0 : still.length - known.length;
@@ -113,11 +126,11 @@ async function compare(
       const now = new Map(
         (await lockNetworkLines(tx.db, ecpdId, ids)).map((row) => [row.deviceId, wantedOf(row)]),
       );
-      const { isQuiet: isStillQuiet } = await findQuiet(tx.db, ecpdId, known, checking, orders);
+      const { isQuiet: isStillQuiet } = await findQuiet(tx, ecpdId, known, asked, orders);
       const same = known
         .filter(isStillQuiet)
         .filter(({ line, here }) => here === 'unknown' || isSame(now.get(line.deviceId), line));
-      const differing = same.filter(({ here, there }) => !agrees(here, there));
+      const differing = same.filter((each) => !agrees(each.here, each.there) && !isAwaited(each, orders));
       const agreeing = same.filter(({ here, there }) => agrees(here, there));
       await deleteDifferences(
         tx.db,

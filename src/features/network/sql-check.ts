@@ -1,8 +1,9 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { type Query, sql } from '../../platform/db/sql.ts';
 import type { NetworkLine } from './order.ts';
+import type { WantedState } from './port.ts';
 import { LINE } from './sql-order.ts';
 
 export interface OrdersOfLine {
@@ -11,18 +12,30 @@ export interface OrdersOfLine {
   readonly isOpen: boolean;
   /** Another one where an order was placed in between. */
   readonly stamp: string;
+  /** What the element did last, where a change has waited for it until a short time ago. */
+  readonly confirmed: WantedState | null;
 }
 
-/** On all of these elements together: a line is changed here when the last of them has taken its order. */
+/** After this a change that the network has confirmed should have been made. */
+const SETTLED_MS = 3_600_000;
+
+/** Those to an element, and those to others that a change waits for: the line is changed here when the last of them is done. */
 export const listOrdersOfLines = (
   db: Db,
   ecpdId: string,
-  elements: readonly string[],
+  { element, others }: { readonly element: string; readonly others: readonly string[] },
   imsis: readonly string[],
+  at: Query,
 ) =>
   db.many<OrdersOfLine>(sql`
-    select imsi, bool_or(closed_at is null) as "isOpen", sum(nr)::text as stamp from network_order
-    where ecpd_id = ${ecpdId} and element = any(${elements}::text[]) and imsi = any(${imsis}::text[]) group by imsi`);
+    select imsi, bool_or(closed_at is null) as "isOpen", sum(nr)::text as stamp,
+      (array_agg(case when state = 'done' and change_id is not null
+          and closed_at > ${at} - ${SETTLED_MS} * interval '1 millisecond' then wanted end order by nr desc)
+        filter (where element = ${element}))[1] as confirmed
+    from network_order
+    where ecpd_id = ${ecpdId} and element = any(${[element, ...others]}::text[]) and imsi = any(${imsis}::text[])
+      and (element = ${element} or change_id is not null)
+    group by imsi`);
 
 /** As they are now, and until the transaction ends. */
 export const lockNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sql } from '../../../platform/db/sql.ts';
+import { type Query, sql } from '../../../platform/db/sql.ts';
 import { imsi, lineOf, makeElement, makeNetworkScene, PROFILE } from './scene.ts';
 
 const [register, other] = [makeElement('hlr'), makeElement('bss')];
@@ -10,8 +10,8 @@ const { world, db, settle } = await makeNetworkScene({
 });
 await settle();
 
-const check = async () => {
-  await world.operator('POST', '/network/check', {});
+const check = async (how: object = {}) => {
+  await world.operator('POST', '/network/check', how);
   await settle();
   const found = (await world.operator('GET', '/network/differences')).json();
   return found.map(({ element, here, there }: Record<string, string>) => [element, here, there]);
@@ -22,7 +22,8 @@ async function changeOnOne(placed: 'open' | 'closed'): Promise<void> {
   other.lines.set(imsi(0), { state: 'suspended', plan: undefined });
   await db.exec(sql`
     insert into network_order
-    select (jsonb_populate_record(o, jsonb_build_object('order_id', ${world.ctx.newId()}::text, 'nr', o.nr + 1))).*
+    select (jsonb_populate_record(o, jsonb_build_object('order_id', ${world.ctx.newId()}::text, 'nr', o.nr + 1,
+      'cause', 'request', 'change_id', ${world.ctx.newId()}::text))).*
     from network_order o where ecpd_id = ${PROFILE} and element = 'hlr' order by nr desc limit 1`);
   if (placed === 'open')
     await db.exec(sql`
@@ -43,6 +44,29 @@ describe('a check of the network', () => {
       other.lines.set(imsi(0), { state: 'active', plan: undefined });
       assert.deepEqual(await check(), []);
     }
+  });
+
+  it('leaves a line alone that an element has as a change ordered it, until that should have been made here', async () => {
+    other.lines.set(imsi(0), { state: 'suspended', plan: undefined });
+    const ordered = (cause: Query, ago: string) =>
+      db.exec(sql`
+        update network_order set wanted = 'suspended', closed_at = closed_at - ${ago}::interval, ${cause}
+        where ecpd_id = ${PROFILE} and element = 'bss'`);
+    await ordered(sql`cause = 'request', change_id = ${world.ctx.newId()}`, '0');
+    assert.deepEqual(await check(), []);
+    await ordered(sql`cause = 'follow', change_id = null`, '0');
+    assert.deepEqual(await check(), [['bss', 'active', 'suspended']], 'no change has waited for it');
+    await ordered(sql`cause = 'request', change_id = ${world.ctx.newId()}`, '2 hours');
+    assert.deepEqual(await check(), [['bss', 'active', 'suspended']], 'the change should have been made');
+    other.lines.set(imsi(0), { state: 'active', plan: undefined });
+    assert.deepEqual(await check(), []);
+  });
+
+  it('repairs a line on each of its elements at once', async () => {
+    for (const { lines } of [register, other]) lines.set(imsi(0), { state: 'suspended', plan: undefined });
+    await check({ repair: true });
+    const states = [register, other].map(({ lines }) => lines.get(imsi(0))?.state);
+    assert.deepEqual(states, ['active', 'active']);
   });
 
   it('leaves a line alone while another element has not taken its order yet', async () => {
