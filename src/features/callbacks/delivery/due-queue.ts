@@ -114,6 +114,9 @@ export class DueQueue {
     if (isOpen) return;
     this.#waiting = [];
     this.#sequences.forget();
+    // From the beginning, in their order; those that are out are not for now.
+    this.#after = undefined;
+    this.#ahead = true;
   }
 
   /** Something may be due. */
@@ -211,7 +214,8 @@ export class DueQueue {
     this.#waiting.unshift(...late);
     this.#more ||= !due.isWhole;
     if (!due.isWhole) this.#batch = Math.min(BATCH, BATCH_GROWS_BY * this.#batch);
-    this.#after = found.at(-1) ?? this.#after;
+    // The last that was out may have been settled meanwhile, and the cursor be at the beginning again.
+    this.#after = found.at(-1) ?? this.#after ?? late.at(-1);
     this.#waiting.push(...(known === undefined ? found : found.filter((each) => !known.has(keyOf(each)))));
   }
 

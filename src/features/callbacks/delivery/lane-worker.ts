@@ -171,6 +171,7 @@ export class CallbackWorker implements LaneWorker {
   #next(): number {
     const { waiting, out } = this.#queue;
     if (waiting.length === 0 || this.#stopped || out >= UNSETTLED_MAX || !this.#lease.isSafe) return -1;
+    if (this.#listener.prepared === undefined) return -1;
     const hasPlace = this.#underWay.size < Math.min(this.#window.size, this.#deps.budget.share);
     return this.#deps.silence.choose(this.lane, waiting, { hasPlace, sent: this.#underWay });
   }

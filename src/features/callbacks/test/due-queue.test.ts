@@ -104,6 +104,15 @@ async function playAtRandom(opened: Opened, seed: number) {
     async () => queue.lookAgain(),
     async () => send(),
     async () => settle(out.splice(0, random.between(1, 3))),
+    async () => {
+      const reading = read();
+      await settle(out.splice(0));
+      await reading;
+    },
+    async () => {
+      queue.open(false);
+      queue.poke();
+    },
   ];
   for (let step = 0; step < 60; step++) await random.pick(steps)();
   await commit?.();
@@ -131,6 +140,46 @@ describe('the due messages of a lane', () => {
         `seed ${seed}`,
       );
     }
+  });
+
+  it('are not handed out again where one is committed late, and the last is settled while it is read', async () => {
+    const opened = await openLane();
+    const { queue, read, settle, post, pass } = opened;
+    const commit = await postLater(opened, 'late');
+    pass(1);
+    await post('r-1');
+    await read();
+    const first = queue.take(0)!;
+    await commit();
+    await queue.read(async () => {
+      await settle([first]);
+      queue.open(true);
+    });
+    assert.equal(queue.take(0)!.requestId, 'late');
+    queue.poke();
+    await read();
+    assert.deepEqual(queue.waiting, []);
+  });
+
+  it('are in their order again after the listener was away', async () => {
+    const { queue, read, post, pass } = await openLane();
+    for (const requestId of ['r-1', 'r-2', 'r-3']) {
+      await post(requestId);
+      pass(1);
+    }
+    await read();
+    queue.take(0);
+    // It has just looked behind its cursor.
+    queue.poke();
+    await read();
+    queue.open(false);
+    await post('r-4');
+    queue.poke();
+    await read();
+    assert.deepEqual(
+      queue.waiting.map(({ requestId }) => requestId),
+      ['r-2', 'r-3', 'r-4'],
+    );
   });
 
   it('are not asked for again where the first look has found all', async () => {
