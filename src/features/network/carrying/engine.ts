@@ -54,7 +54,7 @@ interface ElementPool {
   readonly afterwards: boolean;
 }
 
-/** One look at all lanes for all elements. */
+/** One look at all lanes for all elements, and what it found is forgotten when that may have changed. */
 function sharedLook(ctx: Ctx, network: LineNetwork) {
   let look: { readonly untilMs: number; readonly found: ReturnType<typeof find> } | undefined;
   const find = async (db: Db) => {
@@ -64,17 +64,28 @@ function sharedLook(ctx: Ctx, network: LineNetwork) {
     ]);
     return lanes.filter(({ element }) => !paused.has(element));
   };
-  return (db: Db) => {
-    if (look === undefined || performance.now() >= look.untilMs)
-      look = { untilMs: performance.now() + LOOK_MS, found: find(db) };
-    return look.found;
+  return {
+    find(db: Db) {
+      if (look === undefined || performance.now() >= look.untilMs)
+        look = { untilMs: performance.now() + LOOK_MS, found: find(db) };
+      return look.found;
+    },
+    forget() {
+      look = undefined;
+    },
   };
 }
 
 type Lanes = LaneEngine<Lane, LeasedLane, ElementPool, OrderWorker>;
 
-function createLanes(ctx: Ctx, deps: EngineDeps, isDue: IsDue, onAnswers: OnAnswers): Lanes {
-  const { network, elements, health = createHealth(), openMs } = deps;
+interface LaneDeps extends EngineDeps {
+  readonly look: ReturnType<typeof sharedLook>;
+  readonly isDue: IsDue;
+  readonly onAnswers: OnAnswers;
+}
+
+function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
+  const { look, isDue, onAnswers, network, elements, health = createHealth(), openMs } = deps;
   const pools: readonly ElementPool[] = [
     ...elements.map(({ element, afterwards }) => ({
       ...PLACES,
@@ -85,7 +96,6 @@ function createLanes(ctx: Ctx, deps: EngineDeps, isDue: IsDue, onAnswers: OnAnsw
   ];
   const byName = new Map(pools.map((pool) => [pool.guarded?.name, pool]));
   const poolOf = (element: string) => byName.get(element) ?? pools.at(-1)!;
-  const look = sharedLook(ctx, network);
   const carries = health.loop('network.carry-out', { occasional: true });
   const [claims, renewals] = [health.loop('network.claim'), health.loop('network.renew')];
   const lanes: Lanes = new LaneEngine(ctx, {
@@ -94,12 +104,15 @@ function createLanes(ctx: Ctx, deps: EngineDeps, isDue: IsDue, onAnswers: OnAnsw
     keyOf: laneKey,
     async listDue(db, pool) {
       if (pool.guarded?.isOpen === true) return [];
-      return (await look(db)).filter(({ element }) => poolOf(element) === pool);
+      return (await look.find(db)).filter(({ element }) => poolOf(element) === pool);
     },
     claim: async (_ecpdId, due, leaseToken) =>
       (await Promise.all(due.map((lane) => store.claimLane(ctx.db, lane, leaseToken)))).flat(),
     renew: (ecpdId, held) => store.renewLanes(ctx.db, ecpdId, held),
-    release: (_ecpdId, held) => Promise.all(held.map((lane) => store.releaseLane(ctx.db, lane))),
+    async release(_ecpdId, held) {
+      await Promise.all(held.map((lane) => store.releaseLane(ctx.db, lane)));
+      look.forget();
+    },
     work(lane, lease) {
       const { guarded: element, afterwards } = poolOf(lane.element);
       const onEnded: ConstructorParameters<typeof OrderWorker>[2]['onEnded'] = (orders, outcomes) => {
@@ -137,14 +150,19 @@ export function createOrderEngine(ctx: Ctx, deps: EngineDeps): OrderEngine {
     ]),
   );
   const times = timesOfOrders(ctx, deps.network);
-  const lanes = createLanes(ctx, deps, times.isDue, (element, outcomes) => {
+  const look = sharedLook(ctx, deps.network);
+  const onAnswers: OnAnswers = (element, outcomes) => {
     const own = counts.get(element);
     if (own !== undefined) for (const { outcome } of outcomes) own[outcome]++;
-  });
+  };
+  const lanes = createLanes(ctx, { ...deps, look, isDue: times.isDue, onAnswers });
   return {
     counts,
     start() {
-      deps.feed?.on(ORDER_CHANNEL, lanes.soon);
+      deps.feed?.on(ORDER_CHANNEL, () => {
+        look.forget();
+        lanes.soon();
+      });
       lanes.start();
     },
     async stop(graceMs) {
