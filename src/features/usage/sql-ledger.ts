@@ -4,17 +4,17 @@ import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
 /**
- * Behind the condition of an `exists`: one row is looked for by its key for each row outside. Without it the planner may read all that
- * match, and old records are many. A cluster allows it in no such place.
+ * Whether such rows have a day before this one. Their first day is looked for, in an index that ends with it: to look for any of those
+ * days could be planned as reading all of them, and old records are many. A cluster does not allow it here.
  */
-const eachByItself = (db: Db): Query => (db.sharded ? sql`` : sql`offset 0`);
+const isAnyBefore = (db: Db, rows: Query, day: LocalDay): Query =>
+  db.sharded ? sql`exists (select 1 ${rows} and day < ${day})` : sql`(select min(day) ${rows}) < ${day}`;
 
 /** Profiles that have records of days before this one. */
 export const listProfilesWithUsageBefore = (db: Db, day: LocalDay, limit: number): Promise<string[]> =>
   db.values<string>(sql`
     select p.ecpd_id as "ecpdId" from profile p
-    where exists (
-      select 1 from usage_record_id i where i.ecpd_id = p.ecpd_id and i.day < ${day} ${eachByItself(db)})
+    where ${isAnyBefore(db, sql`from usage_record_id i where i.ecpd_id = p.ecpd_id`, day)}
     order by p.ecpd_id limit ${limit}`);
 
 /** Accounts of a profile that have rows of such days in a table, by their names. */
@@ -27,8 +27,11 @@ export const listAccountsWithRowsBefore = (
 ) =>
   db.many<Tenant>(sql`
     select a.ecpd_id as "ecpdId", a.account_name as "accountName" from account a
-    where a.ecpd_id = ${ecpdId} and a.account_name > ${page.after} and exists (select 1 from ${table} r
-      where r.ecpd_id = ${ecpdId} and r.account_name = a.account_name and r.day < ${day} ${eachByItself(db)})
+    where a.ecpd_id = ${ecpdId} and a.account_name > ${page.after} and ${isAnyBefore(
+      db,
+      sql`from ${table} r where r.ecpd_id = ${ecpdId} and r.account_name = a.account_name`,
+      day,
+    )}
     order by a.account_name limit ${page.limit}`);
 
 /** It never goes back: what was removed once is not whole again because records are kept for longer now. */
