@@ -80,8 +80,10 @@ const MINUTE_MS = 60_000;
 const FULL_MINUTES = 60;
 const manyMs =
   (Number(fuzzRuns ?? 0) / 4 + Number(modelSeeds ?? 0) + (options.full ? FULL_MINUTES : 0)) * MINUTE_MS;
+/** A test that takes this long hangs; one of many pages takes a few minutes on two busy cores. */
+const HANGS_MS = 15 * MINUTE_MS;
 // A fault test limits each of its rounds by itself: this is for what has none, and for all of them together.
-const testMs = Math.max(allRoundsLimitMs(faultMode), manyMs);
+const testMs = Math.max(allRoundsLimitMs(faultMode), manyMs, HANGS_MS);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 const tests = run({
@@ -111,7 +113,7 @@ const proven = collectResults();
 tests.on('test:pass', proven.record(true));
 tests.on('test:fail', proven.record(false));
 // A file that left something open does not end by itself, and must not hold up the run for ever.
-const silence = setTimeout(() => stopping.abort(), 3 * Math.max(roundLimitMs(faultMode), manyMs));
+const silence = setTimeout(() => stopping.abort(), 2 * Math.max(roundLimitMs(faultMode), manyMs, HANGS_MS));
 tests.on('test:complete', () => void silence.refresh());
 await new Promise<void>((ended) =>
   tests.compose(new spec()).once('end', ended).pipe(process.stdout, { end: false }),

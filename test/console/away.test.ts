@@ -5,7 +5,7 @@ import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 const scene = await openConsole();
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
 /** A beat comes every fourteen seconds. */
-const BEATS_MS = 40_000;
+const BEATS_MS = 120_000;
 
 describe('a page', () => {
   inBrowser(scene, 'that could not be loaded is loaded again when somebody asks for it', async ({ open }) => {

@@ -78,7 +78,7 @@ async function live({ world }: ConsoleScene): Promise<void> {
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(`${scene!.url}${path}`);
   await settled(page);
-  await page.waitForLoadState('networkidle').catch(() => {});
+  if (writes) await page.waitForLoadState('networkidle').catch(() => {});
   if (path.endsWith('/map')) await drawn(page);
 }
 

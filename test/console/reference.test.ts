@@ -18,7 +18,7 @@ describe('the API reference', () => {
       page.on('console', (message) => {
         if (/Content Security Policy/i.test(message.text())) blocked.push(message.text());
       });
-      await page.goto(`${url}/docs`);
+      await page.goto(`${url}/docs`, PATIENCE);
       const operation = page.locator('#operations-m2m-logOut');
       await operation.locator('button.opblock-summary-control').click(PATIENCE);
       await operation.getByRole('button', { name: 'Try it out' }).click(PATIENCE);

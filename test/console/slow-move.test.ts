@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
 /** The service answers that it goes on long before a move with slow listeners is over. */
-const scene = await openConsole({}, { settings: { advanceWaitMs: 200 } });
+const scene = await openConsole({}, { settings: { advanceWaitMs: 200 }, attemptMs: 600_000 });
 
 describe('a move that takes longer than its caller waits', () => {
   inBrowser(

@@ -122,9 +122,10 @@ describe('every page', () => {
     assert.equal(await page.evaluate('document.activeElement.id'), 'main');
     await page.getByRole('button', { name: `Account ${ACCOUNT}` }).focus();
     await page.keyboard.press('Enter');
+    await page.getByLabel('Find an account').waitFor();
     await page.keyboard.type('Depots');
     await page.getByRole('button', { name: /Larkmoor Depots/ }).waitFor();
-    await page.waitForTimeout(400);
+    await page.locator('.option-list .option').nth(1).waitFor({ state: 'detached' });
     await page.keyboard.press('Tab');
     const ring = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
     assert.equal(ring, 'solid');

@@ -101,7 +101,7 @@ describe('the service as a process', () => {
   it('brings its embedded database back when that is killed, and answers again', async () => {
     const service = await startServiceProcess(dataDir);
     process.kill(findPostmaster(dataDir), 'SIGKILL');
-    const until = Date.now() + 15_000;
+    const until = Date.now() + 90_000;
     let answers = false;
     while (!answers && Date.now() < until) {
       answers = await accountsOf(service).then(
@@ -124,7 +124,7 @@ describe('the service as a process', () => {
     );
     npm.kill('SIGTERM');
     // The data folder is free again when the service under npm has really ended.
-    const until = Date.now() + 10_000;
+    const until = Date.now() + 90_000;
     let next: ServiceProcess | undefined;
     while (next === undefined && Date.now() < until)
       next = await startServiceProcess(dataDir).catch(() => undefined);

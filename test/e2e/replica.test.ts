@@ -12,7 +12,7 @@ import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { startReplicatedServer } from '../support/replicated-server.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 
-const MAX_LAG_MS = 1_500;
+const MAX_LAG_MS = 5_000;
 const server = await startReplicatedServer();
 const primary = openDatabase(server.url, { connections: 4 });
 const replica = openDatabase(server.replicaUrl, { connections: 4 });
@@ -41,7 +41,7 @@ const knows = async (ecpdId: string) =>
   (await reads.db.maybe(sql`select from profile where ecpd_id = ${ecpdId}`)) !== undefined;
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while (!(await condition())) {
     assert.ok(Date.now() < end, 'it did not come to that');
     await sleep(20);
@@ -203,9 +203,7 @@ describe('reads that may be a little old', () => {
     await until(async () => (await list().catch(() => 0)) === 1 && (await countReads('replica')) > 0);
 
     await until(whereReadGoes);
-    const slow = reads.db.one<{ there: boolean }>(
-      sql`select pg_is_in_recovery() as there from pg_sleep(0.5)`,
-    );
+    const slow = reads.db.one<{ there: boolean }>(sql`select pg_is_in_recovery() as there from pg_sleep(3)`);
     await server.killReplica();
     assert.equal((await slow).there, false);
     assert.ok(went.includes('primary: replica failed'));

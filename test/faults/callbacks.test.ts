@@ -108,9 +108,9 @@ describe('callbacks', () => {
     listener.answer = 'never';
     await post(1, 'taken-over', services);
     await listener.next(1);
-    await crew.have(2);
-    listener.answer = 200;
     await first!.stop('SIGKILL');
+    listener.answer = 200;
+    await crew.have(1);
     await until('nobody took over', () => listener.heard.length >= 2);
     assert.equal(listener.heard.length, 2);
     await untilDelivered('taken-over');

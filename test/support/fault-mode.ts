@@ -67,7 +67,7 @@ export const faultRounds = (inCi: number, inLong = LONG_ROUNDS): number =>
   faultMode.rounds ?? (faultMode.long ? inLong : inCi);
 
 /** What one round may take before it counts as hanging; two busy cores take a few minutes for one of the whole service. */
-export const roundLimitMs = ({ long }: FaultMode): number => (long ? 20 : 5) * MINUTE_MS;
+export const roundLimitMs = ({ long }: FaultMode): number => (long ? 20 : 10) * MINUTE_MS;
 
 /** What all rounds of a test may take together, which is no limit that any of them should meet. */
 export const allRoundsLimitMs = (mode: FaultMode): number =>

@@ -66,7 +66,7 @@ export async function openListener(answer: Listener['answer'] = 200): Promise<Li
       for (const response of unanswered.splice(0)) reply(response, status);
     },
     async next(count = 1) {
-      const until = Date.now() + 10_000;
+      const until = Date.now() + 60_000;
       while (heard.length < count) {
         if (Date.now() > until) throw new Error(`heard ${heard.length} of ${count}`);
         await new Promise<void>((resolve) => {

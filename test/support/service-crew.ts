@@ -52,7 +52,7 @@ export function openCrew(
 export async function until(
   what: string,
   isSo: () => Promise<boolean> | boolean,
-  { seconds = 90, everyMs = 20 }: { seconds?: number; everyMs?: number } = {},
+  { seconds = 240, everyMs = 20 }: { seconds?: number; everyMs?: number } = {},
 ): Promise<void> {
   const end = Date.now() + seconds * 1_000;
   while (!(await isSo())) {

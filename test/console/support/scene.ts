@@ -13,7 +13,7 @@ const DAYS_FED = 45;
 const SHOTS = 'screenshots';
 const WIDE = { width: 1440, height: 900 };
 /** More than any page needs on a machine that does much else. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 150_000;
 const PHONE = { width: 390, height: 844 };
 
 type Credentials = typeof USER | { readonly operatorKey: string };
@@ -135,6 +135,8 @@ export async function openConsole(
     listener,
     async openAlone(path) {
       const page = await browser.newPage({ viewport: WIDE, reducedMotion: 'reduce' });
+      page.setDefaultTimeout(PATIENCE_MS);
+      waitForAny(page);
       await page.goto(`${url}${path}`);
       return page;
     },

@@ -170,10 +170,16 @@ describe('POST /ts/v1/oauth2/token', () => {
   });
 
   it('401: takes as long for a client that does not exist', async () => {
+    // The least of some: whatever else the machine does only adds to them.
     const time = async (clientId: string) => {
-      const start = performance.now();
-      await ask({ authorization: basic({ clientId, clientSecret: 'wrong' }) });
-      return performance.now() - start;
+      let least = Number.POSITIVE_INFINITY;
+      for (let n = 0; n < 5; n++) {
+        const start = performance.now();
+        const credentials = { authorization: basic({ clientId, clientSecret: 'wrong' }) };
+        await ask(credentials, undefined, undefined, `10.0.1.${n}`);
+        least = Math.min(least, performance.now() - start);
+      }
+      return least;
     };
     const [known, unknown] = [await time(CLIENT.clientId), await time('nobody')];
     // Hashing is nearly all of it; without it the answer takes a few milliseconds.

@@ -18,7 +18,7 @@ after(async () => {
   await drop();
 });
 const until = async (condition: () => boolean) => {
-  for (let i = 0; i < 400 && !condition(); i++) await sleep(20);
+  for (let i = 0; i < 3_000 && !condition(); i++) await sleep(20);
   assert.ok(condition());
 };
 

@@ -89,7 +89,7 @@ describe('processes on one database', () => {
     const node = await joinNodes(through, { nodeId: randomUUID(), role: 'all', log: silent, health });
     const isReady = () => health.failing().length === 0;
     const becomes = async (ready: boolean) => {
-      for (let i = 0; i < 70 && isReady() !== ready; i++) await sleep(100);
+      for (let i = 0; i < 600 && isReady() !== ready; i++) await sleep(100);
       assert.equal(isReady(), ready);
     };
     assert.ok(isReady());
