@@ -1,3 +1,5 @@
+import { STATUS_CODES } from './node-http.ts';
+
 /** A request to the demo fleet, and its answer. */
 export interface Example {
   readonly path?: Readonly<Record<string, unknown>>;
@@ -14,6 +16,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 interface Content {
+  description?: string;
   readonly content?: Readonly<Record<string, { schema?: { readonly properties?: Record<string, object> } }>>;
 }
 interface Document {
@@ -48,10 +51,15 @@ function showIn(operation: Operation, { path, query, body, status, answer }: Exa
   show(operation.responses[status]?.content, answer);
 }
 
-/** Shows in the document what `npm run generate` has recorded for each operation. */
+/** What the document says of an answer that has no description of its own. */
+const UNNAMED = 'Default Response';
+
+/** Shows in the document what `npm run generate` has recorded for each operation, and names answers by their status. */
 export function addExamples<T extends object>(document: T, recorded: Readonly<Record<string, Example>>): T {
   for (const operations of Object.values((document as unknown as Document).paths))
     for (const operation of Object.values(operations)) {
+      for (const [status, answer] of Object.entries(operation.responses))
+        if (answer.description === UNNAMED) answer.description = STATUS_CODES[status] ?? status;
       const example = recorded[operation.operationId];
       if (example !== undefined) showIn(operation, example);
     }

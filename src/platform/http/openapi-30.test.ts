@@ -24,6 +24,10 @@ describe('the document in OpenAPI 3.0', () => {
     });
   });
 
+  it('shows the first example of a value', () => {
+    assert.deepEqual(schemaOf({ type: 'string', examples: ['a', 'b'] }), { type: 'string', example: 'a' });
+  });
+
   it('leaves everything else as it is, a property called type too', () => {
     const schema = {
       type: 'object',

@@ -11,9 +11,11 @@ function rewrite(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(rewrite);
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(
-    Object.entries(part).flatMap(([name, value]) =>
-      name === 'type' && Array.isArray(value) ? Object.entries(oneType(value)) : [[name, rewrite(value)]],
-    ),
+    Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
+      if (name === 'type' && Array.isArray(value)) return Object.entries(oneType(value));
+      if (name === 'examples' && Array.isArray(value)) return [['example', value[0]]];
+      return [[name, rewrite(value)]];
+    }),
   );
 }
 
