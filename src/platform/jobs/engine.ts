@@ -58,6 +58,41 @@ async function addRecurring(outer: Ctx, list: readonly JobKind[]): Promise<void>
   if (recurring.length > 0) await inTx(ctx, add);
 }
 
+interface LaneDeps {
+  readonly jobs: ReadonlyMap<string, { readonly kind: JobKind; readonly counts: Counts }>;
+  readonly crews: readonly Crew[];
+  readonly kindsOf: (crew: Crew) => readonly string[];
+  readonly oneAtATime: boolean;
+  readonly isToldOfAll: boolean;
+  readonly health: Health;
+  readonly tracing: Tracing;
+}
+
+function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
+  const { db } = ctx;
+  const { jobs, crews, kindsOf, oneAtATime, isToldOfAll, health, tracing } = deps;
+  const records = health.loop('jobs.record', { occasional: true });
+  const lanes: Lanes = new LaneEngine(ctx, {
+    name: 'jobs',
+    pools: crews,
+    keyOf: ({ jobId }) => jobId,
+    isToldOfAll,
+    listDue: (on, crew) => (oneAtATime ? listDueInOrder : listDue)(on, crew, kindsOf(crew), ctx.now()),
+    claim: (ecpdId, due, leaseToken) =>
+      store.claimJobs(db, { ecpdId, jobs: due, leaseToken, now: ctx.now() }),
+    renew: (ecpdId, held) => store.renewLeases(db, ecpdId, held),
+    work: (job) => createJobWorker({ ctx, job, records, ...jobs.get(job.kind)! }, tracing),
+    onEnded: ({ moveNr }) => lanes.ended([moveNr]),
+    async isDue(step) {
+      const kinds = crews.flatMap(kindsOf);
+      return step === undefined ? store.hasDue(db, kinds, ctx.now()) : store.hasUnfinished(db, kinds, step);
+    },
+    askMs: 500,
+    loops: { claims: health.loop('jobs.claim'), renewals: health.loop('jobs.renew'), others: [records] },
+  });
+  return lanes;
+}
+
 export function createJobEngine(
   ctx: Ctx,
   list: readonly JobKind[],
@@ -70,35 +105,16 @@ export function createJobEngine(
   }: JobOptions = {},
 ): JobEngine {
   const { db } = ctx;
-  const byKind = new Map(list.map((job) => [job.kind, job]));
   const counts = new Map(list.map(({ kind }) => [kind, { done: 0, failed: 0, retried: 0 }]));
+  const jobs = new Map(list.map((kind) => [kind.kind, { kind, counts: counts.get(kind.kind)! }]));
   const crews = oneAtATime
     ? [crewOfOne(list)]
     : crewsOf(list, { inside: concurrency, outside: WAITING_OUTSIDE_MAX });
   const ownTimeKinds = crews.flatMap((crew) => crew.ownTimeKinds);
   let leavesRecurring = false;
   const kindsOf = (crew: Crew) => (leavesRecurring ? crew.ownTimeKinds : crew.kinds);
-  const records = health.loop('jobs.record', { occasional: true });
-  const lanes: Lanes = new LaneEngine(ctx, {
-    name: 'jobs',
-    pools: crews,
-    keyOf: ({ jobId }) => jobId,
-    isToldOfAll: feed !== undefined,
-    listDue: (on, crew) => (oneAtATime ? listDueInOrder : listDue)(on, crew, kindsOf(crew), ctx.now()),
-    claim: (ecpdId, jobs, leaseToken) => store.claimJobs(db, { ecpdId, jobs, leaseToken, now: ctx.now() }),
-    renew: (ecpdId, jobs) => store.renewLeases(db, ecpdId, jobs),
-    work: (job) => {
-      const [kind, of] = [byKind.get(job.kind)!, counts.get(job.kind)!];
-      return createJobWorker({ ctx, kind, job, counts: of, records }, tracing);
-    },
-    onEnded: ({ moveNr }) => lanes.ended([moveNr]),
-    async isDue(step) {
-      const kinds = crews.flatMap(kindsOf);
-      return step === undefined ? store.hasDue(db, kinds, ctx.now()) : store.hasUnfinished(db, kinds, step);
-    },
-    askMs: 500,
-    loops: { claims: health.loop('jobs.claim'), renewals: health.loop('jobs.renew'), others: [records] },
-  });
+  const isToldOfAll = feed !== undefined;
+  const lanes = createLanes(ctx, { jobs, crews, kindsOf, oneAtATime, isToldOfAll, health, tracing });
 
   return {
     counts,
@@ -117,6 +133,6 @@ export function createJobEngine(
     nextDueAt: (scope) => store.findNextDue(db, ownTimeKinds, scope),
     findOldestDue: (on) => findOldestDue(on, crews, lanes, ctx.now()),
     countUnfinished: (until, scope) =>
-      within(COUNT_MS, store.countUnfinished(db, until, [...byKind.keys()], scope?.nr)),
+      within(COUNT_MS, store.countUnfinished(db, until, [...jobs.keys()], scope?.nr)),
   };
 }

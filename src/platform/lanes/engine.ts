@@ -9,7 +9,7 @@ import type { Lane, LaneKind, LaneWorker, Pool, Room } from './lane.ts';
 import { LeaseTime, RENEW_MS, renewLanes } from './leases.ts';
 import { NextLanes } from './next-lanes.ts';
 import { Places } from './places.ts';
-import { createSettling, type Settling } from './settling.ts';
+import { Settling } from './settling.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
 
 const STOP_POLL_MS = 10;
@@ -76,7 +76,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       isHeld: (lane) => this.#held.has(kind.keyOf(lane)) || this.#claiming.has(kind.keyOf(lane)),
       isStopping: () => this.#stopping,
     });
-    const { settle, watch, ended } = createSettling(ctx, kind, {
+    const { settle, watch, ended } = new Settling(ctx, kind, {
       look: () => this.#lookEverywhere(),
       isIdle: () => this.isIdle,
       isStopping: () => this.#stopping,
