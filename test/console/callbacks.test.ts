@@ -100,10 +100,11 @@ describe('a long log', () => {
         body.scrollTop = body.scrollHeight;
       }`;
       const oldest = log.getByText('many-0', { exact: true });
-      while ((await oldest.count()) === 0) {
+      for (let tries = 0; tries < 500 && (await oldest.count()) === 0; tries++) {
         await page.evaluate(toEnd);
         await page.waitForTimeout(200);
       }
+      await oldest.waitFor();
       // What is still being read must not count as asked for by the news.
       for (let before = -1; before !== asked.length; await page.waitForTimeout(500)) before = asked.length;
       asked.length = 0;

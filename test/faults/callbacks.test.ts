@@ -101,7 +101,7 @@ describe('callbacks', () => {
     assert.deepEqual(listener.heard.map(idOf).sort(), [...ids].sort());
   });
 
-  it('of a dead worker are taken over by a living one', async () => {
+  it('of a dead worker are sent by the next one', async () => {
     const services = ['StateService'];
     const listener = await listenTo(services);
     const [first] = await crew.have(1);

@@ -14,6 +14,13 @@ describe('the document in OpenAPI 3.0', () => {
     });
   });
 
+  it('says so beside what else it may be', () => {
+    assert.deepEqual(schemaOf({ anyOf: [{ type: 'object' }, { type: 'null' }] }), {
+      anyOf: [{ type: 'object' }],
+      nullable: true,
+    });
+  });
+
   it('offers each of several types', () => {
     assert.deepEqual(schemaOf({ type: ['string', 'integer'] }), {
       anyOf: [{ type: 'string' }, { type: 'integer' }],

@@ -7,12 +7,19 @@ function oneType(types: readonly string[]): object {
   };
 }
 
+const isNull = (schema: unknown): boolean => (schema as { type?: unknown } | null)?.type === 'null';
+
 function rewrite(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(rewrite);
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(
     Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
       if (name === 'type' && Array.isArray(value)) return Object.entries(oneType(value));
+      if (name === 'anyOf' && Array.isArray(value) && value.some(isNull))
+        return [
+          ['anyOf', rewrite(value.filter((one) => !isNull(one)))],
+          ['nullable', true],
+        ];
       if (name === 'examples' && Array.isArray(value)) return [['example', value[0]]];
       return [[name, rewrite(value)]];
     }),

@@ -92,6 +92,8 @@ export class DueQueue {
   /** The last read did not find what was told of: by the clock of another machine it may be due a moment later. */
   #missed = false;
   #isOpen = false;
+  /** How often messages were dropped that are to be read again. */
+  #drops = 0;
 
   constructor(ctx: Ctx, reads: LaneReads, lane: LeasedLane) {
     this.#ctx = ctx;
@@ -113,6 +115,7 @@ export class DueQueue {
     this.#isOpen = isOpen;
     if (isOpen) return;
     this.#waiting = [];
+    this.#drops++;
     this.#sequences.forget();
     // From the beginning, in their order; those that are out are not for now.
     this.#after = undefined;
@@ -165,6 +168,7 @@ export class DueQueue {
     for (const message of messages) this.#out.delete(message);
     const back = messages.flatMap((each) => [...(erased ? [] : [each]), ...this.#sequences.leave(each)]);
     if (this.#isOpen) this.#waiting.unshift(...back);
+    else this.#drops++;
   }
 
   settled(messages: Iterable<DueMessage>): void {
@@ -200,6 +204,7 @@ export class DueQueue {
     this.#told = false;
     this.#readAtMs = performance.now();
     if (this.#after === undefined) this.#late = false;
+    const drops = this.#drops;
     const known = this.#ahead ? new Set(this.#inHand().map(keyOf)) : undefined;
     const [due, late] = await Promise.all([
       this.#reads.listDue(this.#lane, this.#after, this.#batch),
@@ -207,6 +212,8 @@ export class DueQueue {
       findListenerOf(),
     ]);
     if (!this.#isOpen) return;
+    // What was dropped meanwhile stands before what was found.
+    if (drops !== this.#drops) return this.poke();
     const found = due.messages;
     this.#missed = wasTold && found.length === 0 && late.length === 0;
     // There may be more of these than one look back finds.
@@ -221,8 +228,9 @@ export class DueQueue {
 
   async #readOfMove(nr: number): Promise<void> {
     const query = { nr, now: this.#ctx.now(), inHand: this.#inHand(), limit: BATCH };
+    const drops = this.#drops;
     const found = await listDueOfMove(this.#ctx.db, this.#lane, query);
-    if (!this.#isOpen || found.length === 0) return;
+    if (!this.#isOpen || drops !== this.#drops || found.length === 0) return;
     this.#waiting.unshift(...found);
     this.#ahead = true;
   }

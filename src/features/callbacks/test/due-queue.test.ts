@@ -142,6 +142,27 @@ describe('the due messages of a lane', () => {
     );
   });
 
+  it('are in their order also where the listener was away only while they were read', async () => {
+    const { queue, read, post, pass } = await openLane();
+    for (const requestId of ['r-1', 'r-2']) {
+      await post(requestId);
+      pass(1);
+    }
+    await read();
+    queue.take(0);
+    await post('r-3');
+    queue.poke();
+    await queue.read(async () => {
+      queue.open(false);
+      queue.open(true);
+    });
+    await read();
+    assert.deepEqual(
+      queue.waiting.map(({ requestId }) => requestId),
+      ['r-2', 'r-3'],
+    );
+  });
+
   it('are not asked for again where the first look has found all', async () => {
     const { queue, read, settle, post } = await openLane();
     await post('r-1');
