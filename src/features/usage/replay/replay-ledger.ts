@@ -53,19 +53,15 @@ const askedRows = ({ members, days }: Replay): Query => sql`
         ${plainArray(days.map((d) => d.opensAt))}::timestamptz[], ${plainArray(days.map((d) => d.closesAt))}::timestamptz[])
         as d (calendar, day, opens_at, closes_at))`;
 
-/** By its value, so that other months are not even planned for. */
-function isAskedDay({ days }: Replay): Query {
-  const all = days.map(({ day }) => day).toSorted();
-  return all.length === 0 ? sql`is null` : sql`between ${all[0]!}::date and ${all.at(-1)!}::date`;
-}
+const isAskedDay = trusted('between (select min(day) from day) and (select max(day) from day)');
 
 /** Records on the plan that each was fed on, which it may have left since. Those from before batches were kept have no place. */
-const fedEntries = (ecpdId: string, isAsked: Query, ofLine: Query): Query => sql`
+const fedEntries = (ecpdId: string, ofLine: Query): Query => sql`
       select m.counter, r.record_id, m.plan_code, r.device_id, r.day, r.taken_at, r.bytes, r.nth::int as nth, d.opens_at,
         d.closes_at, coalesce(b.place, 0) as place, b.lines_seen as seen, true as is_record
       from member m
       join usage_record r on r.ecpd_id = ${ecpdId} and r.account_name = m.account_name and r.service_name is null
-        and r.day ${isAsked} ${ofLine}
+        and r.day ${isAskedDay} ${ofLine}
       left join fed_plan f on f.record_id = r.record_id
       join day d on d.calendar = m.calendar and d.day = r.day
       left join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = r.batch_no
@@ -86,16 +82,15 @@ const movedEntries = (ecpdId: string): Query => sql`
 
 /** All that was counted for it, as `entry`: records as they came, and moves of usage from plan to plan. */
 export function countedEntries(ecpdId: string, replay: Replay): Query {
-  const isAsked = isAskedDay(replay);
   const ofLine = replay.deviceId === undefined ? sql`` : sql`and device_id = ${replay.deviceId}::uuid`;
   return sql`
     ${askedRows(replay)},
     moved as materialized (
       select record_id, batch_no, account_name, device_id, day, bytes, from_plan, to_plan from usage_moved_record
-      where ecpd_id = ${ecpdId} and account_name in (select account_name from member) and day ${isAsked} ${ofLine}),
+      where ecpd_id = ${ecpdId} and account_name in (select account_name from member) and day ${isAskedDay} ${ofLine}),
     fed_plan as materialized (
       select distinct on (record_id) record_id, from_plan as plan_code from moved order by record_id, batch_no),
-    entry as materialized (${fedEntries(ecpdId, isAsked, ofLine)}
+    entry as materialized (${fedEntries(ecpdId, ofLine)}
       union all${movedEntries(ecpdId)})`;
 }
 
