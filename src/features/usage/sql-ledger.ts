@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
 /**
- * Whether such rows have a day before this one. Their first day is looked for, in an index that ends with it: to look for any of those
- * days could be planned as reading all of them, and old records are many. A cluster does not allow it here.
+ * Whether such rows have a day before this one. Their first day is looked for, which an index answers: to look for any of those days
+ * could be planned as reading all of them, and old records are many. A cluster keeps that form; this one was not tried there.
  */
 const isAnyBefore = (db: Db, rows: Query, day: LocalDay): Query =>
   db.sharded ? sql`exists (select 1 ${rows} and day < ${day})` : sql`(select min(day) ${rows}) < ${day}`;
