@@ -18,7 +18,7 @@ import {
   listLastOrders,
   listLinesOfAccount,
   listNetworkLines,
-  lockTaken,
+  lockOpen,
   type NewOrder,
   replaceWaiting,
 } from './sql-order.ts';
@@ -57,7 +57,7 @@ export async function placeOrders(
       line,
     }),
   );
-  await lockTaken(tx.db, ecpdId, orders);
+  await lockOpen(tx.db, ecpdId, orders);
   const replaced = await replaceWaiting(tx.db, ecpdId, orders, { changeId, at });
   await insertOrders(tx.db, ecpdId, orders, {
     cause,

@@ -23,6 +23,18 @@ export const CLOSED = trusted(
   'o.cause, o.change_id as "changeId", o.account_name as "accountName", o.device_id as "deviceId"',
 );
 
+/**
+ * What is open for the same lines, until the transaction ends: an element may take or confirm it at any moment. Whoever confirms
+ * it meanwhile would not see the order that waits for that, and it would wait for as long as the other one could have been tried.
+ */
+export const lockOpen = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =>
+  db.many(sql`
+    select from network_order
+    where ecpd_id = ${ecpdId} and state in ('waiting', 'taken')
+      and element = any(${[...new Set(orders.map(({ element }) => element))]}::text[])
+      and imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
+    order by order_id for no key update`);
+
 /** What waits for the same lines on the same elements, and was not ordered by the same change: what comes now is newer. */
 export const replaceWaiting = (
   db: Db,
@@ -40,17 +52,6 @@ export const replaceWaiting = (
         select * from unnest(${orders.map(({ element }) => element)}::text[], ${orders.map(({ line }) => line.imsi)}::text[]))
       and (${changeId}::uuid is null or o.change_id is distinct from ${changeId}::uuid)
     returning ${CLOSED}`);
-
-/**
- * What elements have taken for the same lines, until the transaction ends: whoever confirms it meanwhile would not see the order
- * that waits for that, and it would wait for as long as the other one could have been tried.
- */
-export const lockTaken = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =>
-  db.many(sql`
-    select from network_order
-    where ecpd_id = ${ecpdId} and state = 'taken' and element = any(${[...new Set(orders.map(({ element }) => element))]}::text[])
-      and imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
-    order by order_id for share`);
 
 /**
  * Those that the change has ordered already are left out. The number grows with each order for a line: it is the time in

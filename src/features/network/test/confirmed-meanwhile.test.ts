@@ -2,16 +2,27 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
+import { inTx } from '../../../platform/context/context.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { confirmOrder, releaseNext } from '../carrying/sql-lane.ts';
+import { confirmOrder, recordAttempts, releaseNext } from '../carrying/sql-lane.ts';
+import type { LineNetwork } from '../line-network.ts';
+import { placeOrders } from '../order-lines.ts';
 import { byImei, imsi, lineOf, makeElement, makeNetworkScene, PROFILE } from './scene.ts';
 
 const register = makeElement('hlr');
 const { world, db, settle, ask, progress } = await makeNetworkScene({
   elements: [{ of: register }],
-  devices: [lineOf(0)],
+  devices: [lineOf(0), lineOf(1)],
 });
 await settle();
+
+const at = sql`statement_timestamp()`;
+
+async function confirm(tx: Db, orderId: string, n: number): Promise<void> {
+  await confirmOrder(tx, PROFILE, { orderId, state: 'done', reason: null, at });
+  await releaseNext(tx, PROFILE, 'hlr', [imsi(n)], at);
+}
 
 describe('an order that an element has taken', () => {
   it('keeps no newer one waiting when it is confirmed in the moment in which that is placed', async () => {
@@ -23,11 +34,9 @@ describe('an order that an element has taken', () => {
     const newer = await ask('actions/deactivate', {
       ...{ accountName: ACCOUNT, etfWaiver: true, reasonCode: 'FF', devices: byImei(0) },
     });
-    const at = sql`statement_timestamp()`;
     let placing: Promise<unknown> = Promise.resolve();
     await db.tx(async (tx) => {
-      await confirmOrder(tx, PROFILE, { orderId, state: 'done', reason: null, at });
-      await releaseNext(tx, PROFILE, 'hlr', [imsi(0)], at);
+      await confirm(tx, orderId, 0);
       placing = world.engine.settle();
       await untilWaiting(db, { unless: placing });
     });
@@ -35,5 +44,48 @@ describe('an order that an element has taken', () => {
     await settle();
     assert.equal(register.lines.get(imsi(0))?.state, 'gone');
     assert.equal((await progress(newer)).json().status, 'Success');
+  });
+
+  it('keeps no newer one waiting when it is taken and confirmed while that is placed', async () => {
+    await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(1) });
+    await world.engine.settle();
+    const taken = await db.one<{ orderId: string; deviceId: string }>(sql`
+      select order_id as "orderId", device_id as "deviceId" from network_order
+      where ecpd_id = ${PROFILE} and imsi = ${imsi(1)} and state = 'waiting'`);
+    const record = (tx: Db) =>
+      recordAttempts(
+        tx,
+        { ecpdId: PROFILE, element: 'hlr' },
+        [{ orderId: taken.orderId, state: 'taken', reason: null, pauseMs: 0 }],
+        new Date(),
+      );
+    let beside: Promise<unknown> | undefined;
+    /** What the element causes, one after the other: it ends now unless it has to wait for the newer order. */
+    const meanwhile = async (work: (tx: Db) => Promise<unknown>) => {
+      beside = Promise.resolve(beside).then(() => db.tx(work));
+      await untilWaiting(db, { unless: beside });
+    };
+    const network: LineNetwork = {
+      ...{ routesOf: async () => new Map(), time: 'real', maxAgeMs: 3_600_000 },
+      onClosed: () => meanwhile((tx) => confirm(tx, taken.orderId, 1)),
+    };
+    const line = { accountName: ACCOUNT, imsi: imsi(1), deviceId: taken.deviceId, wanted: 'gone' } as const;
+    await inTx(
+      world.ctx,
+      (own) => {
+        const many: Db['many'] = async (query) => {
+          const rows = await own.db.many(query);
+          if (beside === undefined) await meanwhile(record);
+          return rows as never;
+        };
+        const tx = { ...own, db: { ...own.db, many } };
+        const newer = { line, route: { element: 'hlr', afterwards: false } };
+        return placeOrders(tx, PROFILE, network, [newer], { cause: 'follow' });
+      },
+      PROFILE,
+    );
+    await beside;
+    await settle();
+    assert.equal(register.lines.get(imsi(1))?.state, 'gone');
   });
 });
