@@ -10,7 +10,7 @@ import type { Copying } from './copy-worker.ts';
 import { makeFolders } from './data-folder.ts';
 import { databaseUrl, ensureDatabase, slimDown } from './database.ts';
 import { errorCode } from './errors.ts';
-import { syncFolder, writeFileInOneStep } from './files.ts';
+import { readIfThere, syncFolder, writeFileInOneStep } from './files.ts';
 import { launchReady, type Waiting } from './server-process.ts';
 import { giveToServer, type ServerUser } from './server-user.ts';
 
@@ -21,7 +21,20 @@ export interface Preparation {
   /** What the database holds, as a name: what is filled differently has another. */
   readonly key: string;
   /** Fills the database. */
-  fill(url: string): Promise<void>;
+  fill(url: string): Promise<Filled>;
+}
+
+interface Filled {
+  /** Stored next to the prepared cluster; every start on a copy gets it. */
+  readonly note?: string;
+  /** From this time on the cluster is prepared again. */
+  readonly validUntil?: Date;
+}
+
+/** What a copy comes with. */
+export interface PreparedCluster {
+  readonly password: string;
+  readonly note: string | undefined;
 }
 
 interface Preparing {
@@ -43,12 +56,13 @@ const FORM = 'slim';
 const KEPT = 3;
 const DRAFT_OLD_MS = 3_600_000;
 
-/** Puts a copy of the prepared cluster in its place, and answers the password that it has. */
-export async function copyPrepared(place: ClusterPlace, preparing: Preparing): Promise<string> {
+const VALID_UNTIL = '-until-';
+
+/** Puts a copy of the prepared cluster in its place. */
+export async function copyPrepared(place: ClusterPlace, preparing: Preparing): Promise<PreparedCluster> {
   const { preparation, binaries, user, keepsData, signal } = preparing;
   const name = [preparation.key, FORM, binaries.major, user?.uid ?? 'own'].join('-');
-  const source = join(preparation.folder, name);
-  const password = (await readPassword(source)) ?? (await prepare(source, preparing));
+  const source = (await findPrepared(preparation.folder, name)) ?? (await prepare(name, preparing));
   const draft = await mkdtemp(join(place.home, draftPrefix));
   try {
     const copy = join(draft, 'cluster');
@@ -67,17 +81,27 @@ export async function copyPrepared(place: ClusterPlace, preparing: Preparing): P
   await markInitialised(place.home);
   const now = new Date();
   await utimes(source, now, now).catch(() => {});
-  return password;
+  const password = await readFile(join(source, 'password'), 'utf8');
+  return { password, note: (await readIfThere(join(source, 'note'))) ?? undefined };
 }
 
-/** Undefined where there is no prepared cluster yet. It is complete as soon as it is there. */
-const readPassword = (source: string): Promise<string | undefined> =>
-  readFile(join(source, 'password'), 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
+const isValid = (name: string): boolean => {
+  const [, validUntil] = name.split(VALID_UNTIL);
+  return validUntil === undefined || Date.now() < Number(validUntil);
+};
+
+/** Undefined where none is prepared and still valid. A folder that has its final name is complete. */
+async function findPrepared(folder: string, name: string): Promise<string | undefined> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   });
+  const found = names.find((each) => each.split(VALID_UNTIL)[0] === name && isValid(each));
+  return found && join(folder, found);
+}
 
-async function prepare(source: string, preparing: Preparing): Promise<string> {
+/** Answers the folder of the prepared cluster. */
+async function prepare(name: string, preparing: Preparing): Promise<string> {
   const { preparation, user } = preparing;
   const { folder } = preparation;
   await makeFolders(folder);
@@ -85,44 +109,45 @@ async function prepare(source: string, preparing: Preparing): Promise<string> {
   const draft = await mkdtemp(join(folder, DRAFT));
   try {
     await giveToServer(draft, user);
-    await fillNew(
-      { home: draft, clusterDir: join(draft, 'pgdata'), initialised: false, user },
-      password,
-      preparing,
-    );
+    const place = { home: draft, clusterDir: join(draft, 'pgdata'), initialised: false, user };
+    const { note, validUntil } = await fillNew(place, password, preparing);
     await writeFileInOneStep(join(draft, 'password'), password, 0o600);
+    if (note !== undefined) await writeFileInOneStep(join(draft, 'note'), note, 0o600);
+    const source = join(folder, validUntil ? `${name}${VALID_UNTIL}${validUntil.getTime()}` : name);
     await rename(draft, source);
     await syncFolder(folder);
+    await removeOld(folder, source).catch(() => {});
+    return source;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     // Another process was quicker.
-    const made = await readPassword(source);
-    if (made === undefined) throw error;
-    return made;
+    const source = await findPrepared(folder, name);
+    if (source === undefined) throw error;
+    return source;
   }
-  await removeOld(folder, source).catch(() => {});
-  return password;
 }
 
 async function fillNew(
   place: ClusterPlace,
   password: string,
   { preparation, binaries, database, log, signal, waiting }: Preparing,
-): Promise<void> {
+): Promise<Filled> {
   const made = initCluster(place, binaries, password, { signal, isSynced: false });
   waiting?.('server');
   await made;
   // Nothing of it counts before all of it is written; and no file of the log is kept for later.
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_recycle: 'off' };
   const { server, port } = await launchReady(binaries, place, { settings, log, signal });
+  let filled: Filled;
   try {
     await ensureDatabase(port, password, database);
-    await preparation.fill(databaseUrl(port, password, database));
+    filled = await preparation.fill(databaseUrl(port, password, database));
     await slimDown(port, password);
   } finally {
     await server.stop();
   }
   await syncCluster(place, binaries, signal);
+  return filled;
 }
 
 const PROGRAM = new URL(`./copy-worker${extname(import.meta.url)}`, import.meta.url);
@@ -136,7 +161,8 @@ async function removeOld(folder: string, kept: string): Promise<void> {
   const entries = await Promise.all(
     (await readdir(folder)).map(async (name) => {
       const path = join(folder, name);
-      return { path, isDraft: name.startsWith(DRAFT), usedAt: (await stat(path)).mtimeMs };
+      const { mtimeMs: usedAt } = await stat(path);
+      return { path, isDraft: name.startsWith(DRAFT), usedAt: isValid(name) ? usedAt : 0 };
     }),
   );
   const whole = entries.filter(({ path, isDraft }) => !isDraft && path !== kept);

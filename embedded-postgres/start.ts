@@ -5,7 +5,7 @@ import { prepareDataDir } from './data-folder.ts';
 import { databaseUrl, ensureDatabase } from './database.ts';
 import { fileError } from './errors.ts';
 import { removeLeftovers } from './files.ts';
-import { copyPrepared, type Preparation } from './prepared.ts';
+import { copyPrepared, type Preparation, type PreparedCluster } from './prepared.ts';
 import { launchReady, type Waiting } from './server-process.ts';
 import { stopOrphan } from './stop-server.ts';
 
@@ -16,6 +16,8 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** Its cluster is new, and has what the preparation fills a database with. */
   readonly isPrepared: boolean;
+  /** What the preparation noted about its cluster, where this one is a copy of it. */
+  readonly note: string | undefined;
   /** Ends all sessions, writes everything to disk unless it is not to be kept, and waits for the end of the server. */
   stop(): Promise<void>;
   /** Resolves with the exit code when the server process ends, whether it was asked to or not. */
@@ -74,7 +76,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
 
   const { server, port } = await launchReady(binaries, place, { ...options, log });
   try {
-    await ensureDatabase(port, prepared ?? password.value, database, password.value);
+    await ensureDatabase(port, prepared?.password ?? password.value, database, password.value);
     await storePassword(dataDir, password);
   } catch (error) {
     await server.stop();
@@ -85,18 +87,19 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     clusterDir: place.clusterDir,
     pid: server.pid,
     isPrepared: prepared !== undefined,
+    note: prepared?.note,
     stop: server.stop,
     exited: server.exited,
   };
 }
 
-/** Answers the password of the cluster, where it is not the given one yet. */
+/** Undefined where the cluster is no copy, and has the given password already. */
 async function createCluster(
   options: EmbeddedPostgresOptions,
   place: ClusterPlace,
   binaries: Binaries,
   password: string,
-): Promise<string | undefined> {
+): Promise<PreparedCluster | undefined> {
   const { database = 'linekeeper', log = () => {}, preparation, signal, waiting, keepsData = true } = options;
   log(`creating a new database cluster in ${place.clusterDir}`);
   if (preparation !== undefined) {

@@ -7,6 +7,7 @@ import { query, startServer, temporaryFolder } from './support.ts';
 
 const fill = async (url: string) => {
   await query(url, 'CREATE TABLE filled AS SELECT 42 AS answer');
+  return {};
 };
 
 async function prepare(t: TestContext, more: Partial<Preparation> = {}): Promise<Preparation> {
@@ -24,7 +25,7 @@ suite('a prepared cluster', () => {
     const preparation = await prepare(t, {
       fill: async (url) => {
         fills++;
-        await fill(url);
+        return fill(url);
       },
     });
     const servers = [await start(t, preparation), await start(t, preparation)];
@@ -37,6 +38,23 @@ suite('a prepared cluster', () => {
     assert.notEqual(new URL(first).password, new URL(second).password);
     await query(first, 'UPDATE filled SET answer = 1');
     assert.deepEqual(await query(second, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+  });
+
+  test('comes with its note, and is prepared again when it is no longer valid', async (t) => {
+    let fills = 0;
+    const preparation = await prepare(t, {
+      async fill(url) {
+        await query(url, `CREATE TABLE filled AS SELECT ${++fills} AS answer`);
+        // The first one is outdated as soon as it is there.
+        return { note: `note ${fills}`, validUntil: new Date(fills === 1 ? 0 : '2999-01-01') };
+      },
+    });
+    for (const answer of [1, 2, 2]) {
+      const { note, url } = await start(t, preparation);
+      assert.equal(note, `note ${answer}`);
+      assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer }]);
+    }
+    assert.equal(fills, 2);
   });
 
   test('is copied with neither an unused database nor the empty rest of the log', async (t) => {

@@ -14,6 +14,11 @@ import type { Log } from '../platform/telemetry/log.ts';
 import { fillNew } from './empty-database.ts';
 import { schemaName } from './own-migrations.ts';
 
+export interface PreparedFleet {
+  readonly name: string;
+  readonly fill: Preparation['fill'];
+}
+
 const RESTART_MS = 250;
 const RESTART_MAX_MS = 10_000;
 const SCHEMA_NAME_LENGTH = 16;
@@ -24,6 +29,8 @@ interface Embedding {
   readonly cacheDir: string | undefined;
   /** A new data folder gets no tables: somebody else brings them. */
   readonly beginsEmpty?: boolean;
+  /** A new data folder has this fleet from the beginning. */
+  readonly preparedFleet?: PreparedFleet | undefined;
   readonly waiting?: Waiting;
 }
 
@@ -44,12 +51,21 @@ const cacheFolder = ({ cacheDir }: Embedding): string => {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'linekeeper');
 };
 
-/** New data folders begin with the tables of this version. */
-const preparationFor = async (embedding: Embedding): Promise<Preparation> => ({
-  folder: cacheFolder(embedding),
-  key: (await schemaName()).slice(0, SCHEMA_NAME_LENGTH),
-  fill: fillNew,
-});
+async function fillWithTables(databaseUrl: string) {
+  await fillNew(databaseUrl);
+  return {};
+}
+
+/** New data folders begin with the tables of this version, and with the fleet if there is one. */
+async function preparationFor(embedding: Embedding): Promise<Preparation> {
+  const { preparedFleet } = embedding;
+  const schema = (await schemaName()).slice(0, SCHEMA_NAME_LENGTH);
+  return {
+    folder: cacheFolder(embedding),
+    key: preparedFleet === undefined ? schema : `${schema}-${preparedFleet.name}`,
+    fill: preparedFleet?.fill ?? fillWithTables,
+  };
+}
 
 /** The embedded server for as long as the service lives: one that dies is started again where clients know it. */
 export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signal?: AbortSignal) {
@@ -74,7 +90,7 @@ export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signa
     await lock.release();
     throw error;
   }
-  const { url, isPrepared } = server;
+  const { url, isPrepared, note } = server;
   const port = Number(new URL(url).port);
   const stopping = new AbortController();
   let restarting: Promise<void> = Promise.resolve();
@@ -106,6 +122,8 @@ export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signa
     url,
     /** It is new, and has the tables of this version. */
     isPrepared,
+    /** What `preparedFleet.fill` noted, where the cluster is a copy of what it filled. */
+    note,
     async stop() {
       stopping.abort();
       await restarting;

@@ -1,8 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { demoBanner } from '../../demo/credentials.ts';
-import type { Waiting } from '../../embedded-postgres/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { Front } from '../platform/http/front.ts';
 import type { Log } from '../platform/telemetry/log.ts';
@@ -10,7 +8,9 @@ import { openTracing } from '../platform/telemetry/tracing/open-tracing.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import type { Host } from './host.ts';
+import { findPreparedFleet } from './prepared-fleet.ts';
 import { Shutdown } from './shutdown.ts';
+import { storeSecretKey } from './stored-keys.ts';
 import { clearLeftBehind, deleteAtTheEnd } from './temporary-data.ts';
 import { VERSION } from './version.ts';
 
@@ -59,23 +59,15 @@ function untilAborted<T>(signal: AbortSignal, begin: () => Promise<T>): Promise<
 /** Most of the service's code: loaded while the embedded database starts, which is another process. */
 const loadHost = () => import('./host.ts');
 
-/** Files in memory are copied sooner than this; those on a disk may take longer than all the rest. */
-const COPIES_LONG_MS = 50;
+/** Whoever needs what is loaded gets the error. */
+const loadAhead = () => void loadHost().catch(() => {});
 
-/**
- * While code is loaded nothing else is done here, and the server is not launched. So while files are copied, which another
- * thread does, it is first what others wrote, and only then the rest.
- */
-async function loadMeanwhile(forWhat: Parameters<Waiting>[0]): Promise<void> {
-  if (forWhat === 'files') {
-    await import('fastify');
-    await sleep(COPIES_LONG_MS);
-  }
-  await loadHost();
-}
-
-/** Who needs what is loaded hears of a failure. */
-const loadAhead: Waiting = (forWhat) => void loadMeanwhile(forWhat).catch(() => {});
+const openOwnDatabase = async (settings: Settings, log: Log, stopping: AbortSignal) =>
+  openEmbeddedDatabase(
+    { ...settings, preparedFleet: await findPreparedFleet(settings, log), waiting: loadAhead },
+    log,
+    stopping,
+  );
 
 /** What the core stands on: it is there before, and ends after it. */
 async function openHost(
@@ -89,10 +81,10 @@ async function openHost(
   const tracing = await openTracing(process.env, log, VERSION);
   shutdown.add('traces', tracing.close);
   const embedded =
-    settings.databaseUrl === undefined
-      ? await openEmbeddedDatabase({ ...settings, waiting: loadAhead }, log, stopping)
-      : undefined;
+    settings.databaseUrl === undefined ? await openOwnDatabase(settings, log, stopping) : undefined;
   if (embedded !== undefined) shutdown.add('embedded database', embedded.stop, EMBEDDED_STOP_MS);
+  // It opens what the copied fleet keeps sealed.
+  if (embedded?.note !== undefined) await storeSecretKey(settings.dataDir, embedded.note);
   const databaseUrl = settings.databaseUrl ?? embedded!.url;
   const { Host } = await loadHost();
   const front = new Front(settings);

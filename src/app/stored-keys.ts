@@ -45,4 +45,10 @@ async function write(file: string, value: string): Promise<string> {
 export const readOrMakeOperatorKey = (dataDir: string) =>
   readOrMake(dataDir, 'operator-key', () => makeOperatorKey(trueChance));
 
-export const readOrMakeSecretKey = (dataDir: string) => readOrMake(dataDir, 'secret-key', generateSecretKey);
+const SECRET_KEY = 'secret-key';
+
+/** For a folder that has none yet. */
+export const storeSecretKey = (dataDir: string, key: string): Promise<unknown> =>
+  inDataDir(() => write(join(dataDir, SECRET_KEY), key));
+
+export const readOrMakeSecretKey = (dataDir: string) => readOrMake(dataDir, SECRET_KEY, generateSecretKey);

@@ -35,6 +35,10 @@ export const listJobs = (db: Db, { kind, state, ecpdId, limit }: JobFilter) =>
       and ${ecpdId === undefined ? sql`true` : sql`ecpd_id = ${ecpdId}`}
     order by due_at desc, job_id limit ${limit}`);
 
+/** When the first waiting job of all profiles and kinds is due. */
+export const findFirstWaiting = (db: Db): Promise<Date | undefined> =>
+  db.maybeValue<Date>(sql`select due_at as "dueAt" from job where state = 'waiting' order by due_at limit 1`);
+
 /** Undefined where the profile has none of this kind, or it was forgotten. */
 export const findJobState = (
   db: Db,
