@@ -7,6 +7,8 @@ import * as store from './sql.ts';
 /** Profiles looked at in one turn for their oldest due job. */
 const PROFILES_PER_TURN = 100;
 const ABANDONED_SEEN = 100;
+/** Leases end in real time, by seconds: looking more often would find nothing new. */
+const ABANDONED_EVERY_MS = 250;
 /** Where the oldest are all of profiles that have their places, others have their turns, and nobody is left behind. */
 const OLDEST_SEEN = 200;
 
@@ -19,6 +21,8 @@ export interface Crew extends Pool {
   readonly placesPerProfile: number;
   /** The profile whose turn was the last. */
   lastServed: string | undefined;
+  /** When to query for abandoned jobs again, as `performance.now()`. */
+  abandonedAtMs: number;
 }
 
 /** Those that wait outside have places of their own. */
@@ -35,6 +39,7 @@ export const crewsOf = (
         places: places[where],
         placesPerProfile: Math.ceil(places[where] / 2),
         lastServed: undefined,
+        abandonedAtMs: 0,
       };
     })
     .filter(({ kinds }) => kinds.length > 0);
@@ -46,18 +51,27 @@ export const crewOfOne = (list: readonly JobKind[]): Crew => ({
   places: 1,
   placesPerProfile: 1,
   lastServed: undefined,
+  abandonedAtMs: 0,
 });
+
+async function listAbandoned(db: Db, crew: Crew, kinds: readonly string[]): Promise<store.DueJob[]> {
+  if (performance.now() < crew.abandonedAtMs) return [];
+  const abandoned = await store.listAbandoned(db, kinds, ABANDONED_SEEN);
+  // As long as there are some, each query may find the next.
+  if (abandoned.length === 0) crew.abandonedAtMs = performance.now() + ABANDONED_EVERY_MS;
+  return abandoned;
+}
 
 /** For a crew of one, which has no turns to take. */
 export async function* listDueInOrder(
   db: Db,
-  { places }: Crew,
+  crew: Crew,
   kinds: readonly string[],
   now: Date,
 ): AsyncGenerator<store.DueJob> {
   if (kinds.length === 0) return;
-  yield* await store.listAbandoned(db, kinds, places);
-  yield* await store.listInOrder(db, now, kinds, places);
+  yield* await listAbandoned(db, crew, kinds);
+  yield* await store.listInOrder(db, now, kinds, crew.places);
 }
 
 /**
@@ -71,16 +85,18 @@ export async function* listDue(
   now: Date,
 ): AsyncGenerator<store.DueJob> {
   if (kinds.length === 0) return;
+  const [abandoned, oldest] = await Promise.all([
+    // Abandoned may also be what runs here and could not be renewed in time, or is more than its profile may have.
+    listAbandoned(db, crew, kinds),
+    store.listOldestDue(db, now, kinds, crew.places),
+  ]);
+  yield* abandoned;
+  // All that is due: no profile has to wait for its turn.
+  if (oldest.length < crew.places) return yield* oldest;
   const after = crew.lastServed;
   const listTurns = (from?: string) =>
     store.listTurns(db, { after: from, now, kinds, limit: PROFILES_PER_TURN });
-  const [abandoned, turns, oldest] = await Promise.all([
-    // Abandoned may also be what runs here and could not be renewed in time, or is more than its profile may have.
-    store.listAbandoned(db, kinds, ABANDONED_SEEN),
-    listTurns(after),
-    store.listOldestDue(db, now, kinds, crew.places),
-  ]);
-  function* serve(profiles: typeof turns) {
+  function* serve(profiles: Awaited<ReturnType<typeof listTurns>>) {
     for (const { ecpdId, jobId } of profiles) {
       crew.lastServed = ecpdId;
       if (jobId !== null) yield { ecpdId, jobId };
@@ -88,8 +104,7 @@ export async function* listDue(
     // After the last profile it is the turn of the first again.
     if (profiles.length < PROFILES_PER_TURN) crew.lastServed = undefined;
   }
-  yield* abandoned;
-  yield* serve(turns);
+  yield* serve(await listTurns(after));
   // Now and not at the next look: what has been due longest may all be of a profile that has its places.
   if (after !== undefined && crew.lastServed === undefined) yield* serve(await listTurns());
   yield* oldest;
