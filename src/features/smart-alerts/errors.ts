@@ -7,7 +7,7 @@ export const smartAlertFaults = defineFaults({
     message: 'The smart alerts are too large for one answer; ask for fewer at a time',
   },
   notFound: fault(404, 'smart_alert_not_found', 'No smart alert of the account has this id'),
-  /** The reason names the version that is current. */
+  /** The reason names the current version. */
   stale: {
     status: 412,
     code: 'version_conflict',

@@ -9,7 +9,7 @@ const FreeForm = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object({}, { additionalProperties: true }),
 );
 
-/** So many are acknowledged at once. */
+/** At most this many can be acknowledged in one call. */
 const BULK_MAX = 1_000;
 
 export const WireComparison = Type.Object({
@@ -60,7 +60,7 @@ export const QueryBody = Type.Object({
 });
 export type QueryBody = Static<typeof QueryBody>;
 
-/** A projection leaves fields out; without one every field is there. */
+/** A projection omits fields; without one, every field is present. */
 export const WireAlerts = Type.Array(Type.Partial(WireAlert));
 
 const Change = {
@@ -68,7 +68,10 @@ const Change = {
   versionid: Type.Optional(Type.String({ maxLength: 40 })),
 };
 
-/** Beside the id at the top, as users have it, the forms of rules: under `resourceidentifier` and `smartalert`. */
+/**
+ * Accepts the id at the top level, as users send it, and the forms of rules: under `resourceidentifier` and
+ * `smartalert`.
+ */
 export const AcknowledgeBody = Type.Object({
   accountname: Text,
   id: Type.Optional(Uuid),
