@@ -11,6 +11,6 @@ export const smartAlertFaults = defineFaults({
   stale: {
     status: 412,
     code: 'version_conflict',
-    message: 'The smart alert was changed meanwhile: versionid is not its present one',
+    message: 'The smart alert has changed since it was read: versionid is not the current one',
   },
 });

@@ -2,7 +2,7 @@ import { fail, isObject, type Json, parsePath, valueFinder } from './chain.ts';
 import { hasChanged, OPERATORS } from './operators.ts';
 import type { Condition } from './rule.ts';
 
-/** The small form begins with a field or a group; anything else is read as JsonLogic, which has a `not` of its own. */
+/** The small form starts with a field or a group; anything else is parsed as JsonLogic, which has its own `not`. */
 export const isSmallForm = (chain: unknown): chain is Json =>
   isObject(chain) &&
   ('field' in chain || 'all' in chain || 'any' in chain || ('not' in chain && isSmallForm(chain['not'])));
@@ -36,7 +36,7 @@ function parseLeaf({ field, operator: named, value, ...rest }: Json, margin: num
   };
 }
 
-/** What one part does not know decides nothing where another part is enough. */
+/** An unknown part does not matter if another part decides. */
 const allOf =
   (parts: readonly Condition[]): Condition =>
   (facts) => {
@@ -58,7 +58,7 @@ export const negated =
 
 const anyOf = (parts: readonly Condition[]): Condition => negated(allOf(parts.map(negated)));
 
-/** Reads the small form; the margin loosens its comparisons, and tightens them below a `not`. */
+/** Parses the small form; the margin loosens its comparisons, and tightens them below a `not`. */
 export function parseConditions(chain: unknown, margin: number): Condition {
   if (!isSmallForm(chain)) return fail('a condition is an object with field, all, any or not');
   if ('field' in chain) return parseLeaf(chain, margin);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from './chain.ts';
 
-/** Of a value that is known; undefined where the two cannot be compared. */
+/** Compares a known value; undefined if the two cannot be compared. */
 type Compare = (value: unknown) => boolean | undefined;
 
 type Scalar = string | number | boolean | null;
@@ -12,7 +12,7 @@ const inOrder =
   (value) =>
     typeof value === typeof limit ? test(value as T, limit) : undefined;
 
-/** Texts are compared as such, letter by letter, which is how moments in UTC compare; only numbers have a margin. */
+/** Texts are compared letter by letter, which also orders times in UTC; only numbers have a margin. */
 function limitOf(operator: string, value: unknown, margin: number): number | string {
   if (typeof value === 'number') return value + margin;
   if (typeof value === 'string') return value;
@@ -40,8 +40,8 @@ function between(value: unknown, margin: number): Compare {
 }
 
 /**
- * What an operator asks of a value that is there. The margin loosens it: with one of 2 "above 30" holds above 28, so that
- * it can say what still counts once it has been above 30.
+ * The comparison of an operator with a present value. The margin loosens it: with a margin of 2, "above 30" holds
+ * above 28, which defines what still counts after the value was above 30.
  */
 export const OPERATORS: Readonly<Record<string, (value: unknown, margin: number) => Compare>> = {
   eq: (value) => {

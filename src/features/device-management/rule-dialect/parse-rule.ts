@@ -32,8 +32,8 @@ function parseMessage(message: unknown): string | undefined {
   return typeof message === 'string' ? message : fail('message is no text');
 }
 
-/** A chain is a condition, or an object with one under `when` and what is said around it. */
-const isAround = (chain: Json): boolean => 'when' in chain || 'absent' in chain;
+/** A chain is a condition, or an object with a condition under `when` and options next to it. */
+const hasOptions = (chain: Json): boolean => 'when' in chain || 'absent' in chain;
 
 interface Around {
   readonly when?: unknown;
@@ -70,7 +70,7 @@ function parseAround(chain: Around): EvaluableRule {
   };
 }
 
-/** What a rule asks for, or why it asks for nothing that can be evaluated. Never throws, whatever the chain is. */
+/** Parses a rule, or returns why it cannot be evaluated. Never throws, whatever the chain is. */
 export function parseRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
   try {
     if (typeof rulesyntax !== 'string') return fail('rulesyntax is not given');
@@ -78,7 +78,7 @@ export function parseRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
       return fail(`rulesyntax ${rulesyntax.slice(0, 40)} is stored only; ${SYNTAX} is evaluated`);
     requireModest(rulechain);
     if (!isObject(rulechain) || Object.keys(rulechain).length === 0) return fail('rulechain is empty');
-    return parseAround(isAround(rulechain) ? rulechain : { when: rulechain });
+    return parseAround(hasOptions(rulechain) ? rulechain : { when: rulechain });
   } catch (error) {
     if (error instanceof NotEvaluable) return { evaluable: false, reason: error.message };
     throw error;
@@ -87,13 +87,13 @@ export function parseRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
 
 interface Evaluation {
   readonly active: boolean;
-  /** Of a rule that is evaluated. */
+  /** Set for a rule that is evaluated. */
   readonly dialect?: 'conditions' | 'JsonLogic';
-  /** Why a rule is inert. */
+  /** Why the rule is inert. */
   readonly reason?: string;
 }
 
-/** What a rule query says beside the record: whether readings are compared with the rule, else why not. */
+/** The part of a rule query that says whether the rule is evaluated, otherwise the reason. */
 export function describeEvaluation(record: {
   readonly disabled?: unknown;
   readonly rulesyntax?: unknown;

@@ -8,7 +8,7 @@ const VersionId = Type.Optional(
 const Id = Type.String({ maxLength: 40, description: 'UUID of the record' });
 const Custom = Type.Optional(FreeForm);
 
-/** Addresses, numbers and moments are judged by hand, for the sake of what the caller is told. */
+/** Addresses, numbers and times are checked in code, for a helpful error message. */
 export const UserFields = Type.Object({
   versionid: VersionId,
   name: text(200),
