@@ -39,10 +39,7 @@ export type SendCallback = (callback: OutgoingCallback, options?: SendOptions) =
 /** Undefined if a listener may be registered at this address; otherwise the problem in a few words. */
 export type CheckListenerAddress = (url: string) => Promise<string | undefined>;
 
-/**
- * Checks the text alone, without a name lookup: for many addresses at once. The full check refuses all that this
- * refuses.
- */
+/** Checks the text alone, without a name lookup, for many addresses. The full check refuses all that this refuses. */
 export type CheckAddressText = (url: string) => string | undefined;
 
 /** Above what any browser or proxy takes, and far below what a row can hold. */
@@ -70,10 +67,7 @@ export interface RestingMessage {
   readonly restsOn: RestsOn;
 }
 
-/**
- * Called just before messages of an account are sent: returns replacement payloads, by message, where consent is
- * gone.
- */
+/** Called just before an account's messages are sent: returns replacement payloads for those without consent. */
 export type WithholdPayloads = (
   ctx: Ctx,
   tenant: Tenant,

@@ -36,8 +36,7 @@ export function* checkRecord(entry: Entry): Generator<{ path: string; detail: st
 }
 
 /**
- * Writes ids in lower case and times in UTC, so that equal values are equal strings; collects the record's own
- * fields.
+ * Writes ids in lower case and times in UTC, so that equal values are equal strings; nests the record's own fields.
  */
 export function prepareRecord(entry: Entry): object {
   const canonical = Object.entries(entry).map(([name, value]) => {

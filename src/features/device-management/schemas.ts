@@ -8,9 +8,7 @@ const Email = Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254 });
 const FreeForm = Type.Object({}, { additionalProperties: true });
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
-/**
- * Fields of every record. The versions and dates of an existing record are its own; a document does not change them.
- */
+/** Fields of every record. A document does not change the versions and dates of an existing record. */
 const recordFields = {
   accountName: Type.String(),
   accountclientid: text(100),

@@ -48,9 +48,7 @@ interface ExpectedAndThere extends Expected {
 const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
   here === there || ((here === 'gone' || here === 'unknown') && (there === 'gone' || there === 'unknown'));
 
-/**
- * Reads lines from an element in batches, until a batch gets no answer at all. Lines without an answer are left out.
- */
+/** Reads lines from an element in batches, until a whole batch gets no answer. Omits lines without an answer. */
 async function readAll(
   { name, read, batchMax }: NetworkElement,
   expected: readonly Expected[],
@@ -95,9 +93,7 @@ async function findQuiet(
   return { orders, isQuiet };
 }
 
-/**
- * Whether the element has the line as a change ordered it. The change is made here soon, or the element is put back.
- */
+/** Whether the element has the line as a change ordered it: the change is made here soon, or undone there. */
 function isChangePending(
   { line, here, there }: ExpectedAndThere,
   orders: ReadonlyMap<string, OrdersOfLine>,
@@ -106,9 +102,7 @@ function isChangePending(
   return here !== 'unknown' && confirmed !== undefined && agrees(confirmed, there);
 }
 
-/**
- * Compares lines with one element and records the differences. Lines with an open order are skipped: they match soon.
- */
+/** Compares lines with one element and records differences. Skips lines with an open order: they match soon. */
 async function compare(
   ctx: Ctx,
   ecpdId: string,

@@ -146,9 +146,7 @@ export async function orderLines(
   await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause });
 }
 
-/**
- * After a failed change: cancels its waiting orders, and orders elements that may have done it to put the lines back.
- */
+/** After a failed change: cancels its waiting orders, and restores the lines on elements that may have done it. */
 export async function putBack(
   tx: Ctx,
   ecpdId: string,

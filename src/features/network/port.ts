@@ -11,9 +11,7 @@ export interface LineIds {
   readonly iccid?: string;
 }
 
-/**
- * Brings one line into a state on one element. An order may be repeated: an element that has done it answers `done`.
- */
+/** Brings one line into a state on one element. An element that has already done a repeated order answers `done`. */
 export interface LineOrder extends LineIds {
   readonly orderId: string;
   /** Grows with each order for the line: if two arrive out of order, the greater number is newer. */

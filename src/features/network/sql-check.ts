@@ -19,9 +19,7 @@ export interface OrdersOfLine {
 /** By then, a change that the network has confirmed should have been made. */
 const SETTLED_MS = 3_600_000;
 
-/**
- * Orders to an element, and to other elements a change waits for: the line changes here when the last order is done.
- */
+/** Orders to an element, and orders to others that hold back a change here until the last of them is done. */
 export const listOrdersOfLines = (
   db: Db,
   ecpdId: string,

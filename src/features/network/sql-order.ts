@@ -36,9 +36,7 @@ export const lockOpen = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =>
       and imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
     order by order_id for no key update`);
 
-/**
- * Replaces waiting orders for the same lines and elements, except those of the same change: the new ones are newer.
- */
+/** Replaces waiting orders for the same lines and elements, unless they belong to the same change. */
 export const replaceWaiting = (
   db: Db,
   ecpdId: string,
@@ -46,7 +44,7 @@ export const replaceWaiting = (
   { changeId, at }: { readonly changeId: string | null; readonly at: Query },
 ) =>
   db.many<ClosedOrder>(sql`
-    update network_order o set state = 'replaced', reason = 'a newer order has taken its place', due_at = null, closed_at = ${at}
+    update network_order o set state = 'replaced', reason = 'replaced by a newer order', due_at = null, closed_at = ${at}
     where o.ecpd_id = ${ecpdId} and o.state = 'waiting'
       -- As arrays an index can use them; a join could read all orders for each row.
       and o.element = any(${[...new Set(orders.map(({ element }) => element))]}::text[])

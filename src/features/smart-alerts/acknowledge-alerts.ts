@@ -14,9 +14,7 @@ interface Acknowledgement {
   readonly versionIds?: readonly (string | undefined)[];
 }
 
-/**
- * All or none. An alert already in the requested state is not written, so its version and first acknowledger stay.
- */
+/** All or none. An alert already in the requested state is not written: version and first acknowledger stay. */
 export const acknowledgeAlerts = (
   outer: Ctx,
   tenant: Tenant,

@@ -68,10 +68,7 @@ const Change = {
   versionid: Type.Optional(Type.String({ maxLength: 40 })),
 };
 
-/**
- * Accepts the id at the top level, as users send it, and the forms of rules: under `resourceidentifier` and
- * `smartalert`.
- */
+/** Accepts the id at the top level, as for users, and as in rules under `resourceidentifier` and `smartalert`. */
 export const AcknowledgeBody = Type.Object({
   accountname: Text,
   id: Type.Optional(Uuid),

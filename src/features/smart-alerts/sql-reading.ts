@@ -12,9 +12,7 @@ export interface KnownDevice {
   /** Null if there is no reading yet. */
   readonly atMs: number | null;
   readonly known: Values;
-  /**
-   * Digests of all readings at that time, separated by blanks: two readings with one time may contradict each other.
-   */
+  /** Digests of all readings at that time, separated by blanks: readings with one time may contradict each other. */
   readonly timeDigests: string;
 }
 
@@ -23,9 +21,7 @@ const AS_KNOWN = sql`
   r.device_id as "deviceId", floor(extract(epoch from d.came_at) * 1000)::float8 as "cameMs",
   floor(extract(epoch from r.at) * 1000)::float8 as "atMs", r.known, array_to_string(r.told_at, ' ') as "timeDigests"`;
 
-/**
- * Adds a row for each device that still exists, locking these devices against deletion; existing rows stay unchanged.
- */
+/** Adds a row for each existing device and locks the device against deletion; existing rows stay unchanged. */
 const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`
     with present as materialized (
@@ -80,9 +76,7 @@ export const holdFreeDevices = (db: Db, ecpdId: string, deviceIds: readonly stri
     from device_reading r join present d using (device_id)
     where r.ecpd_id = ${ecpdId} order by r.device_id for update of r skip locked`);
 
-/**
- * Locks existing accounts until the transaction ends: before their devices, in the same order as an account deletion.
- */
+/** Locks existing accounts until the transaction ends: before their devices, as an account deletion does. */
 export async function holdAccounts(db: Db, ecpdId: string, accountNames: readonly string[]): Promise<void> {
   // Feeds of one device queue at its row: waiting slows their senders down, but giving up would abort the feeds.
   await db.exec(sql`set local lock_timeout = '50s'`);
@@ -122,9 +116,7 @@ export async function updateReadings(
   );
 }
 
-/**
- * The time of the last reading of these devices, and the newest value of each field; omits devices without readings.
- */
+/** The time of these devices' last readings, and the newest value of each field; omits devices without readings. */
 export const latestReadingsOf = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<{ readonly deviceId: string; readonly at: Date; readonly values: Values }>(sql`
     select device_id as "deviceId", at, known as values from device_reading

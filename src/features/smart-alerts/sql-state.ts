@@ -82,9 +82,7 @@ export async function deleteStates(db: Db, ecpdId: string, ruleIds: readonly str
     delete from rule_state where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);
 }
 
-/**
- * Clears the due times of rules that are no longer evaluated, so that the scheduler does not select them repeatedly.
- */
+/** Clears due times of rules that are no longer evaluated, so that the scheduler stops selecting them. */
 export const forgetDue = (
   db: Db,
   ecpdId: string,

@@ -56,7 +56,7 @@ function parseReading(value: unknown, text: string): { record: Reading } | { rea
   return refusal === undefined ? { record: { ...parsed.record, values } } : { reason: `values ${refusal}` };
 }
 
-/** A clock that starts in 1970 does not send readings of that time. */
+/** Older readings come from a device clock that was reset, for example to 1970. */
 const AGE_MAX_MS = 366 * 86_400_000;
 
 export interface ReadingsPolicy extends RuleDeps {

@@ -17,10 +17,7 @@ export interface FoundReading {
   readonly accountName: string;
   readonly deviceId: string;
   readonly atMs: number;
-  /**
-   * The time stated in the reading. One dated in the future occurred when it was taken; this keeps the order of
-   * several.
-   */
+  /** The time stated in the reading. Readings dated in the future occurred when taken, but keep this order. */
   readonly saidMs: number;
   readonly values: Values;
 }

@@ -128,9 +128,7 @@ export class DueQueue {
     this.#notified = true;
   }
 
-  /**
-   * Marks a busy lane to be read again from time to time, and any lane if the last read may have missed something.
-   */
+  /** Marks a busy lane for another read from time to time, and any lane whose last read may be incomplete. */
   markStale(): void {
     const isOld = this.#after !== undefined && performance.now() >= this.#readAtMs + REREAD_MS;
     this.#more ||= this.#late || this.#missed || isOld;
@@ -177,9 +175,7 @@ export class DueQueue {
     this.rewind();
   }
 
-  /**
-   * Once everything handed out is settled, the next read starts at the beginning and finds messages committed late.
-   */
+  /** Once everything handed out is settled, the next read starts over and finds messages committed late. */
   rewind(): void {
     if (this.#waiting.length > 0 || this.#out.size > 0) return;
     this.#more ||= this.#late;
@@ -188,7 +184,7 @@ export class DueQueue {
   }
 
   /**
-   * Runs `findListenerOf`, which opens or closes the queue, alongside the read: this saves a round trip when idle.
+   * `findListenerOf` opens or closes the queue. It runs alongside the read, which saves an idle lane a round trip.
    */
   async read(findListenerOf: () => Promise<void>): Promise<void> {
     const blocked = this.isLow ? undefined : this.#blockedMove();

@@ -87,10 +87,7 @@ const listSlices = (db: Db, asked: Asked) =>
       group by s.slice`),
   );
 
-/**
- * Attempts read per message: four of each series, and no message is expected to be re-sent more often than this
- * covers.
- */
+/** Attempts read per message: four of each series, for more re-sends of one message than are expected. */
 const ATTEMPTS_SEEN = 40;
 
 /**
@@ -142,10 +139,7 @@ const listChanges = (db: Db, asked: Asked) => {
   );
 };
 
-/**
- * Waiting callbacks at the end of each slice. In a slice with more callbacks than were sampled, each stands for
- * several.
- */
+/** Waiting callbacks at the end of each slice. Where a slice was only sampled, each callback stands for several. */
 function addUp(
   slices: readonly Pick<SliceRow, 'slice' | 'posted' | 'seen'>[],
   changes: readonly ChangeRow[],

@@ -4,10 +4,7 @@ import { type Query, sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { Lane, LeasedLane } from './lane.ts';
 
-/**
- * Jumps from lane to lane through the index, one entry each: the cost depends on the number of lanes, not of
- * messages.
- */
+/** Jumps from lane to lane through the index, one entry each: the cost depends on the number of lanes only. */
 const WALKED = sql`
   with recursive lanes as (
     (select ecpd_id, account_name, service_name, due_at from callback_pending
@@ -90,10 +87,7 @@ const leaseLanes = (db: Db, ecpdId: string, lanes: Query, leaseToken: string) =>
     returning ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName",
       lease_token as "leaseToken", taken_over as "takenOver"`);
 
-/**
- * Claims those lanes of one profile that are free and may be sent to. An unreleased lease that ended was a dead
- * worker's.
- */
+/** Claims lanes of one profile that are free and may be sent to. An unreleased, ended lease was a dead worker's. */
 export async function claimLanes(db: Db, ecpdId: string, lanes: readonly Lane[], leaseToken: string) {
   if (!db.sharded) return leaseLanes(db, ecpdId, sql`(${freeLanes(ecpdId, lanes)})`, leaseToken);
   // A cluster runs a write on the profile's server alone only if the write reads no other tables.

@@ -49,9 +49,7 @@ const insertAttempts = (db: Db, ecpdId: string, ended: readonly EndedAttempt[], 
       as e (message_id, series, attempt, at, status, latency_ms, error, answer, signed_at, signature_mark, answer_headers)
     where p.ecpd_id = ${ecpdId} and ${condition} on conflict do nothing`);
 
-/**
- * A message erased in between waits no more. It is not in callback_failed, unlike a message that lost its listener.
- */
+/** A message erased in between is not in callback_failed, unlike one that lost its listener. */
 const lostListener = (ecpdId: string) => sql`
   exists (select 1 from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id = e.message_id)`;
 

@@ -12,9 +12,7 @@ export const sealContext = (
 export const isAnotherHost = (url: string, known: string | null | undefined): boolean =>
   known == null || new URL(url).origin !== new URL(known).origin;
 
-/**
- * Sealing is not repeatable, so both texts are opened to compare them. A text that cannot be opened equals no other.
- */
+/** Sealing is not repeatable, so both texts are opened to compare them. One that cannot be opened equals no other. */
 export function isSameSealed(secrets: SecretBox, one: string, other: string, context: string): boolean {
   try {
     return secrets.open(one, context) === secrets.open(other, context);
@@ -49,9 +47,7 @@ const SCHEME = 'v1,';
 /** In base64: six bytes. */
 const MARK_CHARACTERS = 8;
 
-/**
- * The first four bytes of a signature as a number: enough to recognise it. Of several signatures, it uses the first.
- */
+/** The first four bytes of a signature (of several, the first) as a number: enough to recognise it. */
 export const markOf = (signature: string): number =>
   Buffer.from(signature.slice(SCHEME.length, SCHEME.length + MARK_CHARACTERS), 'base64').readInt32BE();
 

@@ -78,10 +78,7 @@ export const setListenerPaused = (
       updated_at = case when paused = ${paused} then updated_at else ${now} end
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
 
-/**
- * Accounts of a profile with a listener for this service; unsolicited callbacks need not be written for other
- * accounts.
- */
+/** Accounts of a profile with a listener for this service; no other account needs its unsolicited callbacks. */
 export const listListeningAccounts = (
   db: Db,
   ecpdId: string,

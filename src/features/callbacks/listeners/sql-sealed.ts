@@ -7,10 +7,7 @@ const KEY_IDS =
   trusted(`array_remove(array[split_part(username_sealed, '.', 1), split_part(password_sealed, '.', 1),
   split_part(secret_sealed, '.', 1), split_part(previous_secret_sealed, '.', 1)], null)`);
 
-/**
- * Listeners by the key needed to open their secrets: the first one alone, an older one, or one that is not
- * configured.
- */
+/** Listeners by the key that opens their secrets: only the first, an older one, or one that is not configured. */
 export type SealedCounts = Readonly<Record<'current' | 'older' | 'missing', number>>;
 
 export const countSealed = (

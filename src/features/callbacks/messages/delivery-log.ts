@@ -25,10 +25,7 @@ export interface Delivery extends Tenant, Omit<Static<typeof WireDelivery>, keyo
   readonly restsOn: RestsOn | null;
 }
 
-/**
- * The state is not stored: it follows from pending rows and acknowledged attempts. `m` is the message or has its
- * columns.
- */
+/** The state is derived from pending rows and acknowledged attempts. `m` is the message or has its columns. */
 const IS_PENDING = sql`exists (
   select 1 from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)`;
 const IS_ACKNOWLEDGED = sql`exists (
@@ -150,10 +147,7 @@ export const listCausedCallbacks = (db: Db, { causes, since, limit }: CausedFilt
 /** Few enough to count every other second. */
 const MARKED_MAX = 500;
 
-/**
- * For polling clients: changes whenever a callback of the account was posted, tried or failed, even on a stopped
- * clock.
- */
+/** For polling clients: changes with every callback posted, tried or failed, even on a stopped clock. */
 export const findDeliveryMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> => {
   const ofLane = sql`m.ecpd_id = ${ecpdId} and m.account_name = ${accountName} and m.service_name = lane.service_name`;
   const { mark } = await db.one<{ mark: string }>(sql`

@@ -52,10 +52,7 @@ const listOutlived = (
         select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = m.message_id)`),
   );
 
-/**
- * A re-send locks the row of a failed message first, and so does this: the second of the two leaves the message
- * alone.
- */
+/** This and a re-send lock the row of a failed message first; the second of the two leaves the message alone. */
 const deleteMessages = (db: Db, ecpdId: string, ids: readonly string[]) =>
   db.tx(async (tx) => {
     await tx.exec(

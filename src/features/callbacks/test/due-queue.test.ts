@@ -29,10 +29,7 @@ async function postLater({ ctx, queue }: Opened, ...requestIds: readonly string[
   };
 }
 
-/**
- * Posts, commits, reads, fails to read, sends and settles in random order, then until nothing is left; returns what
- * was sent.
- */
+/** Posts, commits, reads, fails to read, sends and settles in random order to the end; returns what was sent. */
 async function playAtRandom(opened: Opened, seed: number) {
   const { queue, read, settle, post, pass, failing } = opened;
   const random = openRandom(`due queue ${seed}`);
@@ -199,7 +196,7 @@ describe('the due messages of a lane', () => {
 
   it('are not read repeatedly without a notification', async () => {
     const { queue, read } = await openLane();
-    for (let look = 0; look < 2; look++) {
+    for (let round = 0; round < 2; round++) {
       await read();
       queue.markStale();
     }

@@ -29,9 +29,7 @@ interface Message {
   readonly pending: { readonly series: number; readonly dueMs: number } | undefined;
 }
 
-/**
- * The history of a message: a series of attempts, perhaps another one after a pause, or a wait that has not ended.
- */
+/** The history of a message: one or two series of attempts with a pause, or a wait that has not ended. */
 function liveOne(random: SeededRandom, createdMs: number): Message {
   const attempts: Attempt[] = [];
   const seriesCount = random.next() < 0.2 ? 2 : 1;

@@ -66,7 +66,7 @@ describe('registering a listener', () => {
   });
 
   // proves 2.12/list callbacks/registration
-  it('200: takes every name of the interface in any letter case, on every path into one registry', async () => {
+  it('200: accepts every name of the interface in any letter case, on every path into one registry', async () => {
     for (const [i, name] of LISTENER_SERVICES.entries()) {
       const path = ['m2m', 'fota', 'loc'][i % 3]!;
       assert.equal((await register({ name: name.toUpperCase(), url: URL }, path)).statusCode, 200, name);
@@ -77,7 +77,7 @@ describe('registering a listener', () => {
   });
 
   // proves 6.2/rule-2 callbacks/secret callbacks/registering-again
-  it('200: replaces a listener whole, keeps its secret, and rotates it when asked to', async () => {
+  it('200: replaces a listener as a whole, keeps its secret, and rotates it on request', async () => {
     const first = await register({ name: 'AlertService', url: URL, username: 'u', password: 'p' });
     const second = await register({ name: 'AlertService', url: `${URL}2` });
     assert.equal(second.headers['webhook-secret'], first.headers['webhook-secret']);
@@ -112,7 +112,7 @@ describe('registering a listener', () => {
   });
 
   // proves 8/callback-credentials
-  it('200: takes a username and a password of 40 characters', async () => {
+  it('200: accepts a username and a password of 40 characters', async () => {
     const longest = { username: 'u'.repeat(40), password: 'p'.repeat(40) };
     assert.equal((await register({ name: 'PromoChanges', url: URL, ...longest })).statusCode, 200);
     const listed = (await list()).find(({ name }: { name: string }) => name === 'PromoChanges');
@@ -180,7 +180,7 @@ describe('removing a listener', () => {
   });
 });
 
-it("401: a stranger sees and changes nothing of another's listeners", async () => {
+it('401: a stranger cannot see or change the listeners of another account', async () => {
   const stranger = await asUser(world, STRANGER_USER);
   for (const [method, path] of [
     ['GET', ''],

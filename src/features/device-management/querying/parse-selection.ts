@@ -85,9 +85,7 @@ function readOne(
   }
 }
 
-/**
- * Applies `read` to each field. Null counts as absent; fields are sorted by name, so that equal selections are equal.
- */
+/** Applies `read` to each field, sorted by name so that equal selections are equal. Null counts as absent. */
 export const parseFields = <T>(
   selection: Readonly<Record<string, unknown>> = {},
   read: (path: readonly [string, ...string[]], text: string) => T | undefined,

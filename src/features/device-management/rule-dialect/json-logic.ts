@@ -20,10 +20,7 @@ type Comparable = number | string;
 const isComparable = (value: unknown): value is Comparable =>
   typeof value === 'number' || typeof value === 'string';
 
-/**
- * A missing field is null, and null sorts below every limit: a missing thermometer must not raise an alert about
- * cold.
- */
+/** A missing field is null, and null sorts below every limit. A missing thermometer must not raise a cold alert. */
 function compareInOrder(test: (a: Comparable, b: Comparable) => boolean) {
   return (args: unknown): boolean => {
     const [first, ...others] = Array.isArray(args) ? (args as unknown[]) : [args];

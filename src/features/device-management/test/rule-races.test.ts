@@ -17,10 +17,7 @@ const until = (count: number) => untilWaiting(db, { count });
 const deviceImei = SMALL_FLEET.devices[0]!.imei;
 const rule = { name: 'hot', rulesyntax: 'json', rulechain: { field: 't', operator: 'gt', value: 1 } };
 
-/**
- * Deletes the account after another transaction that adds a rule has locked its device, and before the rule is
- * written.
- */
+/** Deletes the account after a transaction that adds a rule has locked the device, and before it writes the rule. */
 async function deleteAccountDuring(adding: () => PromiseLike<{ statusCode: number }>): Promise<number[]> {
   const { added, deleted } = await other.tx(async (tx) => {
     await tx.exec(sql`lock table rule in exclusive mode`);

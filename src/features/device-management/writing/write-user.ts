@@ -7,9 +7,7 @@ import { parseUser } from './parse-fields.ts';
 import type { CreateUserBody, DeleteUserBody, UpdateUserBody } from './schemas.ts';
 import { deleteUserRow, insertUser, updateUserRow } from './sql-write.ts';
 
-/**
- * When the terms were accepted: repeating the acceptance keeps the first time, and withdrawing it clears the time.
- */
+/** The time of acceptance: repeating the acceptance keeps the first time, and withdrawing it clears the time. */
 function termsOf(given: WireRecord, present: WireRecord, now: Date) {
   const { ackterms } = given;
   const isNews = ackterms === true && (present['ackterms'] !== true || present['acktermson'] === undefined);

@@ -28,9 +28,7 @@ export interface GuardedElement {
   carryOut(orders: readonly LineOrder[], signal: AbortSignal): Promise<readonly OrderOutcome[] | undefined>;
 }
 
-/**
- * An element's own text, without characters that the database rejects: one would prevent recording the whole batch.
- */
+/** An element's text without characters that the database rejects: one would fail the recording of its batch. */
 const readable = (reason: string): string =>
   reason.toWellFormed().replaceAll('\u0000', '').slice(0, REASON_MAX) || 'no reason was given';
 

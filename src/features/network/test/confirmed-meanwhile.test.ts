@@ -60,9 +60,7 @@ describe('an order that an element has taken', () => {
         new Date(),
       );
     let elementTx: Promise<unknown> | undefined;
-    /**
-     * Runs the element's transactions one after the other. Each ends now, unless it has to wait for the newer order.
-     */
+    /** Runs the element's transactions in sequence. Each ends now, unless it must wait for the newer order. */
     const asElement = async (work: (tx: Db) => Promise<unknown>) => {
       elementTx = Promise.resolve(elementTx).then(() => db.tx(work));
       await untilWaiting(db, { unless: elementTx });

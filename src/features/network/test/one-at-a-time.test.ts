@@ -40,9 +40,7 @@ let round = 0;
 const withPlan = (lines: readonly number[], servicePlan: string) =>
   world.import({ devices: lines.map((n) => lineOf(n, { servicePlan })) });
 
-/**
- * When three lines of a round are left, orders one of them again; its order was already read. The last batch is slow.
- */
+/** With three lines of a round left, orders one of them again after its order was read. The last batch is slow. */
 const observed = makeObservedElement(async (batch) => {
   if (waiting.size === 0) return;
   for (const order of batch) waiting.delete(order.imsi);
