@@ -69,8 +69,8 @@ function lastStateOf(last: KnownOrder | undefined, line: WantedLine, nowMs: numb
 }
 
 /**
- * Lines changed on schedule that the network has not confirmed yet. Places orders for them; if an element failed, it
- * is asked again an hour later.
+ * Returns lines of scheduled changes that the network has not confirmed yet, and places orders for them. An element
+ * that failed is asked again an hour later.
  */
 export async function holdResumes(
   tx: Ctx,

@@ -8,7 +8,7 @@ import { LINE } from './sql-order.ts';
 
 export interface OrdersOfLine {
   readonly imsi: string;
-  /** An order to the element is open or about to be sent. */
+  /** An order is open, to this element or to another one that a change waits for. */
   readonly isOpen: boolean;
   /** Changes with every order placed. */
   readonly stamp: string;

@@ -36,7 +36,7 @@ export const lockOpen = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =>
       and imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
     order by order_id for no key update`);
 
-/** Replaces waiting orders for the same lines and elements, unless they belong to the same change. */
+/** The new orders replace waiting ones for the same lines and elements, except those of the same change. */
 export const replaceWaiting = (
   db: Db,
   ecpdId: string,

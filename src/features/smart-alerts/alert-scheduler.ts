@@ -78,7 +78,7 @@ function createTasks(ctx: Ctx, deps: RuleDeps, loop: Loop) {
 
 /** Completes the work that a step of a clock move waits for; returns how much was done. */
 function createStepFinisher(ctx: Ctx, { ofChanges, ofDue, runInMove }: ReturnType<typeof createTasks>) {
-  /** The move that has applied the changes pending when it began. */
+  /** The last move for which the changes pending at its beginning were applied. */
   let appliedNr: number | undefined;
   const patience = createPatience();
 

@@ -31,7 +31,7 @@ export const forgetReadings = (keptDays: number) =>
       const before = new Date(now().getTime() - keptDays * DAY_MS);
       let page = await listKeptReadings(db, before, { after: undefined, limit: BATCH });
       while (page.length > 0) {
-        // An interrupted job continues soon; one that returns is done and runs again in a day.
+        // Throwing hands the job back to continue soon; a job that returns is done for a day.
         signal.throwIfAborted();
         const old = page.filter(({ isOld }) => isOld);
         for (const [ecpdId, some] of Map.groupBy(old, (row) => row.ecpdId))

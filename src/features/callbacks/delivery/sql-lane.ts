@@ -87,7 +87,9 @@ const leaseLanes = (db: Db, ecpdId: string, lanes: Query, leaseToken: string) =>
     returning ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName",
       lease_token as "leaseToken", taken_over as "takenOver"`);
 
-/** Claims lanes of one profile that are free and may be sent to. An unreleased, ended lease was a dead worker's. */
+/**
+ * Claims lanes of one profile that are free and may be sent to. A lease that ended unreleased was a dead worker's.
+ */
 export async function claimLanes(db: Db, ecpdId: string, lanes: readonly Lane[], leaseToken: string) {
   if (!db.sharded) return leaseLanes(db, ecpdId, sql`(${freeLanes(ecpdId, lanes)})`, leaseToken);
   // A cluster runs a write on the profile's server alone only if the write reads no other tables.
