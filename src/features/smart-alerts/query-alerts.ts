@@ -149,7 +149,7 @@ export async function queryAlerts(
   const page = readPage(ctx, tenant, question, filter);
   if (page.skip > SKIP_MAX)
     refuse(invalid, {
-      reason: `it goes beyond ${SKIP_MAX} alerts; use $page, which is the X-Next of the page before`,
+      reason: `it goes beyond ${SKIP_MAX} alerts; use $page with the X-Next of the previous page`,
       cause: 'filter.$pagenumber',
     });
   const found = await listAlerts(ctx.db, tenant, conditions, { ...page, limit: page.limit + 1 });

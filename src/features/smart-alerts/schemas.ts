@@ -15,8 +15,8 @@ const BULK_MAX = 1_000;
 export const WireComparison = Type.Object({
   field: Text,
   operator: Type.Optional(Text),
-  limit: Type.Optional(Type.Unsafe<unknown>({ description: 'What the field is compared with' })),
-  value: Type.Optional(Type.Unsafe<unknown>({ description: 'What the field was' })),
+  limit: Type.Optional(Type.Unsafe<unknown>({ description: 'The value with which the field is compared' })),
+  value: Type.Optional(Type.Unsafe<unknown>({ description: 'The value of the field' })),
 });
 
 export const WireAlert = Type.Object({
@@ -29,12 +29,15 @@ export const WireAlert = Type.Object({
   clearedon: TextOrNull,
   clearedreason: TextOrNull,
   compared: Type.Array(WireComparison, {
-    description: 'What the condition of the rule compared when it raised the alert',
+    description: "The comparisons of the rule's condition when it raised the alert",
   }),
   createdon: Text,
   description: Text,
   deviceid: Text,
-  devicename: { ...TextOrNull, description: 'As the device is called now; else an identifier of it' },
+  devicename: {
+    ...TextOrNull,
+    description: 'The present name of the device, or an identifier if it has none',
+  },
   foreignid: Text,
   id: Text,
   lastupdated: Text,

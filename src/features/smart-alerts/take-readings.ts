@@ -37,7 +37,7 @@ function refusalOf(value: unknown, level = 1): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > READING_LIMITS.levels) return `have more than ${READING_LIMITS.levels} levels`;
   for (const [name, member] of Object.entries(value)) {
-    if (isBannedName(name)) return `have ${name}, which is no name of a field`;
+    if (isBannedName(name)) return `have ${name}, which is not a field name`;
     if (name.length > READING_LIMITS.nameLength)
       return `have a name of more than ${READING_LIMITS.nameLength} characters`;
     const refusal = refusalOf(member, level + 1);
@@ -77,7 +77,7 @@ function assignToProfiles(
     const atMs = occurredAt(record.atMs, nowMs, aheadMs);
     if (device === undefined) rejected.push({ line, reason: 'device is not known' });
     else if (atMs === undefined) rejected.push({ line, reason: aheadReason(aheadMs) });
-    else if (atMs < nowMs - AGE_MAX_MS) rejected.push({ line, reason: 'at lies more than 366 days back' });
+    else if (atMs < nowMs - AGE_MAX_MS) rejected.push({ line, reason: 'at is more than 366 days ago' });
     else {
       const { ecpdId, accountName, deviceId } = device;
       const part = parts.get(ecpdId);

@@ -89,7 +89,7 @@ export function* showDevice(
     else {
       const merged = { ...known, ...values };
       if (Object.keys(merged).length > KNOWN_FIELDS_MAX) {
-        const reason = `values would make more than ${KNOWN_FIELDS_MAX} fields known`;
+        const reason = `values would exceed ${KNOWN_FIELDS_MAX} known fields`;
         written.rejected.push({ line, reason });
         continue;
       }

@@ -239,7 +239,7 @@ export class CallbackWorker implements LaneWorker {
       return { instead, kept };
     } catch (error) {
       consents.failed(error);
-      ctx.log.error({ err: error }, 'could not ask for the consent of callbacks');
+      ctx.log.error({ err: error }, 'could not check the consents of callbacks');
       return undefined;
     }
   }

@@ -43,7 +43,7 @@ export class ListenerOfLane {
       return prepareListener(ctx, listener, userAgent);
     } catch (error) {
       // Affects this listener only: its messages wait for the missing key, and no others do.
-      ctx.log.error({ err: error }, 'the secrets of a listener cannot be opened');
+      ctx.log.error({ err: error }, 'could not open the secrets of a listener');
       return undefined;
     }
   }

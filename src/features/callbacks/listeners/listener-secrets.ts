@@ -39,7 +39,7 @@ export const newWebhookSecret = ({ bytes }: Chance): string =>
 function toKey(secret: string): KeyObject {
   const base64 = secret.slice(PREFIX.length);
   if (!secret.startsWith(PREFIX) || base64 === '' || !BASE64.test(base64))
-    throw new TypeError(`a webhook secret is ${PREFIX} and base64`);
+    throw new TypeError(`a webhook secret must be ${PREFIX} and base64`);
   return createSecretKey(base64, 'base64');
 }
 
@@ -56,7 +56,8 @@ export const markOf = (signature: string): number =>
  * if it knows either. Keys are prepared once: a key given as bytes is several times slower.
  */
 export function createSigner(secrets: readonly string[]): Signer {
-  if (secrets.length < 1 || secrets.length > KEYS_MAX) throw new TypeError('one or two webhook secrets sign');
+  if (secrets.length < 1 || secrets.length > KEYS_MAX)
+    throw new TypeError('one or two webhook secrets are required');
   const keys = secrets.map(toKey);
   const signWith = (key: KeyObject, content: string) =>
     `${SCHEME}${createHmac('sha256', key).update(content).digest('base64')}`;

@@ -60,6 +60,8 @@ describe('webhook signatures', () => {
         () => createSigner(secrets),
         ({ name, message }: Error) => name === 'TypeError' && /^(a webhook|one or two)/.test(message),
       );
-    assert.throws(() => createSigner([`${secret}!`]), { message: 'a webhook secret is whsec_ and base64' });
+    assert.throws(() => createSigner([`${secret}!`]), {
+      message: 'a webhook secret must be whsec_ and base64',
+    });
   });
 });

@@ -93,7 +93,7 @@ describe('resealing listeners', () => {
       insert into callback_listener (ecpd_id, account_name, service_name, secret_sealed, created_at, updated_at)
       select '9000001', ${ACCOUNT}, 'made-' || n, 'k0.x', now(), now() from generate_series(1, 1200) n`);
     const both = ctxWith(k2, k1);
-    assert.equal(await resealListeners(both, never), 3, 'what cannot be opened holds up nothing');
+    assert.equal(await resealListeners(both, never), 3, 'a secret that cannot be opened holds up nothing');
     assert.deepEqual(await countSealedListeners(both), { current: 3, older: 0, missing: 1_200 });
   });
 

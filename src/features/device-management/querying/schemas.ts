@@ -20,7 +20,7 @@ export const Filter = Type.Object({
   $expand: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'parentdevice and sensors, separated by commas: the records themselves, under these names',
+      description: 'parentdevice and sensors, separated by commas: the response then contains these records',
     }),
   ),
   $limitnumber: Type.Optional(
@@ -28,11 +28,11 @@ export const Filter = Type.Object({
       lenient: true,
       minimum: 1,
       maximum: PAGE_MAX,
-      description: `Records of a page; ${PAGE_DEFAULT} when absent`,
+      description: `Records per page; ${PAGE_DEFAULT} by default`,
     }),
   ),
   $nopagination: Type.Optional(
-    Type.Boolean({ lenient: true, description: `True: up to ${UNPAGED_MAX} records in one answer` }),
+    Type.Boolean({ lenient: true, description: `If true: up to ${UNPAGED_MAX} records in one response` }),
   ),
   $page: Type.Optional(Type.String({ maxLength: 500, description: 'X-Next of the previous response' })),
   $pagenumber: Type.Optional(Type.Integer({ lenient: true, minimum: 1, maximum: PAGE_NUMBER_MAX })),
@@ -47,7 +47,7 @@ export const Filter = Type.Object({
       type: 'object',
       maxProperties: SELECTION_MAX,
       additionalProperties: true,
-      description: 'Field to value; all must be equal. Dots lead into objects',
+      description: 'Values by field; all must be equal. Dots lead into objects',
     }),
   ),
 });

@@ -36,7 +36,7 @@ export function requireModest(chain: unknown): void {
       const names = Object.keys(value);
       if (names.length > CHAIN_LIMITS.keys) fail(`an object has more than ${CHAIN_LIMITS.keys} members`);
       const banned = names.find(isBannedName);
-      if (banned !== undefined) fail(`${banned} is no name that a rule may use`);
+      if (banned !== undefined) fail(`${banned} is not a name that rules may use`);
       for (const name of names) open.push({ value: value[name], depth: depth + 1 });
     }
   }
@@ -46,10 +46,10 @@ const PATH_MAX = 200;
 
 /** The name of a field; dots lead into objects. */
 export function parsePath(path: unknown): string {
-  if (typeof path !== 'string' || path === '') return fail('a field is named by a text');
+  if (typeof path !== 'string' || path === '') return fail('a field name must be a text');
   if (path.length > PATH_MAX) return fail(`the name of a field has more than ${PATH_MAX} characters`);
   const banned = path.split('.').find(isBannedName);
-  return banned === undefined ? path : fail(`${banned} is no name that a rule may use`);
+  return banned === undefined ? path : fail(`${banned} is not a name that rules may use`);
 }
 
 type FindValue = (values: Values) => unknown;

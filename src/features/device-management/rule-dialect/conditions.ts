@@ -12,7 +12,7 @@ const boolean = (operator: string, value: unknown): boolean =>
 
 function parseLeaf({ field, operator: named, value, ...rest }: Json, margin: number): Condition {
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) fail(`${unknown} is no member of a condition`);
+  if (unknown !== undefined) fail(`${unknown} is not a member of a condition`);
   if (typeof named !== 'string') return fail('a condition needs an operator');
   const operator = named.toLowerCase();
   const find = valueFinder(parsePath(field));
@@ -28,7 +28,7 @@ function parseLeaf({ field, operator: named, value, ...rest }: Json, margin: num
     };
   }
   const make = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
-  if (make === undefined) return fail(`${named} is no operator`);
+  if (make === undefined) return fail(`${named} is not an operator`);
   const compare = make(value, margin);
   return ({ values }) => {
     const known = find(values);
@@ -63,7 +63,7 @@ export function parseConditions(chain: unknown, margin: number): Condition {
   if (!isSmallForm(chain)) return fail('a condition is an object with field, all, any or not');
   if ('field' in chain) return parseLeaf(chain, margin);
   const [group, other] = Object.keys(chain) as [string, ...string[]];
-  if (other !== undefined) return fail(`${group} and ${other} stand in one condition`);
+  if (other !== undefined) return fail(`${group} and ${other} cannot be in one condition`);
   const inner = chain[group];
   if (group === 'not') return negated(parseConditions(inner, margin === 0 ? 0 : -margin));
   if (!Array.isArray(inner) || inner.length === 0) return fail(`${group} needs a list of conditions`);

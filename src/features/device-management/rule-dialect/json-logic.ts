@@ -46,7 +46,7 @@ function requireNamedFields(operator: string, argument: unknown): void {
   if (operator === 'var') {
     const [path, fallback, ...rest] = pathsOf(argument);
     parsePath(path);
-    if (rest.length > 0) fail('var takes the name of a field and what stands for it where it is missing');
+    if (rest.length > 0) fail('var takes a field name and a default value');
     requireKnown(fallback);
   } else if (operator === 'missing') {
     for (const path of pathsOf(argument)) parsePath(path);
@@ -61,8 +61,8 @@ function requireKnown(logic: unknown): void {
   if (Array.isArray(logic)) for (const part of logic) requireKnown(part);
   if (!isObject(logic)) return;
   const [operator, second] = Object.keys(logic);
-  if (operator === undefined || second !== undefined) fail('an operation is an object with one member');
-  if (!OPERATORS.has(operator)) fail(`${operator} is no operator that a rule may use`);
+  if (operator === undefined || second !== undefined) fail('an operation must be an object with one member');
+  if (!OPERATORS.has(operator)) fail(`${operator} is not an operator that rules may use`);
   const argument = logic[operator];
   if (/^(var|missing)/.test(operator)) requireNamedFields(operator, argument);
   else requireKnown(argument);
@@ -70,7 +70,7 @@ function requireKnown(logic: unknown): void {
 
 /** Parses JsonLogic; an operation that its evaluation refuses, such as a sum of texts, has an unknown result. */
 export function parseJsonLogic(logic: unknown): Condition {
-  if (!isObject(logic)) return fail('JsonLogic begins with an operation');
+  if (!isObject(logic)) return fail('JsonLogic must start with an operation');
   requireKnown(logic);
   return ({ values }) => {
     try {

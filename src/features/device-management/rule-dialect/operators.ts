@@ -28,12 +28,12 @@ function listOf(operator: string, value: unknown, length?: number): readonly unk
 function scalarOf(operator: string, value: unknown): Scalar {
   return value !== undefined && isScalar(value)
     ? value
-    : fail(`${operator} needs a value that is no list and no object`);
+    : fail(`${operator} needs a value other than a list or an object`);
 }
 
 function between(value: unknown, margin: number): Compare {
   const [from, to] = listOf('between', value, 2);
-  if (typeof from !== typeof to) fail('between needs two limits of one type');
+  if (typeof from !== typeof to) fail('between needs two limits of the same type');
   const low = limitOf('between', from, -margin);
   const high = limitOf('between', to, margin);
   return (known) => (typeof known === typeof low ? known! >= low && known! <= high : undefined);

@@ -12,8 +12,8 @@ const DURATION_MAX_MS = 366 * 86_400_000;
 function parseLimit(name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const duration = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (duration === undefined) return fail(`${name} is no ISO 8601 duration such as PT10M`);
-  if (duration.months !== 0) return fail(`${name} is not in weeks, days, hours, minutes and seconds`);
+  if (duration === undefined) return fail(`${name} is not an ISO 8601 duration such as PT10M`);
+  if (duration.months !== 0) return fail(`${name} may only contain weeks, days, hours, minutes and seconds`);
   return duration.ms <= DURATION_MAX_MS ? duration.ms : fail(`${name} is longer than 366 days`);
 }
 
@@ -22,14 +22,15 @@ const parseCondition = (chain: unknown): Condition =>
 
 function parseMargin({ hysteresis, clearWhen }: Around, when: unknown): number {
   if (hysteresis === undefined || hysteresis === null) return 0;
-  if (typeof hysteresis !== 'number' || hysteresis < 0) return fail('hysteresis is no number from 0 on');
-  if (!isSmallForm(when)) return fail('hysteresis needs conditions of fields: JsonLogic has clearWhen');
-  return clearWhen === undefined ? hysteresis : fail('hysteresis and clearWhen stand in one rule');
+  if (typeof hysteresis !== 'number' || hysteresis < 0)
+    return fail('hysteresis is not a number of 0 or more');
+  if (!isSmallForm(when)) return fail('hysteresis needs conditions on fields; with JsonLogic, use clearWhen');
+  return clearWhen === undefined ? hysteresis : fail('hysteresis and clearWhen cannot be in one rule');
 }
 
 function parseMessage(message: unknown): string | undefined {
   if (message === undefined || message === null) return undefined;
-  return typeof message === 'string' ? message : fail('message is no text');
+  return typeof message === 'string' ? message : fail('message is not a text');
 }
 
 /** A chain is a condition, or an object with a condition under `when` and options next to it. */
@@ -47,11 +48,11 @@ interface Around {
 
 function parseAround(chain: Around): EvaluableRule {
   const unknown = Object.keys(chain).find((name) => !AROUND.includes(name));
-  if (unknown !== undefined) return fail(`${unknown} is no member of a rule`);
+  if (unknown !== undefined) return fail(`${unknown} is not a member of a rule`);
   const when = chain.when ?? undefined;
   const absentMs = parseLimit('absent', chain.absent);
   if (when === undefined && absentMs === undefined) return fail('it has neither when nor absent');
-  if (absentMs === 0) return fail('absent is no time');
+  if (absentMs === 0) return fail('absent must be longer than 0');
   const margin = parseMargin(chain, when);
   const clearWhen = chain.clearWhen ?? undefined;
   if (clearWhen !== undefined && when === undefined) return fail('clearWhen needs when');
@@ -73,7 +74,7 @@ function parseAround(chain: Around): EvaluableRule {
 /** Parses a rule, or returns why it cannot be evaluated. Never throws, whatever the chain is. */
 export function parseRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
   try {
-    if (typeof rulesyntax !== 'string') return fail('rulesyntax is not given');
+    if (typeof rulesyntax !== 'string') return fail('rulesyntax is missing');
     if (rulesyntax.trim().toLowerCase() !== SYNTAX)
       return fail(`rulesyntax ${rulesyntax.slice(0, 40)} is stored only; ${SYNTAX} is evaluated`);
     requireModest(rulechain);

@@ -3,7 +3,7 @@ import { AccountName, FreeForm, ResourceIdentifier } from '../querying/schemas.t
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const VersionId = Type.Optional(
-  Type.String({ maxLength: 40, description: 'Where it is given, it must be the present one' }),
+  Type.String({ maxLength: 40, description: 'If given, it must be the current one' }),
 );
 const Id = Type.String({ maxLength: 40, description: 'UUID of the record' });
 const Custom = Type.Optional(FreeForm);

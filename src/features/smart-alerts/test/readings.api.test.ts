@@ -100,7 +100,7 @@ describe('POST /operator/v1/readings', () => {
     for (const [i, expected] of [
       /^2 device is not known/,
       /^3 at lies more than 300 seconds in the future/,
-      /^4 at lies more than 366 days back/,
+      /^4 at is more than 366 days ago/,
       /^5 values/,
       /^6 values/,
       /^7 kind/,
