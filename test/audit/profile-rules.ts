@@ -37,7 +37,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/callbacks/delivery/sql-lane.ts gather': LOOKS_FOR_WORK,
   'features/callbacks/delivery/sql-lane.ts WALKED': LOOKS_FOR_WORK,
   'features/callbacks/delivery/sql-lane.ts listLanes': LOOKS_FOR_WORK,
-  'features/callbacks/delivery/sql-lane.ts listLanesOfNobody': LOOKS_FOR_WORK,
+  'features/callbacks/delivery/sql-lane.ts listLanesWithoutListener': LOOKS_FOR_WORK,
   'features/callbacks/delivery/sql-lane.ts WAITING': LOOKS_FOR_WORK,
   'features/callbacks/listeners/sql-sealed.ts countSealed': COUNTS,
   'features/callbacks/listeners/sql-sealed.ts listMissingKeys': COUNTS,

@@ -2,7 +2,7 @@ import { defineFaults, type FaultKind, faultsOf } from '../../platform/context/f
 
 const { failed, invalid } = faultsOf('UnifiedWebService');
 
-/** In the m2m and fota areas; the location area says INVALID_PARAMETER with the same words. */
+/** Codes of the m2m and fota areas; the location area uses INVALID_PARAMETER with the same text. */
 export const callbackFaults = defineFaults({
   badUrl: invalid('Callback.Url', 'The url cannot be used for callbacks'),
   keptCredentials: invalid(
@@ -17,6 +17,6 @@ export const callbackFaults = defineFaults({
   noListener: failed('Callback.NotRegistered', 'No listener is registered for this service'),
 });
 
-/** The code that the area a request came through uses for the same refusal. */
+/** The code for the same error in the area that received the request. */
 export const inArea = (kind: FaultKind, area: string): FaultKind =>
   area === 'location' ? { ...kind, code: 'INVALID_PARAMETER' } : kind;

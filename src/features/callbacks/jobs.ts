@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
-import { listLanesOfNobody } from './delivery/sql-lane.ts';
+import { listLanesWithoutListener } from './delivery/sql-lane.ts';
 import { resealListeners as reseal } from './listeners/reseal-listeners.ts';
-import { deletePendingOfNobody } from './messages/sql-message.ts';
+import { deletePendingWithoutListener } from './messages/sql-message.ts';
 import { type PurgeCursor, purgeOldMessages } from './messages/sql-purge.ts';
 
 const BATCH = 2_000;
@@ -26,8 +26,8 @@ export const purgeCallbacks = (deliveredDays: number) =>
         failedBefore: daysAgo(ARCHIVE_DAYS),
         limit: BATCH,
       };
-      for (const lane of await listLanesOfNobody(db, BATCH))
-        if (!signal.aborted) await deletePendingOfNobody(db, lane);
+      for (const lane of await listLanesWithoutListener(db, BATCH))
+        if (!signal.aborted) await deletePendingWithoutListener(db, lane);
       let after: PurgeCursor | undefined;
       do after = await purgeOldMessages(db, { ...bounds, after });
       while (after !== undefined && !signal.aborted);
@@ -35,7 +35,7 @@ export const purgeCallbacks = (deliveredDays: number) =>
     },
   });
 
-/** After a new key was put first, the one before it can be dropped within a turn of this. */
+/** Once a new key is listed first, the one before it can be dropped after one run of this job. */
 export const resealListeners = defineJob({
   kind: 'callbacks.reseal',
   schema: Type.Object({}),

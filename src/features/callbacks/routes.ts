@@ -12,11 +12,11 @@ import * as schemas from './schemas.ts';
 import type { CheckListenerAddress, WithholdPayloads } from './send-callback.ts';
 import { bothNames, fromWireService, toWireListener } from './wire.ts';
 
-/** The same registry hangs under three paths; what differs is spelling. */
+/** All three paths use one registry and differ in spelling only. */
 type CallbackPath = 'm2m' | 'fota' | 'loc';
 
 const access = accountIn('params');
-/** Of a customer's listener: only an operator who may take over the customer's users anyway gets them. */
+/** Credentials of a customer's listener: only operators who may take over the customer's users get them. */
 const HANDS_OUT_SECRETS = 'admin';
 const wordsOf =
   ({ dialect }: FastifyRequest) =>
@@ -37,7 +37,7 @@ const registration =
         schema: {
           operationId: idOf('registerListener', path),
           summary:
-            'Registers or replaces the listener of a callback service; the header Webhook-Secret carries its secret',
+            'Registers or replaces the listener of a callback service; the header Webhook-Secret returns its secret',
           params: schemas.AccountParams,
           body: schemas.RegisterBody,
           response: { 200: schemas.RegisterAnswer },
@@ -71,7 +71,7 @@ export const listenerRoutes =
         access,
         {
           operationId: idOf('listListeners', path),
-          summary: 'The listeners of the account, with the credentials they are sent',
+          summary: 'Lists the listeners of the account, with the credentials sent to them',
           params: schemas.AccountParams,
           response: { 200: Type.Array(schemas.WireListener) },
         },
@@ -89,7 +89,7 @@ export const listenerRoutes =
         access,
         {
           operationId: idOf('removeListener', path),
-          summary: 'Removes a listener; what waits for it fails and can be re-sent',
+          summary: 'Removes a listener; its waiting callbacks fail and can be re-sent',
           params: schemas.ListenerParams,
           response: { 200: schemas.RemoveAnswer },
         },
@@ -106,7 +106,7 @@ export const listenerRoutes =
     );
   };
 
-/** Mounted at /m2m/v1: what the owner of an account can see and do about its deliveries. */
+/** Mounted at /m2m/v1: deliveries as the owner of an account sees and handles them. */
 export const deliveryRoutes =
   (withhold: WithholdPayloads): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -114,7 +114,7 @@ export const deliveryRoutes =
       '/callbacks/:accountName/deliveries',
       calledBy(access, {
         operationId: 'listDeliveries',
-        summary: 'Callbacks of the account, newest first, with every attempt',
+        summary: 'Lists callbacks of the account, newest first, with every attempt',
         params: schemas.AccountParams,
         querystring: schemas.DeliveryQuery,
         response: { 200: Type.Array(schemas.WireDelivery) },

@@ -29,7 +29,7 @@ export const RemoveAnswer = Type.Object({ ...names, success: Type.Optional(Type.
 
 export const WireListener = Type.Object({
   ...names,
-  url: Type.String({ description: '"undefined" when it was never set' }),
+  url: Type.String({ description: '"undefined" if it was never set' }),
   username: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
 });
@@ -71,7 +71,7 @@ export const WireDelivery = Type.Object({
       headers: Type.Unsafe<string | null>({
         type: ['string', 'null'],
         description:
-          'Of an answer that was no success, one in a line, at most 2 KiB; null where none were kept',
+          'Headers of an unsuccessful response, one per line, at most 2 KiB; null if none were kept',
       }),
     }),
   ),
@@ -80,27 +80,29 @@ export const WireDelivery = Type.Object({
 export const WireAttemptRequest = Type.Object({
   url: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Of the listener now; null where there is none',
+    description: 'Present URL of the listener; null if there is none',
   }),
-  isChanged: Type.Boolean({ description: 'The listener was changed since: it may have been sent elsewhere' }),
+  isChanged: Type.Boolean({
+    description: 'The listener has changed since: the attempt may have gone elsewhere',
+  }),
   signedAt: Type.Unsafe<Date | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'In real time; null where nothing was sent, or before this was kept',
+    description: 'In real time; null if nothing was sent, or for attempts made before this was recorded',
   }),
   headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   body: Type.String({ description: 'Without username and password' }),
-  isWithheld: Type.Boolean({ description: 'The position in it is not shown: its consent was withdrawn' }),
+  isWithheld: Type.Boolean({ description: 'The position is not shown because its consent was withdrawn' }),
   signature: Type.Enum(['verifies', 'changed', 'unknown', 'noListener'], {
     description:
-      'Whether the signature that was sent is that of this message, by a secret that is valid now; changed: it cannot be made again',
+      'Whether the sent signature matches this message with a currently valid secret; changed: it cannot be reproduced',
   }),
 });
 export type AttemptRequest = Static<typeof WireAttemptRequest>;
 
-/** More that waits for one listener need not be counted to know that there is too much. */
+/** Counting further is pointless: this is already too many. */
 export const WAITING_COUNTED_MAX = 10_000;
-/** Callbacks of each listener that its hours are made of: the newest. */
+/** The newest callbacks of each listener, from which its hours are computed. */
 export const MESSAGES_SEEN = 500;
 
 const WireListenerHealth = Type.Object({
@@ -110,7 +112,7 @@ const WireListenerHealth = Type.Object({
   failingSince: TimestampOrNull,
   lastFailure: TextOrNull,
   hasMessages: Type.Boolean({
-    description: 'Whether there was anything for it since it was first registered',
+    description: 'Whether it has had any callbacks since it was first registered',
   }),
   waiting: Type.Integer({ description: `Counted up to ${WAITING_COUNTED_MAX}` }),
 });
@@ -125,13 +127,13 @@ export const WireDeliveryHealth = Type.Object({
       pending: Type.Integer(),
       latencyMs: Type.Unsafe<number | null>({
         type: ['number', 'null'],
-        description: 'Of the median attempt that was acknowledged',
+        description: 'Median of the acknowledged attempts',
       }),
     }),
-    { description: `Made of the newest ${MESSAGES_SEEN} callbacks of each listener` },
+    { description: `Computed from the newest ${MESSAGES_SEEN} callbacks of each listener` },
   ),
 });
-/** Of each slice of time so many callbacks are looked at, the first of it; more are only counted. */
+/** The first callbacks of each time slice, this many, are sampled; further ones are only counted. */
 export const SLICE_SEEN = 100;
 export const SLICE_COUNTED_MAX = 10_000;
 
@@ -142,17 +144,17 @@ export const WireListenerFigures = Type.Object({
   slices: Type.Array(
     Type.Object({
       at: Timestamp,
-      posted: Type.Integer({ description: `Callbacks that came in it, counted up to ${SLICE_COUNTED_MAX}` }),
+      posted: Type.Integer({ description: `Callbacks posted in it, counted up to ${SLICE_COUNTED_MAX}` }),
       seen: Type.Integer({
-        description: `How many of them the figures are made of: the first ${SLICE_SEEN} of each slice`,
+        description: `How many of them the figures are computed from: the first ${SLICE_SEEN} of each slice`,
       }),
       delivered: Type.Integer(),
       failed: Type.Integer(),
       pending: Type.Integer(),
-      medianMs: MsOrNull('Of the attempts that were acknowledged'),
-      slowMs: MsOrNull('Nineteen of twenty attempts that were acknowledged took less'),
+      medianMs: MsOrNull('Median of the acknowledged attempts'),
+      slowMs: MsOrNull('95th percentile of the acknowledged attempts'),
       waiting: Type.Integer({
-        description: 'At the end of the slice; an estimate where not all callbacks of a slice are looked at',
+        description: 'At the end of the slice; an estimate if a slice has more callbacks than are sampled',
       }),
     }),
     { description: 'Oldest first, as far back as delivered callbacks are kept' },

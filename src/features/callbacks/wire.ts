@@ -8,7 +8,7 @@ const bySpelling = new Map<string, ListenerService>(
   LISTENER_SERVICES.map((name) => [name.toLowerCase(), name]),
 );
 
-/** Service names are read in any letter case; undefined for reserved and unknown ones. */
+/** Accepts any letter case; undefined for reserved and unknown service names. */
 export const fromWireService = (text: string): ListenerService | undefined =>
   bySpelling.get(text.toLowerCase());
 
@@ -19,7 +19,7 @@ export const bothNames = (accountName: string, serviceName: string) => ({
   name: serviceName,
 });
 
-/** Only to the owner: the interface shows username and password as they will be sent. */
+/** For the owner only: the interface shows username and password as they will be sent. */
 export function toWireListener(listener: ListenerRow, secrets: SecretBox): WireListener {
   const open = (sealed: string, part: 'username' | 'password') =>
     secrets.open(sealed, sealContext(listener, part));

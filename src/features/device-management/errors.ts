@@ -32,5 +32,9 @@ export const recordFaults = defineFaults({
   ),
   ambiguous: invalid('ambiguous_identifier', 'Several devices match; one is needed'),
   notFound: fault(404, 'not_found', 'The account has no such record'),
-  stale: fault(412, 'version_conflict', 'The record was changed meanwhile: versionid is not its present one'),
+  stale: fault(
+    412,
+    'version_conflict',
+    'The record has changed since it was read: versionid is not the current one',
+  ),
 });

@@ -5,10 +5,10 @@ import { findLastUsage } from '../usage/index.ts';
 import { findOneDevice } from './querying/find-device.ts';
 import type { ResourceIdentifier } from './querying/schemas.ts';
 
-/** When a device was last heard of in one way; undefined where it never was. */
+/** When a device last reported in one way; undefined if it never did. */
 export type FindReport = (db: Db, tenant: Tenant, deviceId: string) => Promise<Date | undefined>;
 
-/** The ways by event. Later features know more of them: `app` hands those in. */
+/** By event name. Later features know more events; `app` passes those in. */
 export type Reports = Readonly<Record<string, FindReport>>;
 
 const OWN: Reports = { usage: findLastUsage, location: findLastFix };
@@ -18,7 +18,7 @@ interface LastReport {
   readonly timestamp: string | null;
 }
 
-/** The newest of what the service knows of a device: usage, a position fix, and what `more` adds. */
+/** The newest report of a device that the service knows: usage, a position fix, and the events in `more`. */
 export async function findLastReport(
   { db }: Ctx,
   tenant: Tenant,

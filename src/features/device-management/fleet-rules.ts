@@ -58,7 +58,7 @@ export const rulesSection: FleetSection = {
     { path: '/id', unique: sql`s.ecpd_id, coalesce(s.body->>'id', s.position::text)` },
     {
       path: '/name',
-      detail: 'stands in the document twice for the device; give each its id to tell them apart',
+      detail: 'stands in the document twice for the device; give each its id to distinguish them',
       condition: sql`not s.body ? 'id' and s.position in (
         select same.position from (
           select o.position, row_number() over (

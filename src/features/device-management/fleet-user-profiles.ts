@@ -32,7 +32,7 @@ export const userProfilesSection: FleetSection = {
     { path: '/id', unique: sql`s.ecpd_id, coalesce(s.body->>'id', s.position::text)` },
     {
       path: '/email',
-      detail: 'stands in the document twice; give each its id to tell them apart',
+      detail: 'stands in the document twice; give each its id to distinguish them',
       condition: sql`not s.body ? 'id' and s.position in (
         select same.position from (
           select o.position, row_number() over (

@@ -5,8 +5,8 @@ type Entry = Readonly<Record<string, unknown>> & { readonly accountName: string 
 
 const DATES = ['createdon', 'lastupdated', 'acktermson', 'requestedon'];
 const IDS = ['id', 'foreignid', 'versionid', 'deviceid'];
-/** Not kept with the record: columns of their own, or what the account says anyway. */
-const APART = new Set([
+/** Not stored in the record: these have columns of their own, or follow from the account. */
+const OUTSIDE_RECORD = new Set([
   'accountName',
   'accountclientid',
   'billingaccountid',
@@ -23,7 +23,7 @@ const APART = new Set([
 
 const isMoment = (text: string) => IsDateTime(text) && !Number.isNaN(Date.parse(text));
 
-/** What is wrong with an entry that holds the fields of a record. */
+/** The problems of an entry with the fields of a record. */
 export function* checkRecord(entry: Entry): Generator<{ path: string; detail: string }> {
   for (const name of DATES) {
     const value = entry[name];
@@ -35,7 +35,9 @@ export function* checkRecord(entry: Entry): Generator<{ path: string; detail: st
     yield { path: '/billingaccountid', detail: 'must be the same as accountName' };
 }
 
-/** Ids in small letters and moments in UTC, so that equal ones are equal strings; the record's own fields in one object. */
+/**
+ * Writes ids in lower case and times in UTC, so that equal values are equal strings; nests the record's own fields.
+ */
 export function prepareRecord(entry: Entry): object {
   const canonical = Object.entries(entry).map(([name, value]) => {
     if (typeof value !== 'string') return [name, value] as const;
@@ -43,12 +45,12 @@ export function prepareRecord(entry: Entry): object {
     return [name, DATES.includes(name) ? new Date(value).toISOString() : value] as const;
   });
   return {
-    ...Object.fromEntries(canonical.filter(([name]) => APART.has(name))),
-    record: Object.fromEntries(canonical.filter(([name]) => !APART.has(name))),
+    ...Object.fromEntries(canonical.filter(([name]) => OUTSIDE_RECORD.has(name))),
+    record: Object.fromEntries(canonical.filter(([name]) => !OUTSIDE_RECORD.has(name))),
   };
 }
 
-/** The record comes as text: numbers in it may have more digits than JavaScript's have. */
+/** The record is passed as text: its numbers may have more digits than JavaScript numbers. */
 export const toEntry = ({
   record,
   ...apart

@@ -8,14 +8,14 @@ import { QueryBody, wireOf } from './querying/schemas.ts';
 type QueryRoute = readonly [kind: RecordKind, path: string, operationId: string, summary: string];
 
 const QUERIES: readonly QueryRoute[] = [
-  ['device', '/devices', 'queryDevices', 'Records of devices that are no gateway or sensor'],
+  ['device', '/devices', 'queryDevices', 'Records of devices other than gateways and sensors'],
   ['gateway', '/devices/gateways', 'queryGateways', 'Records of gateways'],
   ['sensor', '/devices/sensors', 'querySensors', 'Records of sensors'],
-  ['user', '/users', 'queryUsers', 'Records of users; resourceidentifier is not looked at'],
-  ['rule', '/rules', 'queryRules', 'Records of rules, each with whether it is evaluated'],
+  ['user', '/users', 'queryUsers', 'Records of users; resourceidentifier is ignored'],
+  ['rule', '/rules', 'queryRules', 'Records of rules, each with a note whether it is evaluated'],
 ];
 
-/** X-Next of an answer is the `$page` of the next query; the last page has none. */
+/** X-Next of a response is the `$page` of the next query; the last page has none. */
 export const routesForQueries: FastifyPluginAsyncTypebox = async (api) => {
   const route = (method: 'POST' | 'PATCH', [kind, path, operationId, summary]: QueryRoute) =>
     api.route({

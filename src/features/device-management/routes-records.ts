@@ -16,7 +16,6 @@ interface RecordRoute<Body extends TSchema = TSchema> {
   readonly summary: string;
   readonly body: Body;
   readonly answer: TSchema;
-  /** Changes nothing. */
   readonly isQuery?: boolean;
   readonly handle: (ctx: Ctx, tenant: Tenant, body: Static<Body>) => Promise<unknown>;
 }
@@ -29,7 +28,7 @@ const routesWith = (reports: Reports): readonly RecordRoute[] => [
   route({
     at: ['POST', '/users'],
     operationId: 'createDeviceManagementUser',
-    summary: 'A new user of the account',
+    summary: 'Creates a user of the account',
     body: schemas.CreateUserBody,
     answer: wireOf.user,
     handle: createUser,
@@ -37,7 +36,7 @@ const routesWith = (reports: Reports): readonly RecordRoute[] => [
   route({
     at: ['PATCH', '/users'],
     operationId: 'updateDeviceManagementUser',
-    summary: 'Changes a user; what is absent stays as it is, customdata is replaced whole',
+    summary: 'Changes a user; absent fields keep their values, customdata is replaced as a whole',
     body: schemas.UpdateUserBody,
     answer: wireOf.user,
     handle: updateUser,
@@ -45,7 +44,7 @@ const routesWith = (reports: Reports): readonly RecordRoute[] => [
   route({
     at: ['DELETE', '/users'],
     operationId: 'deleteDeviceManagementUser',
-    summary: 'Removes a user; answers the record as it was',
+    summary: 'Deletes a user; returns its last record',
     body: schemas.DeleteUserBody,
     answer: wireOf.user,
     handle: deleteUser,
@@ -53,7 +52,7 @@ const routesWith = (reports: Reports): readonly RecordRoute[] => [
   route({
     at: ['POST', '/rules'],
     operationId: 'overwriteRule',
-    summary: 'Replaces the whole rule that resourceidentifier.id names; without an id it makes a new one',
+    summary: 'Replaces the rule named by resourceidentifier.id as a whole; without an id, creates a rule',
     body: schemas.PutRuleBody,
     answer: wireOf.rule,
     handle: putRule,
@@ -61,7 +60,7 @@ const routesWith = (reports: Reports): readonly RecordRoute[] => [
   route({
     at: ['DELETE', '/rules'],
     operationId: 'deleteRule',
-    summary: 'Removes a rule; answers the record as it was',
+    summary: 'Deletes a rule; returns its last record',
     body: schemas.DeleteRuleBody,
     answer: wireOf.rule,
     handle: deleteRule,
@@ -69,7 +68,7 @@ const routesWith = (reports: Reports): readonly RecordRoute[] => [
   route({
     at: ['PATCH', '/devices'],
     operationId: 'updateDeviceRecord',
-    summary: 'Changes what the owner says of a device, gateway or sensor; what is absent stays as it is',
+    summary: "Changes the owner's fields of a device, gateway or sensor; absent fields keep their values",
     body: schemas.UpdateDeviceBody,
     answer: wireOf.device,
     handle: updateDevice,
@@ -78,7 +77,7 @@ const routesWith = (reports: Reports): readonly RecordRoute[] => [
     at: ['POST', '/devices/actions/set'],
     operationId: 'setDeviceConfiguration',
     summary:
-      'Sets members of the configuration of a device, gateway or sensor, which its record has as fields',
+      'Sets members of the configuration of a device, gateway or sensor, which its record shows as `fields`',
     body: schemas.SetConfigurationBody,
     answer: Type.Object({ actionresult: Type.Array(schemas.ConfigurationResult) }),
     handle: async (ctx, tenant, body) => ({ actionresult: [await setConfiguration(ctx, tenant, body)] }),
@@ -86,7 +85,7 @@ const routesWith = (reports: Reports): readonly RecordRoute[] => [
   route({
     at: ['POST', '/devices/lastreported'],
     operationId: 'readLastReported',
-    summary: 'When and by what the service last heard of a device',
+    summary: 'The time and kind of the last report of a device',
     body: schemas.LastReportedBody,
     answer: Type.Object({ event: Nullable, timestamp: Nullable }),
     isQuery: true,

@@ -7,7 +7,7 @@ import { routesForRecords } from './routes-records.ts';
 
 export type { FindReport } from './find-last-report.ts';
 
-/** Mounted at /dm/v1. Integers of 64 bits come in and go out digit by digit, which no serialiser of a schema does. */
+/** Mounted at /dm/v1. Reads and writes 64-bit integers digit by digit, which schema serialisers cannot do. */
 export const deviceManagementRoutes =
   (reports: Reports = {}): FastifyPluginAsyncTypebox =>
   async (api) => {

@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
 
 const Uuid = Type.String({ pattern: UUID_PATTERN });
-/** Whether it is a real moment is judged by `checkRecord`. */
+/** `checkRecord` checks whether this is a real time. */
 const DateTime = Type.String({ pattern: '^[1-9][0-9]{3}-', maxLength: 40 });
 const Email = Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: 254 });
 const FreeForm = Type.Object({}, { additionalProperties: true });
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
-/** What every record carries; versions and dates of a known record are its own and are not taken from a document. */
+/** Fields of every record. A document does not change the versions and dates of an existing record. */
 const recordFields = {
   accountName: Type.String(),
   accountclientid: text(100),

@@ -7,7 +7,7 @@ import { stagedOf } from '../../platform/fleet-document/verify-entries.ts';
 import { RULES_PER_DEVICE_MAX } from './limits.ts';
 import { noteRules } from './sql-rule-change.ts';
 
-/** From here on every entry that names a device names it by its id. */
+/** From here on, every entry that names a device uses its id. */
 export const resolveImeis = ({ db }: Ctx) =>
   db.exec(sql`
     update staged_entry s set body = s.body || ('{"deviceid":"' || di.device_id || '"}')::jsonb
@@ -15,8 +15,8 @@ export const resolveImeis = ({ db }: Ctx) =>
     where s.section = 'rules' and di.kind = 'imei' and di.value = s.body->>'deviceImei'`);
 
 /**
- * Until the transaction ends nobody else adds a rule to these devices: whoever does holds the device alone. Accounts first, as
- * whoever deletes one does: nobody waits for another in a circle.
+ * Locks these devices until the transaction ends, so that no other transaction adds a rule: adding one locks the
+ * device. Accounts are locked first, in the same order as an account deletion, to avoid deadlocks.
  */
 export async function keepDevicesOfRules({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
   for (const ecpdId of ecpdIds) {
@@ -35,7 +35,7 @@ export async function keepDevicesOfRules({ db }: Ctx, ecpdIds: readonly string[]
   }
 }
 
-/** True of an entry that is one new rule too many for its device. */
+/** Matches entries that would exceed the limit of rules per device. */
 export const beyondLimit: OfProfile = (ecpdId) => sql`s.position in (
   select added.position from (
     select e.position, (e.body->>'deviceid')::uuid as device_id, row_number() over (
@@ -48,8 +48,8 @@ export const beyondLimit: OfProfile = (ecpdId) => sql`s.position in (
     group by 1) present using (device_id)
   where added.n + coalesce(present.n, 0) > ${RULES_PER_DEVICE_MAX}::int)`;
 
-/** What the entry says of record, foreign id, moments and version; `k` is how the row was. */
-const said = (isNew: Query, at: Date, { rowIds }: Chance): Query => {
+/** The entry's record, foreign id, times and version; `k` is the existing row. */
+const entryColumns = (isNew: Query, at: Date, { rowIds }: Chance): Query => {
   const newVersion = rowIds()(sql`s.position::text`);
   return sql`
   coalesce(k.record, '{}') || (s.body->'record') as record,
@@ -65,14 +65,14 @@ const newId = ({ chance }: Ctx) => chance.rowIds()(sql`s.position::text`);
 const foreignIdOf = (ecpdId: string) =>
   sql`cross join (select foreign_id from profile where ecpd_id = ${ecpdId}) p`;
 
-/** Absent fields stay; a row that comes out as it was is not written, so its version stands. */
+/** Absent fields keep their values; an unchanged row is not written, so its version stays. */
 const replacing = (row: Query): Query => sql`
   do update set record = excluded.record, foreign_id = excluded.foreign_id, last_updated = excluded.last_updated,
     version = ${row}.version + 1, version_id = excluded.version_id
   where (${row}.record, ${row}.foreign_id) is distinct from (excluded.record, excluded.foreign_id)
   returning ${row}.*`;
 
-/** Each change with a line that says how the rule was before, read before anything is written. */
+/** Writes each change to the audit log with the previous rule, read before anything is written. */
 export const upsertRules = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
@@ -83,7 +83,7 @@ export const upsertRules = (ctx: Ctx, ecpdId: string) =>
       select * from rule where ecpd_id = ${ecpdId} and rule_id in (select (s.body->>'id')::uuid from staged s)),
     merged as materialized (
       select s.body->>'accountName' as account_name, coalesce((s.body->>'id')::uuid, ${newId(ctx)}) as rule_id,
-        coalesce(k.device_id, (s.body->>'deviceid')::uuid) as device_id, ${said(sql`k.rule_id is null`, at, ctx.chance)}
+        coalesce(k.device_id, (s.body->>'deviceid')::uuid) as device_id, ${entryColumns(sql`k.rule_id is null`, at, ctx.chance)}
       from staged s ${foreignIdOf(ecpdId)} left join known k on k.rule_id = (s.body->>'id')::uuid),
     written as (
       insert into rule as r (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated,
@@ -95,7 +95,7 @@ export const upsertRules = (ctx: Ctx, ecpdId: string) =>
         from written w left join known k on k.rule_id = w.rule_id`,
   );
 
-/** As of rules. */
+/** The same as for rules. */
 export const upsertUserProfiles = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
     ctx,
@@ -106,7 +106,7 @@ export const upsertUserProfiles = (ctx: Ctx, ecpdId: string) =>
       select * from user_profile where ecpd_id = ${ecpdId} and user_id in (select (s.body->>'id')::uuid from staged s)),
     merged as materialized (
       select s.body->>'accountName' as account_name, coalesce((s.body->>'id')::uuid, ${newId(ctx)}) as user_id,
-        ${said(sql`k.user_id is null`, at, ctx.chance)}
+        ${entryColumns(sql`k.user_id is null`, at, ctx.chance)}
       from staged s ${foreignIdOf(ecpdId)} left join known k on k.user_id = (s.body->>'id')::uuid),
     written as (
       insert into user_profile as u (ecpd_id, account_name, user_id, record, foreign_id, created_on, last_updated,

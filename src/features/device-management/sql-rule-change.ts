@@ -3,8 +3,8 @@ import { onlyReachable } from '../../platform/db/reachable.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
 /**
- * Parts of a statement that has `written` rules, or deleted them: each is `noted` for who follows the changes. What an
- * account takes along when it is deleted needs no note: nothing follows from it.
+ * Parts of a statement whose CTE `written` holds rules it wrote or deleted: `noted` records each one for the alert
+ * scheduler. Rules deleted with their account need no note: nothing follows from their deletion.
  */
 export const noteRules = (ecpdId: string): Query => sql`
   numbered_rule as materialized (
@@ -20,7 +20,7 @@ interface RuleChange {
   readonly deviceId: string;
 }
 
-/** From profile to profile by the index. */
+/** Jumps from profile to profile through the index. */
 const WALKED = sql`
   with recursive profile_id as (
     (select ecpd_id from rule_change order by ecpd_id limit 1)
@@ -29,7 +29,7 @@ const WALKED = sql`
     from profile_id p where p.ecpd_id is not null)
   select ecpd_id as "ecpdId" from profile_id where ecpd_id is not null limit 1000`;
 
-/** Every server reads all that waits on it. */
+/** On a cluster, every server reads all of its waiting changes. */
 const gather = (db: Db) => sql`
   select distinct ecpd_id as "ecpdId" from rule_change where ${onlyReachable(db, 'ecpd_id')} order by 1 limit 1000`;
 
@@ -37,7 +37,7 @@ const gather = (db: Db) => sql`
 export const listProfilesWithRuleChanges = (db: Db): Promise<string[]> =>
   db.values<string>(db.sharded ? gather(db) : WALKED);
 
-/** Takes the oldest changes that nobody else is following; they are gone when the transaction commits. */
+/** Takes the oldest changes that no other transaction is applying; they are deleted when this one commits. */
 export const takeRuleChanges = (db: Db, ecpdId: string, limit: number) =>
   db.many<RuleChange>(sql`
     delete from rule_change where ecpd_id = ${ecpdId} and change_id in (

@@ -12,11 +12,11 @@ export interface WatchedRule {
   readonly versionId: string;
 }
 
-/** Which rule, and as it was written when. */
+/** Identifies one version of a rule. */
 export interface StampedRule {
   readonly ruleId: string;
   readonly deviceId: string;
-  /** Differs whenever the row was written, whatever was written. */
+  /** Changes with every write of the row, even if the values stay the same. */
   readonly stamp: string;
 }
 
@@ -38,8 +38,8 @@ const ofDevices = (ecpdId: string, deviceIds: readonly string[]): Query => sql`
   where nth <= ${RULES_PER_DEVICE_MAX} order by r."deviceId", r.nth`;
 
 /**
- * The rules of these devices that are not disabled, and no more of them: most have been read before. Who has more than the
- * limit has them from before there was one; the oldest count.
+ * The enabled rules of these devices without their texts, most of which are in a cache. A device with more rules than
+ * the limit has them from before there was one; its oldest rules count.
  */
 export const listRulesOfDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<StampedRule>(ofDevices(ecpdId, deviceIds));

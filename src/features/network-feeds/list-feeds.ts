@@ -1,18 +1,18 @@
 import type { Ctx } from '../../platform/context/context.ts';
 import { listFeedRows, sumReports } from './sql.ts';
 
-/** A feed as the network file names it. */
+/** A feed as defined in the network file. */
 export type KnownFeed = { readonly name: string } & (
   | { readonly kind: 'radius' }
   | { readonly kind: 'files'; readonly folder: string }
 );
 
-/** How a feed is, for whoever runs the service. */
+/** The status of a feed, for the operator. */
 interface FeedStatus {
   readonly name: string;
   readonly kind: KnownFeed['kind'];
   readonly state: 'up' | 'down' | 'paused';
-  /** Processes that take it. */
+  /** Processes that run this feed. */
   readonly processes: number;
   readonly ratePerSecond: number;
   readonly backlog: number;
@@ -38,7 +38,7 @@ export async function listFeeds({ db }: Ctx, known: readonly KnownFeed[]): Promi
       state: row?.pausedAt != null ? 'paused' : sum === undefined ? 'down' : 'up',
       processes: sum?.processes ?? 0,
       ratePerSecond: sum?.rate ?? 0,
-      // All processes see the same folder; packets wait in the memory of one.
+      // All processes see the same folder, but each has its own packets in memory.
       backlog: (kind === 'files' ? sum?.mostWaiting : sum?.allWaiting) ?? 0,
       lagSeconds: sum?.lagSeconds ?? 0,
       accepted: sum?.accepted ?? 0,

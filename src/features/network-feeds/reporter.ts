@@ -3,7 +3,7 @@ import { createHealth, type Health } from '../../platform/health/health.ts';
 import { deleteOldReports, deleteReport, isFeedPaused, noteFeedFailure, noteReport } from './sql.ts';
 
 const REPORT_MS = 1_000;
-/** The rate is that of so many reports. */
+/** The rate is an average over this many reports. */
 const RATE_REPORTS = 60;
 const REASON_MAX = 500;
 
@@ -13,13 +13,13 @@ interface Counts {
   readonly rejected: number;
 }
 
-/** What a process says of a feed that it takes. */
+/** Reports the state of a feed that this process runs. */
 export interface FeedReporter {
   count(counts: Partial<Counts>): void;
   waiting(backlog: number, oldestAt: Date | undefined): void;
   busyWith(what: string | undefined): void;
   failed(reason: string): void;
-  /** As it was a second ago. */
+  /** As of the last report, up to a second ago. */
   readonly isPaused: boolean;
   /** Since the start. */
   readonly counts: Counts;
@@ -39,7 +39,7 @@ export function createFeedReporter(ctx: Ctx, feed: string, health: Health = crea
   let timer: NodeJS.Timeout | undefined;
   let reporting: Promise<void> | undefined;
 
-  /** Records in a second, as far back as reports are kept. */
+  /** Records per second, as far back as reports are kept. */
   function rateNow(): number {
     const total = counts.accepted + counts.duplicates + counts.rejected;
     taken.push(total);
@@ -86,7 +86,7 @@ export function createFeedReporter(ctx: Ctx, feed: string, health: Health = crea
     },
     async start() {
       loop.begin();
-      // Left for the next start where it fails: the feed does not depend on it.
+      // A failure is left for the next start: the feed does not depend on this.
       await deleteOldReports(db).catch((error) => loop.failed(error));
       await report();
       timer = setInterval(() => {

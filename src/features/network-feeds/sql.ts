@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql, upkeep } from '../../platform/db/sql.ts';
 
-/** A process that has said nothing for so long does not take the feed any more. */
+/** A process without a report for this long no longer runs the feed. */
 const REPORTED_MS = 30_000;
 
 interface FeedReport {
@@ -30,7 +30,7 @@ export const noteReport = (db: Db, report: FeedReport) =>
 export const deleteReport = (db: Db, feed: string, reporter: string) =>
   db.exec(sql`delete from network_feed_report where feed = ${feed} and reporter = ${reporter}`);
 
-/** What processes have left behind that are gone. */
+/** Deletes reports of processes that no longer exist. */
 export const deleteOldReports = (db: Db) =>
   db.exec(
     sql`delete from network_feed_report where noted_at < statement_timestamp() - make_interval(secs => ${(2 * REPORTED_MS) / 1_000})`,
@@ -64,7 +64,7 @@ interface FeedRow {
   readonly busyWith: string | null;
 }
 
-/** Of all processes together. */
+/** Sums over all processes. */
 export const sumReports = (db: Db) =>
   db.many<FeedRow>(sql`
     select feed, count(*)::int as processes, max(backlog)::float8 as "mostWaiting", sum(backlog)::float8 as "allWaiting",

@@ -15,7 +15,7 @@ import {
 } from './sql-check.ts';
 import { deleteDifferences, insertDifferences } from './sql-difference.ts';
 import { listLinesOfAccount } from './sql-order.ts';
-import type { Looked } from './sql-progress.ts';
+import type { PageResult } from './sql-progress.ts';
 
 const PAGE = 1_000;
 
@@ -28,13 +28,13 @@ interface Checking extends CheckedNetwork {
   readonly repair: boolean;
   readonly silent: SilentInCheck;
   readonly signal: AbortSignal;
-  /** Hears what came of every page of lines. */
-  readonly onLooked: (looked: Looked) => Promise<unknown>;
+  /** Called with the result of every page of lines. */
+  readonly onPage: (result: PageResult) => Promise<unknown>;
 }
 
-type Found = Omit<Looked, 'checked' | 'silent'>;
+type Found = Omit<PageResult, 'checked' | 'silent'>;
 
-/** A line as it should be on an element, and what it is called here. */
+/** A line as it should be on an element, and its state here. */
 interface Expected {
   readonly line: WantedLine;
   readonly here: WantedState | 'unknown';
@@ -44,11 +44,11 @@ interface ExpectedAndThere extends Expected {
   readonly there: NonNullable<LineTruth>;
 }
 
-/** A line that is gone need not be known. */
+/** An element need not know a deleted line. */
 const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
   here === there || ((here === 'gone' || here === 'unknown') && (there === 'gone' || there === 'unknown'));
 
-/** Asks an element for lines, as many at a time as it takes, until it says nothing of a batch. What it could not say is left out. */
+/** Reads lines from an element in batches, until a whole batch gets no answer. Omits lines without an answer. */
 async function readAll(
   { name, read, batchMax }: NetworkElement,
   expected: readonly Expected[],
@@ -74,7 +74,7 @@ async function readAll(
   return known;
 }
 
-/** Tells whether a line is under way; by `before`, also whether it was in between. */
+/** Finds lines without an open order; given `before`, also without any order placed since then. */
 async function findQuiet(
   ctx: Ctx,
   ecpdId: string,
@@ -93,8 +93,8 @@ async function findQuiet(
   return { orders, isQuiet };
 }
 
-/** Whether a line that is still here is there as a change has ordered it: it is changed here soon, or put back there. */
-function isAwaited(
+/** Whether the element has the line as a change ordered it: the change is made here soon, or undone there. */
+function isChangePending(
   { line, here, there }: ExpectedAndThere,
   orders: ReadonlyMap<string, OrdersOfLine>,
 ): boolean {
@@ -102,7 +102,7 @@ function isAwaited(
   return here !== 'unknown' && confirmed !== undefined && agrees(confirmed, there);
 }
 
-/** Compares lines with one element, and writes down what differs. What is under way is as it should be soon. */
+/** Compares lines with one element and records differences. Skips lines with an open order: they match soon. */
 async function compare(
   ctx: Ctx,
   ecpdId: string,
@@ -114,14 +114,14 @@ async function compare(
   const { network, repair } = checking;
   const asked = { element: element.name, checking };
   const { orders, isQuiet } = await findQuiet(ctx, ecpdId, expected, asked);
-  const still = expected.filter(isQuiet);
-  const known = await readAll(element, still, checking);
-  const unanswered = element.read === undefined ? 0 : still.length - known.length;
+  const quiet = expected.filter(isQuiet);
+  const known = await readAll(element, quiet, checking);
+  const unanswered = element.read === undefined ? 0 : quiet.length - known.length;
   if (known.length === 0) return { differences: 0, unanswered };
   const differences = await inTx(
     ctx,
     async (tx) => {
-      // It may have changed, or been ordered to, while the element was asked: then the next check sees it.
+      // A line may have been changed or ordered during the read; the next check covers it.
       const ids = known.map(({ line }) => line.deviceId);
       const now = new Map(
         (await lockNetworkLines(tx.db, ecpdId, ids)).map((row) => [row.deviceId, wantedOf(row)]),
@@ -130,7 +130,9 @@ async function compare(
       const same = known
         .filter(isStillQuiet)
         .filter(({ line, here }) => here === 'unknown' || isSame(now.get(line.deviceId), line));
-      const differing = same.filter((each) => !agrees(each.here, each.there) && !isAwaited(each, orders));
+      const differing = same.filter(
+        (each) => !agrees(each.here, each.there) && !isChangePending(each, orders),
+      );
       const agreeing = same.filter(({ here, there }) => agrees(here, there));
       await deleteDifferences(
         tx.db,
@@ -184,7 +186,7 @@ async function checkPage(
     if (expected.length > 0) found.push(await compare(ctx, ecpdId, connected, expected, checking));
   }
   const sumOf = (of: keyof Found) => found.reduce((sum, each) => sum + each[of], 0);
-  await checking.onLooked({
+  await checking.onPage({
     checked: rows.length,
     differences: sumOf('differences'),
     unanswered: sumOf('unanswered'),
@@ -192,7 +194,7 @@ async function checkPage(
   });
 }
 
-/** Compares the lines of an account with what their elements say of them, and those that it had. */
+/** Compares the present and deleted lines of an account with their elements. */
 export async function checkAccount(ctx: Ctx, tenant: Tenant, checking: Checking): Promise<void> {
   const { ecpdId } = tenant;
   for (let after: string | undefined = NIL_UUID; after !== undefined; ) {
@@ -212,7 +214,7 @@ export async function checkAccount(ctx: Ctx, tenant: Tenant, checking: Checking)
       });
       const expected = page.map((ids) => ({ line: toGone(ids), here: 'unknown' as const }));
       if (expected.length > 0)
-        await checking.onLooked({
+        await checking.onPage({
           checked: 0,
           ...(await compare(ctx, ecpdId, connected, expected, checking)),
           silent: checking.silent.names(),

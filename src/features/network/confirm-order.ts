@@ -12,8 +12,8 @@ interface Confirmation {
 }
 
 /**
- * An element says what became of an order that it took. Said again it changes nothing. Answers the order's state; undefined where
- * there is no such order.
+ * Records an element's confirmation of an order that it took. Repeating it changes nothing. Returns the order's
+ * state; undefined if there is no such order.
  */
 export async function confirmLater(
   ctx: Ctx,

@@ -12,18 +12,18 @@ import {
 } from './sql-progress.ts';
 import { CHECK } from './start-check.ts';
 
-/** How far a check is that was asked for. */
+/** The progress of a requested check. */
 interface CheckProgress extends Omit<CheckSums, 'accountsFailed'> {
-  /** `repairing`: every line was looked at, and elements have orders to be as it is here. */
+  /** `repairing`: every line was compared, and elements have orders to match the state here. */
   readonly state: 'checking' | 'repairing' | 'done' | 'failed';
   /** Lines of these accounts that differ now. */
   readonly left: number;
   readonly repairing: number;
-  /** Elements that said nothing of a whole batch of lines, and were not asked for the rest. */
+  /** Elements that gave no answer for a whole batch of lines, and were not asked for the rest. */
   readonly silent: string[];
 }
 
-/** A check of one account is a job of its profile, one of all accounts of nobody's. */
+/** The check of one account is a job of its profile; the check of all accounts is a job without a profile. */
 async function findState(db: Db, jobId: string): Promise<string | undefined> {
   const ofAll = await findJobState(db, { ecpdId: NO_PROFILE, jobId, kind: CHECK.kind });
   if (ofAll !== undefined) return ofAll;
@@ -31,9 +31,9 @@ async function findState(db: Db, jobId: string): Promise<string | undefined> {
   return ecpdId === undefined ? undefined : findJobState(db, { ecpdId, jobId, kind: CHECK.kind });
 }
 
-/** Undefined where there is no such check, or it was forgotten. */
+/** Undefined if there is no such check, or it was deleted. */
 export async function findCheckProgress({ db }: Ctx, checkId: string): Promise<CheckProgress | undefined> {
-  // The job first: all that it has listed before it ended is there.
+  // The job is read first: then everything it stored before it ended is visible.
   const job = await findState(db, checkId);
   const { accountsFailed, ...sums } = await sumCheck(db, checkId);
   if (job === undefined && sums.accounts === 0) return undefined;

@@ -7,8 +7,8 @@ import { orderLines } from './order-lines.ts';
 const PAGE = 1_000;
 
 /**
- * Before an import merges devices: which lines it brings, and which of those that exist it may change. The simulated network
- * follows lines by itself.
+ * Before an import merges devices: stages the lines that it adds, and the existing lines that it may change. The
+ * simulated network needs no orders for this.
  */
 export async function stageLines(
   { db }: Ctx,
@@ -31,7 +31,7 @@ export async function stageLines(
   await db.exec(sql`create index on staged_line (ecpd_id, device_id)`);
 }
 
-/** After it: the network follows them, page by page. */
+/** After the merge: orders these lines from the network, page by page. */
 export async function orderImported(tx: Ctx, network: LineNetwork, ecpdId: string): Promise<void> {
   if (network.time === 'domain') return;
   for (let after: string | undefined = NIL_UUID; after !== undefined; ) {

@@ -4,16 +4,16 @@ import { goneFrom, isSame, type NetworkLine, type Route, type WantedLine, wanted
 import { orderedLine, placeOrders } from './order-lines.ts';
 import { findOrderTime, type KnownOrder, listLastOrders, listOrdersOf } from './sql-order.ts';
 
-/** After this a line whose resume has failed is ordered again. */
+/** After this time, a line whose resume has failed is ordered again. */
 const AGAIN_MS = 3_600_000;
 
-/** A line before a change, and as it would be after it; undefined where it would be deleted. */
+/** A line before and after a change; `after` is undefined if it would be deleted. */
 interface LineChange {
   readonly before: NetworkLine;
   readonly after: NetworkLine | undefined;
 }
 
-/** What elements are to be told by a change; undefined where it changes nothing for them. */
+/** The state that a change requires of elements; undefined if it changes nothing for them. */
 function targetOf({ before, after }: LineChange): WantedLine | undefined {
   const from = wantedOf(before);
   const to = after === undefined ? from && goneFrom(from) : wantedOf(after);
@@ -25,7 +25,7 @@ interface HeldLine {
   readonly routes: readonly Route[];
 }
 
-/** Of changes that are only tried, those that elements have to confirm before they are made. */
+/** Given changes that are not made yet, returns those that elements must confirm first. */
 export async function findHeld(
   { db }: Ctx,
   ecpdId: string,
@@ -41,7 +41,7 @@ export async function findHeld(
   });
 }
 
-/** Orders what has to be confirmed, in the transaction that holds it back. */
+/** Places the orders to be confirmed, in the transaction that holds the change back. */
 export const orderHeld = (
   tx: Ctx,
   ecpdId: string,
@@ -57,7 +57,7 @@ export const orderHeld = (
     waiting,
   );
 
-/** What became of the last order for a line, where it was for the same. */
+/** The outcome of the last order for a line, if that order required the same state. */
 type LastState = 'done' | 'under way' | 'failed lately' | undefined;
 
 function lastStateOf(last: KnownOrder | undefined, line: WantedLine, nowMs: number): LastState {
@@ -69,8 +69,8 @@ function lastStateOf(last: KnownOrder | undefined, line: WantedLine, nowMs: numb
 }
 
 /**
- * Of lines that change by themselves, those that the network has not confirmed. They are ordered; what an element could not do
- * it is asked for again an hour later.
+ * Returns lines of scheduled changes that the network has not confirmed yet, and places orders for them. An element
+ * that failed is asked again an hour later.
  */
 export async function holdResumes(
   tx: Ctx,
@@ -100,7 +100,7 @@ export async function holdResumes(
   return new Set(held.map(({ line }) => line.deviceId));
 }
 
-/** What became of a line that was held: something is under way, every element has confirmed it, or one could not. */
+/** The state of a held line: an order is open, every element has confirmed, or one could not. */
 type HeldState = 'open' | 'confirmed' | { readonly reason: string };
 
 function stateOf(orders: readonly KnownOrder[]): HeldState {
@@ -109,7 +109,7 @@ function stateOf(orders: readonly KnownOrder[]): HeldState {
   return orders.some(isOpen) ? 'open' : 'confirmed';
 }
 
-/** By line; one that the change has ordered nothing for has no entry. */
+/** By line; a line without orders of this change has no entry. */
 export async function checkHeld(
   { db }: Ctx,
   ecpdId: string,

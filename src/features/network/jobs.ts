@@ -8,7 +8,7 @@ import { type CheckedNetwork, checkAccount } from './check-lines.ts';
 import { SilentElements } from './silent-elements.ts';
 import { deleteClosed } from './sql-order.ts';
 import {
-  addLooked,
+  addPageResult,
   beginCheck,
   type CheckedAccount,
   deleteChecks,
@@ -26,7 +26,7 @@ const CHECK_ACCOUNT = {
   schema: Type.Object({
     accountName: Type.String(),
     repair: Type.Boolean(),
-    // Absent where nobody follows it.
+    // Absent if no client polls the check.
     checkId: Type.Optional(Type.String()),
   }),
   attemptsMax: 5,
@@ -37,7 +37,7 @@ interface Check {
   readonly repair: boolean;
 }
 
-/** A job for each account: one that takes long, or fails, leaves the others alone. */
+/** One job per account: a slow or failing account does not affect the others. */
 async function checkAccounts(
   ctx: Ctx,
   ecpdId: string,
@@ -102,7 +102,7 @@ function accountJob({ network, elements }: CheckedNetwork) {
       if (reported !== undefined) await beginCheck(ctx.db, reported);
       await checkAccount(ctx, tenantOf(ecpdId, accountName), {
         ...{ network, elements, repair, signal, silent: silentElements.begin(payload.checkId ?? 'nightly') },
-        onLooked: async (looked) => reported && addLooked(ctx.db, reported, looked),
+        onPage: async (result) => reported && addPageResult(ctx.db, reported, result),
       });
       if (reported !== undefined) await endCheck(ctx.db, reported, { failed: false, now: ctx.now() });
       return undefined;
@@ -114,7 +114,7 @@ function accountJob({ network, elements }: CheckedNetwork) {
   });
 }
 
-/** Compares lines with their elements when it is asked for, and every night; and forgets orders and checks that have ended. */
+/** Compares lines with their elements on request and every night, and deletes old closed orders and checks. */
 export const networkJobs = ({ network, elements }: CheckedNetwork) => [
   defineJob({
     ...CHECK,
@@ -126,7 +126,7 @@ export const networkJobs = ({ network, elements }: CheckedNetwork) => [
     },
   }),
   accountJob({ network, elements }),
-  // One that cannot say how its lines are is not asked every night.
+  // Without an element that can be read, there is no nightly check.
   ...(elements.some(({ element }) => element.read !== undefined) ? [checkNightly] : []),
   definePurge({
     kind: 'network.purge',

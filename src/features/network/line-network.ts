@@ -7,21 +7,21 @@ import type { ClosedOrder } from './sql-order.ts';
 type Routed = Pick<NetworkLine, 'deviceId' | 'accountName' | 'imsi'>;
 
 /**
- * The network behind the lines, for features that change them: which elements a line is mapped to, and how long they are
- * tried. `app` puts it together; where there is none no line waits for anything.
+ * The network behind the lines, for features that change lines: the elements that serve a line, and how long orders
+ * are tried. `app` composes it; without a network, no line waits for anything.
  */
 export interface LineNetwork {
-  /** Lines without an entry are mapped to no element. Only of lines that have an IMSI. */
+  /** Lines without an entry have no element. Pass only lines with an IMSI. */
   routesOf(db: Db, ecpdId: string, lines: readonly Routed[]): Promise<ReadonlyMap<string, readonly Route[]>>;
-  /** Whether orders keep the real time of the database, or domain time. */
+  /** Whether orders use the real time of the database, or domain time. */
   readonly time: 'real' | 'domain';
-  /** After this an order has failed. */
+  /** An order older than this has failed. */
   readonly maxAgeMs: number;
-  /** Orders have come to their ends: called in the transaction that ended them. */
+  /** Called with closed orders, in the transaction that closed them. */
   readonly onClosed: (tx: Ctx, ecpdId: string, closed: readonly ClosedOrder[]) => Promise<void>;
 }
 
-/** Now, by the time that orders keep. */
+/** The present, in the time that orders use. */
 export const orderTime = ({ time }: Pick<LineNetwork, 'time'>, { now }: Pick<Ctx, 'now'>): Query =>
   time === 'real' ? sql`statement_timestamp()` : sql`${now()}::timestamptz`;
 

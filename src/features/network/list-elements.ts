@@ -4,17 +4,17 @@ import { orderTime } from './line-network.ts';
 import { countDifferences } from './sql-difference.ts';
 import { type ElementRow, listElementRows, measureBacklog, measureDone } from './sql-element.ts';
 
-/** Orders of so long are its rate. */
+/** The rate counts orders of this period. */
 const RATE_MS = 60_000;
 
-/** How an element is, for whoever runs the service. */
+/** The status of an element, for the operator. */
 interface ElementStatus {
   readonly name: string;
   readonly kind: string;
   readonly state: 'up' | 'silent' | 'paused';
-  /** Orders done in a second, over the last minute. */
+  /** Orders done per second, over the last minute. */
   readonly ratePerSecond: number;
-  /** Orders that are not done, and the age of the oldest. */
+  /** Open orders, and the age of the oldest. */
   readonly backlog: number;
   readonly lagSeconds: number;
   readonly differences: number;
@@ -27,7 +27,7 @@ const stateOf = (row: ElementRow | undefined): ElementStatus['state'] => {
   return row?.silentSince == null ? 'up' : 'silent';
 };
 
-/** The elements of this process, and others that orders wait for. */
+/** The elements of this process, and other elements with waiting orders. */
 export async function listElements(
   ctx: Ctx,
   { network, elements }: CheckedNetwork,

@@ -23,7 +23,7 @@ import {
   replaceWaiting,
 } from './sql-order.ts';
 
-/** Workers look at once when it is told. */
+/** A notification makes workers query at once. */
 export const ORDER_CHANNEL = 'linekeeper_network';
 
 interface Ordered {
@@ -32,8 +32,8 @@ interface Ordered {
 }
 
 /**
- * Orders lines in the transaction that makes it necessary and has locked them, in one sequence for each line and element. What
- * waits for the same line is replaced.
+ * Orders lines in the transaction that requires the orders and has locked the lines, in one sequence per line and
+ * element. Replaces waiting orders for the same line.
  */
 export async function placeOrders(
   tx: Ctx,
@@ -47,7 +47,8 @@ export async function placeOrders(
   const byLine = ordered.toSorted((a, b) =>
     a.line.imsi < b.line.imsi ? -1 : a.line.imsi > b.line.imsi ? 1 : 0,
   );
-  // Carried out in the order of their ids, so in that of the lines: a register keeps neighbours close together.
+  // Orders are carried out in order of their ids, so in the order of lines: registers store neighbouring lines
+  // together.
   const ids = ordered.map(() => tx.newId()).toSorted();
   const orders = byLine.map(
     ({ line, route }, n): NewOrder => ({
@@ -76,7 +77,7 @@ const withRoutes = (
 ): readonly Ordered[] =>
   lines.flatMap((line) => (routes.get(line.deviceId) ?? []).map((route) => ({ line, route })));
 
-/** The line as it was last ordered, which may have been done. */
+/** The line as last ordered; the element may have done it. */
 export const orderedLine = (order: KnownOrder): WantedLine => ({
   deviceId: order.deviceId,
   accountName: order.accountName,
@@ -87,8 +88,9 @@ export const orderedLine = (order: KnownOrder): WantedLine => ({
 });
 
 /**
- * Which elements get an order: all, or those whose last order said something else, and those that only ever get it afterwards;
- * `back`: only the ones that may have done something else. An element that refused has done nothing.
+ * Which elements get an order. `all`: every one. `differing`: those whose last order required something else, and
+ * those that are only ever notified afterwards. `back`: those that may have done something else; an element that
+ * refused did nothing.
  */
 type Which = 'all' | 'differing' | 'back';
 
@@ -102,15 +104,15 @@ function needsOrder(
   if (which === 'all') return true;
   if (last === undefined) return which === 'differing' && route.afterwards;
   if (which === 'back' && last.state === 'refused') return false;
-  // Whoever waits for it settles it; and what says the same already is under way.
+  // The waiting change settles its own order, and an open order for the same state is enough.
   const isAwaited = isWaitedFor(last) && last.changeId !== failed;
   if (isOpen(last) && (isAwaited || isSame(orderedLine(last), line))) return false;
   return last.state !== 'done' || !isSame(orderedLine(last), line);
 }
 
 /**
- * Orders for lines that have changed: each is ordered as it is now, wherever it is mapped to, and is gone from where it
- * was ordered to before. Nobody waits for it.
+ * Orders the present state of changed lines from the elements that serve them, and their removal from elements that
+ * no longer do. Nothing waits for these orders.
  */
 export async function orderLines(
   tx: Ctx,
@@ -144,7 +146,7 @@ export async function orderLines(
   await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause });
 }
 
-/** A change has failed: what of it waits is not done, and elements that may have done it put the lines back. */
+/** After a failed change: cancels its waiting orders, and restores the lines on elements that may have done it. */
 export async function putBack(
   tx: Ctx,
   ecpdId: string,
@@ -157,7 +159,7 @@ export async function putBack(
 
 const LINES_PER_PAGE = 1_000;
 
-/** All lines of an account that is about to be deleted. */
+/** Orders the deletion of all lines of an account that is about to be deleted. */
 export async function orderAccountDeletion(tx: Ctx, tenant: Tenant, network: LineNetwork): Promise<void> {
   for (let after: string | undefined = NIL_UUID; after !== undefined; ) {
     const page: readonly NetworkLine[] = await listLinesOfAccount(tx.db, tenant, {
@@ -170,7 +172,7 @@ export async function orderAccountDeletion(tx: Ctx, tenant: Tenant, network: Lin
   }
 }
 
-/** Lines that are about to be deleted are gone for the network too. Their orders outlive them. */
+/** Orders the removal of lines that are about to be deleted. The orders outlive the lines. */
 export async function orderDeletion(
   tx: Ctx,
   { ecpdId }: Pick<Tenant, 'ecpdId'>,

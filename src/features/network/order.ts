@@ -1,10 +1,10 @@
 import type { DeviceState } from '../devices/index.ts';
 import type { LineIds, WantedState } from './port.ts';
 
-/** Why a line is ordered: what waits for the confirmation, or what the network follows. */
+/** Why a line is ordered: a change waits for the confirmation, or the network follows a change already made. */
 export type OrderCause = 'request' | 'resume' | 'follow' | 'back' | 'repair';
 
-/** A line as an element is to have it. */
+/** The state that an element should have for a line. */
 export interface WantedLine extends LineIds {
   readonly deviceId: string;
   readonly accountName: string;
@@ -12,16 +12,16 @@ export interface WantedLine extends LineIds {
   readonly plan?: string;
 }
 
-/** An element that a line is mapped to. */
+/** An element that serves a line. */
 export interface Route {
   readonly element: string;
-  /** Told when the line has changed, and not waited for. */
+  /** Notified after the line has changed; the change does not wait for it. */
   readonly afterwards: boolean;
-  /** Not carried out before this much has passed. */
+  /** The order is not carried out before this delay has passed. */
   readonly delayMs?: number;
 }
 
-/** The columns of a device that a network asks for. */
+/** The columns of a device that a network needs. */
 export interface NetworkLine {
   readonly deviceId: string;
   readonly accountName: string;
@@ -44,7 +44,7 @@ const WANTED: Readonly<Record<DeviceState, WantedState>> = {
 /** The country code of numbers that are ten digits long. */
 const COUNTRY = '1';
 
-/** How the network is to have a line; undefined where no element could know it. */
+/** The state that the network should have for the line; undefined if no element could know the line. */
 export function wantedOf(line: NetworkLine): WantedLine | undefined {
   const { deviceId, accountName, state, servicePlan, imsi, msisdn, mdn, imei, iccid } = line;
   if (imsi === null) return undefined;
@@ -67,13 +67,13 @@ export const goneFrom = (line: WantedLine): WantedLine => {
   return { ...rest, wanted: 'gone' };
 };
 
-/** Whether an element that has the one has the other too. */
+/** Whether both require the same of an element. */
 export const isSame = (a: WantedLine | undefined, b: WantedLine | undefined): boolean =>
   a?.imsi === b?.imsi && a?.wanted === b?.wanted && a?.plan === b?.plan && a?.msisdn === b?.msisdn;
 
 const PAUSE_FIRST_MS = 1_000;
 const PAUSE_MAX_MS = 30_000;
 
-/** Until the next try; `attempts` counts the one that has just failed. */
+/** The delay before the next try; `attempts` includes the one that has just failed. */
 export const pauseMs = (attempts: number): number =>
   Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)));

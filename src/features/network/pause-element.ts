@@ -5,11 +5,11 @@ import { ORDER_CHANNEL } from './order-lines.ts';
 import { listProfilesWaiting, renewOrders, setPaused } from './sql-element.ts';
 import { findOrderTime } from './sql-order.ts';
 
-/** Nothing more is ordered from the element. What waits does not age meanwhile. */
+/** Stops orders to the element. Waiting orders do not age during the pause. */
 export const pauseElement = (ctx: Ctx, element: string, by: string): Promise<unknown> =>
   setPaused(ctx.db, element, by, ctx.now());
 
-/** Orders that waited have all of their time before them. */
+/** Orders that waited get their full time again. */
 export async function resumeElement(ctx: Ctx, network: LineNetwork, element: string): Promise<void> {
   const now = await findOrderTime(ctx.db, orderTime(network, ctx));
   const expiresAt = new Date(now.getTime() + network.maxAgeMs);

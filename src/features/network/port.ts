@@ -1,9 +1,9 @@
-/** What a customer has ordered for a line: in service with this plan, out of service for a while, or gone for good. */
+/** The state a customer ordered for a line: in service with this plan, suspended, or deleted for good. */
 export type WantedState = 'active' | 'suspended' | 'gone';
 
-/** How a network knows a line. */
+/** The ids by which a network knows a line. */
 export interface LineIds {
-  /** Fifteen digits at most. Elements find a line by it. */
+  /** At most fifteen digits. Elements identify a line by it. */
   readonly imsi: string;
   /** With its country code, without a plus sign. */
   readonly msisdn?: string;
@@ -11,10 +11,10 @@ export interface LineIds {
   readonly iccid?: string;
 }
 
-/** Brings one line into a state, on one element. The same order may come again: an element that has done it says so. */
+/** Brings one line into a state on one element. An element that has already done a repeated order answers `done`. */
 export interface LineOrder extends LineIds {
   readonly orderId: string;
-  /** Grows with each order for the line: of two that come out of order, the greater is the newer. */
+  /** Grows with each order for the line: if two arrive out of order, the greater number is newer. */
   readonly sequence: number;
   readonly accountName: string;
   readonly wanted: WantedState;
@@ -23,25 +23,25 @@ export interface LineOrder extends LineIds {
 }
 
 /**
- * `done`: the line is as wanted. `later`: taken, and confirmed by a call to the operator API. `refused`: another try would be
- * refused too. `failed`: not now; it is tried again.
+ * `done`: the line is as ordered. `later`: taken; a call to the operator API confirms it. `refused`: a retry would be
+ * refused too. `failed`: not possible now; it is tried again.
  */
 export type OrderOutcome =
   | { readonly outcome: 'done' | 'later' }
   | { readonly outcome: 'refused' | 'failed'; readonly reason: string };
 
-/** What an element says of a line; undefined where it could not say. */
+/** The state of a line according to an element; undefined if the element could not tell. */
 export type LineTruth = WantedState | 'unknown' | undefined;
 
-/** One network element. Each call ends by itself: what does not answer is `failed`, or undefined. Nothing rejects. */
+/** One network element. Every call ends on its own: no answer counts as `failed`, or undefined. No call rejects. */
 export interface NetworkElement {
   readonly name: string;
   readonly kind: string;
-  /** How many orders it takes at once. */
+  /** How many orders one call may carry. */
   readonly batchMax: number;
-  /** Answers for each order, in their order. */
+  /** Returns one outcome per order, in the same order. */
   carryOut(orders: readonly LineOrder[], signal: AbortSignal): Promise<readonly OrderOutcome[]>;
-  /** Answers for each line, in their order. An element that holds no lines of its own has no such call. */
+  /** Returns one state per line, in the same order. An element without a register of lines has no such call. */
   readonly read?: (lines: readonly LineIds[], signal: AbortSignal) => Promise<readonly LineTruth[]>;
   close(): Promise<void>;
 }

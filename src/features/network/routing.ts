@@ -1,7 +1,7 @@
 import { parseImsiRange } from '../../platform/config/network-file.ts';
 import type { NetworkLine, Route } from './order.ts';
 
-/** Which lines an element serves: by their IMSI, by their account, or all. */
+/** The lines that an element serves: by IMSI, by account, or all. */
 export interface ServedLines {
   readonly name: string;
   readonly afterwards: boolean;
@@ -18,13 +18,13 @@ function servesOf({ name, afterwards, imsi, accounts }: ServedLines) {
     ranges?.some(({ from, to }) => value.length === from.length && from <= value && value <= to) ?? true;
   return {
     route: { element: name, afterwards },
-    // One that has no IMSI yet may get one that is in the range.
+    // A line without an IMSI may still get one in the range.
     serves: ({ accountName, imsi: own }: Served) =>
       (names === undefined || names.has(accountName)) && (own === null || isInRange(own)),
   };
 }
 
-/** The elements that a line is mapped to, in the order of the file. */
+/** The elements that serve a line, in the order of the file. */
 export function createRouting(elements: readonly ServedLines[]): (line: Served) => readonly Route[] {
   const all = elements.map(servesOf);
   return (line) => all.filter(({ serves }) => serves(line)).map(({ route }) => route);

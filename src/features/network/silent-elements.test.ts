@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SilentElements } from './silent-elements.ts';
 
-describe('elements that say nothing in a check', () => {
-  it('are left alone to the end of the account, and by other accounts of that check for a while', () => {
+describe('elements that do not answer a check', () => {
+  it('are skipped for the rest of the account, and by other accounts of that check for a while', () => {
     let nowMs = 0;
     const silent = new SilentElements(() => nowMs);
     const [first, second, other] = ['a', 'a', 'b'].map((check) => silent.begin(check));
@@ -18,7 +18,7 @@ describe('elements that say nothing in a check', () => {
     assert.deepEqual([first!.names(), other!.names()], [['hlr'], []]);
   });
 
-  it('are asked by other accounts where it cost no time', () => {
+  it('are still asked by other accounts if the failure was quick', () => {
     const silent = new SilentElements(() => 0);
     const first = silent.begin('a');
     first.add('hlr', 3);

@@ -1,20 +1,20 @@
-/** As long as orders leave an element alone that does not answer. */
+/** Equals the time for which orders skip an element that does not answer. */
 const LEFT_ALONE_MS = 10_000;
-/** One that says nothing sooner costs others no time; and of a single line it may know nothing to say. */
+/** A quick failure costs other accounts no time, and a single line may simply be unknown. */
 const SLOW_MS = 1_000;
 
-/** What one account's part of a check knows of elements that do not answer. */
+/** What one account's part of a check knows about elements that do not answer. */
 export interface SilentInCheck {
   has(element: string): boolean;
-  /** It has said nothing of a batch, and was waited for so long. */
+  /** A whole batch got no answer, after this wait. */
   add(element: string, waitedMs: number): void;
   names(): readonly string[];
 }
 
 /**
- * Elements that said nothing of a whole batch of lines: a check that waited out their time-out for every batch could take days. One
- * that falls silent stays so to the end of the account. If it took its time for that, other accounts of the same check do not ask
- * it for a while.
+ * Elements that gave no answer for a whole batch of lines. Waiting out their time-out for every batch could take
+ * days, so a silent element is skipped for the rest of the account. If the wait was long, other accounts of the same
+ * check skip it for a while too.
  */
 export class SilentElements {
   readonly #seenAtMs = new Map<string, number>();

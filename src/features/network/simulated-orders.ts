@@ -4,10 +4,10 @@ import { listOrderSimulations, type SimulatedOrders } from '../devices/index.ts'
 import type { LineNetwork } from './line-network.ts';
 import type { Route } from './order.ts';
 
-/** The only element where there is no other. */
+/** The only element if no others are configured. */
 export const SIMULATED = 'simulated';
 
-/** How the simulated network treats orders for everybody; undefined where each is done at once. */
+/** How the simulated network handles orders by default; undefined if it confirms each at once. */
 export async function findSimulatedOrders(db: Db): Promise<SimulatedOrders | undefined> {
   const row = await db.maybe<{ delayMs: number; refusal: string | null; silent: boolean }>(sql`
     select delay_ms as "delayMs", refusal, silent from simulated_orders`);
@@ -25,8 +25,8 @@ export const setSimulatedOrders = (db: Db, orders: SimulatedOrders | undefined) 
         on conflict (only_row) do update set delay_ms = excluded.delay_ms, refusal = excluded.refusal, silent = excluded.silent`);
 
 /**
- * Lines whose orders the simulated network treats in some way of its own; all others are mapped to no element, and so are
- * confirmed at once.
+ * Routes lines for which the simulated network does not confirm at once. All other lines have no element, and so are
+ * confirmed immediately.
  */
 export const routeSimulated: LineNetwork['routesOf'] = async (db, ecpdId, lines) => {
   const [all, own] = await Promise.all([

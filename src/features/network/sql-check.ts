@@ -8,18 +8,18 @@ import { LINE } from './sql-order.ts';
 
 export interface OrdersOfLine {
   readonly imsi: string;
-  /** An element is about to be told of it. */
+  /** An order is open, to this element or to another one that a change waits for. */
   readonly isOpen: boolean;
-  /** Another one where an order was placed in between. */
+  /** Changes with every order placed. */
   readonly stamp: string;
-  /** What the element did last, where a change has waited for it until a short time ago. */
+  /** What the element did last, if a change was waiting for it until recently. */
   readonly confirmed: WantedState | null;
 }
 
-/** After this a change that the network has confirmed should have been made. */
+/** By then, a change that the network has confirmed should have been made. */
 const SETTLED_MS = 3_600_000;
 
-/** Those to an element, and those to others that a change waits for: the line is changed here when the last of them is done. */
+/** Orders to an element, and orders to others that hold back a change here until the last of them is done. */
 export const listOrdersOfLines = (
   db: Db,
   ecpdId: string,
@@ -37,7 +37,7 @@ export const listOrdersOfLines = (
       and (element = ${element} or change_id is not null)
     group by imsi`);
 
-/** As they are now, and until the transaction ends. */
+/** The present rows, locked until the transaction ends. */
 export const lockNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<NetworkLine>(sql`
     select ${LINE} from device where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
@@ -50,7 +50,7 @@ export interface KnownLine {
   readonly msisdn: string | null;
 }
 
-/** Lines that an element was told of and that nobody of the profile has any more. Orders are kept for a month. */
+/** Lines that were ordered on an element and that the profile no longer has. Orders are kept for a month. */
 export const listDeletedLines = (
   db: Db,
   { ecpdId, accountName }: Tenant,

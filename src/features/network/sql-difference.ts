@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** A line that an element has otherwise than it is here. */
+/** A line whose state on an element differs from the state here. */
 interface Difference {
   readonly imsi: string;
   readonly accountName: string;
@@ -11,7 +11,7 @@ interface Difference {
   readonly there: string;
 }
 
-/** One that is known stays as old as it is. */
+/** A known difference keeps its time. */
 export async function insertDifferences(
   db: Db,
   ecpdId: string,
@@ -53,14 +53,14 @@ interface ListedDifference extends Difference {
   readonly device: string;
 }
 
-/** Two profiles may have a line of the same IMSI, on one element. */
+/** Two profiles may have a line with the same IMSI on one element. */
 interface DifferenceKey {
   readonly element: string;
   readonly imsi: string;
   readonly ecpdId: string;
 }
 
-/** Of all profiles or of one account, by element and IMSI, after one of them. */
+/** For all profiles or one account, sorted by element and IMSI, after a given one. */
 export const listDifferences = (
   db: Db,
   {

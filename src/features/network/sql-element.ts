@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
-/** What all processes know of an element. */
+/** What all processes share about an element. */
 export interface ElementRow {
   readonly element: string;
   readonly pausedAt: Date | null;
@@ -42,14 +42,14 @@ export const listProfilesWaiting = (db: Db, element: string): Promise<readonly s
   db.values<string>(sql`
     select distinct ecpd_id as "ecpdId" from network_order where element = ${element} and closed_at is null`);
 
-/** Orders that waited while the element was paused have all of their time before them, and are tried now. */
+/** Orders that waited during the pause get their full time again and are tried now. */
 export const renewOrders = (db: Db, ecpdId: string, element: string, expiresAt: Date) =>
   db.exec(sql`
     update network_order set expires_at = ${expiresAt},
       due_at = case when state = 'taken' then ${expiresAt}::timestamptz else due_at end
     where ecpd_id = ${ecpdId} and element = ${element} and closed_at is null`);
 
-/** What waits for each element, and since when; counted up to a hundred thousand. */
+/** The backlog of each element and its age; counted up to a hundred thousand. */
 export const measureBacklog = (db: Db, at: Query) =>
   db.many<{ element: string; backlog: number; lagSeconds: number }>(sql`
     select element, count(*)::int as backlog,
@@ -57,7 +57,7 @@ export const measureBacklog = (db: Db, at: Query) =>
     from (select element, created_at from network_order where closed_at is null limit 100000) waiting
     group by element`);
 
-/** What each has done lately, counted likewise. */
+/** Orders that each element did recently; counted up to a hundred thousand. */
 export const measureDone = (db: Db, { at, sinceMs }: { readonly at: Query; readonly sinceMs: number }) =>
   db.many<{ element: string; done: number }>(sql`
     select element, count(*)::int as done

@@ -11,7 +11,7 @@ export interface NewOrder {
   readonly line: WantedLine;
 }
 
-/** An order that nobody waits for any more, with who waited. */
+/** An order that nothing waits for any longer, with what had waited for it. */
 export interface ClosedOrder {
   readonly cause: OrderCause;
   readonly changeId: string | null;
@@ -24,8 +24,9 @@ export const CLOSED = trusted(
 );
 
 /**
- * What is open for the same lines, until the transaction ends: an element may take or confirm it at any moment. Whoever confirms
- * it meanwhile would not see the order that waits for that, and it would wait for as long as the other one could have been tried.
+ * Locks the open orders of the same lines until the transaction ends, because an element may take or confirm one at
+ * any moment. A confirmation without this lock would miss the new order behind it, which would then wait for the
+ * whole time limit of the old one.
  */
 export const lockOpen = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =>
   db.many(sql`
@@ -35,7 +36,7 @@ export const lockOpen = (db: Db, ecpdId: string, orders: readonly NewOrder[]) =>
       and imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
     order by order_id for no key update`);
 
-/** What waits for the same lines on the same elements, and was not ordered by the same change: what comes now is newer. */
+/** The new orders replace waiting ones for the same lines and elements, except those of the same change. */
 export const replaceWaiting = (
   db: Db,
   ecpdId: string,
@@ -43,9 +44,9 @@ export const replaceWaiting = (
   { changeId, at }: { readonly changeId: string | null; readonly at: Query },
 ) =>
   db.many<ClosedOrder>(sql`
-    update network_order o set state = 'replaced', reason = 'a newer order has taken its place', due_at = null, closed_at = ${at}
+    update network_order o set state = 'replaced', reason = 'replaced by a newer order', due_at = null, closed_at = ${at}
     where o.ecpd_id = ${ecpdId} and o.state = 'waiting'
-      -- By lists, which an index takes; as a join it could read all orders for each of them.
+      -- As arrays an index can use them; a join could read all orders for each row.
       and o.element = any(${[...new Set(orders.map(({ element }) => element))]}::text[])
       and o.imsi = any(${orders.map(({ line }) => line.imsi)}::text[])
       and (o.element, o.imsi) in (
@@ -54,9 +55,9 @@ export const replaceWaiting = (
     returning ${CLOSED}`);
 
 /**
- * Those that the change has ordered already are left out. The number grows with each order for a line: it is the time in
- * milliseconds, or one more than the last where that is more. So it grows also where the orders before were forgotten, or were of
- * another profile.
+ * Skips orders that the change has already placed. The sequence number grows with each order for a line: it is the
+ * time in milliseconds, or the last number plus one if that is greater. So it also grows when earlier orders were
+ * deleted, or belonged to another profile.
  */
 export const insertOrders = (
   db: Db,
@@ -111,7 +112,7 @@ const KNOWN = trusted(
   'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.state, o.cause, o.change_id as "changeId", o.reason, o.closed_at as "closedAt"',
 );
 
-/** What of a change that has failed still waits is not done. */
+/** Cancels the waiting orders of a failed change. */
 export const cancelWaiting = (
   db: Db,
   ecpdId: string,
@@ -122,24 +123,24 @@ export const cancelWaiting = (
     where ecpd_id = ${ecpdId} and change_id = ${changeId} and device_id = any(${plainArray(deviceIds)}::uuid[])
       and state = 'waiting'`);
 
-/** What a change has ordered for these lines. */
+/** The orders that a change has placed for these lines. */
 export const listOrdersOf = (db: Db, ecpdId: string, changeId: string, deviceIds: readonly string[]) =>
   db.many<KnownOrder>(sql`
     select ${KNOWN} from network_order o
     where o.ecpd_id = ${ecpdId} and o.change_id = ${changeId} and o.device_id = any(${plainArray(deviceIds)}::uuid[])
     order by o.element, o.order_id`);
 
-/** Now, by the time that orders keep. */
+/** The present, in the time that orders use. */
 export const findOrderTime = (db: Db, at: Query): Promise<Date> => db.value<Date>(sql`select ${at} as at`);
 
-/** The last order for each line on each element, whatever became of it. */
+/** The last order for each line on each element, in whatever state. */
 export const listLastOrders = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<KnownOrder>(sql`
     select distinct on (o.element, o.imsi) ${KNOWN} from network_order o
     where o.ecpd_id = ${ecpdId} and o.device_id = any(${plainArray(deviceIds)}::uuid[])
     order by o.element, o.imsi, o.nr desc`);
 
-/** Lines as they are now, whosever of the profile's accounts they are. */
+/** The present lines, in whichever account of the profile they are. */
 export const listNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<NetworkLine>(sql`
     select ${LINE} from device

@@ -3,23 +3,23 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** What a check is, and the account that a part of it is about. */
+/** A check, and one account that it covers. */
 export interface CheckedAccount extends Tenant {
   readonly checkId: string;
 }
 
-/** What came of a look at some lines. */
-export interface Looked {
+/** The result of comparing some lines. */
+export interface PageResult {
   readonly checked: number;
-  /** Lines that an element has otherwise. */
+  /** Lines that differ on an element. */
   readonly differences: number;
-  /** Lines of which an element did not say how it has them. */
+  /** Lines for which an element gave no answer. */
   readonly unanswered: number;
-  /** Elements that said nothing of a whole batch. */
+  /** Elements that gave no answer for a whole batch. */
   readonly silent: readonly string[];
 }
 
-/** With the number of lines that each account has now. What the check knows already stays. */
+/** Stores each account with its present number of lines. Rows that the check has already stay as they are. */
 export const insertChecks = (
   db: Db,
   ecpdId: string,
@@ -39,16 +39,16 @@ export const insertChecks = (
     where p.ecpd_id = ${ecpdId} and a.ecpd_id = ${ecpdId} and a.account_name = any(${accountNames}::text[])
     on conflict (ecpd_id, check_id, account_name) do nothing`);
 
-/** From the first line on, also where it was begun before. */
+/** Starts from the first line, even if it was started before. */
 export const beginCheck = (db: Db, { ecpdId, accountName, checkId }: CheckedAccount) =>
   db.exec(sql`
     update network_check set checked = 0, differences = 0, unanswered = 0, silent = '{}', ended_at = null, failed = false
     where ecpd_id = ${ecpdId} and check_id = ${checkId} and account_name = ${accountName}`);
 
-export const addLooked = (
+export const addPageResult = (
   db: Db,
   { ecpdId, accountName, checkId }: CheckedAccount,
-  { checked, differences, unanswered, silent }: Looked,
+  { checked, differences, unanswered, silent }: PageResult,
 ) =>
   db.exec(sql`
     update network_check set checked = checked + ${checked}, differences = differences + ${differences},
@@ -64,7 +64,7 @@ export const endCheck = (
     update network_check set ended_at = ${now}, failed = ${failed}
     where ecpd_id = ${ecpdId} and check_id = ${checkId} and account_name = ${accountName}`);
 
-export interface CheckSums extends Omit<Looked, 'silent'> {
+export interface CheckSums extends Omit<PageResult, 'silent'> {
   readonly accounts: number;
   readonly accountsEnded: number;
   readonly accountsFailed: number;
@@ -79,20 +79,20 @@ export const sumCheck = (db: Db, checkId: string) =>
       coalesce(sum(unanswered), 0)::float8 as unanswered
     from network_check where check_id = ${checkId}`);
 
-/** Elements that said nothing of a whole batch. */
+/** Elements that gave no answer for a whole batch. */
 export const listSilent = async (db: Db, checkId: string): Promise<string[]> => {
   const listed = await db.many<{ silent: string[] }>(sql`
     select distinct silent from network_check where check_id = ${checkId} and silent <> '{}' limit 1000`);
   return [...new Set(listed.flatMap(({ silent }) => silent))].toSorted();
 };
 
-/** Of one of the profiles that it is about. */
+/** One of the profiles that the check covers. */
 export const findProfileOfCheck = (db: Db, checkId: string): Promise<string | undefined> =>
   db.maybeValue<string>(
     sql`select ecpd_id as "ecpdId" from network_check where check_id = ${checkId} limit 1`,
   );
 
-/** Lines of its accounts that differ now, counted up to a hundred thousand. */
+/** Lines of the check's accounts that differ now, counted up to a hundred thousand. */
 export const countLeft = (db: Db, checkId: string): Promise<number> =>
   db.value<number>(sql`
     select count(*)::int as n from (
@@ -100,7 +100,7 @@ export const countLeft = (db: Db, checkId: string): Promise<number> =>
       join network_difference d on d.ecpd_id = c.ecpd_id and d.account_name = c.account_name
       where c.check_id = ${checkId} limit 100000) differing`);
 
-/** Orders to repair such lines that are not done, counted likewise. */
+/** Open repair orders for such lines, counted up to a hundred thousand. */
 export const countRepairing = (db: Db, checkId: string): Promise<number> =>
   db.value<number>(sql`
     select count(*)::int as n from (

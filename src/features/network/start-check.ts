@@ -4,7 +4,7 @@ import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { NO_PROFILE } from '../../platform/jobs/job.ts';
 import { insertChecks } from './sql-progress.ts';
 
-/** What a job of this kind is asked for with. */
+/** The parameters of a job of this kind. */
 export const CHECK = {
   kind: 'network.check',
   schema: Type.Object({ accountName: Type.Optional(Type.String()), repair: Type.Boolean() }),
@@ -16,7 +16,7 @@ interface Asked {
   readonly repair: boolean;
 }
 
-/** Has the lines of one account, or of all, compared with their elements. Answers the id of the job. */
+/** Starts a comparison of the lines of one account, or of all, with their elements. Returns the id of the job. */
 export async function startCheck(outer: Ctx, { account, repair }: Asked): Promise<string> {
   const jobId = outer.newId();
   const ecpdId = account?.ecpdId ?? NO_PROFILE;
@@ -24,7 +24,7 @@ export async function startCheck(outer: Ctx, { account, repair }: Asked): Promis
   await inTx(
     outer,
     async (ctx) => {
-      // From now on it can be asked how far it is: a job is found by its profile alone.
+      // From now on its progress can be queried: a job is found only with its profile.
       if (account !== undefined)
         await insertChecks(ctx.db, ecpdId, {
           ...{ checkId: jobId, repair, accountNames: [account.accountName], now: ctx.now() },

@@ -7,14 +7,14 @@ import { lockAlerts, measureAlerts, type SmartAlert, setAcknowledged } from './s
 
 interface Acknowledgement {
   readonly alertIds: readonly string[];
-  /** False takes it back. */
+  /** False takes the acknowledgement back. */
   readonly acknowledged: boolean;
   readonly by: string;
-  /** The version that the caller has read, wherever it is said. */
+  /** The version that the caller has read, from every place that can carry it. */
   readonly versionIds?: readonly (string | undefined)[];
 }
 
-/** All of them or none. One that is as asked already is not written, so its version and who was first stand. */
+/** All or none. An alert already in the requested state is not written: version and first acknowledger stay. */
 export const acknowledgeAlerts = (
   outer: Ctx,
   tenant: Tenant,

@@ -11,7 +11,7 @@ interface Loaded {
   readonly events: readonly AlertEvent[];
 }
 
-/** The rules that are evaluated on these devices, which the caller holds; a state of another version counts for nothing. */
+/** The rules evaluated on these devices, which the caller has locked. State of another rule version is ignored. */
 async function loadRules(
   ctx: Ctx,
   ecpdId: string,
@@ -65,8 +65,8 @@ async function loadRules(
 }
 
 /**
- * Holds the devices and their accounts until the transaction ends, and loads the rules that are evaluated on them. With
- * `onlyFree` devices that somebody else holds are left out.
+ * Locks the devices and their accounts until the transaction ends, and loads the rules evaluated on them. With
+ * `onlyFree`, skips devices that another transaction has locked.
  */
 export async function holdRules(
   ctx: Ctx,

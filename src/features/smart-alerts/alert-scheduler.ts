@@ -10,9 +10,9 @@ import { countRuleChanges, hasRuleChanges, listProfilesWithRuleChanges } from '.
 import { applyChanges, applyDue, type RuleDeps } from './apply-due.ts';
 import { countDue, findNextDue, findOldestDue, listProfilesDue, type Share } from './sql-state.ts';
 
-/** Of these rows, in the order in which they fell due, the profiles get a turn each. */
+/** Profiles are processed in the order in which these rows became due. */
 const DUE_SEEN = 10_000;
-/** Until somebody else, who holds what is due, may have ended; and until what has failed is tried again. */
+/** The wait for another worker that has locked due rules, and the wait before a retry after a failure. */
 const [HELD_POLL_MS, FAILED_POLL_MS] = [20, 500];
 
 export interface AlertScheduler extends TimedWork {
@@ -23,10 +23,10 @@ export interface AlertScheduler extends TimedWork {
 
 type Task = () => Promise<number>;
 
-/** What there is to do, a task for each profile. One that fails does not keep the others from theirs. */
+/** The pending work as one task per profile. A failing task does not stop the others. */
 function createTasks(ctx: Ctx, deps: RuleDeps, loop: Loop) {
   let stopping = false;
-  const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not look for rules that are due');
+  const onError = (error: unknown) => ctx.log.error({ err: error }, 'could not query due rules');
   const ofChanges = async (of: Ctx): Promise<Task[]> =>
     (await listProfilesWithRuleChanges(of.db)).map(
       (ecpdId) => () =>
@@ -58,12 +58,12 @@ function createTasks(ctx: Ctx, deps: RuleDeps, loop: Loop) {
     onError,
     ofChanges,
     ofDue,
-    /** All that is due now, but for what a move of the clock waits for. */
+    /** Runs all that is due now, except what a clock move waits for. */
     async runDue(): Promise<number> {
       if (!ctx.clock.isRight()) return 0;
       return forEachSourceIsolated(sources, (list) => list(), runTask, onError, loop);
     },
-    /** A profile that fails counts as not done: the move goes on without it when it has waited long enough. */
+    /** A failing profile counts as not done: after a time limit, the move continues without it. */
     runInMove: (tasks: readonly Task[]) =>
       forEachIsolated(tasks, runTask, onError, loop).catch(async (error: unknown) => {
         onError(error);
@@ -76,13 +76,13 @@ function createTasks(ctx: Ctx, deps: RuleDeps, loop: Loop) {
   };
 }
 
-/** Finishes what a step of a move of the clock waits for; answers how much was done. */
+/** Completes the work that a step of a clock move waits for; returns how much was done. */
 function createStepFinisher(ctx: Ctx, { ofChanges, ofDue, runInMove }: ReturnType<typeof createTasks>) {
-  /** The move that has applied the changes which were there when it began. */
+  /** The last move for which the changes pending at its beginning were applied. */
   let appliedNr: number | undefined;
   const patience = createPatience();
 
-  /** As many as are there now: who changes rules without end does not hold up the clock. */
+  /** Applies only as many as are pending now: endless rule changes must not hold up the clock. */
   async function finishChanges(of: Ctx): Promise<number> {
     const there = await countRuleChanges(of.db);
     let ran = 0;
@@ -96,7 +96,7 @@ function createStepFinisher(ctx: Ctx, { ofChanges, ofDue, runInMove }: ReturnTyp
     const isFirst = appliedNr !== nr;
     appliedNr = nr;
     const changes = await finishChanges(isFirst ? ofMove : ctx);
-    // Nobody waits for what comes of those that came meanwhile.
+    // The move does not wait for the effects of changes that arrived during it.
     let ran = isFirst ? changes : 0;
     const isStalled = patience(step);
     while (!signal.aborted && ctx.clock.isRight()) {
@@ -104,7 +104,7 @@ function createStepFinisher(ctx: Ctx, { ofChanges, ofDue, runInMove }: ReturnTyp
       const done = await runInMove(await ofDue(ofMove, { upTo: nr }));
       ran += done;
       if (isStalled(ran)) {
-        ctx.log.warn('the clock goes on without rules of devices that somebody holds, or that fail');
+        ctx.log.warn('the clock move continues without the rules of devices that are locked or fail');
         break;
       }
       if (done === 0) await sleep(HELD_POLL_MS);
@@ -114,8 +114,9 @@ function createStepFinisher(ctx: Ctx, { ofChanges, ofDue, runInMove }: ReturnTyp
 }
 
 /**
- * Does what only time makes due, and what follows from changes of rules. Every process may run one: what is due is a row,
- * and whoever holds its device and commits has done it. While the clock is moved, what the move waits for is left to it.
+ * Applies rule changes and rules that become due by time alone. Every process may run one: due work is a row, and the
+ * worker that locks its device and commits has done it. During a clock move, work that the move waits for is left to
+ * the move.
  */
 export function createAlertScheduler(
   ctx: Ctx,
@@ -128,7 +129,7 @@ export function createAlertScheduler(
   const sweeper = createSweeper({
     async find() {
       const found = await tasks.runDue();
-      // What was done may have made more due.
+      // The work done may have made more due.
       if (found > 0) sweeper.soon();
       return found;
     },

@@ -16,9 +16,9 @@ export interface RuleDeps {
 const PAGE = 1_000;
 
 /**
- * What has fallen due in a profile, a page of it: durations that have ended, absences that have lasted long enough, and due
- * times that readings have put off since. Devices that somebody else holds are left to the next look. Answers how many rules
- * were looked at.
+ * Processes one page of a profile's due rules: durations that have ended, absences that have lasted long enough, and
+ * due times that later readings have postponed. Devices locked by another worker are left for the next query. Returns
+ * the number of devices processed.
  */
 export const applyDue = (
   outer: Ctx,
@@ -56,12 +56,12 @@ export const applyDue = (
 
 interface Present {
   readonly devices: ReadonlySet<string>;
-  /** Of the rules that exist, whether they are disabled. */
+  /** Existing rules, and whether each is disabled. */
   readonly switches: ReadonlyMap<string, boolean>;
   readonly active: ReadonlyMap<string, ActiveRule>;
 }
 
-/** Why a rule no longer stands behind the alert that it has open; undefined where it does. */
+/** Why a rule no longer supports its open alert; undefined if it still does. */
 function whyCleared(ruleId: string, deviceId: string, present: Present): string | undefined {
   const active = present.active.get(ruleId);
   if (active !== undefined) return active.stored === undefined ? CLEARED.changed : undefined;
@@ -71,8 +71,8 @@ function whyCleared(ruleId: string, deviceId: string, present: Present): string 
 }
 
 /**
- * What follows from changes of rules, a page of it: alerts that the rule as it was has left open are cleared, and the rule
- * as it is begins anew. Answers how many changes were followed.
+ * Applies one page of rule changes: clears alerts that the previous version of a rule left open, and starts the
+ * present version from scratch. Returns the number of changes applied.
  */
 export const applyChanges = (outer: Ctx, ecpdId: string, { cache, count }: RuleDeps): Promise<number> =>
   inTx(outer, async (ctx) => {

@@ -7,10 +7,10 @@ export const smartAlertFaults = defineFaults({
     message: 'The smart alerts are too large for one answer; ask for fewer at a time',
   },
   notFound: fault(404, 'smart_alert_not_found', 'No smart alert of the account has this id'),
-  /** The reason names the version that is current. */
+  /** The reason names the current version. */
   stale: {
     status: 412,
     code: 'version_conflict',
-    message: 'The smart alert was changed meanwhile: versionid is not its present one',
+    message: 'The smart alert has changed since it was read: versionid is not the current one',
   },
 });

@@ -21,7 +21,7 @@ interface Seen {
   readonly before: Values;
 }
 
-/** What a device said last, or since when its rule has been waiting for it to say something. */
+/** The last reading of a device, or the time since when its rule has been waiting for one. */
 const quietSince = ({ sinceMs }: ActiveRule, lastAtMs: number | undefined): number =>
   Math.max(sinceMs, lastAtMs ?? sinceMs);
 
@@ -31,7 +31,7 @@ function toEvent(
   at: { readonly chance: Chance; readonly quietSinceMs: number; readonly reading: Values },
 ): AlertEvent {
   const raised = transition.to === 'raised';
-  // Ids sort by when alerts were raised, which is how they are listed.
+  // Ids sort by the time of raising, which is the order of lists.
   const alertId = raised ? makeOrderedIds(at.chance, new Date(transition.atMs), 1)[0]! : active.alertId!;
   active.alertId = raised ? alertId : undefined;
   return {
@@ -45,7 +45,7 @@ function toEvent(
   };
 }
 
-/** Shows a reading to a rule. Whatever was due before it is dated before it, and shows what was known then. */
+/** Applies a reading to a rule. Alerts that were due before it get their own time and the values known then. */
 export function showReading(
   active: ActiveRule,
   lastAtMs: number | undefined,
@@ -63,7 +63,7 @@ export function showReading(
   );
 }
 
-/** Lets a rule notice that time has passed. */
+/** Applies the passing of time to a rule. */
 export function letTimePass(
   active: ActiveRule,
   {
@@ -82,8 +82,8 @@ export function letTimePass(
 }
 
 /**
- * The state to be written, if any. A due time that is stored and too early is left: whoever comes for it then puts it off,
- * and a device that tells something every second does not have its rules written every second.
+ * The state to write, if any. A stored due time that is too early is kept: the scheduler postpones it when it comes
+ * up. So a device with a reading every second does not cause a write for its rules every second.
  */
 export function stateToWrite(
   active: ActiveRule,

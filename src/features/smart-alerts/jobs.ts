@@ -7,7 +7,7 @@ import { eraseValues, listKeptReadings } from './sql-reading.ts';
 const BATCH = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Alerts go when they have been cleared for so long; one that is open stays. */
+/** Deletes alerts this long after they were cleared; open alerts stay. */
 export const purgeSmartAlerts = (keptDays: number) =>
   definePurge({
     kind: 'smart-alerts.purge',
@@ -16,9 +16,9 @@ export const purgeSmartAlerts = (keptDays: number) =>
   });
 
 /**
- * What a device has told is forgotten when it has told nothing for so long. The row stays, as long as its device: by it rules
- * of the device are held, and absence and late readings are judged by its moment. All rows are looked at, page by page in the
- * order of their keys: an index by moment would have to be written with every reading.
+ * Erases the values of devices without a reading for this long. The row stays as long as its device: it is the lock
+ * for the device's rules, and its time decides absence and late readings. The job scans all rows page by page in key
+ * order, because an index by time would have to be written with every reading.
  */
 export const forgetReadings = (keptDays: number) =>
   defineJob({
@@ -31,7 +31,7 @@ export const forgetReadings = (keptDays: number) =>
       const before = new Date(now().getTime() - keptDays * DAY_MS);
       let page = await listKeptReadings(db, before, { after: undefined, limit: BATCH });
       while (page.length > 0) {
-        // Handed back it goes on soon; what returns is done, and comes again in a day.
+        // Throwing hands the job back to continue soon; a job that returns is done for a day.
         signal.throwIfAborted();
         const old = page.filter(({ isOld }) => isOld);
         for (const [ecpdId, some] of Map.groupBy(old, (row) => row.ecpdId))

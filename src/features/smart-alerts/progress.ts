@@ -2,13 +2,13 @@ import type { Compared, EvaluableRule, Facts, Values, WatchedRule } from '../dev
 
 export type Cause = 'condition' | 'absence';
 
-/** How far a rule has come on its device. Moments are domain time in milliseconds. */
+/** The progress of a rule on its device. Times are domain time in milliseconds. */
 export interface Progress {
-  /** Since when the condition has held. */
+  /** When the condition began to hold. */
   readonly trueSinceMs: number | undefined;
-  /** Before then no alert is raised. */
+  /** No alert is raised before this time. */
   readonly restsUntilMs: number | undefined;
-  /** Why the alert that is open was raised. */
+  /** Why the open alert was raised. */
   readonly open: Cause | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Transition {
 
 export const UNTOUCHED: Progress = { trueSinceMs: undefined, restsUntilMs: undefined, open: undefined };
 
-/** What would be raised next if the device told nothing more; `quietSinceMs` is when it last told something. */
+/** The next alert if no more readings arrive; `quietSinceMs` is the time of the last reading. */
 function nextRaise(
   rule: EvaluableRule,
   { trueSinceMs, restsUntilMs = Number.NEGATIVE_INFINITY, open }: Progress,
@@ -35,11 +35,11 @@ function nextRaise(
   return absentMs === undefined ? undefined : { to: 'raised', cause: 'absence', atMs: absentMs };
 }
 
-/** When something is raised without another reading. */
+/** When an alert is raised without another reading. */
 export const dueAtMs = (rule: EvaluableRule, progress: Progress, quietSinceMs: number): number | undefined =>
   nextRaise(rule, progress, quietSinceMs)?.atMs;
 
-/** Lets time pass without a reading: at most one alert is raised, because it stays open. */
+/** Applies time without a reading: raises at most one alert, because it stays open. */
 export function passTime(
   rule: EvaluableRule,
   progress: Progress,
@@ -54,7 +54,7 @@ export function passTime(
   };
 }
 
-/** Takes one reading, which is not older than the one before it. What fell due up to its moment comes first. */
+/** Applies a reading that is not older than the previous one, after raising what became due up to its time. */
 export function applyReading(
   rule: EvaluableRule,
   before: Progress,
@@ -72,7 +72,7 @@ export function applyReading(
   }
   if (progress.open === 'absence') {
     transitions.push({ to: 'cleared', cause: 'absence', atMs });
-    // While it was open the condition may have come to hold long enough: that is raised now, and not in the past.
+    // The condition may have held long enough while the alert was open: that alert is raised now, not in the past.
     progress = { ...progress, open: undefined, restsUntilMs: Math.max(progress.restsUntilMs ?? atMs, atMs) };
   }
   const holds = rule.when?.(reading);
@@ -84,39 +84,39 @@ export function applyReading(
   return { progress: raised.progress, transitions };
 }
 
-/** What is kept of a rule between readings. */
+/** The state of a rule between readings. */
 export interface RuleState {
   readonly ruleId: string;
   readonly deviceId: string;
   readonly versionId: string;
-  /** Since when this version is looked at. */
+  /** When the evaluation of this version began. */
   readonly sinceMs: number;
   readonly progress: Progress;
   readonly alertId: string | undefined;
-  /** Not after what is really due: readings that only put off an absence do not write it. */
+  /** At or before the true due time: readings that only postpone an absence do not write it. */
   readonly dueMs: number | undefined;
 }
 
-/** A rule with its state, while its device is held. */
+/** A rule with its state, while its device is locked. */
 export interface ActiveRule {
   readonly rule: WatchedRule;
   readonly read: EvaluableRule;
-  /** As it is stored, of this version. */
+  /** The stored state of this rule version. */
   readonly stored: RuleState | undefined;
-  /** What is stored belongs to an earlier version, and is to be written over. */
+  /** The stored state belongs to an earlier version and must be overwritten. */
   readonly outdated: boolean;
   readonly sinceMs: number;
   progress: Progress;
   alertId: string | undefined;
 }
 
-/** Something that listeners hear and the record of the alert shows. */
+/** An event sent to listeners and stored with the alert. */
 export interface AlertEvent extends Transition, ReturnType<typeof ofRule> {
   readonly alertId: string;
-  /** Of a raised alert its message, of a cleared one why it was cleared. */
+  /** The message of a raised alert, or the reason for clearing it. */
   readonly message: string;
   readonly reading: Values;
-  /** What the condition compared when it raised the alert. */
+  /** The comparisons of the condition when it raised the alert. */
   readonly compared?: readonly Compared[];
 }
 

@@ -45,7 +45,7 @@ const toWireAlert = (alert: SmartAlert, names: ReadonlyMap<string, string>): Wir
   versionid: alert.versionId,
 });
 
-/** With the names that their devices have now. */
+/** With the present names of their devices. */
 export async function toWireAlerts(
   { db }: Ctx,
   tenant: Tenant,
@@ -62,7 +62,7 @@ export const project = (alert: WireAlert, wanted: ReadonlySet<string> | undefine
     ? alert
     : Object.fromEntries(Object.entries(alert).filter(([name]) => wanted.has(name)));
 
-/** Matches an id in any letter case; what is none is nobody's. */
+/** Matches an id in any letter case; a text that is no id matches nothing. */
 const hasId = (column: string, value: string): Query =>
   isUuid(value) ? sql`a.${trusted(column)} = ${value}::uuid` : sql`false`;
 
@@ -75,7 +75,7 @@ function hasMoment(column: string, value: string): Query {
 
 type Match = (value: string) => Query;
 
-/** What a selection can ask for, by the names that records have. */
+/** The fields that a selection may use, by their names in records. */
 const FIELDS: Readonly<Record<string, Match>> = {
   accountclientid: () => sql`false`,
   acknowledged: (value) => hasText('(a.acknowledged_at is not null)::text', value.toLowerCase()),
@@ -100,16 +100,16 @@ const FIELDS: Readonly<Record<string, Match>> = {
   versionid: (value) => hasId('version_id', value),
 };
 
-/** Undefined where records have no such field; `reading.…` reaches into what was read. */
+/** Undefined if records have no such field; `reading.…` addresses a value of the reading. */
 function matchField([first, ...path]: readonly [string, ...string[]], value: string): Query | undefined {
   if (first === 'reading' && path.length > 0) return sql`a.reading #>> ${path}::text[] = ${value}`;
   return path.length === 0 && Object.hasOwn(FIELDS, first) ? FIELDS[first]!(value) : undefined;
 }
 
-/** Further into an account nobody pages by number. */
+/** More than anyone pages through by number. */
 const SKIP_MAX = 1_000_000;
 
-/** What the alert itself says of these; the other identifiers are those of its device. */
+/** Identifiers stored in the alert itself; the others are those of its device. */
 const OWN_IDS = { id: 'alert_id', ruleid: 'rule_id', deviceid: 'device_id' } as const;
 
 function parseIdentifiers(tenant: Tenant, resource: NonNullable<QueryBody['resourceidentifier']>): Query[] {
@@ -123,7 +123,7 @@ function parseIdentifiers(tenant: Tenant, resource: NonNullable<QueryBody['resou
   return devices === undefined ? own : [...own, sql`a.device_id in (${devices})`];
 }
 
-/** Which conditions a query states. */
+/** The conditions that a query states. */
 const parseConditions = (tenant: Tenant, { filter, resourceidentifier = {} }: QueryBody): Query[] => [
   ...parseIdentifiers(tenant, resourceidentifier),
   ...parseFields(filter?.$selection, matchField),
@@ -131,7 +131,7 @@ const parseConditions = (tenant: Tenant, { filter, resourceidentifier = {} }: Qu
 
 interface AlertPage {
   readonly alerts: readonly WireAlert[];
-  /** What the next page is asked for with; undefined with the last one. */
+  /** The value that requests the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
@@ -143,13 +143,13 @@ export async function queryAlerts(
 ): Promise<AlertPage> {
   const { filter = {} } = body;
   const conditions = parseConditions(tenant, body);
-  // Alerts are parts of no other record, as rules are.
+  // Like rules, alerts are not part of another record.
   parseExpand('rule', filter.$expand);
   const question = { of: 'smart alerts', criteria: conditions.map(({ text, values }) => [text, values]) };
   const page = readPage(ctx, tenant, question, filter);
   if (page.skip > SKIP_MAX)
     refuse(invalid, {
-      reason: `it goes beyond ${SKIP_MAX} alerts; use $page, which is the X-Next of the page before`,
+      reason: `it goes beyond ${SKIP_MAX} alerts; use $page with the X-Next of the previous page`,
       cause: 'filter.$pagenumber',
     });
   const found = await listAlerts(ctx.db, tenant, conditions, { ...page, limit: page.limit + 1 });

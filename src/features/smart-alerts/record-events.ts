@@ -12,7 +12,7 @@ export type CountAlerts = (to: AlertEvent['to'], count: number) => void;
 const toCallback = (event: AlertEvent) => ({
   accountName: event.accountName,
   serviceName: 'AlertService' as const,
-  // The same for both messages about an alert, so that they are found and re-sent by it.
+  // Shared by both messages about an alert, so that searches and re-sends find both.
   requestId: event.alertId,
   payload: sensorRuleAlert(event.alertId, {
     ruleId: event.ruleId,
@@ -24,7 +24,7 @@ const toCallback = (event: AlertEvent) => ({
   }),
 });
 
-/** Call it in the transaction that made them happen: records and callbacks exist exactly when the state says so. */
+/** Call it in the transaction of the transitions: then records and callbacks exist exactly when the state does. */
 export async function recordEvents(
   ctx: Ctx,
   ecpdId: string,
@@ -36,7 +36,7 @@ export async function recordEvents(
   const cleared = events.filter(({ to }) => to === 'cleared');
   const clearedById = new Map(cleared.map((event) => [event.alertId, event]));
   const fresh = new Set(raised.map(({ alertId }) => alertId));
-  // A rule has one open alert: the old one is cleared before the next is written.
+  // A rule has one open alert, so the old one is cleared before the next is written.
   await clearAlerts(
     ctx.db,
     ecpdId,
@@ -58,8 +58,8 @@ export async function recordEvents(
 }
 
 /**
- * For who moves devices to another account, in the transaction that has locked them: alerts that their rules have open there are
- * cleared, and the rules begin anew. What the devices told stays behind.
+ * For moving devices to another account, in the transaction that has locked them: clears the open alerts of their
+ * rules in the old account and starts the rules from scratch. Readings stay behind.
  */
 export async function leaveAccount(
   ctx: Ctx,

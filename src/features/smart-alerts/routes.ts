@@ -19,7 +19,7 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
       inBody,
       {
         operationId: 'querySmartAlerts',
-        summary: 'Smart alerts that rules have raised, the newest first; X-Next is the $page of what follows',
+        summary: 'Smart alerts raised by rules, newest first; X-Next is the $page of the next page',
         body: schemas.QueryBody,
         response: { 200: schemas.WireAlerts },
       },
@@ -37,7 +37,7 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/smartAlerts',
     calledBy(inBody, {
       operationId: 'acknowledgeSmartAlert',
-      summary: 'Notes who has seen a smart alert, or takes that back; whether it is raised or cleared stays',
+      summary: 'Acknowledges a smart alert, or takes the acknowledgement back; its state does not change',
       body: schemas.AcknowledgeBody,
       response: { 200: schemas.WireAlert },
     }),
@@ -58,7 +58,7 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/smartAlerts/actions/bulkupdate',
     calledBy(inBody, {
       operationId: 'acknowledgeSmartAlerts',
-      summary: 'Notes who has seen several smart alerts, or takes that back: all of them or none',
+      summary: 'Acknowledges several smart alerts, or takes the acknowledgements back: all of them or none',
       body: schemas.BulkBody,
       response: { 200: Type.Array(schemas.WireAlert) },
     }),
@@ -80,7 +80,7 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
       inBody,
       {
         operationId: 'countSmartAlerts',
-        summary: 'How many smart alerts there are by state, of all or of those that a query would answer',
+        summary: 'Counts smart alerts by state: all, or those that a query would return',
         body: schemas.QueryBody,
         response: { 200: schemas.WireMetrics },
       },

@@ -7,11 +7,11 @@ import {
   type WatchedRule,
 } from '../device-management/index.ts';
 
-/** A rule that was read takes about ten times the room of its text. */
+/** A parsed rule uses about ten times the memory of its text. */
 const KEPT_MAX = { rules: 50_000, chars: 16 * 1024 * 1024 };
-/** So many texts are in memory at a time; each has 256 KiB at most. */
+/** At most this many texts are in memory at a time; each has 256 KiB at most. */
 const TEXTS_AT_ONCE = 500;
-/** Of one that is inert no more than the reason is kept. */
+/** The cost of an inert rule, for which only the reason is kept. */
 const INERT_CHARS = 100;
 
 interface KnownRule {
@@ -25,13 +25,13 @@ interface Kept extends KnownRule {
   readonly chars: number;
 }
 
-/** Rules as they were read, by what they looked like then: the same rule is not read again with every batch. */
+/** Parsed rules by version stamp, so that a rule is not parsed again for every batch. */
 export interface RuleCache {
-  /** In the order of the rules; undefined for one that has been deleted meanwhile. */
+  /** In the order of `rules`; undefined for a rule that has been deleted in between. */
   read(db: Db, ecpdId: string, rules: readonly StampedRule[]): Promise<readonly (KnownRule | undefined)[]>;
 }
 
-/** What was put there first goes first, when there are too many or they are too large. */
+/** Evicts the oldest entries when there are too many or they are too large. */
 export function createRuleCache(max = KEPT_MAX): RuleCache {
   const kept = new Map<string, Kept>();
   let chars = 0;

@@ -9,14 +9,14 @@ const FreeForm = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object({}, { additionalProperties: true }),
 );
 
-/** So many are acknowledged at once. */
+/** At most this many can be acknowledged in one call. */
 const BULK_MAX = 1_000;
 
 export const WireComparison = Type.Object({
   field: Text,
   operator: Type.Optional(Text),
-  limit: Type.Optional(Type.Unsafe<unknown>({ description: 'What the field is compared with' })),
-  value: Type.Optional(Type.Unsafe<unknown>({ description: 'What the field was' })),
+  limit: Type.Optional(Type.Unsafe<unknown>({ description: 'The value with which the field is compared' })),
+  value: Type.Optional(Type.Unsafe<unknown>({ description: 'The value of the field' })),
 });
 
 export const WireAlert = Type.Object({
@@ -29,12 +29,15 @@ export const WireAlert = Type.Object({
   clearedon: TextOrNull,
   clearedreason: TextOrNull,
   compared: Type.Array(WireComparison, {
-    description: 'What the condition of the rule compared when it raised the alert',
+    description: "The comparisons of the rule's condition when it raised the alert",
   }),
   createdon: Text,
   description: Text,
   deviceid: Text,
-  devicename: { ...TextOrNull, description: 'As the device is called now; else an identifier of it' },
+  devicename: {
+    ...TextOrNull,
+    description: 'The present name of the device, or an identifier if it has none',
+  },
   foreignid: Text,
   id: Text,
   lastupdated: Text,
@@ -60,7 +63,7 @@ export const QueryBody = Type.Object({
 });
 export type QueryBody = Static<typeof QueryBody>;
 
-/** A projection leaves fields out; without one every field is there. */
+/** A projection omits fields; without one, every field is present. */
 export const WireAlerts = Type.Array(Type.Partial(WireAlert));
 
 const Change = {
@@ -68,7 +71,7 @@ const Change = {
   versionid: Type.Optional(Type.String({ maxLength: 40 })),
 };
 
-/** Beside the id at the top, as users have it, the forms of rules: under `resourceidentifier` and `smartalert`. */
+/** Accepts the id at the top level, as for users, and as in rules under `resourceidentifier` and `smartalert`. */
 export const AcknowledgeBody = Type.Object({
   accountname: Text,
   id: Type.Optional(Uuid),

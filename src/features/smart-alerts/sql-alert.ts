@@ -6,7 +6,7 @@ import { ANSWER_MAX_CHARS, type Compared, type Page, type Values } from '../devi
 import type { AlertEvent, Cause } from './progress.ts';
 
 interface NewAlert extends AlertEvent {
-  /** Of one that was raised and cleared by the same batch. */
+  /** Set for an alert that the same batch raised and cleared. */
   readonly clearedAtMs: number | undefined;
   readonly clearedBecause: string | undefined;
 }
@@ -38,7 +38,7 @@ export async function insertAlerts(
     order by a.alert_id`);
 }
 
-/** Rows are locked in the order of their keys, because people acknowledge several at a time. */
+/** Locks rows in key order, because users acknowledge several at a time. */
 export async function clearAlerts(
   db: Db,
   ecpdId: string,
@@ -60,7 +60,7 @@ export async function clearAlerts(
     where a.ecpd_id = ${ecpdId} and a.alert_id = c.alert_id and a.cleared_at is null`);
 }
 
-/** The alerts that these rules have open, whether or not the rules still exist. */
+/** The open alerts of these rules, whether or not the rules still exist. */
 export const listOpenAlerts = (db: Db, ecpdId: string, ruleIds: readonly string[]) =>
   db.many<Omit<AlertEvent, 'to' | 'atMs' | 'message' | 'reading'>>(sql`
     select alert_id as "alertId", rule_id as "ruleId", rule_name as "ruleName", device_id as "deviceId",
@@ -69,7 +69,7 @@ export const listOpenAlerts = (db: Db, ecpdId: string, ruleIds: readonly string[
     where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[]) and cleared_at is null
     order by alert_id`);
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+/** The read across profiles takes no locks; each delete names one profile. Returns the number deleted. */
 export async function deleteOldAlerts(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; alertIds: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(alert_id) as "alertIds" from (
@@ -118,8 +118,8 @@ const whereOf = ({ ecpdId, accountName }: Tenant, conditions: readonly Query[]):
 const CHARS = sql`(length(a.reading::text) + length(a.compared::text) + length(a.message))`;
 
 /**
- * The newest first: their ids sort as they were raised. Ends with the alert that makes them too large for an answer:
- * no more than that is ever held in memory.
+ * Newest first: ids sort by the time of raising. Stops at the alert that makes the page too large for a response, so
+ * no more than that is ever in memory.
  */
 export const listAlerts = (
   db: Db,
@@ -135,7 +135,7 @@ export const listAlerts = (
         order by a.alert_id desc offset ${skip} limit ${limit}) a) a
     where a.before <= ${ANSWER_MAX_CHARS} order by a.alert_id desc`);
 
-/** How large these are together. */
+/** The total size of these alerts. */
 export const measureAlerts = async (
   db: Db,
   { ecpdId, accountName }: Tenant,

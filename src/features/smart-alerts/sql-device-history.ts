@@ -9,7 +9,7 @@ interface AlertMoment {
   readonly happened: 'raised' | 'cleared' | 'acknowledged';
   readonly ruleName: string;
   readonly message: string;
-  /** Who has acknowledged it. */
+  /** The user who acknowledged it. */
   readonly by: string | null;
   readonly reason: string | null;
 }

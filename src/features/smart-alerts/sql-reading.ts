@@ -7,21 +7,21 @@ import type { Values } from '../device-management/index.ts';
 
 export interface KnownDevice {
   readonly deviceId: string;
-  /** Set where it came to its account from another one. */
+  /** Set if the device came to its account from another one. */
   readonly cameMs: number | null;
-  /** Null: it has told nothing yet. */
+  /** Null if there is no reading yet. */
   readonly atMs: number | null;
   readonly known: Values;
-  /** What was told at that moment, as digests with blanks between: two readings of one moment may contradict each other. */
-  readonly toldAt: string;
+  /** Digests of all readings at that time, separated by blanks: readings with one time may contradict each other. */
+  readonly timeDigests: string;
 }
 
-/** Numbers and text, because thousands of rows are read for every batch. */
+/** Numbers and text, because every batch reads thousands of rows. */
 const AS_KNOWN = sql`
   r.device_id as "deviceId", floor(extract(epoch from d.came_at) * 1000)::float8 as "cameMs",
-  floor(extract(epoch from r.at) * 1000)::float8 as "atMs", r.known, array_to_string(r.told_at, ' ') as "toldAt"`;
+  floor(extract(epoch from r.at) * 1000)::float8 as "atMs", r.known, array_to_string(r.told_at, ' ') as "timeDigests"`;
 
-/** Makes a row for each of the devices that still exist, which stay; those that are there already are left alone. */
+/** Adds a row for each existing device and locks the device against deletion; existing rows stay unchanged. */
 const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`
     with present as materialized (
@@ -34,21 +34,20 @@ const insertMissing = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
       order by d.device_id on conflict (ecpd_id, device_id) do nothing)
     select 1`);
 
-/** Most devices have told something before: to look first costs a fifth of the attempt to insert. */
+/** Most devices have sent readings before, and this query costs a fifth of the attempt to insert. */
 const countPresent = (db: Db, ecpdId: string, deviceIds: readonly string[]): Promise<number> =>
   db.value<number>(sql`
     select count(*)::int as count from device_reading
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
 /*
- * Statements with thousands of devices are planned for as many, and name them to each table: planned for a few, they look for
- * one after the other, which took most of their time.
+ * Statements with thousands of devices are planned for that many and pass the list to each table. Planned for a few, they
+ * look up one device after the other, which took most of their time.
  */
 
 /**
- * Those of the devices that still exist, each once in the list; they stay, and are held against everybody else who looks at
- * their rules. Rows are locked in the order of their keys, the device first, so that two feeds wait for each other and never
- * in a circle.
+ * Locks those devices that still exist, against deletion and against other work on their rules; each may be listed
+ * once. Rows are locked in key order, the device first, so that two feeds wait for each other but never deadlock.
  */
 export async function holdDevices(
   db: Db,
@@ -67,7 +66,7 @@ export async function holdDevices(
   );
 }
 
-/** Those that nobody else holds, and nobody is deleting. */
+/** Those devices that no other transaction has locked or is deleting. */
 export const holdFreeDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<KnownDevice>(sql`
     with present as materialized (
@@ -77,16 +76,16 @@ export const holdFreeDevices = (db: Db, ecpdId: string, deviceIds: readonly stri
     from device_reading r join present d using (device_id)
     where r.ecpd_id = ${ecpdId} order by r.device_id for update of r skip locked`);
 
-/** Those that still exist, until the transaction ends: held before their devices, as who deletes an account does. */
+/** Locks existing accounts until the transaction ends: before their devices, as an account deletion does. */
 export async function holdAccounts(db: Db, ecpdId: string, accountNames: readonly string[]): Promise<void> {
-  // Feeds of one device queue at its row: waiting slows their senders down, giving up would break them off.
+  // Feeds of one device queue at its row: waiting slows their senders down, but giving up would abort the feeds.
   await db.exec(sql`set local lock_timeout = '50s'`);
   await db.exec(sql`
     select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(accountNames)]}::text[])
     order by account_name for key share`);
 }
 
-/** What a device told its earlier account is not for the next one. */
+/** Readings sent for the earlier account are not passed to the next one. */
 export const deleteReadings = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`
     delete from device_reading where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
@@ -95,8 +94,8 @@ export interface LatestReading {
   readonly deviceId: string;
   readonly atMs: number;
   readonly known: Values;
-  /** Digests with blanks between. */
-  readonly toldAt: string;
+  /** Digests separated by blanks. */
+  readonly timeDigests: string;
 }
 
 export async function updateReadings(
@@ -111,13 +110,13 @@ export async function updateReadings(
     update device_reading r set at = n.at, known = n.known, told_at = string_to_array(n.told_at, ' ')
     from unnest(${ids}::uuid[],
       ${plainArray(latest.map((l) => new Date(l.atMs)))}::timestamptz[],
-      ${arrayText(latest.map((l) => JSON.stringify(l.known)))}::jsonb[], ${arrayText(latest.map((l) => l.toldAt))}::text[])
+      ${arrayText(latest.map((l) => JSON.stringify(l.known)))}::jsonb[], ${arrayText(latest.map((l) => l.timeDigests))}::text[])
       as n (device_id, at, known, told_at)
     where r.ecpd_id = ${ecpdId} and r.device_id = n.device_id and r.device_id = any(${ids}::uuid[])`),
   );
 }
 
-/** When these devices last told something, and the newest value of each field; without those that have told nothing. */
+/** The time of these devices' last readings, and the newest value of each field; omits devices without readings. */
 export const latestReadingsOf = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<{ readonly deviceId: string; readonly at: Date; readonly values: Values }>(sql`
     select device_id as "deviceId", at, known as values from device_reading
@@ -128,7 +127,7 @@ interface ReadingKey {
   readonly deviceId: string;
 }
 
-/** The rows of all profiles in the order of their keys, and whether what they know is older than `before`; takes no locks. */
+/** Rows of all profiles in key order, with a flag for those older than `before`; takes no locks. */
 export const listKeptReadings = (
   db: Db,
   before: Date,
@@ -139,7 +138,7 @@ export const listKeptReadings = (
     from device_reading where (ecpd_id, device_id) > (${after?.ecpdId ?? ''}, ${after?.deviceId ?? NIL_UUID}::uuid)
     order by ecpd_id, device_id limit ${limit}`);
 
-/** Those that somebody holds are telling something. What was told stays recognised, should it be sent again. */
+/** Skips locked devices, which are receiving readings. Digests stay, so a repeated reading is still recognised. */
 export const eraseValues = (db: Db, ecpdId: string, deviceIds: readonly string[], before: Date) =>
   db.exec(sql`
     with old as materialized (

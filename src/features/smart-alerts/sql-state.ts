@@ -18,7 +18,7 @@ interface Row {
 
 const ms = (at: Date | null): number | undefined => at?.getTime();
 
-/** Whoever asks holds the devices of these rules. */
+/** The caller has locked the devices of these rules. */
 export async function listStates(
   db: Db,
   ecpdId: string,
@@ -52,7 +52,7 @@ export async function listStates(
 const moments = (all: readonly (number | undefined)[]): string =>
   plainArray(all.map((at) => (at === undefined ? null : new Date(at))));
 
-/** `moveNr`: the first move of the clock that waits for what is due then. */
+/** `moveNr`: the first clock move that waits for work due at that time. */
 export async function upsertStates(
   db: Db,
   ecpdId: string,
@@ -82,7 +82,7 @@ export async function deleteStates(db: Db, ecpdId: string, ruleIds: readonly str
     delete from rule_state where ecpd_id = ${ecpdId} and rule_id = any(${plainArray(ruleIds)}::uuid[])`);
 }
 
-/** Of rules that are not looked at any more: nobody is to come for them again and again. */
+/** Clears due times of rules that are no longer evaluated, so that the scheduler stops selecting them. */
 export const forgetDue = (
   db: Db,
   ecpdId: string,
@@ -93,7 +93,7 @@ export const forgetDue = (
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(of.deviceIds)}::uuid[]) and due_at <= ${of.dueBy}
       and rule_id <> all(${plainArray(of.except)}::uuid[])`);
 
-/** What a move of the clock waits for, or what it does not. */
+/** The work that a clock move waits for, or the rest. */
 export type Share = { readonly upTo: number } | { readonly above: number };
 
 const inShare = (share: Share | undefined) => {
@@ -121,7 +121,7 @@ export const listDueDevices = (db: Db, ecpdId: string, { dueBy, limit, share }: 
       order by due_at limit ${limit}) first
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = first.device_id`);
 
-/** Of all, or of what the move with this number waits for, after `after`. */
+/** Among all, or among the work that the move with this number waits for, after `after`. */
 export const findNextDue = async (
   db: Db,
   scope?: { readonly nr: number; readonly after: Date },

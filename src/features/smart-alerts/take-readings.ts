@@ -32,12 +32,12 @@ interface Reading extends FedRecord {
 
 const parseBeginning = fedRecordParser<Static<typeof WireReading>>(WireReading);
 
-/** Completes "values …"; the depth of a record is bounded before it is parsed. */
+/** The rest of a sentence that starts with "values"; the depth of a record is limited before it is parsed. */
 function refusalOf(value: unknown, level = 1): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > READING_LIMITS.levels) return `have more than ${READING_LIMITS.levels} levels`;
   for (const [name, member] of Object.entries(value)) {
-    if (isBannedName(name)) return `have ${name}, which is no name of a field`;
+    if (isBannedName(name)) return `have ${name}, which is not a field name`;
     if (name.length > READING_LIMITS.nameLength)
       return `have a name of more than ${READING_LIMITS.nameLength} characters`;
     const refusal = refusalOf(member, level + 1);
@@ -56,7 +56,7 @@ function parseReading(value: unknown, text: string): { record: Reading } | { rea
   return refusal === undefined ? { record: { ...parsed.record, values } } : { reason: `values ${refusal}` };
 }
 
-/** A clock that begins in 1970 is no news of then. */
+/** Older readings come from a device clock that was reset, for example to 1970. */
 const AGE_MAX_MS = 366 * 86_400_000;
 
 export interface ReadingsPolicy extends RuleDeps {
@@ -77,7 +77,7 @@ function assignToProfiles(
     const atMs = occurredAt(record.atMs, nowMs, aheadMs);
     if (device === undefined) rejected.push({ line, reason: 'device is not known' });
     else if (atMs === undefined) rejected.push({ line, reason: aheadReason(aheadMs) });
-    else if (atMs < nowMs - AGE_MAX_MS) rejected.push({ line, reason: 'at lies more than 366 days back' });
+    else if (atMs < nowMs - AGE_MAX_MS) rejected.push({ line, reason: 'at is more than 366 days ago' });
     else {
       const { ecpdId, accountName, deviceId } = device;
       const part = parts.get(ecpdId);
@@ -90,9 +90,9 @@ function assignToProfiles(
 }
 
 /**
- * Takes a feed of readings. Feeding it again changes only what is new: the moment of the newest reading of each device
- * says what was taken, and what is older is late. Not so what is dated ahead: it is a reading of the moment in which it is
- * taken, so that fed again it is another one, of a later moment.
+ * Takes a feed of readings. A repeated feed changes only what is new: the time of each device's newest reading
+ * separates known readings from new ones, and older ones are late. A reading dated in the future gets the time at
+ * which it is taken, so if repeated it counts as another, later reading.
  */
 export const takeReadings = (
   ctx: Ctx,

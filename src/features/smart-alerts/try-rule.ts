@@ -6,16 +6,16 @@ interface Trial {
   readonly active: boolean;
   /** Why it would not be evaluated. */
   readonly reason?: string;
-  /** Whether its condition holds for what the device told last; undefined where that does not say. */
+  /** Whether its condition holds for the last reading of the device; undefined if the reading does not decide it. */
   readonly holds?: boolean;
   readonly compared: readonly Compared[];
-  /** When the device last told something. */
+  /** The time of the last reading. */
   readonly at: Date | null;
-  /** The fields that it has told, by which a condition can be written. */
+  /** The fields that the device has sent, for use in a condition. */
   readonly fields: readonly string[];
 }
 
-/** What a rule would say of a device now, if it were written so. Writes nothing. */
+/** The present result for a device if the rule were written like this. Writes nothing. */
 export async function tryRule(
   db: Db,
   { ecpdId, deviceId }: { readonly ecpdId: string; readonly deviceId: string },
@@ -26,7 +26,7 @@ export async function tryRule(
   const known = { at: latest?.at ?? null, fields: Object.keys(values) };
   const read = parseRule(rule.syntax, rule.chain);
   if (!read.evaluable) return { active: false, reason: read.reason, compared: [], ...known };
-  // Nothing was told before it that it could differ from.
+  // There is no earlier reading to compare with.
   const holds = read.when?.({ values, before: values });
   const compared = compareWith(read.comparisons, values);
   return { active: true, ...(holds !== undefined && { holds }), compared, ...known };

@@ -17,7 +17,7 @@ export interface FoundReading {
   readonly accountName: string;
   readonly deviceId: string;
   readonly atMs: number;
-  /** As it was dated: what is dated ahead occurred when it was taken, and still one after the other. */
+  /** The time stated in the reading. Readings dated in the future occurred when taken, but keep this order. */
   readonly saidMs: number;
   readonly values: Values;
 }
@@ -35,18 +35,18 @@ export interface Batch {
   readonly states: RuleState[];
   readonly latest: LatestReading[];
   readonly written: Written;
-  readonly breath: Breath;
+  readonly pause: Pause;
 }
 
-/** So long evaluations go on without a breath: other requests of the process are answered in between. */
-const BREATH_MS = 10;
+/** Evaluation runs at most this long before it yields to other requests of the process. */
+const PAUSE_AFTER_MS = 10;
 
-/** By time and not by their number: one rule may take a thousand times as long as another. */
-export class Breath {
+/** Measures time rather than counting rules: one rule may take a thousand times as long as another. */
+export class Pause {
   #sinceMs = performance.now();
 
   isDue(): boolean {
-    return performance.now() - this.#sinceMs >= BREATH_MS;
+    return performance.now() - this.#sinceMs >= PAUSE_AFTER_MS;
   }
 
   async take(): Promise<void> {
@@ -55,10 +55,10 @@ export class Breath {
   }
 }
 
-/** What is known of a device: fields that come under ever new names fill no memory. */
+/** Limits the known fields of a device: ever new field names must not fill memory. */
 const KNOWN_FIELDS_MAX = 256;
-/** So many readings of one moment are told apart for certain. */
-const TOLD_MAX = 100;
+/** At most this many readings with the same time are reliably distinguished. */
+const SAME_TIME_MAX = 100;
 const DIGEST_CHARS = 22;
 
 const digestOf = (values: Values): string =>
@@ -67,43 +67,43 @@ const digestOf = (values: Values): string =>
 const isSame = (values: Values, known: Values): boolean =>
   Object.entries(values).every(([name, value]) => isDeepStrictEqual(known[name], value));
 
-/** Shows the readings of one device, in the order of their moments, to its rules. Yields when a breath is due. */
+/** Applies the readings of one device to its rules in time order. Yields when a pause is due. */
 export function* showDevice(
-  { deviceId, cameMs, atMs: toldMs, known: knownBefore, toldAt }: KnownDevice,
+  { deviceId, cameMs, atMs: storedAtMs, known: knownBefore, timeDigests }: KnownDevice,
   readings: readonly FoundReading[],
   rules: readonly ActiveRule[],
-  { chance, events, states, latest, written, breath }: Batch,
+  { chance, events, states, latest, written, pause }: Batch,
 ): Generator<void> {
-  let lastAtMs = toldMs ?? undefined;
+  let lastAtMs = storedAtMs ?? undefined;
   let known = knownBefore;
-  // Digests are made where two readings share a moment, and of what is kept: most readings need none.
-  let told: (string | Values)[] = toldAt === '' ? [] : toldAt.split(' ');
-  const wasTold = (values: Values): boolean => {
-    told = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
-    return told.includes(digestOf(values));
+  // Digests are computed only for readings with the same time, and for what is stored: most readings need none.
+  let sameTime: (string | Values)[] = timeDigests === '' ? [] : timeDigests.split(' ');
+  const isKnownReading = (values: Values): boolean => {
+    sameTime = sameTime.map((one) => (typeof one === 'string' ? one : digestOf(one)));
+    return sameTime.includes(digestOf(values));
   };
   for (const { line, atMs, values } of readings.toSorted((a, b) => a.saidMs - b.saidMs || a.line - b.line)) {
     if (cameMs !== null && atMs < cameMs) written.rejected.push({ line, reason: 'device is not known' });
     else if (lastAtMs !== undefined && atMs < lastAtMs) written.late++;
-    else if (atMs === lastAtMs && (isSame(values, known) || wasTold(values))) written.duplicates++;
+    else if (atMs === lastAtMs && (isSame(values, known) || isKnownReading(values))) written.duplicates++;
     else {
       const merged = { ...known, ...values };
       if (Object.keys(merged).length > KNOWN_FIELDS_MAX) {
-        const reason = `values would make more than ${KNOWN_FIELDS_MAX} fields known`;
+        const reason = `values would exceed ${KNOWN_FIELDS_MAX} known fields`;
         written.rejected.push({ line, reason });
         continue;
       }
       for (const active of rules)
         events.push(...showReading(active, lastAtMs, { chance, atMs, values: merged, before: known }));
-      told = [...(atMs === lastAtMs ? told : []), values].slice(-TOLD_MAX);
+      sameTime = [...(atMs === lastAtMs ? sameTime : []), values].slice(-SAME_TIME_MAX);
       [known, lastAtMs] = [merged, atMs];
       written.accepted++;
     }
-    if (breath.isDue()) yield;
+    if (pause.isDue()) yield;
   }
   if (known !== knownBefore) {
-    const digests = told.map((one) => (typeof one === 'string' ? one : digestOf(one)));
-    latest.push({ deviceId, atMs: lastAtMs!, known, toldAt: digests.join(' ') });
+    const digests = sameTime.map((one) => (typeof one === 'string' ? one : digestOf(one)));
+    latest.push({ deviceId, atMs: lastAtMs!, known, timeDigests: digests.join(' ') });
   }
   for (const active of rules) {
     const state = stateToWrite(active, lastAtMs, { exactDue: false });
@@ -111,7 +111,7 @@ export function* showDevice(
   }
 }
 
-/** The part of a batch that belongs to one profile: what the devices told and what follows from it commit together. */
+/** Writes the part of a batch that belongs to one profile: readings and their consequences commit together. */
 export const writeReadings = (
   outer: Ctx,
   ecpdId: string,
@@ -125,12 +125,12 @@ export const writeReadings = (
     const written: Written = { accepted: 0, duplicates: 0, late: 0, rejected: [] };
     const events = [...loaded.events];
     const batch: Batch = {
-      ...{ chance: ctx.chance, events, states: [], latest: [], written, breath: new Breath() },
+      ...{ chance: ctx.chance, events, states: [], latest: [], written, pause: new Pause() },
     };
     for (const device of loaded.held) {
       const rules = loaded.byDevice.get(device.deviceId) ?? [];
       for (const _ of showDevice(device, byDevice.get(device.deviceId)!, rules, batch))
-        await batch.breath.take();
+        await batch.pause.take();
       byDevice.delete(device.deviceId);
     }
     for (const { line } of [...byDevice.values()].flat())

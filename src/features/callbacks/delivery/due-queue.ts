@@ -3,96 +3,95 @@ import type { DueMessage, LeasedLane } from './lane.ts';
 import type { LaneReads } from './lane-reads.ts';
 import { listDueOfMove, listLateMessages } from './sql-due.ts';
 
-/** A lane begins with a small read, as most have a message or two, and some a listener that does not answer. */
+/** The first read is small: most lanes have a message or two, and some have a listener that does not answer. */
 const [FIRST_BATCH, BATCH, BATCH_GROWS_BY] = [16, 500, 4];
-/** Fetched ahead when this part of a read is left, so that the listener need not wait for the database. */
+/** Fetches ahead when this fraction of a batch is left, so that the listener never waits for the database. */
 const LOW_WATER = 1 / 5;
-/** How often a busy lane is looked at for messages that were committed after later ones had been fetched. */
-const LOOK_BACK_MS = 1_000;
-/** And how often where it was told of nothing: the next attempt of a message becomes due without a notice. */
-const LOOK_AGAIN_MS = 10_000;
+/** How often a busy lane is scanned for messages that were committed after later ones had been fetched. */
+const LATE_SCAN_MS = 1_000;
+/** How often it is read again without a notification: a later attempt becomes due without one. */
+const REREAD_MS = 10_000;
 
-/** A later attempt goes by its time alone: nobody waits for it, and it waits for nobody. */
+/** Only first attempts are ordered; a later attempt depends on its due time alone. */
 const orderOf = ({ orderKey, attemptsMade }: DueMessage) => (attemptsMade === 0 ? orderKey : null);
 
 /**
- * Of the messages of a lane that have a key in common one is in its first attempt at a time, in the order in which they
- * came. Only those with a key are ever looked up.
+ * Runs the first attempts of messages with the same order key one at a time, in the order in which they were posted.
+ * Messages without a key are never looked up.
  */
 class Sequences {
-  /** By the keys that have an attempt under way: who waits for it. */
-  readonly #followers = new Map<string, DueMessage[]>();
+  /** By key with an attempt under way: the messages that wait for it. */
+  readonly #waitingFor = new Map<string, DueMessage[]>();
   #held = 0;
 
-  /** How many wait for one before them. */
+  /** How many messages wait for the one before them. */
   get held(): number {
     return this.#held;
   }
 
-  /** Who waits for one before them. */
   waiting(): DueMessage[] {
-    return [...this.#followers.values()].flat();
+    return [...this.#waitingFor.values()].flat();
   }
 
-  /** Whether the message may start; otherwise it is kept until the one before it has ended. */
+  /** Whether the message may start. If not, it is kept until the one before it has ended. */
   enter(message: DueMessage): boolean {
     const key = orderOf(message);
     if (key === null) return true;
-    const followers = this.#followers.get(key);
-    if (followers === undefined) {
-      this.#followers.set(key, []);
+    const waiting = this.#waitingFor.get(key);
+    if (waiting === undefined) {
+      this.#waitingFor.set(key, []);
       return true;
     }
-    followers.push(message);
+    waiting.push(message);
     this.#held++;
     return false;
   }
 
-  /** The attempt has ended, or was not made: answers those that waited for it, in their order. */
+  /** The attempt has ended or was not made: returns the messages that waited for it, in order. */
   leave(message: DueMessage): readonly DueMessage[] {
     const key = orderOf(message);
     if (key === null) return [];
-    const followers = this.#followers.get(key) ?? [];
-    this.#followers.delete(key);
-    this.#held -= followers.length;
-    return followers;
+    const waiting = this.#waitingFor.get(key) ?? [];
+    this.#waitingFor.delete(key);
+    this.#held -= waiting.length;
+    return waiting;
   }
 
-  /** Nobody waits any more; what is under way still ends. */
+  /** Drops all waiting messages; attempts under way still end. */
   forget(): void {
-    for (const followers of this.#followers.values()) followers.length = 0;
+    for (const waiting of this.#waitingFor.values()) waiting.length = 0;
     this.#held = 0;
   }
 }
 
-/** Of one attempt: the next one of the same message is due at another time. */
+/** Identifies one attempt: the next attempt of the same message has another due time. */
 const keyOf = ({ messageId, dueAt }: DueMessage) => `${messageId} ${dueAt}`;
 
-/** The due messages of one lane: read ahead after a cursor, handed out, and known until they are settled. */
+/** The due messages of one lane: fetched ahead with a cursor, handed out, and tracked until they are settled. */
 export class DueQueue {
   readonly #ctx: Ctx;
   readonly #reads: LaneReads;
   readonly #lane: LeasedLane;
   #waiting: DueMessage[] = [];
   readonly #sequences = new Sequences();
-  /** Handed out, and not yet recorded. */
+  /** Handed out and not yet recorded. */
   readonly #out = new Set<DueMessage>();
   #after: DueMessage | undefined;
-  /** Something beyond `#after` may be in hand too. */
+  /** Messages beyond `#after` may already be in hand. */
   #ahead = false;
   #batch = FIRST_BATCH;
-  #lookedBackAtMs = 0;
+  #lateScanAtMs = 0;
   #readAtMs = 0;
-  /** Something may be due that was not read. */
+  /** There may be due messages that were not read. */
   #more = true;
-  /** Something may have been committed late, behind the cursor, or was not read because of a failure. */
+  /** Messages may have been committed late, behind the cursor, or missed because a read failed. */
   #late = false;
-  /** Something was told of since the last read. */
-  #told = false;
-  /** The last read did not find what was told of: by the clock of another machine it may be due a moment later. */
+  /** A notification arrived since the last read. */
+  #notified = false;
+  /** The last read found nothing for a notification: by another machine's clock it may be due a moment later. */
   #missed = false;
   #isOpen = false;
-  /** How often messages were dropped that are to be read again. */
+  /** How often messages were dropped to be read again. */
   #drops = 0;
 
   constructor(ctx: Ctx, reads: LaneReads, lane: LeasedLane) {
@@ -105,33 +104,33 @@ export class DueQueue {
     return this.#waiting;
   }
 
-  /** How many were handed out and are not settled. */
+  /** Handed out and not settled. */
   get out(): number {
     return this.#out.size;
   }
 
-  /** Without a listener nothing waits: what was read is dropped, and read again when there is one. */
+  /** Without a listener, drops the messages read so far; they are read again when there is one. */
   open(isOpen: boolean): void {
     this.#isOpen = isOpen;
     if (isOpen) return;
     this.#waiting = [];
     this.#drops++;
     this.#sequences.forget();
-    // From the beginning, in their order; those that are out are not for now.
+    // Read again from the beginning, in order; messages that are out are excluded.
     this.#after = undefined;
     this.#ahead = true;
   }
 
-  /** Something may be due. */
+  /** There may be new due messages. */
   poke(): void {
     this.#more = true;
     this.#late = true;
-    this.#told = true;
+    this.#notified = true;
   }
 
-  /** A busy lane looks from time to time, and each one sooner where the last read may have missed something. */
-  lookAgain(): void {
-    const isOld = this.#after !== undefined && performance.now() >= this.#readAtMs + LOOK_AGAIN_MS;
+  /** Marks a busy lane for another read from time to time, and any lane whose last read may be incomplete. */
+  markStale(): void {
+    const isOld = this.#after !== undefined && performance.now() >= this.#readAtMs + REREAD_MS;
     this.#more ||= this.#late || this.#missed || isOld;
   }
 
@@ -143,27 +142,27 @@ export class DueQueue {
     return this.#more && (this.isLow || this.#blockedMove() !== undefined);
   }
 
-  /** The move that waits behind what calls have brought: they have filled the queue, and none of it is the move's. */
+  /** The clock move that is blocked: messages caused by calls fill the queue, and none of them is the move's. */
   #blockedMove(): number | undefined {
     const nr = this.#ctx.clock.move()?.nr;
     return nr === undefined || this.#waiting.some(({ moveNr }) => moveNr <= nr) ? undefined : nr;
   }
 
-  /** The message at this place of those that wait; undefined where it is kept until the one before it has ended. */
+  /** The waiting message at this index; undefined if it is kept until the one before it has ended. */
   take(nth: number): DueMessage | undefined {
-    // Nearly always the first one, and for that one nothing else is moved.
+    // Nearly always the first message, and taking that one moves no other.
     const message = nth === 0 ? this.#waiting.shift()! : this.#waiting.splice(nth, 1)[0]!;
     if (message.orderKey !== null && !this.#sequences.enter(message)) return undefined;
     this.#out.add(message);
     return message;
   }
 
-  /** Its attempt has ended: it is the turn of those that have waited for it. */
+  /** Its attempt has ended: the messages that waited for it come next. */
   ended(message: DueMessage): void {
     if (message.orderKey !== null) this.#waiting.unshift(...this.#sequences.leave(message));
   }
 
-  /** Not sent, and so not lost: they are the next ones, unless they were erased since they were read. */
+  /** Messages that were not sent come next again, unless they were erased after they had been read. */
   putBack(messages: readonly DueMessage[], { erased = false } = {}): void {
     for (const message of messages) this.#out.delete(message);
     const back = messages.flatMap((each) => [...(erased ? [] : [each]), ...this.#sequences.leave(each)]);
@@ -176,7 +175,7 @@ export class DueQueue {
     this.rewind();
   }
 
-  /** When everything handed out is settled, the next look begins at the beginning, and finds what was committed late. */
+  /** Once everything handed out is settled, the next read starts over and finds messages committed late. */
   rewind(): void {
     if (this.#waiting.length > 0 || this.#out.size > 0) return;
     this.#more ||= this.#late;
@@ -184,13 +183,15 @@ export class DueQueue {
     this.#ahead = false;
   }
 
-  /** `findListenerOf` opens or closes the queue, beside the reading: an idle service answers a round trip sooner. */
+  /**
+   * `findListenerOf` opens or closes the queue. It runs alongside the read, which saves an idle lane a round trip.
+   */
   async read(findListenerOf: () => Promise<void>): Promise<void> {
     const blocked = this.isLow ? undefined : this.#blockedMove();
     try {
       await (blocked === undefined ? this.#readNext(findListenerOf) : this.#readOfMove(blocked));
     } catch (error) {
-      // Not at once: it may fail again.
+      // Do not retry at once: it may fail again.
       this.#more = false;
       this.#late = true;
       throw error;
@@ -198,30 +199,30 @@ export class DueQueue {
   }
 
   async #readNext(findListenerOf: () => Promise<void>): Promise<void> {
-    // Whatever is told of from here on may come too late for this look.
-    const wasTold = this.#told;
+    // A notification from here on may arrive too late for this read.
+    const wasNotified = this.#notified;
     this.#more = false;
-    this.#told = false;
+    this.#notified = false;
     this.#readAtMs = performance.now();
     if (this.#after === undefined) this.#late = false;
     const drops = this.#drops;
     const known = this.#ahead ? new Set(this.#inHand().map(keyOf)) : undefined;
     const [due, late] = await Promise.all([
       this.#reads.listDue(this.#lane, this.#after, this.#batch),
-      this.#lookBack(),
+      this.#scanLate(),
       findListenerOf(),
     ]);
     if (!this.#isOpen) return;
-    // What was dropped meanwhile stands before what was found.
+    // Messages dropped during the read come before those it found.
     if (drops !== this.#drops) return this.poke();
     const found = due.messages;
-    this.#missed = wasTold && found.length === 0 && late.length === 0;
-    // There may be more of these than one look back finds.
+    this.#missed = wasNotified && found.length === 0 && late.length === 0;
+    // One scan may not find all late messages.
     this.#late ||= late.length > 0;
     this.#waiting.unshift(...late);
     this.#more ||= !due.isWhole;
     if (!due.isWhole) this.#batch = Math.min(BATCH, BATCH_GROWS_BY * this.#batch);
-    // The last that was out may have been settled meanwhile, and the cursor be at the beginning again.
+    // By now everything that was out may be settled, with the cursor back at the beginning.
     this.#after = found.at(-1) ?? this.#after ?? late.at(-1);
     this.#waiting.push(...(known === undefined ? found : found.filter((each) => !known.has(keyOf(each)))));
   }
@@ -239,11 +240,11 @@ export class DueQueue {
     return [...this.#waiting, ...this.#sequences.waiting(), ...this.#out];
   }
 
-  /** A lane that is never done would else pass by what was posted before, and committed after, what it has fetched. */
-  async #lookBack(): Promise<DueMessage[]> {
+  /** Without this, a lane that is never idle would skip messages posted earlier but committed after the fetch. */
+  async #scanLate(): Promise<DueMessage[]> {
     const now = performance.now();
-    if (this.#after === undefined || now < this.#lookedBackAtMs + LOOK_BACK_MS) return [];
-    this.#lookedBackAtMs = now;
+    if (this.#after === undefined || now < this.#lateScanAtMs + LATE_SCAN_MS) return [];
+    this.#lateScanAtMs = now;
     this.#late = false;
     const query = { upTo: this.#after, inHand: this.#inHand(), limit: BATCH };
     return listLateMessages(this.#ctx.db, this.#lane, query);

@@ -4,27 +4,27 @@ import type { DueMessage, LeasedLane } from './lane.ts';
 import { isAcknowledged } from './policy.ts';
 import type { SignedCallback } from './prepare-listener.ts';
 
-/** One attempt that has ended, with what follows from it. */
+/** One attempt that has ended, with its consequences. */
 export interface EndedAttempt {
   readonly lane: LeasedLane;
   readonly message: DueMessage;
   readonly startedAt: Date;
   readonly outcome: SendOutcome;
-  /** Undefined where nothing was sent. */
+  /** Undefined if nothing was sent. */
   readonly signed?: Pick<SignedCallback, 'signedAt' | 'mark'> | undefined;
-  /** Undefined when the series has come to its end. */
+  /** Undefined if the series has ended. */
   readonly nextDueAt: Date | undefined;
 }
 
-/** The series has come to its end without success. */
+/** Whether the series has ended without success. */
 export const hasFailed = ({ nextDueAt, outcome }: EndedAttempt) =>
   nextDueAt === undefined && !isAcknowledged(outcome);
 
-/** Where no text has anything to say, an empty array says the same: `unnest` fills it up with nulls beside longer ones. */
+/** Replaces an array without any text by an empty one: `unnest` pads it with nulls next to longer arrays. */
 export const textArray = (values: readonly (string | null)[]): readonly (string | null)[] =>
   values.every((value) => value === null || value === '') ? [] : values;
 
-/** How the listener of one lane did in these attempts. */
+/** Summarises these attempts for the listener of one lane. */
 function tallyOf(ended: readonly EndedAttempt[]) {
   const failed = ended.filter(({ outcome }) => !isAcknowledged(outcome));
   const last = failed.reduce((a, b) => (b.startedAt >= a.startedAt ? b : a), failed[0]!);
@@ -39,7 +39,7 @@ function tallyOf(ended: readonly EndedAttempt[]) {
 
 export type ByLane = ReadonlyMap<LeasedLane, readonly EndedAttempt[]>;
 
-/** The lanes that attempts were made on, with how their listeners did. */
+/** The lanes of these attempts, each with its summary. */
 export const heldRows = (byLane: ByLane) => {
   const held = [...byLane].map(([lane, ended]) => ({ ...lane, ...tallyOf(ended) }));
   return sql`unnest(${held.map((h) => h.accountName)}::text[], ${held.map((h) => h.serviceName)}::text[],

@@ -21,26 +21,26 @@ import { SendPace } from './send-pace.ts';
 import { SilentListeners } from './silence.ts';
 import * as store from './sql-lane.ts';
 
-/** A look reads an entry of each lane that waits: where many do, one look is for several times the places. */
+/** The query reads one entry of each waiting lane. With many of them, it fetches several times the free places. */
 const AHEAD_MAX = 2_000;
-/** Each waits for the disk: many customers with a listener each are not to wait for one another. */
+/** Each claim waits for the disk: customers with one listener each should not wait for one another. */
 const CLAIMS_AT_ONCE = 4;
-/** One customer whose listeners all take their time leaves half of the places to the rest. */
+/** A customer whose listeners are all slow leaves half of the places to the others. */
 const POOL = { places: 500, placesPerProfile: 250 };
-/** Longer than an attempt takes, and what is tried to record it. */
+/** Longer than one attempt plus the time limit for recording it. */
 const STOP_MS = 22_000;
 
 export interface DeliveryEngine extends TimedWork {
   start(): void;
-  /** Claims and sends nothing more, waits for what is under way, records it and lets its lanes go. */
+  /** Stops claiming and sending, waits for attempts under way, records them and releases the lanes. */
   stop(): Promise<void>;
   /** For the metrics: attempts by outcome since the start. */
   readonly counts: Readonly<Record<'acknowledged' | 'refused' | 'unanswered', number>>;
-  /** For the metrics: lanes claimed since the start that were free, and that a dead worker had left. */
+  /** For the metrics: lanes claimed since the start that were free, and those taken over from a dead worker. */
   readonly claims: Readonly<Record<'free' | 'takenOver', number>>;
-  /** For the metrics: lanes this process holds, and messages under way. */
+  /** For the metrics: lanes held and messages under way in this process. */
   load(): Readonly<Record<'lanes' | 'underWay', number>>;
-  /** For the metrics: what waits in all processes. */
+  /** For the metrics: waiting messages of all processes. */
   backlog(): Promise<Backlog>;
   readonly findOldestDue: FindOldestDue;
 }
@@ -62,7 +62,7 @@ interface Hooks extends Pick<WorkerDeps, 'onOutcome'>, Pick<Kind, 'isDue'> {
   onClaimed(lane: Leased): void;
 }
 
-/** A lane is one listener. */
+/** Each lane is one listener. */
 const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops' | 'isDue'>): Kind => ({
   ...parts,
   name: 'callbacks',
@@ -79,7 +79,7 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops' | 'isDue'>): Kind
   claim: (ecpdId, lanes, leaseToken) => store.claimLanes(ctx.db, ecpdId, lanes, leaseToken),
   renew: (ecpdId, lanes) => store.renewLanes(ctx.db, ecpdId, lanes),
   release: (ecpdId, lanes) => store.releaseLanes(ctx.db, ecpdId, lanes),
-  // What is held goes to others, who know the time.
+  // While this clock is wrong, leases are not renewed: processes with the right time take the lanes over.
   keepsLanes: () => ctx.clock.isRight(),
   askMs: 50,
   lookMs: 500,
@@ -127,7 +127,7 @@ function listen(feed: NotificationFeed, lanes: Lanes): void {
     else if (what === 'listener') void worker.listenerChanged();
     else worker.poke();
   });
-  // A change of a listener may have been among what was not heard.
+  // The missed notifications may include a change of a listener.
   feed.onGap(() => {
     for (const worker of lanes.workers()) void worker.listenerChanged();
   });

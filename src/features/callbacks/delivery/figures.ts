@@ -7,7 +7,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long each slice is, and how many of them are shown. */
+/** Length of each slice, and how many of them are shown. */
 export const FIGURE_SPANS = {
   hour: { stepMs: MINUTE_MS, slices: 60 },
   day: { stepMs: 30 * MINUTE_MS, slices: 48 },
@@ -15,10 +15,10 @@ export const FIGURE_SPANS = {
 } as const;
 export type FigureSpan = keyof typeof FIGURE_SPANS;
 
-/** Slices before the first one: what came in them may still have waited in those that are shown. */
+/** Slices before the first one shown: callbacks posted in them may still wait in those that are shown. */
 const LEAD_IN = 20;
 interface SliceRow {
-  /** 0 is the first that is shown; those before it are negative. */
+  /** 0 is the first slice shown; earlier ones are negative. */
   readonly slice: number;
   readonly posted: number;
   readonly seen: number;
@@ -29,25 +29,25 @@ interface SliceRow {
   readonly slowMs: number | null;
 }
 
-/** How many more or fewer wait from one slice on, of the callbacks that were looked at. */
+/** How the number of waiting callbacks changes from one slice on, counting the sampled ones only. */
 interface ChangeRow {
-  /** The slice that they came in; null where that was before all of these. */
+  /** The slice in which they were posted; null if before all of these. */
   readonly source: number | null;
-  /** The first slice at whose end this shows. */
+  /** The first slice whose end shows the change. */
   readonly slice: number;
   readonly more: number;
 }
 
 interface Asked extends Tenant {
   readonly serviceName: string;
-  /** The begin of the first slice that is shown. */
+  /** The start of the first slice shown. */
   readonly start: Date;
   readonly stepMs: number;
   readonly slices: number;
   readonly now: Date;
 }
 
-/** The callbacks that are looked at, `m`: those of each slice that came first, by the index of their lane. */
+/** The sampled callbacks `m`: the first ones of each slice, by the index of their lane. */
 const seen = (
   { ecpdId, accountName, serviceName, start, stepMs, slices }: Asked,
   columns = sql`m.message_id, m.created_at`,
@@ -87,19 +87,20 @@ const listSlices = (db: Db, asked: Asked) =>
       group by s.slice`),
   );
 
-/** Attempts of one message that are looked at: four of each series, and nobody re-sends one more often than this. */
+/** Attempts read per message: four of each series, for more re-sends of one message than are expected. */
 const ATTEMPTS_SEEN = 40;
 
 /**
- * A message waits from its creation, or from the begin of a later series, to the end of the series. When a re-send was asked for is
- * known only while it waits; of those that came before all slices, only that they wait now.
+ * A message waits from its creation, or from the start of a later series, until the series ends. The time of a
+ * re-send request is known only while the message waits. For messages from before all slices, only the present state
+ * is known.
  */
 const listChanges = (db: Db, asked: Asked) => {
   const { ecpdId, accountName, serviceName, start, stepMs, now } = asked;
   const first = new Date(start.getTime() - LEAD_IN * stepMs);
   return db.many<ChangeRow>(
     unprepared(sql`
-      with looked as materialized (
+      with sampled as materialized (
         select s.slice, m.message_id, m.created_at, p.series as pending_series, p.due_at
         from ${seen(asked)}
         left join lateral (
@@ -107,7 +108,7 @@ const listChanges = (db: Db, asked: Asked) => {
           where w.ecpd_id = ${ecpdId} and w.message_id = m.message_id limit 1) p on true),
       tried as materialized (
         select l.*, t.series, min(t.at) as first_at, max(t.at + t.latency_ms * interval '1 millisecond') as last_at
-        from looked l cross join lateral (
+        from sampled l cross join lateral (
           select a.series, a.at, a.latency_ms from callback_attempt a
           where a.ecpd_id = ${ecpdId} and a.message_id = l.message_id
           order by a.series, a.attempt limit ${ATTEMPTS_SEEN}) t
@@ -116,7 +117,7 @@ const listChanges = (db: Db, asked: Asked) => {
         select slice, case when series = 1 then created_at else first_at end as began,
           case when series is distinct from pending_series then last_at end as ended from tried
         union all
-        select slice, case when pending_series = 1 then created_at else due_at end, null from looked l
+        select slice, case when pending_series = 1 then created_at else due_at end, null from sampled l
         where pending_series is not null
           and not exists (select 1 from tried t where t.message_id = l.message_id and t.series = l.pending_series)
         union all
@@ -138,12 +139,12 @@ const listChanges = (db: Db, asked: Asked) => {
   );
 };
 
-/** What waited at the end of each slice: of one with more callbacks than were looked at, each stands for several. */
+/** Waiting callbacks at the end of each slice. Where a slice was only sampled, each callback stands for several. */
 function addUp(
   slices: readonly Pick<SliceRow, 'slice' | 'posted' | 'seen'>[],
   changes: readonly ChangeRow[],
 ) {
-  const weights = new Map(slices.map(({ slice, posted, seen: looked }) => [slice, posted / looked]));
+  const weights = new Map(slices.map(({ slice, posted, seen: sampled }) => [slice, posted / sampled]));
   const weightOf = (source: number | null) => (source === null ? 1 : (weights.get(source) ?? 1));
   return (upTo: number): number =>
     Math.round(
@@ -159,13 +160,13 @@ const NOTHING = { posted: 0, seen: 0, delivered: 0, failed: 0, pending: 0, media
 interface FigureQuery {
   readonly serviceName: string;
   readonly span: FigureSpan;
-  /** Whatever was delivered before is forgotten, and what failed is not. */
+  /** Delivered callbacks older than this are deleted; failed ones are not. */
   readonly keptMs: number;
 }
 
 /**
- * How a listener did, slice by slice: what became of the callbacks that came in each, how long their
- * successful attempts took, and how many waited when it ended. Bounded, however much was sent.
+ * A listener's figures by slice: the outcomes of the callbacks posted in it, the time of their successful attempts,
+ * and how many waited at its end. Bounded, however much was sent.
  */
 export async function getListenerFigures(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
@@ -176,14 +177,14 @@ export async function getListenerFigures(
   const nowMs = now().getTime();
   const startMs = (Math.floor(nowMs / stepMs) - slices + 1) * stepMs;
   const asked = { ...tenant, serviceName, stepMs, slices, start: new Date(startMs), now: now() };
-  const [posted, looked, changes] = await Promise.all([
+  const [posted, sampled, changes] = await Promise.all([
     countPosted(db, asked),
     listSlices(db, asked),
     listChanges(db, asked),
   ]);
   const counts = new Map(posted.map((row) => [row.slice, row.posted]));
   const rows = new Map(
-    looked.map((row) => [row.slice, { ...row, posted: counts.get(row.slice) ?? row.seen }]),
+    sampled.map((row) => [row.slice, { ...row, posted: counts.get(row.slice) ?? row.seen }]),
   );
   const waiting = addUp([...rows.values()], changes);
   const shown = Array.from({ length: slices }, (_, slice) => ({

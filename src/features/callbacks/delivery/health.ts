@@ -5,7 +5,6 @@ import { LISTENER_SERVICES } from '../../callback-payloads/index.ts';
 import { type DeliveryHealth, MESSAGES_SEEN, WAITING_COUNTED_MAX } from '../schemas.ts';
 import type { Lane } from './lane.ts';
 
-/** How each listener of an account is doing. */
 const listListenerHealth = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.many<DeliveryHealth['listeners'][number]>(sql`
     select l.service_name as "serviceName", l.url, l.paused, k.failing_since as "failingSince",
@@ -57,7 +56,7 @@ export interface FailingListener extends Lane {
   readonly url: string;
   readonly failingSince: Date;
   readonly lastFailedAt: Date;
-  /** In a few words: what it answered, or why it did not. */
+  /** In a few words: the answer, or why there was none. */
   readonly lastFailure: string;
   /** Counted up to WAITING_COUNTED_MAX. */
   readonly waiting: number;
@@ -70,7 +69,7 @@ interface FailingPage {
   readonly limit: number;
 }
 
-/** `nth`, from 0, is the place in what was asked for. */
+/** `nth` is the index in `lanes`, from 0. */
 const countWaitingFor = (db: Db, ecpdId: string, lanes: readonly Lane[]) =>
   db.many<{ nth: number; waiting: number }>(sql`
     select k.nth::int - 1 as nth, w.waiting
@@ -83,8 +82,8 @@ const countWaitingFor = (db: Db, ecpdId: string, lanes: readonly Lane[]) =>
         limit ${WAITING_COUNTED_MAX}) counted) w`);
 
 /**
- * Those that began to fail between two times, page by page in the order of their keys. What was
- * replaced or resumed since then has its time anew; a paused one is left alone, because somebody knows.
+ * Listeners that began to fail between two times, page by page in key order. Replacing or resuming a listener resets
+ * its time. Paused listeners are excluded, because whoever paused them already knows.
  */
 const listFailing = (db: Db, { failingAfter, failingBefore, after, limit }: FailingPage) =>
   db.many<Omit<FailingListener, 'waiting'>>(sql`
@@ -98,7 +97,7 @@ const listFailing = (db: Db, { failingAfter, failingBefore, after, limit }: Fail
         > (${after?.ecpdId ?? ''}, ${after?.accountName ?? ''}, ${after?.serviceName ?? ''})
     order by k.ecpd_id, k.account_name, k.service_name limit ${limit}`);
 
-/** One page of `listFailing`, with what waits for each: counted in each profile by itself. */
+/** One page of `listFailing` with the number of waiting messages, counted profile by profile. */
 export async function listFailingListeners(db: Db, page: FailingPage): Promise<readonly FailingListener[]> {
   const failing = await listFailing(db, page);
   const found: FailingListener[] = [];
@@ -112,12 +111,12 @@ export async function listFailingListeners(db: Db, page: FailingPage): Promise<r
 }
 
 /**
- * What waits, each message counted once: due now, later for another attempt, or held back with its paused listener
- * for as long as an operator wants, which is no backlog.
+ * Waiting messages, each counted once: due now, due later for another attempt, or held back by a paused listener. The
+ * last group waits for as long as an operator wants and is no backlog.
  */
 export type Backlog = Readonly<Record<'due' | 'later' | 'paused', number>>;
 
-/** More than this need not be counted to know that there are too many. */
+/** Counting further is pointless: this is already too many. */
 const COUNTED_MAX = 1_000_000;
 
 export const countWaiting = (db: Db, now: Date) =>

@@ -4,18 +4,18 @@ import type { OpenListener } from '../listeners/sql-listener.ts';
 import type { LeasedLane } from './lane.ts';
 import { type Asked, type DueOfLane, listDueMessages, listOpenListeners, type Place } from './sql-due.ts';
 
-/** Messages of all lanes that ask at once; but each of these gets at least the second. */
+/** Messages shared by all lanes that ask at once; each lane gets at least the second number. */
 const [SHARED_BATCH, SHARE_MIN] = [2_000, 8];
 
-/** Within its profile. */
+/** Unique within its profile. */
 const nameOf = ({ accountName, serviceName }: Readonly<Record<'accountName' | 'serviceName', string>>) =>
   `${accountName} ${serviceName}`;
 
-/** What workers read of their lanes. Those of one profile that ask at once share a statement. */
+/** Reads for lane workers. Concurrent reads of one profile share a statement. */
 export interface LaneReads {
-  /** The next due messages after this one, so many at most. */
+  /** The next due messages after this one, at most `limit`. */
   listDue(lane: LeasedLane, after: Place | undefined, limit: number): Promise<DueOfLane>;
-  /** Undefined where nothing may be sent now: it is paused or gone, or the lane is another's. */
+  /** Undefined if nothing may be sent now: the listener is paused or removed, or another worker holds the lane. */
   findListener(lane: LeasedLane): Promise<OpenListener | undefined>;
 }
 

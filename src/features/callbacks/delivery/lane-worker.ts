@@ -17,14 +17,14 @@ import type { SendPace } from './send-pace.ts';
 import { LISTENER_SILENT, type SilentListeners } from './silence.ts';
 import { listKeptMessages } from './sql-due.ts';
 
-/** A lane without work is let go after this, so that any worker can take it. */
+/** A lane without work is released after this time, so that any worker can claim it. */
 const QUIET_MS = 2_000;
-/** Sent but not yet recorded: what a worker that is killed can cause to be sent once more. */
+/** Attempts sent but not yet recorded: a killed worker can cause at most this many repeats. */
 const UNSETTLED_MAX = 256;
-/** How long messages that rest on a consent wait for others to be asked about with them. */
-const RESTING_MS = 2;
+/** How long messages that depend on a consent wait for others, to be checked together. */
+const CONSENT_BATCH_MS = 2;
 
-/** What the worker of a lane gets from the engine. */
+/** Dependencies that the engine passes to each worker. */
 export interface WorkerDeps {
   readonly ctx: Ctx;
   readonly send: SendCallback;
@@ -36,32 +36,32 @@ export interface WorkerDeps {
   readonly withhold: WithholdPayloads;
   readonly silence: SilentListeners;
   readonly onOutcome: (outcome: SendOutcome) => void;
-  /** Hears whether what is to be sent can be read. */
+  /** Reports whether due messages can be read. */
   readonly reads: Loop;
-  /** Hears whether it can be asked what may be sent. */
+  /** Reports whether consents can be checked. */
   readonly consents: Loop;
   readonly tracing: Tracing;
-  /** Whether other lanes may wait for the place of this one. */
+  /** Whether other lanes may be waiting for this lane's place. */
   readonly isCrowded: (lane: LeasedLane) => boolean;
 }
 
-/** Sends what is due to one listener, with a window, and hands the results to the recorder. */
+/** Sends the due messages of one listener within a window and passes the results to the recorder. */
 export class CallbackWorker implements LaneWorker {
   readonly lane: LeasedLane;
   readonly #deps: WorkerDeps;
   readonly #lease: LeaseTime;
   readonly #queue: DueQueue;
   readonly #window = new SendWindow();
-  /** About to leave, if their consent holds. */
-  readonly #resting: DueMessage[] = [];
+  /** About to be sent, if the consent still holds. */
+  readonly #awaitingConsent: DueMessage[] = [];
   readonly #listener: ListenerOfLane;
-  /** On their way to the listener, or about to leave. */
+  /** Being sent, or about to be. */
   readonly #underWay = new Set<DueMessage>();
   #fetching = false;
   #stopped = false;
   readonly #lost = new AbortController();
   readonly #over = Promise.withResolvers<void>();
-  /** Real time of the last thing it did. */
+  /** Real time of the last activity. */
   #activeAtMs = performance.now();
 
   constructor(lane: LeasedLane, lease: LeaseTime, deps: WorkerDeps) {
@@ -87,7 +87,7 @@ export class CallbackWorker implements LaneWorker {
 
   renewed(): void {
     if (this.isIdle && this.#activeAtMs < performance.now() - QUIET_MS) return void this.#end();
-    this.#queue.lookAgain();
+    this.#queue.markStale();
     this.#pump();
   }
 
@@ -95,14 +95,14 @@ export class CallbackWorker implements LaneWorker {
     if (this.isIdle) this.#end();
   }
 
-  /** Starts nothing any more; what is under way ends, and is recorded if that can be done soon. */
+  /** Starts no more attempts; those under way end and are recorded if that succeeds soon. */
   stop(): void {
     this.#stopped = true;
     this.#queue.open(false);
     this.#deps.recorder.hurry();
   }
 
-  /** Attempts under way end, and those of the other worker count instead. */
+  /** Attempts under way end, and the attempts of the new holder count instead. */
   lost(): void {
     this.#end();
     this.#lost.abort();
@@ -119,7 +119,7 @@ export class CallbackWorker implements LaneWorker {
     void this.#fetch();
   }
 
-  /** The next attempt goes to the new address, also of messages that were fetched before. */
+  /** The next attempt uses the new address, even for messages fetched before the change. */
   async listenerChanged(): Promise<void> {
     try {
       await this.#findListenerOf();
@@ -136,7 +136,7 @@ export class CallbackWorker implements LaneWorker {
     this.#leaveIfCrowded();
   }
 
-  /** Holds from the moment it is known: the next attempt goes to the new address, and without one to nobody. */
+  /** Takes effect at once: the next attempt uses the new address, and without one there is no attempt. */
   async #findListenerOf(): Promise<void> {
     await this.#listener.find();
     this.#queue.open(this.#listener.prepared !== undefined && !this.#stopped);
@@ -162,12 +162,12 @@ export class CallbackWorker implements LaneWorker {
     if (isRead) this.#leaveIfCrowded();
   }
 
-  /** A quiet lane is kept for what usually comes next, and not while others wait for its place. */
+  /** A quiet lane keeps its place for the next message, unless other lanes wait for the place. */
   #leaveIfCrowded(): void {
     if (this.isIdle && this.#deps.isCrowded(this.lane)) this.#end();
   }
 
-  /** Where the next message that may leave stands among those that wait; -1 where none may. */
+  /** Index of the next waiting message that may be sent; -1 if there is none. */
   #next(): number {
     const { waiting, out } = this.#queue;
     if (waiting.length === 0 || this.#stopped || out >= UNSETTLED_MAX || !this.#lease.isSafe) return -1;
@@ -193,27 +193,26 @@ export class CallbackWorker implements LaneWorker {
     if (this.#underWay.size === 1) this.#deps.budget.count(1);
     if (silence.isGivenUp(this.lane, message)) this.#ended(message, ctx.now(), LISTENER_SILENT);
     else if (message.restsOn === null) void this.#sendOne(message, this.#listener.prepared!);
-    else this.#rest(message);
+    else this.#awaitConsent(message);
   }
 
-  /** It is not under way any more. */
   #leave(message: DueMessage): void {
     if (this.#underWay.delete(message) && this.#underWay.size === 0) this.#deps.budget.count(-1);
   }
 
-  /** Those that end at nearly the same time are asked about together. */
-  #rest(message: DueMessage): void {
-    this.#resting.push(message);
-    if (this.#resting.length > 1) return;
-    setTimeout(() => void this.#sendResting(this.#resting.splice(0)), RESTING_MS);
+  /** Messages that become ready at nearly the same time share one consent check. */
+  #awaitConsent(message: DueMessage): void {
+    this.#awaitingConsent.push(message);
+    if (this.#awaitingConsent.length > 1) return;
+    setTimeout(() => void this.#sendWithConsent(this.#awaitingConsent.splice(0)), CONSENT_BATCH_MS);
   }
 
-  /** Consent is asked for when the messages leave, not when they were fetched: that may be long ago. */
-  async #sendResting(messages: readonly DueMessage[]): Promise<void> {
+  /** Checks the consent at sending, because the messages may have been fetched long before. */
+  async #sendWithConsent(messages: readonly DueMessage[]): Promise<void> {
     const answer = await this.#askConsents(messages);
     const listener = this.#listener.prepared;
     const isSafe = !this.#stopped && this.#lease.isSafe;
-    // What is put back goes on when the lease is renewed.
+    // Messages put back here are sent after the next renewal of the lease.
     if (answer === undefined || listener === undefined || !isSafe) return void this.#putBack(messages);
     const isKept = ({ messageId }: DueMessage) => answer.kept.has(messageId);
     for (const message of messages.filter(isKept))
@@ -226,7 +225,7 @@ export class CallbackWorker implements LaneWorker {
     this.#pump();
   }
 
-  /** What leaves instead, and which were not erased. Undefined where nobody can tell now. */
+  /** Replacement payloads, and the messages that were not erased. Undefined if the check failed. */
   async #askConsents(messages: readonly DueMessage[]) {
     const { ctx, withhold, consents } = this.#deps;
     try {
@@ -240,7 +239,7 @@ export class CallbackWorker implements LaneWorker {
       return { instead, kept };
     } catch (error) {
       consents.failed(error);
-      ctx.log.error({ err: error }, 'could not ask for the consent of callbacks');
+      ctx.log.error({ err: error }, 'could not check the consents of callbacks');
       return undefined;
     }
   }

@@ -9,13 +9,13 @@ interface Deps {
   readonly userAgent: string;
 }
 
-/** Who gets the messages of a lane, as of the latest ask that was answered. */
+/** The listener of a lane, according to the latest query that was answered. */
 export class ListenerOfLane {
   readonly #deps: Deps;
   readonly #lane: LeasedLane;
   #prepared: PreparedListener | undefined;
-  #asked = 0;
-  #answered = 0;
+  #lastQuery = 0;
+  #lastAnswered = 0;
 
   constructor(deps: Deps, lane: LeasedLane) {
     [this.#deps, this.#lane] = [deps, lane];
@@ -27,23 +27,23 @@ export class ListenerOfLane {
   }
 
   async find(): Promise<void> {
-    const nth = ++this.#asked;
-    const prepared = await this.#ask();
-    // A later ask was answered first: the listener may have changed in between.
-    if (nth < this.#answered) return;
-    this.#answered = nth;
+    const nth = ++this.#lastQuery;
+    const prepared = await this.#query();
+    // A later query was answered first: the listener may have changed in between.
+    if (nth < this.#lastAnswered) return;
+    this.#lastAnswered = nth;
     this.#prepared = prepared;
   }
 
-  async #ask(): Promise<PreparedListener | undefined> {
+  async #query(): Promise<PreparedListener | undefined> {
     const { ctx, laneReads, userAgent } = this.#deps;
     const listener = await laneReads.findListener(this.#lane);
     if (listener === undefined) return undefined;
     try {
       return prepareListener(ctx, listener, userAgent);
     } catch (error) {
-      // Of this listener alone: its messages wait for the key that is missing here, and nobody else's do.
-      ctx.log.error({ err: error }, 'the secrets of a listener cannot be opened');
+      // Affects this listener only: its messages wait for the missing key, and no others do.
+      ctx.log.error({ err: error }, 'could not open the secrets of a listener');
       return undefined;
     }
   }

@@ -9,13 +9,13 @@ const after = (outcomes: readonly Parameters<SendWindow['note']>[0][]) => {
 };
 const many = <T>(outcome: T) => Array.from({ length: 100 }, () => outcome);
 
-describe('how many messages may be under way to a listener', () => {
-  it('grows with every answer, whatever it says, up to a limit', () => {
+describe('the number of messages that may be under way to a listener', () => {
+  it('grows with every answer, whatever its status, up to a limit', () => {
     assert.equal(after([{ status: 200 }, { status: 503 }]), 4);
     assert.equal(after(many({ status: 200 })), 64);
   });
 
-  it('falls to one where nothing is answered, or no answer comes to its end', () => {
+  it('falls to one if there are no answers, or none is complete', () => {
     for (const bad of [{ status: null }, { status: 200, isCut: true }, { status: 503, isCut: true }]) {
       assert.equal(after([...many({ status: 200 }), bad]), 32);
       assert.equal(after([...many({ status: 200 }), ...many(bad)]), 1);

@@ -6,7 +6,7 @@ const RETRY_DELAY_MS = 5 * 60_000;
 export const isAcknowledged = ({ status }: Pick<SendOutcome, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** When the next attempt is due: undefined when there is none. `attempt` is the one that has just ended. */
+/** When the next attempt is due; undefined if there is none. `attempt` is the one that has just ended. */
 export function nextAttemptAt(outcome: SendOutcome, attempt: number, endedAt: Date): Date | undefined {
   if (isAcknowledged(outcome) || attempt >= ATTEMPTS_MAX) return undefined;
   return new Date(endedAt.getTime() + RETRY_DELAY_MS);
@@ -16,8 +16,8 @@ const WINDOW_FIRST = 2;
 const WINDOW_MAX = 64;
 
 /**
- * How many messages may be under way to one listener. It grows with every answer and halves when
- * there is none or not all of one, so a listener that answers is fed fast and a dead one holds a connection or two.
+ * How many messages may be under way to one listener. Each answer enlarges the window; a missing or truncated one
+ * halves it. A listener that answers gets messages fast, and a dead one occupies a connection or two.
  */
 export class SendWindow {
   #size = WINDOW_FIRST;

@@ -10,9 +10,9 @@ import { ATTEMPTS_MAX } from './policy.ts';
 interface AttemptOf {
   /** From 1. */
   readonly attempt: number;
-  /** In real time, whatever the sandbox clock says: a verifier compares it with its own. */
+  /** In real time, whatever the sandbox clock says: a verifier compares it with its own clock. */
   readonly signedAt: Date;
-  /** The attempt's own; a listener that traces too can go on from it. */
+  /** The trace of this attempt; a listener that traces too can continue it. */
   readonly trace?: TraceParent | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface SignedCallback extends OutgoingCallback {
 
 type SentMessage = Pick<DueMessage, 'messageId' | 'requestId' | 'callerRequestId' | 'payload'>;
 
-/** A listener opened for sending: its secrets are in memory only while its lane is worked. */
+/** A listener prepared for sending: its secrets are in memory only while a worker holds its lane. */
 export interface PreparedListener {
   outgoing(message: SentMessage, of: AttemptOf): SignedCallback;
-  /** The body of an attempt, to be shown: with its members, and without the credentials in them. */
+  /** The body of an attempt for display: with all its members, but without the credentials. */
   shownBody(payload: string, attempt: number): string;
-  /** A text of the listener's without the secrets that it was told, which some send back. */
+  /** The text without the listener's own secrets: some listeners send them back. */
   masked(text: string): string;
 }
 
 const HIDDEN = '(hidden)';
-/** What is shorter stands in any text, and hiding it would tell what it is. */
+/** A shorter secret occurs in any text, and masking it would reveal it. */
 const MASKED_MIN = 4;
 
 export function prepareListener(
@@ -96,7 +96,7 @@ export function prepareListener(
   };
 }
 
-/** Some listeners answer with what they were sent. */
+/** Some listeners answer with the request that they received. */
 export const withoutSecrets = (outcome: SendOutcome, { masked }: PreparedListener): SendOutcome =>
   outcome.answer === '' && outcome.answerHeaders === undefined
     ? outcome

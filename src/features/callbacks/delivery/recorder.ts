@@ -9,23 +9,23 @@ import { recordAttempts } from './sql-attempts.ts';
 const FLUSH_MS = 10;
 const FLUSH_SIZE = 500;
 const RETRY_MS = [200, 5_000] as const;
-/** When the process ends, what cannot be written by then is left to whoever takes the lane over. */
+/** Time limit when the process stops: the worker that takes the lane over repeats what was not recorded by then. */
 const GIVE_UP_MS = 5_000;
-/** A profile that meets a lock holds up the others only when this many do. */
+/** A profile that waits for a lock delays the others only when this many do. */
 const PROFILES_AT_ONCE = 4;
 
 export interface Recorder {
   add(ended: EndedAttempt): void;
-  /** From now on nothing is tried for longer than a few seconds: the process is stopping. */
+  /** The process is stopping: from now on, writes are retried for a few seconds only. */
   hurry(): void;
 }
 
 interface RecorderDeps {
-  /** Hears whether what was sent can be written. */
+  /** Reports whether attempts can be recorded. */
   readonly loop: Loop;
-  /** Whether the lane is still held by the lease that this was sent under: otherwise another's attempts count. */
+  /** Whether this lease still holds the lane: otherwise the attempts of the new holder count. */
   readonly isHeld: (lane: LeasedLane) => boolean;
-  /** Called when these are written, or are another's. */
+  /** Called when these are recorded, or the lane has passed to another worker. */
   readonly onSettled: (ended: readonly EndedAttempt[]) => void;
   readonly giveUpMs?: number;
 }
@@ -37,17 +37,17 @@ interface Writer {
 }
 
 /**
- * Writes what was sent in batches: while one is being written the next gathers, so the busier the
- * worker, the fewer the commits for each message. What cannot be written is tried for as long as the
- * lane is ours: until then it is not known to have been sent, and would be sent again.
+ * Records attempts in batches. While one batch is written the next one gathers, so a busier worker needs fewer
+ * commits per message. A failed write is retried while the lane is ours: an attempt that is not recorded counts as
+ * not sent, and the message would be sent again.
  */
 export function createRecorder(
   { db, log }: Ctx,
   { loop, isHeld, onSettled, giveUpMs = GIVE_UP_MS }: RecorderDeps,
 ): Recorder {
-  /** By profile, for as long as it has something to write. */
+  /** By profile, while it has attempts to record. */
   const writers = new Map<string, Writer>();
-  const turns = concurrencyLimit(PROFILES_AT_ONCE);
+  const slots = concurrencyLimit(PROFILES_AT_ONCE);
   let hurried = false;
 
   const write = async (ecpdId: string, waiting: EndedAttempt[]) => {
@@ -55,12 +55,12 @@ export function createRecorder(
     let batch: readonly EndedAttempt[] = [];
     let left = batch;
     const takeAndRecord = () => {
-      // Taken when it is its turn, and not before: what comes while others write is written with it.
+      // Taken only now, so that attempts that arrived while others were writing join the batch.
       if (batch.length === 0) left = batch = waiting.splice(0, FLUSH_SIZE);
       return recordAttempts(db, ecpdId, left);
     };
     await keepTrying(
-      () => turns.run(takeAndRecord),
+      () => slots.run(takeAndRecord),
       RETRY_MS,
       loop,
       (err) => {

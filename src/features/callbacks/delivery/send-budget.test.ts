@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SendBudget } from './send-budget.ts';
 
-/** With so many lanes that have something under way, in a process that is as busy as the test says. */
+/** This many lanes have messages under way, in a process as busy as the test says. */
 function open(lanes: number) {
   let [busy, nowMs] = [0, 0];
   const budget = new SendBudget(
@@ -10,10 +10,10 @@ function open(lanes: number) {
     () => nowMs,
   );
   for (let n = 0; n < lanes; n++) budget.count(1);
-  /** The share of a lane after the process was that busy for so many looks. */
-  const after = (looks: number, howBusy: number) => {
+  /** The share of a lane after this many measurements at this load. */
+  const after = (times: number, howBusy: number) => {
     busy = howBusy;
-    for (let n = 0; n < looks; n++) {
+    for (let n = 0; n < times; n++) {
       nowMs += 100;
       void budget.share;
     }
@@ -22,19 +22,19 @@ function open(lanes: number) {
   return { budget, after };
 }
 
-describe('what one listener may have under way', () => {
-  it('is little for each of many while the process is busy, and never less than two', () => {
+describe('the messages one listener may have under way', () => {
+  it('are few for each of many listeners while the process is busy, and never fewer than two', () => {
     assert.equal(open(1_000).after(20, 1), 2);
     assert.equal(open(100).after(20, 1), 5);
   });
 
-  it('is as much as it wants where listeners are few, however busy the process is', () => {
+  it('are unlimited while listeners are few, however busy the process is', () => {
     assert.ok(open(8).after(20, 1) >= 64);
   });
 
-  it('grows step by step while the process is calm, and is halved when it is not', () => {
+  it('grow step by step while the process is calm, and are halved when it is busy', () => {
     const { after } = open(100);
-    const shares = [1, 5, 10, 20].map((looks) => after(looks, 0.1));
+    const shares = [1, 5, 10, 20].map((times) => after(times, 0.1));
     assert.deepEqual(
       shares,
       shares.toSorted((a, b) => a - b),
@@ -44,12 +44,12 @@ describe('what one listener may have under way', () => {
     assert.equal(less, Math.floor(before / 2));
   });
 
-  it('stays as it is while the process is neither', () => {
+  it('stay the same while the process is neither', () => {
     const { after } = open(100);
     assert.equal(after(10, 0.5), after(0, 0.5));
   });
 
-  it('is more when others have nothing under way any more', () => {
+  it('grow once others have nothing under way', () => {
     const { budget, after } = open(1_000);
     after(1, 1);
     for (let n = 0; n < 990; n++) budget.count(-1);

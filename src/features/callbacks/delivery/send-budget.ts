@@ -1,14 +1,14 @@
-/** How often it is looked how busy the process is. */
-const LOOK_MS = 100;
-/** Busier than the second, it lets go; less busy than the first, it grows. As parts of the time that passes. */
+/** How often the load of the process is measured. */
+const MEASURE_MS = 100;
+/** Below the first the budget grows, above the second it shrinks. Fractions of the elapsed time. */
 const [CALM, BUSY] = [0.4, 0.6];
 const [GROWS_BY, SHRINKS_BY] = [1.2, 0.5];
-/** Messages under way to all listeners together, at first and at least, and at most. */
+/** Messages under way to all listeners together: the initial value and minimum, and the maximum. */
 const [BUDGET_MIN, BUDGET_MAX] = [512, 32_000];
-/** However busy the process is, each listener may have so many. */
+/** Each listener may have this many, however busy the process is. */
 const SHARE_MIN = 2;
 
-/** The part of the time since it was asked for the last time in which the event loop was busy. */
+/** Returns the fraction of the time since the previous call in which the event loop was busy. */
 function measureBusy(): () => number {
   let last = performance.eventLoopUtilization();
   return () => {
@@ -20,24 +20,24 @@ function measureBusy(): () => number {
 }
 
 /**
- * How many messages one listener may have under way, beside its own window. Those of many slow listeners answer in waves, and one
- * with a long backlog takes whatever it gets; while the process is busy they leave it to those who have a message or two. A few
- * listeners are never held back.
+ * Limits the messages under way to one listener, in addition to its own window. Many slow listeners answer in waves,
+ * and a listener with a long backlog uses all it gets. While the process is busy, both leave room for listeners with
+ * a message or two. A few listeners are never held back.
  */
 export class SendBudget {
   readonly #busy: () => number;
   readonly #nowMs: () => number;
   #budget = BUDGET_MIN;
   #lanes = 0;
-  #lookedAtMs: number;
+  #measuredAtMs: number;
 
   constructor(busy: () => number = measureBusy(), nowMs: () => number = () => performance.now()) {
     this.#busy = busy;
     this.#nowMs = nowMs;
-    this.#lookedAtMs = nowMs();
+    this.#measuredAtMs = nowMs();
   }
 
-  /** A lane has got something under way, or has nothing any more. */
+  /** A lane now has messages under way (1), or has none any more (-1). */
   count(by: 1 | -1): void {
     this.#lanes += by;
   }
@@ -45,12 +45,12 @@ export class SendBudget {
   /** How many messages a lane may have under way now. */
   get share(): number {
     const nowMs = this.#nowMs();
-    if (nowMs >= this.#lookedAtMs + LOOK_MS) this.#adapt(nowMs);
+    if (nowMs >= this.#measuredAtMs + MEASURE_MS) this.#adapt(nowMs);
     return Math.max(SHARE_MIN, Math.floor(this.#budget / Math.max(1, this.#lanes)));
   }
 
   #adapt(nowMs: number): void {
-    this.#lookedAtMs = nowMs;
+    this.#measuredAtMs = nowMs;
     const busy = this.#busy();
     if (busy > BUSY) this.#budget = Math.max(BUDGET_MIN, this.#budget * SHRINKS_BY);
     else if (busy < CALM) this.#budget = Math.min(BUDGET_MAX, this.#budget * GROWS_BY);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SendPace } from './send-pace.ts';
 
-/** Who wants to send so many, and sends whenever it may. */
+/** Wants to send this many messages, and sends whenever it may. */
 function makeSender(pace: SendPace, wanted: number) {
   let sent = 0;
   const send = () => {
@@ -13,7 +13,7 @@ function makeSender(pace: SendPace, wanted: number) {
 }
 
 describe('the pace of sending', () => {
-  it('lets a few leave in each turn of the event loop, and all in the end', async () => {
+  it('sends a few messages per iteration of the event loop, and all in the end', async () => {
     const pace = new SendPace();
     const sender = makeSender(pace, 100);
     sender.send();
@@ -25,12 +25,12 @@ describe('the pace of sending', () => {
     assert.deepEqual(counts, [32, 64, 96, 100]);
   });
 
-  it('gives every one of many a turn', async () => {
+  it('lets every one of many senders send', async () => {
     const pace = new SendPace();
     const senders = Array.from({ length: 50 }, () => makeSender(pace, 4));
     for (const { send } of senders) send();
-    for (let turns = 0; senders.some(({ sent }) => sent() < 4); turns++) {
-      assert.ok(turns < 10);
+    for (let iterations = 0; senders.some(({ sent }) => sent() < 4); iterations++) {
+      assert.ok(iterations < 10);
       await nextTurn();
     }
   });

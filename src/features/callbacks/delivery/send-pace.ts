@@ -1,20 +1,20 @@
-/** Messages that leave in one turn of the event loop, beside the first one of each lane. */
-const PER_TURN = 32;
+/** Messages sent in one iteration of the event loop, in addition to the first one of each lane. */
+const PER_ITERATION = 32;
 
 /**
- * Answers of many slow listeners come in waves, and each lets the next message leave. They leave a few at a time, so that whatever
- * else waits is done in between, and the next wave is a lower one.
+ * Many slow listeners answer in waves, and each answer releases the next message. Sending a few at a time lets other
+ * work run in between, and flattens the next wave.
  */
 export class SendPace {
   readonly #waiting = new Set<() => void>();
-  #left = PER_TURN;
+  #left = PER_ITERATION;
   #isCounting = false;
 
-  /** Whether another message may leave now; if not, `resume` is called when it may. */
+  /** Whether another message may be sent now. If not, `resume` is called when it may. */
   admits(resume: () => void): boolean {
     if (!this.#isCounting) {
       this.#isCounting = true;
-      setImmediate(() => this.#nextTurn());
+      setImmediate(() => this.#nextIteration());
     }
     if (this.#left === 0) {
       this.#waiting.add(resume);
@@ -24,9 +24,9 @@ export class SendPace {
     return true;
   }
 
-  #nextTurn(): void {
+  #nextIteration(): void {
     this.#isCounting = false;
-    this.#left = PER_TURN;
+    this.#left = PER_ITERATION;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const resume of waiting) resume();

@@ -15,7 +15,7 @@ const LATE: SendOutcome = {
 };
 const REFUSED: SendOutcome = { status: null, error: 'connection refused', latencyMs: 1, answer: '' };
 const ANSWERED: SendOutcome = { status: 503, error: null, latencyMs: 1, answer: '' };
-/** What the move waits for, and what a call has brought meanwhile. */
+/** One message that the move waits for, and one that a call has posted during the move. */
 const MINE = { moveNr: 1 };
 const CALLED = { moveNr: 2 };
 const NONE: ReadonlySet<typeof MINE> = new Set();
@@ -35,8 +35,8 @@ function open() {
   };
 }
 
-describe('a listener while the clock is moved', () => {
-  it('is silent when all attempts side by side have timed out, for the rest of that stop', () => {
+describe('a listener during a clock move', () => {
+  it('is silent for the rest of a stop once all concurrent attempts have timed out', () => {
     const { silence, late, next } = open();
     late(new Set([MINE]));
     assert.equal(silence.isGivenUp(LANE, MINE), false, 'another attempt is still under way');
@@ -47,7 +47,7 @@ describe('a listener while the clock is moved', () => {
     assert.equal(silence.isGivenUp(LANE, MINE), false);
   });
 
-  it('is not silent when it has answered at that stop, or when nothing timed out', () => {
+  it('is not silent if it answered at that stop, or if nothing timed out', () => {
     const { silence, late, next } = open();
     silence.ended(LANE, CALLED, ANSWERED, NONE);
     late();
@@ -57,7 +57,7 @@ describe('a listener while the clock is moved', () => {
     assert.equal(silence.isGivenUp(LANE, MINE), false);
   });
 
-  it('gets half the time after each silent stop, all of it after an answer, and in the next move', () => {
+  it('gets half the time after each silent stop, and all of it after an answer and in the next move', () => {
     const { silence, late, next } = open();
     const shares: number[] = [];
     for (let stop = 0; stop < 3; stop++, next()) {
@@ -74,7 +74,7 @@ describe('a listener while the clock is moved', () => {
     assert.equal(silence.patience(LANE, MINE), 1);
   });
 
-  it('gets what calls bring meanwhile as always', () => {
+  it('gets messages posted by calls as usual', () => {
     const { silence, late, end } = open();
     late();
     assert.deepEqual([silence.isGivenUp(LANE, CALLED), silence.patience(LANE, CALLED)], [false, 1]);
@@ -86,11 +86,11 @@ describe('a listener while the clock is moved', () => {
 describe('the next message of a lane', () => {
   const waiting = [CALLED, CALLED, MINE];
 
-  it('is the first, where there is a place', () => {
+  it('is the first if there is a place', () => {
     assert.equal(open().silence.choose(LANE, waiting, { hasPlace: true, sent: NONE }), 0);
   });
 
-  it('is one of the move where calls have taken all places and none of the move is under way', () => {
+  it('is one of the move if messages of calls have all places and none of the move is under way', () => {
     const { silence, end } = open();
     const full = { hasPlace: false, sent: new Set([CALLED]) };
     assert.equal(silence.choose(LANE, waiting, full), 2);

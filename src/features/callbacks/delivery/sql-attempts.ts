@@ -5,7 +5,7 @@ import { type ByLane, type EndedAttempt, hasFailed, heldRows, textArray } from '
 import { isAcknowledged } from './policy.ts';
 import { recordOnCluster } from './sql-record-on-cluster.ts';
 
-/** Attempts name their lane by its place among the lanes, from 1. */
+/** Attempts refer to their lane by its number, from 1. */
 const endedRows = (ended: readonly EndedAttempt[], byLane: ByLane) => {
   const places = new Map([...byLane.keys()].map((lane, index) => [lane, index + 1]));
   return sql`unnest(
@@ -22,7 +22,7 @@ const endedRows = (ended: readonly EndedAttempt[], byLane: ByLane) => {
         signed_at, signature_mark, answer_headers, next_due_at, failed_from)`;
 };
 
-/** What follows from attempts that were not acknowledged: the next one, or the end of the series. */
+/** Consequences of attempts that were not acknowledged: the next attempt, or the end of the series. */
 const afterFailures = (ecpdId: string) => sql`,
     filed as (
       insert into callback_failed (ecpd_id, message_id, account_name, service_name, created_at)
@@ -36,8 +36,8 @@ const afterFailures = (ecpdId: string) => sql`,
       where o.next_due_at is not null)`;
 
 /**
- * Records attempts of one profile. Fenced: what was sent on a lane that has passed to another worker is not recorded, and a
- * message whose listener was removed meanwhile is not brought back.
+ * Records attempts of one profile. Fenced: attempts on a lane that has passed to another worker are not recorded, and
+ * a message whose listener was removed in between is not restored.
  */
 export const recordAttempts = (db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<void> =>
   (db.sharded ? recordOnCluster : recordOnOneServer)(db, ecpdId, ended);
@@ -79,7 +79,7 @@ async function recordOnOneServer(db: Db, ecpdId: string, ended: readonly EndedAt
       select p.ecpd_id, o.message_id, o.series, o.attempt, o.at, o.status, o.latency_ms, o.error, coalesce(o.answer, ''),
         o.signed_at, o.signature_mark, o.answer_headers
       from profile p join owned o on p.ecpd_id = ${ecpdId}
-      -- What was erased meanwhile waits no more, and is not among the failed as what lost its listener is.
+      -- A message erased in between waits no more. It is not in callback_failed, unlike a message that lost its listener.
       where o.message_id in (select message_id from gone) or exists (
         select 1 from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id = o.message_id)
       on conflict do nothing)

@@ -14,7 +14,7 @@ export interface Asked {
   readonly limit: number;
 }
 
-/** The lanes that are asked about, from 1. One alone is a constant, so that its messages need not be sorted once more. */
+/** The requested lanes, numbered from 1. A single lane is a constant, which saves one sort of its messages. */
 function askedRows(asked: readonly Asked[]): Query {
   const [only, ...others] = asked.map(({ lane: { accountName, serviceName }, after, limit }) => ({
     ...{ accountName, serviceName, limit },
@@ -33,7 +33,7 @@ function askedRows(asked: readonly Asked[]): Query {
 
 type Found = DueMessage & { readonly nth: number };
 
-/** Messages of these lanes with what is sent, as many as fit into a few megabytes. */
+/** Messages of these lanes with their payloads, up to a few megabytes. */
 const listMessages = (db: Db, ecpdId: string, asked: readonly Asked[], condition: Query) =>
   db.many<Found>(sql`
   select nth::int, "messageId", "requestId", "callerRequestId", payload, "restsOn", trace, "orderKey", "createdAt", due_at::text as "dueAt", series, "attemptsMade", "moveNr" from (
@@ -48,7 +48,7 @@ const listMessages = (db: Db, ecpdId: string, asked: readonly Asked[], condition
       where c.ecpd_id = ${ecpdId} and c.account_name = asked.account_name and c.service_name = asked.service_name
         and ${condition}
       order by due_at, message_id limit asked.most) p
-    -- One look-up for each: a join would be planned as a read of all that the profile ever sent.
+    -- One lookup per message: a join would be planned as a read of everything the profile ever sent.
     cross join lateral (
       select request_id, caller_request_id, payload, rests_on, trace, order_key, created_at from callback_message
       where ecpd_id = ${ecpdId} and message_id = p.message_id limit 1) m) batch
@@ -56,7 +56,7 @@ const listMessages = (db: Db, ecpdId: string, asked: readonly Asked[], condition
 
 export interface DueOfLane {
   readonly messages: readonly DueMessage[];
-  /** Whether these are all that were due. */
+  /** Whether these are all the due messages. */
   readonly isWhole: boolean;
 }
 
@@ -81,7 +81,7 @@ const isNoneOf = (inHand: readonly Place[]) => sql`
   (due_at, message_id) not in (
     select * from unnest(${inHand.map(({ dueAt }) => dueAt)}::timestamptz[], ${inHand.map(({ messageId }) => messageId)}::uuid[]))`;
 
-/** Those of one lane at or before `upTo` that are not in hand: they were committed after it. */
+/** Messages of one lane at or before `upTo` that are not in hand: they were committed late. */
 export const listLateMessages = (
   db: Db,
   lane: Lane,
@@ -94,7 +94,7 @@ export const listLateMessages = (
     sql`(due_at, message_id) <= (asked.after_due, asked.after_id) and ${isNoneOf(inHand)}`,
   );
 
-/** Those of one lane that a move of the clock waits for, that are due and not in hand. */
+/** Due messages of one lane that a clock move waits for and that are not in hand. */
 export const listDueOfMove = (
   db: Db,
   lane: Lane,
@@ -107,7 +107,7 @@ export const listDueOfMove = (
     sql`due_at <= ${now} and move_nr <= ${nr} and ${isNoneOf(inHand)}`,
   );
 
-/** Of these messages, the ids of those that were not erased. */
+/** The ids of those messages that were not erased. */
 export const listKeptMessages = async (
   db: Db,
   { ecpdId }: Lane,
@@ -119,8 +119,9 @@ export const listKeptMessages = async (
 };
 
 /**
- * The listeners of these lanes that may be sent to, where the lane is still held. Its account may have been deleted and made
- * anew: what is sent without the lane cannot be recorded, and is sent again. Takes no lock: recording is fenced by itself.
+ * The listeners of these lanes that may be sent to, if the lane is still held. The account may have been deleted and
+ * created again: an attempt without the lane cannot be recorded, and is repeated. Takes no lock: recording has its
+ * own fence.
  */
 export const listOpenListeners = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<OpenListener>(sql`

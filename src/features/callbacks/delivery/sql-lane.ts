@@ -4,7 +4,7 @@ import { type Query, sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { Lane, LeasedLane } from './lane.ts';
 
-/** From lane to lane by the index, reading one entry of each: the cost follows the number of lanes, not of messages. */
+/** Jumps from lane to lane through the index, one entry each: the cost depends on the number of lanes only. */
 const WALKED = sql`
   with recursive lanes as (
     (select ecpd_id, account_name, service_name, due_at from callback_pending
@@ -16,19 +16,19 @@ const WALKED = sql`
       order by ecpd_id, account_name, service_name, due_at limit 1) n)
   select * from lanes`;
 
-/** Every server reads all that waits on it. */
+/** On a cluster, every server reads all of its waiting messages. */
 const gather = (db: Db) => sql`
   select ecpd_id, account_name, service_name, min(due_at) as due_at from callback_pending
   where ${onlyReachable(db, 'ecpd_id')} group by 1, 2, 3`;
 const lanesOf = (db: Db) => sql`(${db.sharded ? gather(db) : WALKED}) lanes`;
 
-/** Every lane with something waiting, and when its first message is due. Takes no locks. */
+/** Every lane with waiting messages, and when its first message is due. Takes no locks. */
 const waitingLanes = (db: Db) => sql`(
   select lanes.* from ${lanesOf(db)} join callback_listener s using (ecpd_id, account_name, service_name)
   where not s.paused and s.url is not null and ${onlyReachable(db, 's.ecpd_id')})`;
 
-/** Lanes with something waiting for a listener that was removed while it was posted or tried. */
-export const listLanesOfNobody = (db: Db, limit: number) =>
+/** Lanes whose listener was removed while a message was being posted or tried. */
+export const listLanesWithoutListener = (db: Db, limit: number) =>
   db.many<Lane>(sql`
     select lanes.ecpd_id as "ecpdId", lanes.account_name as "accountName", lanes.service_name as "serviceName"
     from ${lanesOf(db)} left join callback_listener l on l.ecpd_id = lanes.ecpd_id
@@ -38,12 +38,12 @@ export const listLanesOfNobody = (db: Db, limit: number) =>
 export interface LaneQuery {
   readonly dueBy: Date;
   readonly limit: number;
-  /** Profiles that have as many lanes as they may. */
+  /** Profiles that already hold their maximum of lanes. */
   readonly except?: readonly string[];
   readonly perProfileMax?: number;
 }
 
-/** Those with due messages that nobody holds, the one that has been due longest first. */
+/** Free lanes with due messages; the lane whose message has been due longest comes first. */
 export const listLanes = (db: Db, { dueBy, limit, except = [], perProfileMax = limit }: LaneQuery) =>
   db.many<Lane & { readonly dueAt: Date }>(sql`
     select ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName", due_at as "dueAt" from (
@@ -65,7 +65,7 @@ const unnestLanes = (lanes: readonly Lane[]) =>
   sql`unnest(${lanes.map((lane) => lane.accountName)}::text[], ${lanes.map((lane) => lane.serviceName)}::text[])`;
 
 /**
- * Of the lanes of one profile those that are free now, and may be sent to. One that another process holds is not even locked:
+ * The lanes of one profile that are free and may be sent to. A lane that another process holds is not even locked:
  * its holder is about to record on it.
  */
 const freeLanes = (ecpdId: string, lanes: readonly Lane[]) => sql`
@@ -87,17 +87,20 @@ const leaseLanes = (db: Db, ecpdId: string, lanes: Query, leaseToken: string) =>
     returning ecpd_id as "ecpdId", account_name as "accountName", service_name as "serviceName",
       lease_token as "leaseToken", taken_over as "takenOver"`);
 
-/** Of the lanes of one profile, those that are free now, and may be sent to, and so become ours. One let go by nobody is a dead worker's. */
+/**
+ * Claims lanes of one profile that are free and may be sent to. A lease that ended unreleased was a dead worker's.
+ */
 export async function claimLanes(db: Db, ecpdId: string, lanes: readonly Lane[], leaseToken: string) {
   if (!db.sharded) return leaseLanes(db, ecpdId, sql`(${freeLanes(ecpdId, lanes)})`, leaseToken);
-  // A cluster writes on the profile's server alone only what it need not look up in other tables.
+  // A cluster runs a write on the profile's server alone only if the write reads no other tables.
   const free = await db.many<Lane>(freeLanes(ecpdId, lanes));
   return free.length === 0 ? [] : leaseLanes(db, ecpdId, unnestLanes(free), leaseToken);
 }
 
 /**
- * Those of our lanes that are still ours, and whether they were renewed: one that somebody has locked is passed over, so
- * that it does not hold up the others, and renewed the next time. One that was let go meanwhile is not ours any more.
+ * Returns which of our lanes are still ours, and whether each was renewed. A lane that another transaction has locked
+ * is skipped, so that it does not delay the others, and renewed next time. A lane released in between is no longer
+ * ours.
  */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<Lane & { readonly renewed: boolean }>(

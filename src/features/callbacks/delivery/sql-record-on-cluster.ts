@@ -4,19 +4,19 @@ import { sql } from '../../../platform/db/sql.ts';
 import { type ByLane, type EndedAttempt, hasFailed, heldRows, textArray } from './ended-attempt.ts';
 import { isAcknowledged } from './policy.ts';
 
-/** Lanes `held` that are still ours, `k`. */
+/** Those of the lanes `held` that are still ours, as `k`. */
 const oursOf = (ecpdId: string, byLane: ByLane) => sql`
   ${heldRows(byLane)}
   join callback_lane k on k.ecpd_id = ${ecpdId} and k.account_name = held.account_name
     and k.service_name = held.service_name and k.lease_token = held.token`;
 
-/** By their places among the lanes, from 1. Nobody takes them over until this has ended. */
+/** Returns their numbers in `byLane`, from 1. No worker can take them over until this transaction ends. */
 const lockOurs = (db: Db, ecpdId: string, byLane: ByLane) =>
   db.many<{ lane: number; isFailing: boolean }>(sql`
     select held.lane::int as lane, k.failing_since is not null as "isFailing" from ${oursOf(ecpdId, byLane)}
     order by k.account_name, k.service_name for share of k`);
 
-/** Those of our lanes that still waited; `nth` counts from 1. */
+/** Deletes the messages of our lanes that still waited; `nth` counts from 1. */
 const deletePending = (db: Db, ecpdId: string, ended: readonly EndedAttempt[], byLane: ByLane) => {
   const places = new Map([...byLane.keys()].map((lane, index) => [lane, index + 1]));
   return db.many<{ nth: number; moveNr: number }>(sql`
@@ -49,7 +49,7 @@ const insertAttempts = (db: Db, ecpdId: string, ended: readonly EndedAttempt[], 
       as e (message_id, series, attempt, at, status, latency_ms, error, answer, signed_at, signature_mark, answer_headers)
     where p.ecpd_id = ${ecpdId} and ${condition} on conflict do nothing`);
 
-/** What was erased meanwhile waits no more, and is not among the failed as what lost its listener is. */
+/** A message erased in between is not in callback_failed, unlike one that lost its listener. */
 const lostListener = (ecpdId: string) => sql`
   exists (select 1 from callback_failed f where f.ecpd_id = ${ecpdId} and f.message_id = e.message_id)`;
 
@@ -75,7 +75,7 @@ const insertAgain = (db: Db, ecpdId: string, ended: readonly GoneAttempt[]) =>
       as e (account_name, service_name, due_at, message_id, series, attempts_made, move_nr)
     where p.ecpd_id = ${ecpdId}`);
 
-/** A lane whose listener answers is not written: only its first failure and what follows, and its recovery. */
+/** Writes failures and the recovery after one: successes of a healthy lane cause no write. */
 const updateHealth = (db: Db, ecpdId: string, byLane: ByLane) =>
   db.exec(sql`
     update callback_lane k set
@@ -91,9 +91,9 @@ const updateHealth = (db: Db, ecpdId: string, byLane: ByLane) =>
       and k.lease_token = held.token and (k.failing_since is not null or not held.acknowledged)`);
 
 /**
- * As one statement a cluster would run it part by part, and carry what each has found to the next by way of the coordinator.
- * These go to the profile's server whole. What is inserted has its profile from a table: it is then written there alone, and
- * committed without a second phase.
+ * As one statement, a cluster would run it part by part and pass the rows of each part through the coordinator. These
+ * statements run on the profile's server as a whole. Inserts take the profile from a table: they are then written
+ * there alone and committed without a second phase.
  */
 export const recordOnCluster = (db: Db, ecpdId: string, ended: readonly EndedAttempt[]): Promise<void> =>
   db.tx(async (tx) => {

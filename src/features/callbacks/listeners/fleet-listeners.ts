@@ -28,7 +28,7 @@ const Entry = Type.Object(
 );
 type Entry = Static<typeof Entry>;
 
-/** An operator who gives the same credential again has changed nothing. */
+/** Giving the same credential again counts as no change. */
 async function dropUnchangedCredentials({ db, secrets }: Ctx, ecpdId: string): Promise<void> {
   for (const credential of ['username', 'password'] as const) {
     const unchanged = (await listResealed(db, ecpdId, credential)).filter((listener) =>
@@ -42,7 +42,7 @@ async function dropUnchangedCredentials({ db, secrets }: Ctx, ecpdId: string): P
   }
 }
 
-/** The same rule as where an owner keeps the credentials while changing the address. */
+/** The same rule as for an owner who changes the address and keeps the credentials. */
 async function findMovedCredentials({ db }: Ctx, ecpdIds: readonly string[]): Promise<readonly Found[]> {
   const detail =
     'moves the listener to another host: its username and password must be given too, or be empty';
@@ -53,7 +53,7 @@ async function findMovedCredentials({ db }: Ctx, ecpdIds: readonly string[]): Pr
   return found.slice(0, PROBLEMS_MAX);
 }
 
-/** No name is resolved during an import: that is done at every attempt, and decides. */
+/** An import resolves no names: the check at each attempt decides. */
 export const listenersSection = (checkAddressText: CheckAddressText): FleetSection => ({
   name: 'listeners',
   tenant: 'account',
@@ -65,7 +65,7 @@ export const listenersSection = (checkAddressText: CheckAddressText): FleetSecti
     return detail === undefined ? [] : [{ path: '/url', detail }];
   },
 
-  /** Nothing secret is staged in the open. An empty credential stands for none, and takes away the one there was. */
+  /** Stages secrets only in sealed form. An empty credential removes the existing one. */
   prepare({ secrets, chance }, { username, password, ...entry }: Entry) {
     const seal = (text: string, part: 'username' | 'password' | 'secret') =>
       text === '' ? null : secrets.seal(text, sealContext(entry, part));

@@ -2,17 +2,17 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Chance } from '../../../platform/chance/chance.ts';
 import type { SecretBox } from '../../../platform/crypto/secret-box.ts';
 
-/** Binds a sealed text to its listener and its column: moved elsewhere, it does not open. */
+/** Binds a sealed text to its listener and column: it cannot be opened elsewhere. */
 export const sealContext = (
   { accountName, serviceName }: { accountName: string; serviceName: string },
   part: 'username' | 'password' | 'secret',
 ): string => `listener ${accountName} ${serviceName} ${part}`;
 
-/** Credentials that nobody can read must not be sent to a host for which nobody gave them. */
+/** Stored credentials cannot be read back, so they must not be sent to a host for which they were not given. */
 export const isAnotherHost = (url: string, known: string | null | undefined): boolean =>
   known == null || new URL(url).origin !== new URL(known).origin;
 
-/** Sealing the same text twice gives two results; only opening both tells. What no longer opens equals nothing. */
+/** Sealing is not repeatable, so both texts are opened to compare them. One that cannot be opened equals no other. */
 export function isSameSealed(secrets: SecretBox, one: string, other: string, context: string): boolean {
   try {
     return secrets.open(one, context) === secrets.open(other, context);
@@ -31,32 +31,33 @@ interface Signer {
   sign(id: string, timestampSeconds: number, body: string): string;
 }
 
-/** The form that Standard Webhooks gives a signing secret. */
+/** A signing secret in the form of Standard Webhooks. */
 export const newWebhookSecret = ({ bytes }: Chance): string =>
   `${PREFIX}${bytes(SECRET_BYTES).toString('base64')}`;
 
-/** The message does not name the secret: it may end in a log. */
+/** The error text omits the secret, because it may end up in a log. */
 function toKey(secret: string): KeyObject {
   const base64 = secret.slice(PREFIX.length);
   if (!secret.startsWith(PREFIX) || base64 === '' || !BASE64.test(base64))
-    throw new TypeError(`a webhook secret is ${PREFIX} and base64`);
+    throw new TypeError(`a webhook secret must be ${PREFIX} and base64`);
   return createSecretKey(base64, 'base64');
 }
 
 const SCHEME = 'v1,';
-/** Of base64: six bytes. */
+/** In base64: six bytes. */
 const MARK_CHARACTERS = 8;
 
-/** The first four bytes of a signature: enough to know it again by, and a number. Of several it is that of the first. */
+/** The first four bytes of a signature (of several, the first) as a number: enough to recognise it. */
 export const markOf = (signature: string): number =>
   Buffer.from(signature.slice(SCHEME.length, SCHEME.length + MARK_CHARACTERS), 'base64').readInt32BE();
 
 /**
- * Signs as Standard Webhooks asks. While a secret is rotated there are two, and a receiver that knows either of them
- * is content. The keys are prepared once: a key given as bytes is several times slower.
+ * Signs according to Standard Webhooks. During a rotation there are two secrets, and a receiver accepts the signature
+ * if it knows either. Keys are prepared once: a key given as bytes is several times slower.
  */
 export function createSigner(secrets: readonly string[]): Signer {
-  if (secrets.length < 1 || secrets.length > KEYS_MAX) throw new TypeError('one or two webhook secrets sign');
+  if (secrets.length < 1 || secrets.length > KEYS_MAX)
+    throw new TypeError('one or two webhook secrets are required');
   const keys = secrets.map(toKey);
   const signWith = (key: KeyObject, content: string) =>
     `${SCHEME}${createHmac('sha256', key).update(content).digest('base64')}`;

@@ -21,13 +21,13 @@ interface Registration {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly rotateSecret: boolean;
-  /** Whether those that are absent stay what they are. The carrier interface replaces a listener whole. */
+  /** Whether absent credentials keep their values. The carrier interface replaces a listener as a whole. */
   readonly keepCredentials?: boolean;
 }
 
 interface Registered {
   readonly secret: string;
-  /** Whether nobody has seen it before. */
+  /** Whether the secret was never shown before. */
   readonly isNew: boolean;
 }
 
@@ -50,8 +50,8 @@ const movesCredentials = (
 const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * Registers or replaces a listener in one step, so that there is no moment without one. Answers its
- * webhook secret, which stays the same unless it is to be rotated: then both sign for a day.
+ * Registers or replaces a listener in one step, with no moment without a listener. Returns its webhook secret, which
+ * stays the same unless rotation is requested: then both secrets sign for a day.
  */
 export async function registerListener(
   outer: Ctx,
@@ -73,7 +73,7 @@ export async function registerListener(
       if (text === undefined && keepCredentials) return known?.[`${part}Sealed`] ?? null;
       return text === undefined || text === '' ? null : secrets.seal(text, context(part));
     };
-    // One whose key is gone cannot be kept, nor sign beside the new one.
+    // A secret whose key is gone cannot be kept, and cannot sign next to the new one.
     const opened = known && openOrUndefined(secrets, known.secretSealed, context('secret'));
     const secret = rotateSecret ? newWebhookSecret(chance) : (opened ?? newWebhookSecret(chance));
     const overlap = rotateSecret && opened !== undefined;
@@ -93,14 +93,15 @@ export async function registerListener(
       },
       now(),
     );
-    // Without an address nothing that waits can ever leave; and what was posted while one was removed is not for the next.
+    // Without an address no waiting message can ever be sent, and messages posted without one are not for the next
+    // listener.
     if (url === undefined || known?.url == null) await deletePendingOfListener(db, tenant, serviceName);
     await announceListenerChange(db, tenant, serviceName);
     return { secret, isNew: secret !== opened };
   });
 }
 
-/** False when there is none. What waits for it fails, and can be re-sent to another. */
+/** False if there is none. Its waiting messages fail and can be re-sent to another listener. */
 export const removeListener = (
   outer: Ctx,
   tenant: Tenant,
@@ -128,7 +129,7 @@ const setPaused = (
     return found;
   });
 
-/** Both answer whether there is such a listener; pausing a paused one is no error. */
+/** Both return whether the listener exists; pausing a paused one is no error. */
 export const pauseListener = (ctx: Ctx, tenant: Tenant, serviceName: ListenerService) =>
   setPaused(ctx, tenant, serviceName, true);
 
@@ -137,13 +138,13 @@ export const resumeListener = (ctx: Ctx, tenant: Tenant, serviceName: ListenerSe
 
 interface CheckedBefore {
   readonly preHandler: (request: FastifyRequest) => Promise<void>;
-  /** What stands against the address; undefined when nothing does. */
+  /** The problem with the address; undefined if there is none. */
   problemOf(request: FastifyRequest): string | undefined;
 }
 
 /**
- * Looks an address up before the handler, which runs in a transaction when the call has an Idempotency-Key: the name servers
- * of one customer must not hold the connections of all.
+ * Looks up an address before the handler, which runs in a transaction if the call has an Idempotency-Key: slow name
+ * servers of one customer must not occupy the connections of all.
  */
 export function checkBefore(checkAddress: CheckListenerAddress): CheckedBefore {
   const problems = new WeakMap<FastifyRequest, string>();

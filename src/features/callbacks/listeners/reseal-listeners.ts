@@ -16,23 +16,27 @@ const BATCH = 500;
 type Secrets = Pick<Ctx, 'secrets' | 'now'>;
 
 function reseal({ secrets, now }: Secrets, listener: ListenerRow): ListenerRow {
-  const anew = <T extends string | null>(sealed: T, part: 'username' | 'password' | 'secret'): T | string => {
+  const sealAgain = <T extends string | null>(
+    sealed: T,
+    part: 'username' | 'password' | 'secret',
+  ): T | string => {
     if (sealed === null || secrets.keyIdOf(sealed) === secrets.currentKeyId) return sealed;
     const context = sealContext(listener, part);
     try {
       return secrets.seal(secrets.open(sealed, context), context);
     } catch {
-      // Its key is gone: told at every start and by the metrics, and left for the day the key is found.
+      // The key is gone. The log reports it at every start, the metrics count it, and the text stays in case the key
+      // is found.
       return sealed;
     }
   };
   const rotating = listener.previousSecretUntil !== null && listener.previousSecretUntil > now();
   return {
     ...listener,
-    usernameSealed: anew(listener.usernameSealed, 'username'),
-    passwordSealed: anew(listener.passwordSealed, 'password'),
-    secretSealed: anew(listener.secretSealed, 'secret'),
-    previousSecretSealed: rotating ? anew(listener.previousSecretSealed, 'secret') : null,
+    usernameSealed: sealAgain(listener.usernameSealed, 'username'),
+    passwordSealed: sealAgain(listener.passwordSealed, 'password'),
+    secretSealed: sealAgain(listener.secretSealed, 'secret'),
+    previousSecretSealed: rotating ? sealAgain(listener.previousSecretSealed, 'secret') : null,
     previousSecretUntil: rotating ? listener.previousSecretUntil : null,
   };
 }
@@ -56,8 +60,8 @@ async function resealProfile(ctx: Ctx, ecpdId: string, signal: AbortSignal): Pro
 }
 
 /**
- * Seals with the first key whatever another one sealed, so that the other can be dropped. Safe to repeat and to be
- * broken off: what is sealed with the first key is passed over. Answers how many listeners it changed.
+ * Seals everything with the first key, so that other keys can be dropped. Safe to repeat or interrupt: secrets
+ * already sealed with the first key are skipped. Returns how many listeners changed.
  */
 export async function resealListeners(ctx: Ctx, signal: AbortSignal): Promise<number> {
   const query = { keyId: ctx.secrets.currentKeyId, now: ctx.now(), limit: PROFILES };
@@ -68,18 +72,18 @@ export async function resealListeners(ctx: Ctx, signal: AbortSignal): Promise<nu
     for (const ecpdId of profiles) if (!signal.aborted) resealed += await resealProfile(ctx, ecpdId, signal);
     after = profiles.length < PROFILES ? undefined : profiles.at(-1);
   } while (after !== undefined && !signal.aborted);
-  if (resealed > 0) ctx.log.info({ listeners: resealed, keyId: query.keyId }, 'sealed listeners anew');
+  if (resealed > 0) ctx.log.info({ listeners: resealed, keyId: query.keyId }, 'resealed listener secrets');
   return resealed;
 }
 
 /** For the metrics. */
 export const countSealedListeners = ({ db, secrets }: Ctx): Promise<SealedCounts> => countSealed(db, secrets);
 
-/** For the start: says which keys are needed and not there, before the first callback fails for it. */
+/** At the start: reports missing keys before a callback fails for lack of one. */
 export async function reportMissingKeys({ db, secrets, log }: Ctx): Promise<void> {
   for (const { keyId, listeners } of await listMissingKeys(db, secrets.keyIds))
     log.error(
       { keyId, listeners },
-      `LINEKEEPER_SECRET_KEY lacks the key ${keyId}, which sealed secrets of listeners: their callbacks wait until it is there or they are registered again`,
+      `LINEKEEPER_SECRET_KEY lacks the key ${keyId}, which sealed secrets of listeners: their callbacks wait for the key or a new registration`,
     );
 }

@@ -16,7 +16,7 @@ export interface ListenerRow {
   readonly paused: boolean;
 }
 
-/** One that can be sent to. */
+/** A listener with an address. */
 export interface OpenListener extends ListenerRow {
   readonly url: string;
 }
@@ -35,7 +35,7 @@ export const findListener = (db: Db, { ecpdId, accountName }: Tenant, serviceNam
     select ${LISTENER_COLUMNS} from callback_listener
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
 
-/** Holds the listener until the transaction ends, so that two registrations cannot mix. */
+/** Locks the listener until the transaction ends, so that two registrations cannot mix. */
 export const lockListener = (db: Db, { ecpdId, accountName }: Tenant, serviceName: string) =>
   db.maybe<ListenerRow>(sql`
     select ${LISTENER_COLUMNS} from callback_listener
@@ -78,7 +78,7 @@ export const setListenerPaused = (
       updated_at = case when paused = ${paused} then updated_at else ${now} end
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
 
-/** Accounts of a profile that have a listener to hear a service; what is sent unasked need not be written for others. */
+/** Accounts of a profile with a listener for this service; no other account needs its unsolicited callbacks. */
 export const listListeningAccounts = (
   db: Db,
   ecpdId: string,

@@ -5,7 +5,7 @@ import { CALLBACK_CHANNEL, newsOf } from '../messages/sql-message.ts';
 
 type Credential = 'username' | 'password';
 
-/** The listener `l` that an entry `s` is about. */
+/** The listener `l` of an entry `s`. */
 const isSame = (ecpdId: string) => sql`l.ecpd_id = ${ecpdId} and l.account_name = s.body->>'accountName'
       and l.service_name = s.body->>'serviceName'`;
 
@@ -17,7 +17,7 @@ interface Resealed {
   readonly kept: string;
 }
 
-/** Listeners that have a credential already and are given one again. */
+/** Listeners that have a credential and are given it again. */
 export const listResealed = (db: Db, ecpdId: string, credential: Credential) =>
   db.many<Resealed>(sql`
     with ${stagedOf('listeners', ecpdId)}
@@ -26,7 +26,7 @@ export const listResealed = (db: Db, ecpdId: string, credential: Credential) =>
     from staged s join callback_listener l on ${isSame(ecpdId)}
     where s.body->>${`${credential}Sealed`} is not null and l.${trusted(credential)}_sealed is not null`);
 
-/** The entry then says nothing about the credential, so the listener keeps it as it is sealed. */
+/** The entry no longer mentions the credential, so the listener keeps it as sealed. */
 export const deleteStagedCredentials = (db: Db, credential: Credential, positions: readonly number[]) =>
   db.exec(sql`
     update staged_entry set body = body - ${`${credential}Sealed`}::text
@@ -38,7 +38,7 @@ interface MovedListener {
   readonly keptUrl: string | null;
 }
 
-/** Listeners that are given an address and keep a credential. They stay as they are until the transaction ends. */
+/** Listeners that are given an address and keep a credential. They stay locked until the transaction ends. */
 export const lockKeepingCredentials = (db: Db, ecpdId: string) =>
   db.many<MovedListener>(sql`
     with ${stagedOf('listeners', ecpdId)}
@@ -49,7 +49,7 @@ export const lockKeepingCredentials = (db: Db, ecpdId: string) =>
         or (l.password_sealed is not null and not s.body ? 'passwordSealed'))
     order by l.account_name, l.service_name for no key update of l`);
 
-/** Those that were there and have changed are announced: whoever delivers may have messages for the old address in hand. */
+/** Announces existing listeners that changed: a worker may have fetched messages for the old address. */
 export const upsertListeners = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
     with ${stagedOf('listeners', ecpdId)},

@@ -2,12 +2,12 @@ import type { Db } from '../../../platform/db/db.ts';
 import { sql, trusted } from '../../../platform/db/sql.ts';
 import { LISTENER_COLUMNS, type ListenerRow } from './sql-listener.ts';
 
-/** The ids of the keys that a listener's secrets are sealed with; see SecretBox. */
+/** Ids of the keys that sealed a listener's secrets; see SecretBox. */
 const KEY_IDS =
   trusted(`array_remove(array[split_part(username_sealed, '.', 1), split_part(password_sealed, '.', 1),
   split_part(secret_sealed, '.', 1), split_part(previous_secret_sealed, '.', 1)], null)`);
 
-/** Listeners by what is needed to open their secrets: the first key alone, an older one, one that is not configured. */
+/** Listeners by the key that opens their secrets: only the first, an older one, or one that is not configured. */
 export type SealedCounts = Readonly<Record<'current' | 'older' | 'missing', number>>;
 
 export const countSealed = (
@@ -26,7 +26,7 @@ export const listMissingKeys = (db: Db, keyIds: readonly string[]) =>
     from callback_listener cross join lateral unnest(${KEY_IDS}) as sealed (key_id)
     where key_id <> all(${keyIds}::text[]) group by key_id order by key_id limit 20`);
 
-/** Also one whose rotated secret signs no more: that is to go, whatever sealed it. */
+/** Includes listeners whose rotated secret no longer signs: it is deleted, whatever key sealed it. */
 const isToReseal = (keyId: string, now: Date) =>
   sql`(not ${KEY_IDS} <@ array[${keyId}]::text[] or previous_secret_until <= ${now})`;
 
@@ -36,7 +36,7 @@ interface ResealQuery {
   readonly limit: number;
 }
 
-/** Goes across profiles and takes no locks. */
+/** Covers all profiles and takes no locks. */
 export const listProfilesToReseal = (
   db: Db,
   { keyId, now, limit, after }: ResealQuery & { after: string | undefined },
@@ -62,8 +62,8 @@ interface Resealing {
 }
 
 /**
- * Fenced: a listener that is being changed, or was since it was read, is left alone. It waits for nobody, so it cannot
- * stand in the way of a registration or an import. Nothing about the listener changes: `updated_at` stays.
+ * Fenced: skips a listener that is being changed, or has changed since it was read. It never waits, so it cannot
+ * delay a registration or an import. The listener itself does not change: `updated_at` stays.
  */
 export const updateSealed = (db: Db, ecpdId: string, resealings: readonly Resealing[]) =>
   db.exec(sql`

@@ -23,13 +23,13 @@ describe('webhook signatures', () => {
   ] as const;
   const signature = createSigner([secret]).sign(ID, now, BODY);
 
-  it('is what a receiver with the secret verifies', () => {
+  it('is verified by a receiver with the secret', () => {
     assert.match(signature, /^v1,[A-Za-z0-9+/]{43}=$/);
     assert.deepEqual(new Webhook(secret).verify(BODY, headersOf(signature)), JSON.parse(BODY));
     assert.equal(signature, new Webhook(secret).sign(ID, new Date(now * 1_000), BODY));
   });
 
-  it('is the example of the standard', () => {
+  it('matches the example of the standard', () => {
     const { sign } = createSigner(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']);
     assert.equal(
       sign('msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, '{"test": 2432232314}'),
@@ -37,7 +37,7 @@ describe('webhook signatures', () => {
     );
   });
 
-  it('is good for either secret while it is rotated, and for no other', () => {
+  it('is valid for either secret during a rotation, and for no other', () => {
     const both = createSigner([next, secret]).sign(ID, now, BODY);
     assert.match(both, /^v1,\S+ v1,\S+$/);
     for (const known of [secret, next]) assert.ok(new Webhook(known).verify(BODY, headersOf(both)));
@@ -53,13 +53,15 @@ describe('webhook signatures', () => {
     refused(BODY, headersOf(signature, ID, now + 1));
   });
 
-  it('takes one or two secrets in the form of the standard, and repeats none in a complaint', () => {
+  it('accepts one or two secrets in the standard form, and repeats none in an error', () => {
     const wrong = [[], [secret, next, other], ['whsec_'], ['nothing'], ['whsec_äöü='], [secret.slice(6)]];
     for (const secrets of wrong)
       assert.throws(
         () => createSigner(secrets),
         ({ name, message }: Error) => name === 'TypeError' && /^(a webhook|one or two)/.test(message),
       );
-    assert.throws(() => createSigner([`${secret}!`]), { message: 'a webhook secret is whsec_ and base64' });
+    assert.throws(() => createSigner([`${secret}!`]), {
+      message: 'a webhook secret must be whsec_ and base64',
+    });
   });
 });

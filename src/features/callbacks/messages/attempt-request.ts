@@ -22,7 +22,7 @@ interface SentAttempt {
   readonly restsOn: RestsOn | null;
   readonly signedAt: Date | null;
   readonly mark: number | null;
-  /** Whether the listener was changed after the attempt began, or is another one. */
+  /** Whether the listener was changed or replaced after the attempt began. */
   readonly isChanged: boolean;
 }
 
@@ -43,7 +43,7 @@ const findSentAttempt = (
       and t.series = ${series} and t.attempt = ${attempt}
     where m.ecpd_id = ${ecpdId} and m.account_name = ${accountName} and m.message_id = ${messageId}`);
 
-/** Undefined where there is none now, and where its secrets cannot be opened here. */
+/** Undefined if there is no listener now, or its secrets cannot be opened here. */
 async function openNow(ctx: Ctx, tenant: Tenant, serviceName: string, userAgent: string) {
   const row = await findListener(ctx.db, tenant, serviceName);
   if (row === undefined || row.url === null) return undefined;
@@ -54,13 +54,13 @@ async function openNow(ctx: Ctx, tenant: Tenant, serviceName: string, userAgent:
   }
 }
 
-/** That of the signatures which begins as the one that was sent. While two secrets sign, there are two. */
+/** The signature with the mark of the one that was sent. While a secret is being rotated there are two. */
 const sentSignature = (signatures: string, mark: number | null): string | undefined =>
   signatures.split(' ').find((signature) => markOf(signature) === mark);
 
 const SIGNATURE = 'webhook-signature';
 
-/** Made again with the secrets of now, and shown only where it is the one that was sent. */
+/** Signs again with the present secrets, and shows the signature only if it is the one that was sent. */
 function remake(listener: PreparedListener, sent: SentAttempt, payload: string, attempt: number) {
   if (sent.signedAt === null) return { signature: 'unknown' as const, headers: [] };
   const { headers } = listener.outgoing({ ...sent, payload }, { attempt, signedAt: sent.signedAt });
@@ -79,8 +79,8 @@ interface RequestDeps {
 }
 
 /**
- * The request of one attempt, made again from the message and the moment that it was signed with. A position whose
- * consent was withdrawn is not in it, and its signature neither: with the secret, places could be tried against it.
+ * The request of one attempt, rebuilt from the message and the time of signing. It omits a position whose consent was
+ * withdrawn, and also its signature: anyone with the secret could test positions against the signature.
  */
 export async function findAttemptRequest(
   ctx: Ctx,

@@ -9,13 +9,13 @@ import type { RestsOn, WithholdPayloads } from '../send-callback.ts';
 type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 interface DeliveryFilter {
-  /** Left out by an operator who looks at all accounts. */
+  /** Absent for an operator who searches all accounts. */
   readonly tenant?: Tenant | undefined;
   readonly messageId?: string | undefined;
   readonly requestId?: string | undefined;
   readonly serviceName?: string | undefined;
   readonly state?: DeliveryState | undefined;
-  /** Where the page before ended. */
+  /** The last entry of the previous page. */
   readonly before?: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
@@ -25,7 +25,7 @@ export interface Delivery extends Tenant, Omit<Static<typeof WireDelivery>, keyo
   readonly restsOn: RestsOn | null;
 }
 
-/** The state is not stored: it follows from what waits and what was acknowledged. `m` is the message, or stands for it. */
+/** The state is derived from pending rows and acknowledged attempts. `m` is the message or has its columns. */
 const IS_PENDING = sql`exists (
   select 1 from callback_pending w where w.ecpd_id = m.ecpd_id and w.message_id = m.message_id)`;
 const IS_ACKNOWLEDGED = sql`exists (
@@ -40,8 +40,8 @@ const IN_STATE: Readonly<Record<DeliveryState, Query>> = {
 const NEWEST_FIRST = trusted('order by m.created_at desc, m.message_id desc');
 
 /**
- * The newest messages that match. Each filter is read by the table or index that holds little else: what waits and
- * what failed have tables of their own, a request and a lane an index. Nothing reads past all that was delivered.
+ * The newest messages that match. Each filter uses the most selective table or index: pending and failed messages
+ * have tables of their own, and requests and lanes have an index. No query scans all delivered messages.
  */
 function newest({ tenant, messageId, requestId, serviceName, state, before, limit }: DeliveryFilter): Query {
   const earlier =
@@ -76,7 +76,7 @@ function newest({ tenant, messageId, requestId, serviceName, state, before, limi
     ${NEWEST_FIRST} limit ${limit}`;
 }
 
-/** Newest first, with every attempt. Of one account everything is read where its profile is. */
+/** Newest first, with every attempt. For one account, all reads stay on its profile's server. */
 const findDeliveries = (db: Db, filter: DeliveryFilter) => {
   const ofProfile = (row: Query) =>
     filter.tenant === undefined ? sql`true` : sql`${row}.ecpd_id = ${filter.tenant.ecpdId}`;
@@ -104,7 +104,7 @@ const findDeliveries = (db: Db, filter: DeliveryFilter) => {
   );
 };
 
-/** The log shows what could be sent now: a position whose consent was withdrawn is not read here either. */
+/** The log shows what could be sent now, so it omits a position whose consent was withdrawn. */
 export async function listDeliveries(
   ctx: Ctx,
   filter: DeliveryFilter,
@@ -124,7 +124,7 @@ export async function listDeliveries(
   return deliveries.map((delivery) => {
     const payload = instead.get(delivery.id);
     if (payload === undefined) return delivery;
-    // A listener may have sent back what it was sent.
+    // A listener may have sent the payload back.
     const attempts = delivery.attempts.map((attempt) => ({ ...attempt, body: '', headers: null }));
     return { ...delivery, payload: JSON.parse(payload), attempts };
   });
@@ -135,7 +135,7 @@ interface CausedCallback extends Pick<Delivery, 'id' | 'requestId' | 'accountNam
   readonly at: Date;
 }
 
-/** What has come of requests, the first of each. */
+/** Callbacks that requests caused, the first ones of each. */
 export const listCausedCallbacks = (db: Db, { causes, since, limit }: CausedFilter) =>
   db.many<CausedCallback>(sql`
     select message_id as id, request_id as "requestId", account_name as "accountName", service_name as "serviceName",
@@ -144,10 +144,10 @@ export const listCausedCallbacks = (db: Db, { causes, since, limit }: CausedFilt
       from callback_message where caller_request_id = any(${causes}::text[]) and created_at >= ${since}) of
     where nth <= ${limit} order by created_at, message_id`);
 
-/** Few enough to be counted every other second. */
+/** Few enough to count every other second. */
 const MARKED_MAX = 500;
 
-/** Another text whenever a callback of the account was posted, tried or failed, also while the clock stands still: for those who watch. */
+/** For polling clients: changes with every callback posted, tried or failed, even on a stopped clock. */
 export const findDeliveryMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> => {
   const ofLane = sql`m.ecpd_id = ${ecpdId} and m.account_name = ${accountName} and m.service_name = lane.service_name`;
   const { mark } = await db.one<{ mark: string }>(sql`

@@ -11,17 +11,17 @@ export interface Callback {
   readonly accountName: string;
   readonly serviceName: ListenerService;
   readonly requestId: string;
-  /** Without credentials, count and signature: those belong to an attempt. */
+  /** Without credentials, count and signature, which belong to an attempt. */
   readonly payload: object;
-  /** Set where the message may leave only under a consent. */
+  /** Set if the message may be sent only under a consent. */
   readonly restsOn?: RestsOn;
   /** See `inSequence`. */
   readonly orderKey?: string;
 }
 
 /**
- * For what is posted in one call: its first attempts to a listener are made one after the other, in the order given. One
- * that fails holds up none of the others.
+ * For callbacks posted in one call: first attempts to a listener are made one after the other, in the order given. A
+ * failed attempt does not delay the others.
  */
 export const inSequence = (callbacks: readonly Callback[]): readonly Callback[] =>
   callbacks.length < 2
@@ -29,9 +29,9 @@ export const inSequence = (callbacks: readonly Callback[]): readonly Callback[] 
     : callbacks.map((callback) => ({ ...callback, orderKey: callbacks[0]!.requestId }));
 
 /**
- * Call it inside the transaction that made the fact true: the messages exist exactly when the fact does. Any number of one
- * profile go in one statement. Only those that have a listener with an address wait to be sent; the others are failed from
- * the start and can be re-sent. Answers their ids, which are also their webhook ids.
+ * Call it inside the transaction that makes the fact true, so that the messages exist exactly when the fact does. One
+ * statement posts any number for one profile. Only messages whose listener has an address wait to be sent; the others
+ * fail at once and can be re-sent. Returns the message ids, which are also the webhook ids.
  */
 export async function postCallbacks(
   { db, now, clock, chance, trace, requestId }: Ctx,
@@ -42,8 +42,9 @@ export async function postCallbacks(
   const at = now();
   const ids = makeOrderedIds(chance, at, callbacks.length);
   const restsOn = callbacks.map((c) => (c.restsOn === undefined ? undefined : JSON.stringify(c.restsOn)));
-  // What is inserted has its profile from a table: a cluster then writes it on the profile's server alone. What has no listener
-  // is left out, and not what has one joined: a join is planned for a few messages, and compares thousands with each listener.
+  // Inserts take the profile from a table: a cluster then writes on the profile's server alone. Messages without a
+  // listener are excluded by `not in` because a join would be planned for few messages and compare thousands with
+  // each listener.
   await db.exec(sql`
     with input as (
       select * from unnest(${plainArray(ids)}::uuid[], ${arrayText(callbacks.map((c) => c.accountName))}::text[],

@@ -8,10 +8,10 @@ import {
   type ResendFilter,
 } from './sql-resend.ts';
 
-/** One call's worth; the rest matches again the next time. */
+/** At most this many per call; the rest still matches the next time. */
 const RESENDS_MAX = 10_000;
 
-/** Durable when it answers: what is re-sent waits in the same table as what is new. */
+/** Durable on return: re-sent messages wait in the same table as new ones. */
 export const resendCallbacks = (outer: Ctx, tenant: Tenant, filter: ResendFilter): Promise<number> =>
   inTx(outer, ({ db, now, clock }) =>
     insertResends(db, tenant, filter, { now: now(), moveNr: clock.moveNr() }, RESENDS_MAX),
@@ -26,12 +26,12 @@ export async function resendRequest(ctx: Ctx, requestId: string): Promise<number
   return resent;
 }
 
-/** One call of a long re-send: short enough that nobody waits for it. */
+/** The size of one part of a long re-send: short enough to delay nothing else. */
 const PART = 2_000;
 
 /**
- * The next part of a re-send that goes on over several calls: what it has come by is not met again, also when it has failed
- * once more. `next` is where the one after it begins; undefined when there is none.
+ * The next part of a re-send that takes several calls. It never returns to a message it has passed, even if that
+ * failed again. `next` is where the following part begins; undefined if there is none.
  */
 export const resendPart = (
   outer: Ctx,
@@ -49,10 +49,10 @@ export const resendPart = (
     return { resent, next: found.length < PART ? undefined : found.at(-1) };
   });
 
-/** More is not counted, and not re-sent by one who was told this number. */
+/** The count stops here, and a caller that was shown this number re-sends no more. */
 export const FAILED_COUNTED_MAX = 100_000;
 
-/** How much a re-send would take, by service; `isAll` says whether all of it was counted. */
+/** How much a re-send would include, by service; `isAll` says whether everything was counted. */
 export async function countResends({ db }: Ctx, tenant: Tenant, filter: ResendFilter) {
   const services = await countFailed(db, tenant, filter, FAILED_COUNTED_MAX + 1);
   const counted = services.reduce((sum, { failed }) => sum + failed, 0);

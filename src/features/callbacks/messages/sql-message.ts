@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
 
-/** Says on which lane there is something new: whoever delivers looks at once. */
+/** Names the lane with news; its worker, or any engine with a free place, queries it at once. */
 export const CALLBACK_CHANNEL = 'linekeeper_callback';
 
 export interface LaneNews {
@@ -11,7 +11,7 @@ export interface LaneNews {
   readonly what: 'due' | 'listener';
 }
 
-/** As a statement says it that has the columns of a lane. */
+/** The notification text, for a statement with the columns of a lane. */
 export const newsOf = (what: LaneNews['what']) =>
   trusted(`json_build_object('what', '${what}', 'lane',
     json_build_object('ecpdId', ecpd_id, 'accountName', account_name, 'serviceName', service_name))::text`);
@@ -21,7 +21,7 @@ export const announceListenerChange = (db: Db, { ecpdId, accountName }: Tenant, 
     sql`select pg_notify(${CALLBACK_CHANNEL}, ${JSON.stringify({ what: 'listener', lane: { ecpdId, accountName, serviceName } })})`,
   );
 
-/** Removing a listener fails what waits for it. */
+/** Fails the messages that wait for a listener being removed. */
 export const deletePendingOfListener = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -43,8 +43,8 @@ export const deletePendingOfListener = (
       from sent join profile p on p.ecpd_id = ${ecpdId} on conflict do nothing)
     select 1`);
 
-/** What waits for a listener that is not there, or has no address, at this moment. */
-export const deletePendingOfNobody = (db: Db, lane: LaneNews['lane']) =>
+/** Fails messages whose listener does not exist at this moment, or has no address. */
+export const deletePendingWithoutListener = (db: Db, lane: LaneNews['lane']) =>
   deletePendingOfListener(
     db,
     lane,
@@ -54,7 +54,7 @@ export const deletePendingOfNobody = (db: Db, lane: LaneNews['lane']) =>
         and l.service_name = p.service_name and l.url is not null)`,
   );
 
-/** Accounts whose messages carry a request id, wherever they are: for an operator who knows only that. */
+/** Accounts with messages of this request, across profiles: for an operator who knows only the request id. */
 export const listAccountsOfRequest = (db: Db, requestId: string) =>
   db.many<Tenant>(sql`
     select distinct ecpd_id as "ecpdId", account_name as "accountName" from callback_message where request_id = ${requestId}
@@ -63,7 +63,8 @@ export const listAccountsOfRequest = (db: Db, requestId: string) =>
 export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
   const deleteFrom = (table: Query) =>
     db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
-  // In this order: who records holds the lane first too, and what is re-sent or tried meanwhile is met by a later step.
+  // The order matters: recording locks the lane first too, and a later step deletes what is re-sent or tried in
+  // between.
   await deleteFrom(sql`callback_lane`);
   await deleteFrom(sql`callback_failed`);
   await deleteFrom(sql`callback_pending`);
@@ -75,9 +76,10 @@ export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: T
 };
 
 /**
- * What was said about where devices are, these or all of an account, goes with every trace of its delivery. The message
- * goes first: what is tried again meanwhile is then found by the ids. What was failed goes before what waits, and that
- * once more at the end: a re-send, or the next attempt, may have come while its row was waited for.
+ * Deletes messages about the position of devices (these devices, or all of the account) with every trace of their
+ * delivery. The message is deleted first: an attempt recorded after that is then found by its id. Failed rows are
+ * deleted before pending ones, and pending ones again at the end, because a re-send or the next attempt may have been
+ * inserted while the delete waited for a row.
  */
 export const deleteMessagesAbout = async (
   db: Db,

@@ -7,11 +7,11 @@ interface CallbackOutcome {
   readonly messageId: string;
   readonly requestId: string;
   readonly state: 'pending' | 'delivered' | 'failed';
-  /** The identifiers by which it names its device. */
+  /** The identifiers that the callback gives for its device. */
   readonly ids: readonly string[];
 }
 
-/** Of a message `m` of the profile: it follows from what waits and what was acknowledged. */
+/** The state of a message `m` of the profile, derived from pending rows and acknowledged attempts. */
 const stateIn = (ecpdId: string): Query => sql`
   case when exists (
       select 1 from callback_pending w where w.ecpd_id = ${ecpdId} and w.message_id = m.message_id) then 'pending'
@@ -21,8 +21,8 @@ const stateIn = (ecpdId: string): Query => sql`
     else 'failed' end`;
 
 /**
- * What became of the callbacks of requests that name one of these identifiers, the first of each first. All callbacks of these
- * requests are read for it: ask for few requests, of which each has ten thousand lines at most.
+ * Outcomes of these requests' callbacks that name one of these identifiers, oldest first. The query reads all
+ * callbacks of the requests, so ask for few: each has at most ten thousand lines.
  */
 export const listOutcomes = (
   db: Db,
@@ -46,7 +46,7 @@ interface CallbackAbout extends Pick<CallbackOutcome, 'messageId' | 'requestId' 
   readonly serviceName: string;
 }
 
-/** Those that tell where a device is or was, newest first; not what they tell. */
+/** Callbacks about the position of a device, newest first, without the positions. */
 export const listCallbacksAbout = (
   db: Db,
   { ecpdId, accountName }: Tenant,

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
 
-/** How far a purge has come: messages in the order of their age. */
+/** The progress of a purge, which visits messages from oldest to newest. */
 export interface PurgeCursor {
   readonly createdAt: Date;
   readonly messageId: string;
@@ -20,7 +20,7 @@ interface OldMessage extends PurgeCursor {
   readonly ecpdId: string;
 }
 
-/** The next messages of all profiles by age: what is kept is read once in a purge, not once for each of its batches. */
+/** The next messages of all profiles by age: a purge reads kept messages once, not once per batch. */
 const listOldMessages = (db: Db, { deliveredBefore, failedBefore, after, limit }: PurgeBounds) =>
   db.many<OldMessage>(
     unprepared(sql`
@@ -31,7 +31,7 @@ const listOldMessages = (db: Db, { deliveredBefore, failedBefore, after, limit }
       order by created_at, message_id limit ${limit}`),
   );
 
-/** Those that wait for nothing and have outlived their time, counted from the last attempt. */
+/** Messages that wait for nothing and are past their retention time, counted from the last attempt. */
 const listOutlived = (
   db: Db,
   ecpdId: string,
@@ -52,7 +52,7 @@ const listOutlived = (
         select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = m.message_id)`),
   );
 
-/** A re-send takes the row of a failed message first; so does this, and whoever comes second leaves the message alone. */
+/** This and a re-send lock the row of a failed message first; the second of the two leaves the message alone. */
 const deleteMessages = (db: Db, ecpdId: string, ids: readonly string[]) =>
   db.tx(async (tx) => {
     await tx.exec(
@@ -66,7 +66,7 @@ const deleteMessages = (db: Db, ecpdId: string, ids: readonly string[]) =>
       delete from callback_attempt a using gone where a.ecpd_id = ${ecpdId} and a.message_id = gone.message_id`);
   });
 
-/** One batch; answers where the next begins, or undefined when nothing older is left. */
+/** Purges one batch. Returns where the next one begins, or undefined if nothing older is left. */
 export async function purgeOldMessages(db: Db, bounds: PurgeBounds): Promise<PurgeCursor | undefined> {
   const old = await listOldMessages(db, bounds);
   for (const [ecpdId, messages] of Map.groupBy(old, (message) => message.ecpdId)) {

@@ -9,17 +9,17 @@ export interface ResendFilter {
   readonly requestId?: string | undefined;
   readonly serviceName?: string | undefined;
   readonly since?: Date | undefined;
-  /** Those of this moment are no more among them. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
 }
 
-/** Where a part of a long re-send ended: in the order of creation. */
+/** Where one part of a long re-send ended, in order of creation. */
 export interface ResendCursor {
   readonly at: Date;
   readonly id: string;
 }
 
-/** Rows `f` of what failed that were asked for. */
+/** The requested rows `f` of failed messages. */
 const wanted = (
   { ecpdId, accountName }: Tenant,
   { messageIds, requestId, serviceName, since, until }: ResendFilter,
@@ -41,7 +41,7 @@ const wanted = (
   );
 };
 
-/** Where its row was left over, a message waits or was acknowledged, and is not failed. */
+/** A row may be left over: its message waits or was acknowledged, and has not failed. */
 const isFailed = ({ ecpdId }: Tenant): Query => sql`
   not exists (select 1 from callback_pending p where p.ecpd_id = ${ecpdId} and p.message_id = f.message_id)
   and not exists (
@@ -49,8 +49,8 @@ const isFailed = ({ ecpdId }: Tenant): Query => sql`
     where a.ecpd_id = ${ecpdId} and a.message_id = f.message_id and a.status between 200 and 299)`;
 
 /**
- * A new series for every failed message that matches and has a listener to go to; answers how many. Taking its row
- * from the failed ones decides who re-sends a message that two ask for at once.
+ * Starts a new series for every matching failed message that has a listener; returns how many. Deleting the row of
+ * the failed message decides which of two concurrent calls re-sends it.
  */
 export const insertResends = async (
   db: Db,
@@ -81,8 +81,9 @@ export const insertResends = async (
 };
 
 /**
- * The next ones after `after` that have a listener to go to, the oldest first, in the order of the index: nothing else is looked
- * up for them, so that a part costs the same wherever it begins. Some may have been left over: who takes them sees that.
+ * The next messages after `after` that have a listener, oldest first, in index order. Nothing else is looked up for
+ * them, so each part costs the same wherever it begins. Some rows may be left over; inserting the re-sends skips
+ * those.
  */
 export const listResendable = (
   db: Db,
@@ -101,7 +102,7 @@ export const listResendable = (
       order by f.created_at, f.message_id limit ${limit}`),
   );
 
-/** By service, and whether there is a listener to send them to. The oldest are counted, up to `limit` of all. */
+/** By service, and whether a listener exists for it. Counts the oldest ones, up to `limit` in total. */
 export const countFailed = (db: Db, tenant: Tenant, filter: ResendFilter, limit: number) =>
   db.many<{ serviceName: string; failed: number; hasListener: boolean }>(
     unprepared(sql`

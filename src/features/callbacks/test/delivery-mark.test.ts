@@ -6,7 +6,7 @@ import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { findDeliveryMark } from '../index.ts';
 
 describe('the mark of the callbacks of an account', () => {
-  it('is another one after each that was posted and delivered, though the clock stands still', async () => {
+  it('changes after every posted and every delivered callback, even on a stopped clock', async () => {
     const { ctx, delivery, post } = await makeScene();
     const tenant = { ecpdId: ECPD as EcpdId, accountName: ACCOUNT as AccountName };
     const marks = [await findDeliveryMark(ctx.db, tenant)];

@@ -9,7 +9,7 @@ import { callback, openLane } from './lane-scene.ts';
 
 type Opened = Awaited<ReturnType<typeof openLane>>;
 
-/** A call that has posted, and commits when the test says so: the queue is told of it only then. */
+/** A call that has posted, and commits when the test says so; the queue is notified only then. */
 async function postLater({ ctx, queue }: Opened, ...requestIds: readonly string[]) {
   const [posted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const committed = inTx(ctx, async (tx) => {
@@ -29,7 +29,7 @@ async function postLater({ ctx, queue }: Opened, ...requestIds: readonly string[
   };
 }
 
-/** Posts, commits, reads, fails to, sends and settles in any order, and then until nothing is left; answers what was sent. */
+/** Posts, commits, reads, fails to read, sends and settles in random order to the end; returns what was sent. */
 async function playAtRandom(opened: Opened, seed: number) {
   const { queue, read, settle, post, pass, failing } = opened;
   const random = openRandom(`due queue ${seed}`);
@@ -61,7 +61,7 @@ async function playAtRandom(opened: Opened, seed: number) {
       failing.nextRead = queue.wantsMore;
       await read().catch(() => {});
     },
-    async () => queue.lookAgain(),
+    async () => queue.markStale(),
     async () => send(),
     async () => settle(out.splice(0, random.between(1, 3))),
     async () => {
@@ -77,7 +77,7 @@ async function playAtRandom(opened: Opened, seed: number) {
   for (let step = 0; step < 60; step++) await random.pick(steps)();
   await commit?.();
   const isLeft = () => {
-    queue.lookAgain();
+    queue.markStale();
     return queue.wantsMore || queue.waiting.length > 0 || out.length > 0;
   };
   while (isLeft()) {
@@ -102,7 +102,7 @@ describe('the due messages of a lane', () => {
     }
   });
 
-  it('are not handed out again where one is committed late, and the last is settled while it is read', async () => {
+  it('are not handed out again if one is committed late and the last one is settled during the read', async () => {
     const opened = await openLane();
     const { queue, read, settle, post, pass } = opened;
     const commit = await postLater(opened, 'late');
@@ -121,7 +121,7 @@ describe('the due messages of a lane', () => {
     assert.deepEqual(queue.waiting, []);
   });
 
-  it('are in their order again after the listener was away', async () => {
+  it('are in order again after the listener was absent', async () => {
     const { queue, read, post, pass } = await openLane();
     for (const requestId of ['r-1', 'r-2', 'r-3']) {
       await post(requestId);
@@ -129,7 +129,7 @@ describe('the due messages of a lane', () => {
     }
     await read();
     queue.take(0);
-    // It has just looked behind its cursor.
+    // The late scan behind the cursor has just run.
     queue.poke();
     await read();
     queue.open(false);
@@ -142,7 +142,7 @@ describe('the due messages of a lane', () => {
     );
   });
 
-  it('are in their order also where the listener was away only while they were read', async () => {
+  it('are in order even if the listener was absent only during the read', async () => {
     const { queue, read, post, pass } = await openLane();
     for (const requestId of ['r-1', 'r-2']) {
       await post(requestId);
@@ -163,7 +163,7 @@ describe('the due messages of a lane', () => {
     );
   });
 
-  it('are not asked for again where the first look has found all', async () => {
+  it('are not read again if the first read found all', async () => {
     const { queue, read, settle, post } = await openLane();
     await post('r-1');
     await read();
@@ -173,15 +173,15 @@ describe('the due messages of a lane', () => {
     assert.equal(queue.wantsMore, true);
   });
 
-  it('are asked for again where they were told of while the look was under way', async () => {
+  it('are read again if a notification arrived during the read', async () => {
     const { queue, read } = await openLane();
-    const look = read();
+    const pendingRead = read();
     queue.poke();
-    await look;
+    await pendingRead;
     assert.equal(queue.wantsMore, true);
   });
 
-  it('are asked for once more where one was told of that is not due yet, by the clock of this machine', async () => {
+  it('are read once more after a notification of one that is not yet due by the clock of this machine', async () => {
     const { ctx, queue, read, pass } = await openLane();
     const ahead = { ...ctx, now: () => new Date(ctx.now().getTime() + 50) };
     await inTx(ahead, (tx) => postCallbacks(tx, ECPD, [callback('r-1')]));
@@ -189,32 +189,32 @@ describe('the due messages of a lane', () => {
     await read();
     assert.deepEqual([queue.waiting.length, queue.wantsMore], [0, false]);
     pass(100);
-    queue.lookAgain();
+    queue.markStale();
     await read();
     assert.equal(queue.waiting.length, 1);
   });
 
-  it('are not asked for again and again where nothing was told of', async () => {
+  it('are not read repeatedly without a notification', async () => {
     const { queue, read } = await openLane();
-    for (let look = 0; look < 2; look++) {
+    for (let round = 0; round < 2; round++) {
       await read();
-      queue.lookAgain();
+      queue.markStale();
     }
     assert.equal(queue.wantsMore, false);
   });
 
-  it('are asked for again, and not at once, where it failed', async () => {
+  it('are read again after a failed read, but not at once', async () => {
     const { queue, read, post, failing } = await openLane();
     await post('r-1');
     failing.nextRead = true;
     await assert.rejects(read());
     assert.equal(queue.wantsMore, false);
-    queue.lookAgain();
+    queue.markStale();
     await read();
     assert.equal(queue.waiting.length, 1);
   });
 
-  it('are asked for again where more were committed late than one look back finds', async () => {
+  it('are read again if more were committed late than one scan finds', async () => {
     const opened = await openLane();
     const { queue, read, settle, post, pass } = opened;
     const late = Array.from({ length: 700 }, (_, n) => `late-${n}`);

@@ -29,7 +29,7 @@ interface Message {
   readonly pending: { readonly series: number; readonly dueMs: number } | undefined;
 }
 
-/** A life of a message: a series of attempts, perhaps another one after a pause, or a wait that goes on. */
+/** The history of a message: one or two series of attempts with a pause, or a wait that has not ended. */
 function liveOne(random: SeededRandom, createdMs: number): Message {
   const attempts: Attempt[] = [];
   const seriesCount = random.next() < 0.2 ? 2 : 1;
@@ -44,7 +44,7 @@ function liveOne(random: SeededRandom, createdMs: number): Message {
         break;
       }
       const status = random.next() < 0.6 ? 200 : random.next() < 0.5 ? 503 : null;
-      // So that their quantiles are whole numbers.
+      // Makes their quantiles whole numbers.
       const latencyMs = 20 * random.between(1, 750);
       attempts.push({ series, attempt, atMs, latencyMs, status });
       if (status === 200) return { id: randomUUID(), createdMs, attempts, pending: undefined };
@@ -76,7 +76,7 @@ async function write(messages: readonly Message[]): Promise<void> {
       ${made.map((a) => a.status)}::smallint[], ${made.map((a) => a.latencyMs)}::int[]) m`);
 }
 
-/** From when to when a message waited, as its attempts tell. */
+/** The intervals in which a message waited, according to its attempts. */
 function waits({ createdMs, attempts, pending }: Message): readonly [number, number][] {
   const bySeries = Map.groupBy(attempts, ({ series }) => series);
   const found = [...bySeries].map(([series, of]): [number, number] => [
@@ -98,7 +98,7 @@ function quantile(values: readonly number[], share: number): number | null {
   return Math.round(low + (high - low) * (place - Math.floor(place)));
 }
 
-/** The same by looking at each message for each slice. */
+/** The same figures, computed by checking each message against each slice. */
 function expected(messages: readonly Message[], span: FigureSpan) {
   const { stepMs, slices } = FIGURE_SPANS[span];
   const first = (Math.floor(NOW / stepMs) - slices + 1) * stepMs;
@@ -132,7 +132,7 @@ const figures = async (span: FigureSpan, keptMs = WEEK_MS) =>
   );
 
 describe('the figures of a listener', () => {
-  it('are what one finds who looks at each callback, for every span of time', async () => {
+  it('equal a count over every callback, for every span of time', async () => {
     const random = openRandom('figures');
     for (const span of ['hour', 'day', 'week'] as const) {
       const { stepMs, slices } = FIGURE_SPANS[span];
@@ -146,14 +146,14 @@ describe('the figures of a listener', () => {
     }
   });
 
-  it('of a busy slice are made of some of it, and what waited is an estimate', async () => {
+  it('of a busy slice come from a sample, and the number waiting is an estimate', async () => {
     const { stepMs } = FIGURE_SPANS.day;
     const busyMs = Math.floor(NOW / stepMs) * stepMs - 3 * stepMs;
     await write(
       Array.from({ length: 400 }, (_, n) => ({
         id: randomUUID(),
         createdMs: busyMs + n,
-        // Every second one waits since then.
+        // Every second one has waited since then.
         ...(n % 2 === 0
           ? { attempts: [], pending: { series: 1, dueMs: NOW } }
           : {
@@ -171,7 +171,7 @@ describe('the figures of a listener', () => {
     assert.deepEqual([slices.at(-1)!.waiting, slices[0]!.waiting], [200, 0]);
   });
 
-  it('count what has waited since before all of them', async () => {
+  it('count callbacks that have waited since before the first slice', async () => {
     const old = NOW - 20 * 86_400_000;
     await write([
       { id: randomUUID(), createdMs: old, attempts: [], pending: { series: 1, dueMs: old } },

@@ -33,7 +33,7 @@ describe('listeners of the fleet document', () => {
     assert.throws(() => world.ctx.secrets.open(row.password_sealed, `${context} username`));
   });
 
-  it('are not written again when nothing changed, though the password is given again', async () => {
+  it('are not written when nothing changed, even if the password is given again', async () => {
     const before = await readRow();
     world.pass(60_000);
     await world.import({ listeners: [{ ...listener, username: 'me', password: 'pw' }] });
@@ -41,7 +41,7 @@ describe('listeners of the fleet document', () => {
   });
 
   // proves callbacks/registering-again
-  it('keep what is absent, take what is new, and lose a credential that is given empty; the secret stays', async () => {
+  it('keep absent values, take new ones, lose a credential that is given empty, and keep their secret', async () => {
     const before = await readRow();
     await world.import({
       listeners: [{ accountName, serviceName: 'CarrierService', username: '', password: 'new' }],
@@ -98,7 +98,7 @@ describe('credentials of a listener that the fleet document moves', () => {
     'moves the listener to another host: its username and password must be given too, or be empty';
 
   // proves fleet-document/listener-credentials
-  it('are given again, or the entry is pointed at and nothing is imported', async () => {
+  it('must be given again: otherwise the entry is reported and nothing is imported', async () => {
     const first = { ...listener, serviceName: 'AlertService' };
     await world.import({ listeners: [kept] });
     for (const moved of [
@@ -114,12 +114,12 @@ describe('credentials of a listener that the fleet document moves', () => {
   });
 
   // proves fleet-document/listener-credentials
-  it('stay as long as the host does', async () => {
+  it('are kept while the host stays the same', async () => {
     for (const url of ['https://hooks.example.com:443/b?c=d', 'https://HOOKS.example.com/'])
       assert.equal(await refusals(at(url)), undefined);
   });
 
-  it('go with it where both are given, or are taken away', async () => {
+  it('are replaced if both are given, or removed', async () => {
     const url = 'https://elsewhere.example.com/';
     for (const more of [
       { username: 'me', password: 'pw' },
@@ -131,7 +131,7 @@ describe('credentials of a listener that the fleet document moves', () => {
     assert.equal(await refusals(at('https://third.example.com/')), undefined);
   });
 
-  it('were for no host where there was none', async () => {
+  it('are not kept if the listener had no address', async () => {
     const service = { accountName, serviceName: 'DeviceUsage' };
     await world.import({ listeners: [{ ...service, password: 'pw' }] });
     assert.deepEqual(await refusals({ ...service, url: kept.url }), [
@@ -156,7 +156,7 @@ describe('addresses of the fleet document', () => {
   };
   const local = ['http://127.0.0.1:3000/', 'http://localhost:9000/', 'http://a.localhost:3000/'];
 
-  it('are refused where the setting does not open their range, as they are at registration', async () => {
+  it('are refused if the setting does not allow their range, as they are at registration', async () => {
     assert.deepEqual(
       await refusalsWith([], ...local, 'http://hooks.example.com:3000/'),
       [...local.map(() => 'address is not allowed'), 'port is not allowed'].map((detail, n) => ({
@@ -167,7 +167,7 @@ describe('addresses of the fleet document', () => {
     assert.equal((await refusalsWith(['private'], ...local)).length, 3);
   });
 
-  it('are taken where it does, and no name is resolved', async () => {
+  it('are accepted if it does, without resolving any name', async () => {
     assert.equal(await refusalsWith(['loopback'], ...local, 'http://nowhere.invalid:9000/'), undefined);
     assert.equal(await refusalsWith(['private'], 'http://10.0.0.1/'), undefined);
   });
@@ -182,7 +182,7 @@ describe('pausing a listener', () => {
       )
     ).paused;
 
-  it('answers whether there is one, and can be repeated and undone', async () => {
+  it('returns whether there is one, and can be repeated and undone', async () => {
     assert.equal(await pauseListener(world.ctx, tenant, 'Fota'), true);
     assert.equal(await pauseListener(world.ctx, tenant, 'Fota'), true);
     assert.equal(await isPaused(), true);

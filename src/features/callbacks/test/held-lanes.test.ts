@@ -10,8 +10,8 @@ import { setListenerPaused } from '../listeners/sql-listener.ts';
 import { type Callback, postCallbacks } from '../messages/post-callback.ts';
 import { callback, openLane } from './lane-scene.ts';
 
-describe('lanes that are read together', () => {
-  it('get each their own, after what each has had, and know whether it was all', async () => {
+describe('lanes read together', () => {
+  it('each get their own messages after their own cursor, and learn whether those were all', async () => {
     const { ctx, lane } = await openLane();
     const other = { ...lane, serviceName: 'CarrierService' };
     const posted: Callback[] = [0, 1, 2].map((n) => callback(`r-${n}`));
@@ -37,7 +37,7 @@ describe('lanes that are read together', () => {
     assert.equal(second.isWhole, true);
   });
 
-  it('get no more than some megabytes together, and know that there is more', async () => {
+  it('get a few megabytes together at most, and learn that there are more', async () => {
     const { ctx, lane } = await openLane();
     const large = 'x'.repeat(1_500_000);
     await postCallbacks(
@@ -51,7 +51,7 @@ describe('lanes that are read together', () => {
     assert.deepEqual([second!.messages.length, second!.isWhole], [0, false]);
   });
 
-  it('have no listener where the lane is another worker’s, or the listener is paused', async () => {
+  it('have no listener if another worker holds the lane, or the listener is paused', async () => {
     const { ctx, lane } = await openLane();
     const find = async (token = lane.leaseToken) =>
       (await listOpenListeners(ctx.db, ECPD, [{ ...lane, leaseToken: token }])).length;
@@ -62,8 +62,8 @@ describe('lanes that are read together', () => {
   });
 });
 
-describe('a lane that was let go', () => {
-  it('is not brought back by a renewal that comes late, and is free for everybody', async () => {
+describe('a lane that was released', () => {
+  it('is not recovered by a late renewal, and any worker can claim it', async () => {
     const { ctx, lane } = await openLane();
     assert.equal((await renewLanes(ctx.db, ECPD, [lane])).length, 1);
     await releaseLanes(ctx.db, ECPD, [lane]);
@@ -72,8 +72,8 @@ describe('a lane that was let go', () => {
   });
 });
 
-describe('a lane that is asked for by its name', () => {
-  it('is not even locked while another process holds it, and not claimed while its listener is paused', async () => {
+describe('a lane claimed by name', () => {
+  it('is not even locked while another process holds it, and is not claimed while its listener is paused', async () => {
     const { ctx, lane } = await openLane();
     const claim = async () => (await claimLanes(ctx.db, ECPD, [lane], ctx.newId())).length;
     await inTx(ctx, async (tx) => {

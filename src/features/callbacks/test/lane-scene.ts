@@ -12,7 +12,7 @@ export const callback = (requestId: string, payload: object = {}): Callback => (
   ...{ accountName: ACCOUNT, serviceName: 'AlertService', requestId, payload },
 });
 
-/** A lane that is held, with the queue of what is due on it. */
+/** A held lane, with the queue of its due messages. */
 export async function openLane() {
   const world = await makeScene();
   const { ctx } = world;

@@ -15,8 +15,8 @@ const list = async (path = 'm2m') => (await call('GET', `/${path}/v1/callbacks/$
 const remove = (service: string, path = 'm2m') =>
   call('DELETE', `/${path}/v1/callbacks/${ACCOUNT}/name/${service}`);
 
-describe('names that take their time to be looked up', () => {
-  it('200: keep no connection of the database meanwhile, also with an Idempotency-Key', async () => {
+describe('slow name lookups', () => {
+  it('200: hold no database connection, even with an Idempotency-Key', async () => {
     const asked = Promise.withResolvers<void>();
     const found = Promise.withResolvers<undefined>();
     let lookups = 0;
@@ -53,7 +53,7 @@ describe('a listing without listeners', () => {
 
 describe('registering a listener', () => {
   // proves 2.12/registration 4.10/callback-registration callbacks/registration
-  it('200: answers both spellings of the names, and the secret in a header', async () => {
+  it('200: returns both spellings of the names, and the secret in a header', async () => {
     const answer = await register({ name: 'CarrierService', url: URL, username: 'u', password: 'p' });
     assert.equal(answer.statusCode, 200, answer.body);
     assert.deepEqual(answer.json(), {
@@ -66,7 +66,7 @@ describe('registering a listener', () => {
   });
 
   // proves 2.12/list callbacks/registration
-  it('200: takes every name of the interface in any letter case, on every path into one registry', async () => {
+  it('200: accepts every name of the interface in any letter case, on every path into one registry', async () => {
     for (const [i, name] of LISTENER_SERVICES.entries()) {
       const path = ['m2m', 'fota', 'loc'][i % 3]!;
       assert.equal((await register({ name: name.toUpperCase(), url: URL }, path)).statusCode, 200, name);
@@ -77,7 +77,7 @@ describe('registering a listener', () => {
   });
 
   // proves 6.2/rule-2 callbacks/secret callbacks/registering-again
-  it('200: replaces a listener whole, keeps its secret, and rotates it when asked to', async () => {
+  it('200: replaces a listener as a whole, keeps its secret, and rotates it on request', async () => {
     const first = await register({ name: 'AlertService', url: URL, username: 'u', password: 'p' });
     const second = await register({ name: 'AlertService', url: `${URL}2` });
     assert.equal(second.headers['webhook-secret'], first.headers['webhook-secret']);
@@ -112,7 +112,7 @@ describe('registering a listener', () => {
   });
 
   // proves 8/callback-credentials
-  it('200: takes a username and a password of 40 characters', async () => {
+  it('200: accepts a username and a password of 40 characters', async () => {
     const longest = { username: 'u'.repeat(40), password: 'p'.repeat(40) };
     assert.equal((await register({ name: 'PromoChanges', url: URL, ...longest })).statusCode, 200);
     const listed = (await list()).find(({ name }: { name: string }) => name === 'PromoChanges');
@@ -146,11 +146,11 @@ describe('registering a listener', () => {
     });
   }
 
-  it('400: says the same in the words of the location area', async () =>
+  it('400: uses the error code of the location area there', async () =>
     assert.equal((await register({ name: 'Nope', url: URL }, 'loc')).json().errorCode, 'INVALID_PARAMETER'));
 
   // proves 6.1/older-interface callbacks/older-interface
-  it('400: leaves alone what is registered through the older interface', async () => {
+  it('400: does not touch a service registered through the older interface', async () => {
     await world.import({
       listeners: [{ accountName: ACCOUNT, serviceName: 'NiddService', url: URL, legacy: true }],
     });
@@ -161,7 +161,7 @@ describe('registering a listener', () => {
 });
 
 describe('removing a listener', () => {
-  it('200: answers the names, and success on the fota and loc paths', async () => {
+  it('200: returns the names, and success on the fota and loc paths', async () => {
     await register({ name: 'Fota', url: URL });
     assert.deepEqual((await remove('Fota', 'fota')).json(), {
       accountName: ACCOUNT,
@@ -174,13 +174,13 @@ describe('removing a listener', () => {
     assert.equal((await remove('fota')).json().success, undefined);
   });
 
-  it('400: of a service without one', async () => {
+  it('400: for a service without a listener', async () => {
     assert.match((await remove('Fota')).json().errorCode, /NotRegistered/);
     assert.match((await remove('Nothing')).json().errorCode, /ServiceName/);
   });
 });
 
-it("401: a stranger sees and changes nothing of another's listeners", async () => {
+it('401: a stranger cannot see or change the listeners of another account', async () => {
   const stranger = await asUser(world, STRANGER_USER);
   for (const [method, path] of [
     ['GET', ''],

@@ -38,7 +38,7 @@ const makeWorker = (ctx: Ctx, lane: LeasedLane, deps: Partial<WorkerDeps>) =>
     ...deps,
   });
 
-/** The worker of a lane on which nothing waits, when it has looked, and whether it has given up its place. */
+/** The worker of a lane without messages, after its first read, and whether it has given up its place. */
 async function workQuietLane(isCrowded: boolean) {
   const { ctx } = await makeScene();
   const asked = Promise.withResolvers<void>();
@@ -57,13 +57,13 @@ async function workQuietLane(isCrowded: boolean) {
   return { worker, hasEnded: () => hasEnded };
 }
 
-describe('a lane on which nothing is left to send', () => {
+describe('a lane with nothing left to send', () => {
   it('gives its place up at once while others wait for one', async () => {
     const { hasEnded } = await workQuietLane(true);
     assert.equal(hasEnded(), true);
   });
 
-  it('keeps its place for what may come next while there are others, until somebody needs it', async () => {
+  it('keeps its place for the next message while other places are free, until a lane needs it', async () => {
     const { worker, hasEnded } = await workQuietLane(false);
     assert.equal(hasEnded(), false);
     worker.giveWay();
@@ -72,8 +72,8 @@ describe('a lane on which nothing is left to send', () => {
   });
 });
 
-describe('a lane whose listener is paused while its messages are read', () => {
-  it('sends nothing, also where what was asked before the pause is answered after it', async () => {
+describe('a lane whose listener is paused during a read of its messages', () => {
+  it('sends nothing, even if a query from before the pause is answered after it', async () => {
     const { ctx } = await makeScene();
     await postCallbacks(ctx, ECPD, [
       { accountName: ACCOUNT, serviceName: 'AlertService', requestId: 'r-1', payload: {} },

@@ -65,7 +65,7 @@ const acknowledged = (lane: LeasedLane, message: EndedAttempt['message'], starte
 });
 
 describe('attempts recorded together', () => {
-  it('keep each its own outcome, whatever the others have', async () => {
+  it('each keep their own outcome', async () => {
     const { attempts, deliveries } = await makeScene();
     const [first, second, third, fourth] = attempts;
     const nextDueAt = new Date(ctx.now().getTime() + 300_000);
@@ -92,7 +92,7 @@ describe('attempts recorded together', () => {
     );
   });
 
-  it('are recorded once, also when they are written again', async () => {
+  it('are recorded once, even if they are written again', async () => {
     const { attempts, deliveries } = await makeScene();
     await recordAttempts(ctx.db, ECPD, attempts);
     await recordAttempts(ctx.db, ECPD, attempts);
@@ -131,12 +131,12 @@ describe('attempts recorded together', () => {
 });
 
 describe('recording that meets a lock', () => {
-  /** Whatever the statement is, it takes so long only. */
+  /** Limits every statement to this time. */
   const LOCK_WAIT_MS = 250;
   const openImpatient = () =>
     openTestDatabase(databaseUrl, { connections: 5, statementTimeoutMs: LOCK_WAIT_MS });
 
-  it('is tried for as long as the lane is held, and settled when it is written', async () => {
+  it('is retried while the lane is held, and settled once it is written', async () => {
     const { attempts, deliveries } = await makeScene();
     const db = openImpatient();
     const [blocked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -160,7 +160,8 @@ describe('recording that meets a lock', () => {
       },
     );
     for (const attempt of attempts) recorder.add(attempt);
-    // For longer than when the process ends: nobody has taken the lane, so the results still count.
+    // For longer than the limit of a stopping process: no other worker has taken the lane, so the results still
+    // count.
     while (failures < 3 && settled === 0) await sleep(10);
     assert.equal(settled, 0);
     released.resolve();
@@ -171,7 +172,7 @@ describe('recording that meets a lock', () => {
     await db.close();
   });
 
-  it('is given up when the lane is no longer held', async () => {
+  it('is given up once the lane is no longer held', async () => {
     const { attempts } = await makeScene();
     const db = openImpatient();
     let held = true;
@@ -196,8 +197,8 @@ describe('recording that meets a lock', () => {
   });
 });
 
-describe('lanes that are renewed', () => {
-  it('do not wait for one that is locked, which is not taken for lost', async () => {
+describe('lanes whose leases are renewed', () => {
+  it('do not wait for a locked one, which does not count as lost', async () => {
     const { attempts } = await makeScene();
     const lanes = [...new Set(attempts.map(({ lane }) => lane))];
     const renewed = await ctx.db.tx(async (tx) => {
@@ -214,7 +215,7 @@ describe('lanes that are renewed', () => {
 });
 
 describe('lanes with something due', () => {
-  it('are at most so many of one profile, and none of one that has enough', async () => {
+  it('are limited in number per profile, with none for a profile that has its maximum', async () => {
     await makeScene();
     await ctx.db.exec(sql`update callback_lane set lease_until = '-infinity'`);
     const list = (more: object) => listLanes(ctx.db, { dueBy: ctx.now(), limit: 10, ...more });

@@ -45,8 +45,8 @@ async function makeScene() {
   return { ...world, call, ctxWith, worldWith, rows, secret };
 }
 
-describe('sealing listeners anew', () => {
-  it('lets the old key go: everything opens with the new one alone, and is what it was', async () => {
+describe('resealing listeners', () => {
+  it('makes the old key unnecessary: everything opens with the new one alone, unchanged', async () => {
     const { ctxWith, worldWith, call, rows, secret } = await makeScene();
     const rotated = await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, {
       name: 'AlertService',
@@ -75,7 +75,7 @@ describe('sealing listeners anew', () => {
     assert.deepEqual(others(await rows()), others(before), 'nothing else has changed');
   });
 
-  it('is done by a job, once, and repeated changes nothing', async () => {
+  it('is done once by a job, and repeating it changes nothing', async () => {
     const { worldWith, rows } = await makeScene();
     const next = await worldWith(k2, k1);
     await next.engine.addRecurring();
@@ -87,17 +87,17 @@ describe('sealing listeners anew', () => {
     assert.deepEqual(await rows(), once);
   });
 
-  it('takes more listeners than fit into a batch', async () => {
+  it('handles more listeners than fit into a batch', async () => {
     const { ctxWith, ctx } = await makeScene();
     await ctx.db.exec(sql`
       insert into callback_listener (ecpd_id, account_name, service_name, secret_sealed, created_at, updated_at)
       select '9000001', ${ACCOUNT}, 'made-' || n, 'k0.x', now(), now() from generate_series(1, 1200) n`);
     const both = ctxWith(k2, k1);
-    assert.equal(await resealListeners(both, never), 3, 'what cannot be opened holds up nothing');
+    assert.equal(await resealListeners(both, never), 3, 'a secret that cannot be opened holds up nothing');
     assert.deepEqual(await countSealedListeners(both), { current: 3, older: 0, missing: 1_200 });
   });
 
-  it('leaves alone a listener that is being changed, and one that was changed since it was read', async () => {
+  it('skips a listener that is being changed, and one that has changed since it was read', async () => {
     const { ctxWith, ctx, call } = await makeScene();
     const both = ctxWith(k2, k1);
     await ctx.db.tx(async (tx) => {
@@ -106,7 +106,7 @@ describe('sealing listeners anew', () => {
       );
       assert.equal(await resealListeners(both, never), 2);
     });
-    // The registration comes between reading and writing, by way of a secret box that takes its time.
+    // A slow secret box lets the registration happen between reading and writing.
     let changed: Promise<unknown> | undefined;
     const slow: Ctx = {
       ...both,
@@ -135,7 +135,7 @@ describe('sealing listeners anew', () => {
     assert.equal(await resealListeners(both, never), 1);
   });
 
-  it('drops a rotated secret that signs no more, whatever sealed it', async () => {
+  it('deletes a rotated secret that no longer signs, whatever key sealed it', async () => {
     const { ctxWith, call, pass, rows } = await makeScene();
     await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, {
       name: 'AlertService',
@@ -151,23 +151,23 @@ describe('sealing listeners anew', () => {
 });
 
 describe('a key that is not configured', () => {
-  it('is named at the start with how many need it, and counted in the metrics', async () => {
+  it('is reported at the start with the number of listeners that need it, and counted in the metrics', async () => {
     const { ctxWith, worldWith } = await makeScene();
-    const told: [fields: object, text: string][] = [];
+    const logged: [fields: object, text: string][] = [];
     const log = createLog('error', {
       write: (line: string) => {
         const { keyId, listeners, msg } = JSON.parse(line);
-        told.push([{ keyId, listeners }, msg]);
+        logged.push([{ keyId, listeners }, msg]);
       },
     });
     await reportMissingKeys({ ...ctxWith(k2, k1), log });
-    assert.equal(told.length, 0);
+    assert.equal(logged.length, 0);
     await reportMissingKeys({ ...ctxWith(k2), log });
     assert.deepEqual(
-      told.map(([fields]) => fields),
+      logged.map(([fields]) => fields),
       [{ keyId: 'k1', listeners: 3 }],
     );
-    assert.match(told[0]![1], /LINEKEEPER_SECRET_KEY lacks the key k1/);
+    assert.match(logged[0]![1], /LINEKEEPER_SECRET_KEY lacks the key k1/);
     const { api } = await worldWith(k2);
     assert.match((await api.inject('/metrics')).body, /^linekeeper_sealed_listeners\{key="missing"\} 3$/m);
   });

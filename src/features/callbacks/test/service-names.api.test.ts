@@ -9,7 +9,7 @@ await world.import(SMALL_FLEET);
 const { call } = await asUser(world);
 const listener = await openListener(200);
 
-/** Written down once more, so that none can go missing in the code. */
+/** Listed again here, so that a name missing in the code is noticed. */
 const NAMES = [
   'AlertService',
   'CarrierService',

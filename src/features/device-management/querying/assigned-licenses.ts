@@ -10,7 +10,7 @@ import type { WireRecord } from './wire.ts';
 type Complete = (wire: WireRecord, record: StoredRecord) => WireRecord;
 const asItIs: Complete = (wire) => wire;
 
-/** Licences that devices have stand before what their owner says of licences; one statement for all of them. */
+/** Assigned licences precede the licences in the owner's fields; one statement reads them for all devices. */
 export async function findLicenses(
   db: Db,
   tenant: Tenant,
@@ -30,7 +30,7 @@ export async function findLicenses(
   };
 }
 
-/** Nothing is read where the field is not asked for. */
+/** Reads nothing if the projection omits the field. */
 export const findLicensesFor = (
   projection: ReadonlySet<string> | undefined,
   ...[db, tenant, records, cause]: Parameters<typeof findLicenses>

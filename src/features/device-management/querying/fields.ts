@@ -3,31 +3,31 @@ import type { DeviceIdColumns, DeviceIdKind } from '../../../kernel/device-id.ts
 const RECORD_KINDS = ['device', 'gateway', 'sensor', 'user', 'rule'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** Where the value of a record's field comes from, and so how it is written and how it is asked for. */
+/** The source of a field's value, which decides how it is written and queried. */
 export type Field =
-  /** Fields of the interface that nothing is known for. */
+  /** Fields of the interface for which the service has no values. */
   | { readonly from: 'nothing' }
   | { readonly from: 'account' }
   | { readonly from: 'column'; readonly column: Column; readonly as: 'uuid' | 'moment' | 'count' }
   | { readonly from: 'identifier'; readonly kind: DeviceIdKind; readonly as: 'text' | 'integer' }
-  /** What the owner says: a member of the stored document; `empty` is answered where it has none. */
+  /** A field of the owner: a member of the stored document; `empty` is returned if the document has none. */
   | { readonly from: 'record'; readonly as: Holds; readonly empty: unknown };
 
 type Holds = 'text' | 'flag' | 'moment' | 'any';
 type Column = 'id' | 'deviceId' | 'foreignId' | 'createdOn' | 'lastUpdated' | 'version' | 'versionId';
 type Fields = Readonly<Record<string, Field>>;
 
-/** A record as its table keeps it. */
+/** A record as stored in its table. */
 export interface StoredRecord {
   readonly kind: RecordKind;
-  /** Its place in the order in which records of its kind are listed. */
+  /** Its sort key in lists of its kind. */
   readonly place: string;
   readonly id: string;
-  /** The device of a rule. */
+  /** For rules: the device. */
   readonly deviceId?: string;
-  /** Of devices, gateways and sensors. */
+  /** For devices, gateways and sensors. */
   readonly identifiers?: DeviceIdColumns;
-  /** As text: numbers in it may have more digits than JavaScript's have. */
+  /** As text: its numbers may have more digits than JavaScript numbers. */
   readonly record: string;
   readonly foreignId: string;
   readonly createdOn: Date;
@@ -36,7 +36,7 @@ export interface StoredRecord {
   readonly versionId: string;
 }
 
-/** One thing that must be true of a record; all of a query's must be. */
+/** One condition of a query on a record; a record must meet all of them. */
 export type Criterion =
   | { readonly on: 'identifier'; readonly kind: DeviceIdKind; readonly values: readonly string[] }
   | {
@@ -44,19 +44,19 @@ export type Criterion =
       readonly column: 'id' | 'device' | 'foreign' | 'version' | 'node';
       readonly value: string;
     }
-  /** A moment is a millisecond: answers show no more of it. */
+  /** Compared by millisecond, because responses show no finer time. */
   | { readonly on: 'moment'; readonly column: 'created' | 'updated'; readonly from: Date; readonly to: Date }
   | { readonly on: 'version'; readonly value: string }
-  /** A path into the owner's document holds this text, or what is written like it. */
+  /** The document has this text at this path, or a value with the same spelling. */
   | {
       readonly on: 'document';
       readonly path: readonly string[];
       readonly text: string;
       readonly forms: readonly unknown[];
-      /** The text is answered where the document says nothing. */
+      /** Whether records without a value there match too, because the response shows this text for them. */
       readonly orAbsent: boolean;
     }
-  /** No record can fit, or each does. */
+  /** Matches no record, or every record. */
   | { readonly on: 'nothing' }
   | { readonly on: 'everything' };
 
@@ -75,7 +75,7 @@ const CREATED_ON: Field = { from: 'column', column: 'createdOn', as: 'moment' };
 const LAST_UPDATED: Field = { from: 'column', column: 'lastUpdated', as: 'moment' };
 const VERSION: Field = { from: 'column', column: 'version', as: 'count' };
 
-/** Gateways and sensors have all fields of a device but two. */
+/** Gateways and sensors have all fields of a device except two. */
 const GATEWAY: Fields = {
   accountclientid: nothing,
   billingaccountid: { from: 'account' },

@@ -11,7 +11,7 @@ import { listDevicesLike } from './sql-records.ts';
 
 const cause = 'resourceidentifier';
 
-/** The one device, gateway or sensor of the account that fits; anything but one is refused. */
+/** The one device, gateway or sensor of the account that matches; refuses none and several. */
 export async function findOneDevice(
   db: Db,
   tenant: Tenant,
@@ -24,7 +24,7 @@ export async function findOneDevice(
   return device ?? refuse(recordFaults.notFound, { cause });
 }
 
-/** The ids of the devices that a resourceidentifier names; undefined where it names none. */
+/** Selects the ids of the devices named by a resourceidentifier; undefined if it names none. */
 export function parseDeviceIdentifiers(tenant: Tenant, resource: ResourceIdentifier): Query | undefined {
   const { own } = parseIdentifiers('device', resource);
   return own.length === 0 ? undefined : devicesLike(tenant, own);

@@ -9,24 +9,24 @@ interface RuleVersion {
   readonly actorKind: string;
   readonly actor: string;
   readonly change: 'created' | 'changed' | 'imported';
-  /** Undefined where the rule was new. */
+  /** Undefined if the rule was new. */
   readonly before: WireRecord | undefined;
   readonly after: WireRecord | undefined;
-  /** There are older ones: large ones are fewer than were asked for. */
+  /** Older versions follow: if versions are large, the page holds fewer than requested. */
   readonly isFollowed: boolean;
 }
 
 const CHANGES = { createRule: 'created', overwriteRule: 'changed', importRule: 'imported' } as const;
 type Action = keyof typeof CHANGES;
 
-/** An import notes whole rows: what their owner says of the rule is a column of theirs. */
+/** Imports log whole rows: there, the owner's fields are in a column. */
 function fieldsIn(text: string | null): WireRecord | undefined {
   if (text === null) return undefined;
   const state = parseExactly(text) as WireRecord;
   return (state['record'] as WireRecord | undefined) ?? state;
 }
 
-/** How a rule came to be what it is, newest first, as far as the audit log goes back. */
+/** The versions of a rule, newest first, as far back as the audit log goes. */
 export async function listRuleVersions(
   { db }: Ctx,
   tenant: Tenant,

@@ -8,11 +8,11 @@ import type { Filter } from './schemas.ts';
 export interface Page {
   readonly limit: number;
   readonly skip: number;
-  /** The place of the last record of the page before. */
+  /** The sort key of the last record of the previous page. */
   readonly after: string | undefined;
 }
 
-/** What is asked for: a page goes on in the query that it began with, and nowhere else. */
+/** Identifies the query: a page token is valid only for the query that it came from. */
 export interface Question {
   readonly of: string;
   readonly criteria: unknown;

@@ -9,14 +9,14 @@ import { ResourceIdentifier } from './schemas.ts';
 const DIGITS = /^[0-9]{1,20}$/;
 const HEXADECIMAL_ESN = /^[0-9A-F]{8}$/i;
 
-/** How many digits the integers have where they are kept as text: leading zeros are lost in a number. */
+/** Lengths of identifiers that are stored as text: a number loses leading zeros. */
 const LENGTHS: Readonly<Partial<Record<DeviceIdKind, readonly [number, number]>>> = {
   imei: [14, 16],
   imsi: [6, 15],
   esn: [1, 20],
 };
 
-/** Every spelling that stands for the number; undefined when the text is no number. */
+/** Every stored spelling of the number; undefined if the text is no number. */
 function spellings(kind: DeviceIdKind, text: string): readonly string[] | undefined {
   const hexadecimal = kind === 'esn' && HEXADECIMAL_ESN.test(text) && !DIGITS.test(text);
   if (!hexadecimal && !DIGITS.test(text)) return undefined;
@@ -29,7 +29,7 @@ function spellings(kind: DeviceIdKind, text: string): readonly string[] | undefi
   return [...new Set([...padded, ...(kind === 'esn' && /[A-F]/.test(asHexadecimal) ? [asHexadecimal] : [])])];
 }
 
-/** Undefined when the text cannot be an identifier of that kind. */
+/** Undefined if the text cannot be an identifier of that kind. */
 export function parseIdentifier(kind: DeviceIdKind, text: string): Criterion | undefined {
   if (LENGTHS[kind] !== undefined) {
     const values = spellings(kind, text.trim());
@@ -51,7 +51,7 @@ function readOne(kind: RecordKind, name: Name, text: string): Criterion {
   const uuid = name === 'id' ? 'id' : UUIDS[name as keyof typeof UUIDS];
   if (uuid !== undefined) {
     if (!isUuid(text)) return bad(name, 'a UUID');
-    // The id of a device is what 4.8 calls deviceid.
+    // The id of a device is called deviceid in 4.8.
     const column = uuid === 'device' && kind !== 'rule' ? 'id' : uuid;
     return { on: 'uuid', column, value: text.toLowerCase() };
   }
@@ -62,14 +62,14 @@ function readOne(kind: RecordKind, name: Name, text: string): Criterion {
 
 interface Wanted {
   readonly own: readonly Criterion[];
-  /** Of the device that a rule is on. */
+  /** Criteria for the device of a rule. */
   readonly ofDevice: readonly Criterion[];
 }
 
 const isOfRule = ({ on, ...more }: Criterion): boolean =>
   on === 'uuid' && 'column' in more && more.column !== 'node';
 
-/** What a resourceidentifier asks for: every field that is given must match. */
+/** The criteria of a resourceidentifier: every given field must match. */
 export function parseIdentifiers(kind: RecordKind, resource: ResourceIdentifier = {}): Wanted {
   const all = Object.entries(resource).flatMap(([name, value]) => {
     if (value === null || value === undefined || !isName(name)) return [];

@@ -13,14 +13,14 @@ const COLUMNS = { id: 'id', deviceId: 'device', foreignId: 'foreign', versionId:
 const JSON_NUMBER = /^-?(0|[1-9][0-9]{0,300})(\.[0-9]{1,300})?(e[-+]?[0-9]{1,3})?$/i;
 const VALUE_MAX = 2_000;
 
-/** Not a name anybody may use: what it means to an object is not what it means to a document. */
+/** No client may use this name: it means something else to an object than to a document. */
 const isForbidden = (name: string): boolean => name.split('.').includes('__proto__');
 
-/** Undefined when the text is no date and time. */
+/** Undefined if the text is no date and time. */
 export const momentOf = (text: string): Date | undefined =>
   IsDateTime(text) && !Number.isNaN(Date.parse(text)) ? new Date(text) : undefined;
 
-/** Texts are compared as texts: "5" fits the text 5 and the number 5, wherever a field may hold either. */
+/** Compares texts: "5" matches the text 5 and the number 5, if a field may hold either. */
 function formsOf(as: (Field & { from: 'record' })['as'], text: string): readonly unknown[] {
   if (as === 'flag') return /^(true|false)$/.test(text) ? [text === 'true'] : [];
   if (as !== 'any') return [text];
@@ -53,7 +53,7 @@ function onDocument(
   path: readonly string[],
   given: string,
 ): Criterion {
-  // Objects alone have an inside; a text that is asked for as one has nothing there.
+  // Only objects have members; a path into another value matches nothing.
   if (path.length > 1 && as !== 'any') return NOTHING;
   const text = as === 'moment' ? (momentOf(given)?.toISOString() ?? given) : given;
   const forms = formsOf(as, text);
@@ -61,7 +61,7 @@ function onDocument(
   return forms.length === 0 && !orAbsent ? NOTHING : { on: 'document', path, text, forms, orAbsent };
 }
 
-/** Undefined where records have no such field. */
+/** Undefined if records have no such field. */
 function readOne(
   accountName: string,
   kind: RecordKind,
@@ -85,7 +85,7 @@ function readOne(
   }
 }
 
-/** What `read` makes of each field. Null is absent, as everywhere; in the order of names, so that equal ones are equal. */
+/** Applies `read` to each field, sorted by name so that equal selections are equal. Null counts as absent. */
 export const parseFields = <T>(
   selection: Readonly<Record<string, unknown>> = {},
   read: (path: readonly [string, ...string[]], text: string) => T | undefined,
@@ -103,7 +103,7 @@ export const parseFields = <T>(
       return known ?? refuse(recordFaults.unknownField, { reason: name, cause });
     });
 
-/** What a selection asks for. */
+/** The criteria of a selection. */
 export const parseSelection = (
   accountName: string,
   kind: RecordKind,

@@ -17,7 +17,7 @@ const parentOf = (record: StoredRecord): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
-/** Takes what goes into the answer; refuses what would make it too large. */
+/** Adds a record to the size of the response; refuses if that becomes too large. */
 type AddSize = (record: StoredRecord, cause: string) => void;
 
 function makeSizeLimit(): AddSize {
@@ -43,7 +43,7 @@ async function findParents(
   const found = await listParents(db, tenant, [...new Set(ids)]);
   const complete = await findLicenses(db, tenant, found, EXPAND);
   const parents = new Map(found.map((one) => [one.id, one]));
-  // One gateway may stand in thousands of its sensors.
+  // One gateway may be expanded in thousands of its sensors.
   return (record) => {
     const parent = parents.get(parentOf(record) ?? '');
     if (parent !== undefined) addSize(parent, EXPAND);
@@ -72,7 +72,7 @@ async function findSensors(
   });
 }
 
-/** What readings are compared with, said beside the fields of a rule. */
+/** Describes next to the fields of a rule whether it is evaluated. */
 export const evaluationOf = (rule: StoredRecord): WireRecord => ({
   evaluation: describeEvaluation(JSON.parse(rule.record)),
 });
@@ -90,16 +90,16 @@ async function expansions(
   return (record) => ({ ...parent(record), ...sensors(record) });
 }
 
-/** How queries read. */
+/** The transaction options of queries. */
 export const SNAPSHOT = { isolation: 'repeatable read', readOnly: true, onlyByIndex: true } as const;
 
 interface Answer {
   readonly records: readonly WireRecord[];
-  /** What the next page is asked for with; undefined with the last one. */
+  /** The value that requests the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** A page of the records that fit, in one snapshot with what is expanded in them. */
+/** A page of matching records, in one snapshot with the records expanded in them. */
 export async function queryRecords(
   ctx: Ctx,
   tenant: Tenant,
@@ -108,7 +108,7 @@ export async function queryRecords(
 ): Promise<Answer> {
   const query = parseQuery(ctx, tenant, kind, body);
   const { limit } = query.page;
-  // In a transaction also for the sake of a connection of its own: reads of one row do not queue behind thousands.
+  // A transaction also takes a connection of its own, so reads of one row do not queue behind thousands.
   return ctx.db.tx(async (db) => {
     const found = await listRecords(db, tenant, query);
     const addSize = makeSizeLimit();

@@ -7,7 +7,7 @@ import { parseIdentifiers } from './parse-identifiers.ts';
 import { parseSelection } from './parse-selection.ts';
 import type { QueryBody } from './schemas.ts';
 
-/** What can be answered inside of a record: the gateway of a sensor, the sensors of a gateway. */
+/** Records that can be expanded in another: the gateway of a sensor, the sensors of a gateway. */
 type Expansion = 'parentdevice' | 'sensors';
 
 const NAMES: Readonly<Record<string, Expansion>> = {
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, Expansion>> = {
   children: 'sensors',
 };
 
-/** Users and rules are parts of no other record. */
+/** Users and rules are not part of another record. */
 const NOT_DEVICES: readonly RecordKind[] = ['user', 'rule'];
 
 export const parseExpand = (kind: RecordKind, text = ''): ReadonlySet<Expansion> =>
@@ -36,11 +36,11 @@ export const parseExpand = (kind: RecordKind, text = ''): ReadonlySet<Expansion>
       }),
   );
 
-/** A query as it was understood. */
+/** A parsed query. */
 export interface RecordQuery {
   readonly kind: RecordKind;
   readonly criteria: readonly Criterion[];
-  /** Of the device that a rule is on. */
+  /** Criteria for the device of a rule. */
   readonly ofDevice: readonly Criterion[];
   readonly projection: ReadonlySet<string> | undefined;
   readonly expand: ReadonlySet<Expansion>;
@@ -56,11 +56,11 @@ export const questionOf = ({
   criteria: [criteria, ofDevice],
 });
 
-/** Undefined: all fields. */
+/** Undefined for all fields. */
 export const parseProjection = (names: readonly string[] = []): ReadonlySet<string> | undefined =>
   names.length === 0 ? undefined : new Set(names);
 
-/** Refuses what cannot be understood. Users are asked for by a filter alone, and by none for all of them. */
+/** Refuses invalid queries. Users are selected by a filter only; without one, all of them match. */
 export function parseQuery(ctx: Ctx, tenant: Tenant, kind: RecordKind, body: QueryBody): RecordQuery {
   const { filter = {} } = body;
   const wanted = parseIdentifiers(kind, kind === 'user' ? {} : body.resourceidentifier);

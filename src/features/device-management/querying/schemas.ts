@@ -20,7 +20,7 @@ export const Filter = Type.Object({
   $expand: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'parentdevice and sensors, separated by commas: the records themselves, under these names',
+      description: 'parentdevice and sensors, separated by commas: the response then contains these records',
     }),
   ),
   $limitnumber: Type.Optional(
@@ -28,18 +28,18 @@ export const Filter = Type.Object({
       lenient: true,
       minimum: 1,
       maximum: PAGE_MAX,
-      description: `Records of a page; ${PAGE_DEFAULT} when absent`,
+      description: `Records per page; ${PAGE_DEFAULT} by default`,
     }),
   ),
   $nopagination: Type.Optional(
-    Type.Boolean({ lenient: true, description: `True: up to ${UNPAGED_MAX} records in one answer` }),
+    Type.Boolean({ lenient: true, description: `If true: up to ${UNPAGED_MAX} records in one response` }),
   ),
-  $page: Type.Optional(Type.String({ maxLength: 500, description: 'X-Next of the answer before' })),
+  $page: Type.Optional(Type.String({ maxLength: 500, description: 'X-Next of the previous response' })),
   $pagenumber: Type.Optional(Type.Integer({ lenient: true, minimum: 1, maximum: PAGE_NUMBER_MAX })),
   $projection: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: PROJECTION_MAX,
-      description: 'The fields that are answered; names that nobody knows are ignored',
+      description: 'The fields to return; unknown names are ignored',
     }),
   ),
   $selection: Type.Optional(
@@ -47,7 +47,7 @@ export const Filter = Type.Object({
       type: 'object',
       maxProperties: SELECTION_MAX,
       additionalProperties: true,
-      description: 'Field to value; all must be equal. Dots lead into objects',
+      description: 'Values by field; all must be equal. Dots lead into objects',
     }),
   ),
 });
@@ -56,7 +56,7 @@ export type Filter = Static<typeof Filter>;
 const identifier = (description: string) =>
   Type.Optional(Type.Unsafe<unknown>({ description: `${description}; text or number` }));
 
-/** Each is judged by hand: integers come as numbers of up to 64 bits or as text. */
+/** Checked in code: integers arrive as numbers of up to 64 bits or as text. */
 export const ResourceIdentifier = Type.Object({
   id: identifier('UUID of the record'),
   deveui: identifier('EUI-64'),
@@ -96,7 +96,7 @@ function shapeOf(field: Field): TSchema {
   return named ?? Type.Union([Type.String(), Type.Null()]);
 }
 
-/** The record as 2.7 to 2.9 have it; a query may be asked for some of its fields only. */
+/** The record as in 2.7 to 2.9; a query may request only some of its fields. */
 const wireSchema = (kind: RecordKind, more: Readonly<Record<string, TSchema>> = {}) =>
   Type.Unsafe<WireRecord>(
     Type.Partial(
@@ -115,10 +115,10 @@ const Evaluation = Type.Object(
     dialect: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String()),
   },
-  { description: 'Whether readings are compared with the rule, else why not' },
+  { description: 'Whether the rule is evaluated, otherwise the reason' },
 );
 
-/** Every record that is answered, by its kind. */
+/** The schema of each kind of record in responses. */
 export const wireOf = {
   device: wireSchema('device', {
     sensors: Type.Array(Expanded, { description: 'With $expand' }),

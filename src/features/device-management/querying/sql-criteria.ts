@@ -11,7 +11,7 @@ const COLUMNS = {
   updated: 'last_updated',
 } as const;
 
-/** The document that a path with this value at its end is part of. */
+/** A document with only this value at this path. */
 const nested = (path: readonly string[], value: unknown): string =>
   path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, JSON.stringify(value));
 
@@ -21,7 +21,7 @@ function onDocument(row: Query, { path, forms, orAbsent }: Criterion & { on: 'do
   return sql`(${joinSql([...fits, ...absent], ' or ')})`;
 }
 
-/** `row` is the name of the table's row in the statement, `id` its column with the record's id. */
+/** `row` is the row of the table in the statement, `id` the column with the record's id. */
 function condition({ ecpdId, accountName }: Tenant, row: Query, id: Query, criterion: Criterion): Query {
   switch (criterion.on) {
     case 'nothing':
@@ -54,12 +54,12 @@ export const conditions = (tenant: Tenant, row: Query, id: Query, criteria: read
     '',
   );
 
-/** The ids of the account's devices, gateways and sensors that fit. */
+/** Selects the ids of the account's matching devices, gateways and sensors. */
 export const devicesLike = (tenant: Tenant, criteria: readonly Criterion[]): Query => sql`
   select d.device_id from device d where d.ecpd_id = ${tenant.ecpdId} and d.account_name = ${tenant.accountName}
     ${conditions(tenant, sql`d`, sql`device_id`, criteria)}`;
 
-/** Whether few records fit, as a rule: then finding them comes before their order. */
+/** Whether typically few records match: then they are found first and sorted afterwards. */
 export const isSelective = (criterion: Criterion): boolean =>
   criterion.on === 'identifier' ||
   (criterion.on === 'uuid' && criterion.column !== 'foreign') ||

@@ -10,10 +10,10 @@ import { conditions, devicesLike, isSelective } from './sql-criteria.ts';
 interface Table {
   readonly name: Query;
   readonly id: Query;
-  /** What records are listed in the order of. */
+  /** The sort key of the list. */
   readonly place: Query;
   readonly placeType: Query;
-  /** Which rows of the table are records of the kind; with constants, so that partial indexes are found. */
+  /** Selects the rows of this kind; uses constants, so that partial indexes apply. */
   readonly only: Query;
   readonly more: Query;
 }
@@ -63,16 +63,16 @@ const columnsOf = (kind: RecordKind): Query => {
   return sql`r.${place}::text as place, r.${id} as id, ${written}, ${more}`;
 };
 
-/** So many cannot be too large for an answer. */
+/** This many records always fit into a response. */
 const SURELY_SMALL = ANSWER_MAX_CHARS / DOCUMENT_MAX_BYTES / 2;
 
-/** Ends with the record that makes them too large for an answer: no more than that is ever held in memory. */
+/** Stops at the record that makes the response too large: no more than that is ever in memory. */
 const untilTooLarge = (records: Query): Query => sql`
   select * from (
     select r.*, sum(length(r.record)) over (rows unbounded preceding) - length(r.record) as before from (${records}) r) r
   where r.before <= ${ANSWER_MAX_CHARS} order by r.before`;
 
-/** One record more than the page has: whether another page comes. */
+/** Reads one record more than the page holds, to learn whether another page follows. */
 export function recordsStatement(tenant: Tenant, query: RecordQuery): Query {
   const { kind, criteria, ofDevice, page } = query;
   const { name, id, place, placeType, only } = TABLES[kind];
@@ -82,10 +82,10 @@ export function recordsStatement(tenant: Tenant, query: RecordQuery): Query {
   const after = page.after === undefined ? sql`` : sql` and r.${place} > ${page.after}::${placeType}`;
   const found = sql`${name} r where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName}${only}
     ${conditions(tenant, sql`r`, id, criteria)}${onDevice}${after}`;
-  // The offset keeps the planner from walking the account in order until enough records fit: there may be none.
+  // The offset stops the planner from walking the account in order until enough records match: there may be none.
   const isFew = criteria.some(isSelective) || ofDevice.length > 0;
   const from = isFew ? sql`(select r.* from ${found} offset 0) r` : found;
-  // Planned anew each time: what is cheap depends on what is asked for.
+  // Planned for every execution: the best plan depends on the criteria.
   const records = sql`
     select ${columnsOf(kind)} from ${from}
     order by r.${place} offset ${page.skip}::bigint limit ${page.limit + 1}`;
@@ -95,7 +95,7 @@ export function recordsStatement(tenant: Tenant, query: RecordQuery): Query {
 export const listRecords = async (db: Db, tenant: Tenant, query: RecordQuery): Promise<StoredRecord[]> =>
   (await db.many<StoredRow>(recordsStatement(tenant, query))).map(toStored);
 
-/** Devices, gateways and sensors alike, two at most: whether one alone fits. */
+/** Devices, gateways and sensors, at most two: enough to know whether exactly one matches. */
 export const listDevicesLike = async (
   db: Db,
   tenant: Tenant,
@@ -113,7 +113,7 @@ export const listDevicesLike = async (
     )
   ).map(toStored);
 
-/** The devices of the account among these, of whatever kind. */
+/** Those of these devices that belong to the account, of any kind. */
 export const listParents = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -127,7 +127,7 @@ export const listParents = async (
     )
   ).map(toStored);
 
-/** The account's sensors that have one of these as their parent, in the order in which they were added. */
+/** The account's sensors with one of these parents, in the order in which they were added. */
 export const listSensorsOf = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -144,7 +144,7 @@ export const listSensorsOf = async (
     )
   ).map(toStored);
 
-/** Held until the transaction ends; undefined where the account has no such record. */
+/** Locks the record until the transaction ends; undefined if the account has no such record. */
 export const lockRecord = async (
   db: Db,
   { ecpdId, accountName }: Tenant,

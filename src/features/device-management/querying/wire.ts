@@ -6,7 +6,7 @@ export type WireRecord = Readonly<Record<string, unknown>>;
 
 const HEXADECIMAL = /[A-F]/i;
 
-/** An ESN may be kept as eight hexadecimal digits; on the wire it is the number that they stand for. */
+/** An ESN may be stored as eight hexadecimal digits; the wire format is the number. */
 const toInteger = (text: string): ExactNumber => exactInteger(HEXADECIMAL.test(text) ? `0x${text}` : text);
 
 function fieldValue(name: string, field: Field, stored: StoredRecord, document: WireRecord, account: string) {
@@ -31,7 +31,7 @@ function fieldValue(name: string, field: Field, stored: StoredRecord, document: 
 export const documentOf = ({ record }: Pick<StoredRecord, 'record'>): WireRecord =>
   parseExactly(record) as WireRecord;
 
-/** All fields of the record's kind, or those that are asked for. */
+/** All fields of the record's kind, or those of the projection. */
 export function toWireRecord(
   stored: StoredRecord,
   accountName: string,

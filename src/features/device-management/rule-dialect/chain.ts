@@ -1,13 +1,13 @@
 import type { Values } from './rule.ts';
 
-/** What a rule may be made of: so it is known before a reading comes how long its evaluation can take. */
+/** Limits of a rule, which bound the time of its evaluation before any reading arrives. */
 const CHAIN_LIMITS = { nodes: 1_000, depth: 32, textLength: 1_000, keys: 64 } as const;
 
 const BANNED = new Set(['__proto__', 'constructor', 'prototype']);
 
 export const isBannedName = (name: string): boolean => BANNED.has(name);
 
-/** Thrown while a chain is read; the message completes "The rule is not evaluated: …". */
+/** Thrown while a chain is parsed; the message completes "The rule is not evaluated: …". */
 export class NotEvaluable extends Error {}
 
 export function fail(reason: string): never {
@@ -19,7 +19,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Throws where a chain is beyond the limits. It walks without recursion, because what it looks for is depth. */
+/** Throws if a chain exceeds the limits. It avoids recursion, because depth is one of the limits. */
 export function requireModest(chain: unknown): void {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: chain, depth: 1 }];
   let nodes = 0;
@@ -36,7 +36,7 @@ export function requireModest(chain: unknown): void {
       const names = Object.keys(value);
       if (names.length > CHAIN_LIMITS.keys) fail(`an object has more than ${CHAIN_LIMITS.keys} members`);
       const banned = names.find(isBannedName);
-      if (banned !== undefined) fail(`${banned} is no name that a rule may use`);
+      if (banned !== undefined) fail(`${banned} is not a name that rules may use`);
       for (const name of names) open.push({ value: value[name], depth: depth + 1 });
     }
   }
@@ -44,17 +44,17 @@ export function requireModest(chain: unknown): void {
 
 const PATH_MAX = 200;
 
-/** The name of a field, with dots where it lies in an object. */
+/** The name of a field; dots lead into objects. */
 export function parsePath(path: unknown): string {
-  if (typeof path !== 'string' || path === '') return fail('a field is named by a text');
+  if (typeof path !== 'string' || path === '') return fail('a field name must be a text');
   if (path.length > PATH_MAX) return fail(`the name of a field has more than ${PATH_MAX} characters`);
   const banned = path.split('.').find(isBannedName);
-  return banned === undefined ? path : fail(`${banned} is no name that a rule may use`);
+  return banned === undefined ? path : fail(`${banned} is not a name that rules may use`);
 }
 
 type FindValue = (values: Values) => unknown;
 
-/** Own members only: what every object has is no field of a reading. */
+/** Own members only: members that every object inherits are not fields of a reading. */
 export function valueFinder(path: string): FindValue {
   if (!path.includes('.')) return (values) => (Object.hasOwn(values, path) ? values[path] : undefined);
   const names = path.split('.');

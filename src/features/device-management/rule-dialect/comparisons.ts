@@ -2,7 +2,7 @@ import { isObject, valueFinder } from './chain.ts';
 import { isSmallForm } from './conditions.ts';
 import type { Compared, Comparison, Values } from './rule.ts';
 
-/** Nobody reads more of an alert. */
+/** More than anyone reads in an alert. */
 const COMPARISONS_MAX = 16;
 
 function* fieldsOf(logic: unknown): Generator<Comparison> {
@@ -26,7 +26,7 @@ function* leavesOf(condition: unknown): Generator<Comparison> {
   else for (const part of Object.values(groups).flat()) yield* leavesOf(part);
 }
 
-/** Of a condition that was parsed, in the order in which it names them, each once. */
+/** The comparisons of a parsed condition, in its order and each once. */
 export function comparisonsOf(condition: unknown): readonly Comparison[] {
   const found = new Map<string, Comparison>();
   for (const one of isSmallForm(condition) ? leavesOf(condition) : fieldsOf(condition)) {

@@ -2,7 +2,7 @@ import { fail, isObject, type Json, parsePath, valueFinder } from './chain.ts';
 import { hasChanged, OPERATORS } from './operators.ts';
 import type { Condition } from './rule.ts';
 
-/** The small form begins with a field or a group; anything else is read as JsonLogic, which has a `not` of its own. */
+/** The small form starts with a field or a group; anything else is parsed as JsonLogic, which has its own `not`. */
 export const isSmallForm = (chain: unknown): chain is Json =>
   isObject(chain) &&
   ('field' in chain || 'all' in chain || 'any' in chain || ('not' in chain && isSmallForm(chain['not'])));
@@ -12,7 +12,7 @@ const boolean = (operator: string, value: unknown): boolean =>
 
 function parseLeaf({ field, operator: named, value, ...rest }: Json, margin: number): Condition {
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) fail(`${unknown} is no member of a condition`);
+  if (unknown !== undefined) fail(`${unknown} is not a member of a condition`);
   if (typeof named !== 'string') return fail('a condition needs an operator');
   const operator = named.toLowerCase();
   const find = valueFinder(parsePath(field));
@@ -28,7 +28,7 @@ function parseLeaf({ field, operator: named, value, ...rest }: Json, margin: num
     };
   }
   const make = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
-  if (make === undefined) return fail(`${named} is no operator`);
+  if (make === undefined) return fail(`${named} is not an operator`);
   const compare = make(value, margin);
   return ({ values }) => {
     const known = find(values);
@@ -36,7 +36,7 @@ function parseLeaf({ field, operator: named, value, ...rest }: Json, margin: num
   };
 }
 
-/** What one part does not know decides nothing where another part is enough. */
+/** An unknown part does not matter if another part decides. */
 const allOf =
   (parts: readonly Condition[]): Condition =>
   (facts) => {
@@ -58,12 +58,12 @@ export const negated =
 
 const anyOf = (parts: readonly Condition[]): Condition => negated(allOf(parts.map(negated)));
 
-/** Reads the small form; the margin loosens its comparisons, and tightens them below a `not`. */
+/** Parses the small form; the margin loosens its comparisons, and tightens them below a `not`. */
 export function parseConditions(chain: unknown, margin: number): Condition {
   if (!isSmallForm(chain)) return fail('a condition is an object with field, all, any or not');
   if ('field' in chain) return parseLeaf(chain, margin);
   const [group, other] = Object.keys(chain) as [string, ...string[]];
-  if (other !== undefined) return fail(`${group} and ${other} stand in one condition`);
+  if (other !== undefined) return fail(`${group} and ${other} cannot be in one condition`);
   const inner = chain[group];
   if (group === 'not') return negated(parseConditions(inner, margin === 0 ? 0 : -margin));
   if (!Array.isArray(inner) || inner.length === 0) return fail(`${group} needs a list of conditions`);

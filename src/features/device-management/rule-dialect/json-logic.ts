@@ -3,8 +3,8 @@ import { fail, isObject, parsePath } from './chain.ts';
 import type { Condition } from './rule.ts';
 
 /**
- * Operators whose work does not grow beyond the size of rule and reading: none that walks lists with a rule of its own, none
- * that makes longer texts, none that reaches outside.
+ * Operators whose work is bounded by the size of rule and reading. Excluded are operators that apply a rule to lists,
+ * build longer texts, or reach outside the data.
  */
 const OPERATORS = new Set(
   'var and or ! !! not if ?: == === != !== < <= > >= in + - * / % min max missing missing_some ??'.split(' '),
@@ -20,7 +20,7 @@ type Comparable = number | string;
 const isComparable = (value: unknown): value is Comparable =>
   typeof value === 'number' || typeof value === 'string';
 
-/** A field that is missing is null, and null is below every limit: an alert about cold for want of a thermometer. */
+/** A missing field is null, and null sorts below every limit. A missing thermometer must not raise a cold alert. */
 function compareInOrder(test: (a: Comparable, b: Comparable) => boolean) {
   return (args: unknown): boolean => {
     const [first, ...others] = Array.isArray(args) ? (args as unknown[]) : [args];
@@ -35,18 +35,18 @@ function compareInOrder(test: (a: Comparable, b: Comparable) => boolean) {
   };
 }
 
-/** Interpreted as it stands: nothing is compiled to code, and no plan of a rule is kept. */
+/** Interpreted directly: no code is generated, and no plan of a rule is kept. */
 const engine = new LogicEngine(undefined, { disableInline: true, disableInterpretedOptimization: true });
 for (const [name, test] of Object.entries(IN_ORDER)) engine.addMethod(name, compareInOrder(test));
 
 const pathsOf = (argument: unknown): readonly unknown[] => (Array.isArray(argument) ? argument : [argument]);
 
-/** Fields are named in the rule itself: a name that is computed could be any. */
+/** Field names must be constants: a computed name could be any name. */
 function requireNamedFields(operator: string, argument: unknown): void {
   if (operator === 'var') {
     const [path, fallback, ...rest] = pathsOf(argument);
     parsePath(path);
-    if (rest.length > 0) fail('var takes the name of a field and what stands for it where it is missing');
+    if (rest.length > 0) fail('var takes a field name and a default value');
     requireKnown(fallback);
   } else if (operator === 'missing') {
     for (const path of pathsOf(argument)) parsePath(path);
@@ -61,16 +61,16 @@ function requireKnown(logic: unknown): void {
   if (Array.isArray(logic)) for (const part of logic) requireKnown(part);
   if (!isObject(logic)) return;
   const [operator, second] = Object.keys(logic);
-  if (operator === undefined || second !== undefined) fail('an operation is an object with one member');
-  if (!OPERATORS.has(operator)) fail(`${operator} is no operator that a rule may use`);
+  if (operator === undefined || second !== undefined) fail('an operation must be an object with one member');
+  if (!OPERATORS.has(operator)) fail(`${operator} is not an operator that rules may use`);
   const argument = logic[operator];
   if (/^(var|missing)/.test(operator)) requireNamedFields(operator, argument);
   else requireKnown(argument);
 }
 
-/** Reads JsonLogic; what its evaluation refuses, such as a sum of texts, is not known. */
+/** Parses JsonLogic; an operation that its evaluation refuses, such as a sum of texts, has an unknown result. */
 export function parseJsonLogic(logic: unknown): Condition {
-  if (!isObject(logic)) return fail('JsonLogic begins with an operation');
+  if (!isObject(logic)) return fail('JsonLogic must start with an operation');
   requireKnown(logic);
   return ({ values }) => {
     try {

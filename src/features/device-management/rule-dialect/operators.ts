@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from './chain.ts';
 
-/** Of a value that is known; undefined where the two cannot be compared. */
+/** Compares a known value; undefined if the two cannot be compared. */
 type Compare = (value: unknown) => boolean | undefined;
 
 type Scalar = string | number | boolean | null;
@@ -12,7 +12,7 @@ const inOrder =
   (value) =>
     typeof value === typeof limit ? test(value as T, limit) : undefined;
 
-/** Texts are compared as such, letter by letter, which is how moments in UTC compare; only numbers have a margin. */
+/** Texts are compared letter by letter, which also orders times in UTC; only numbers have a margin. */
 function limitOf(operator: string, value: unknown, margin: number): number | string {
   if (typeof value === 'number') return value + margin;
   if (typeof value === 'string') return value;
@@ -28,20 +28,20 @@ function listOf(operator: string, value: unknown, length?: number): readonly unk
 function scalarOf(operator: string, value: unknown): Scalar {
   return value !== undefined && isScalar(value)
     ? value
-    : fail(`${operator} needs a value that is no list and no object`);
+    : fail(`${operator} needs a value other than a list or an object`);
 }
 
 function between(value: unknown, margin: number): Compare {
   const [from, to] = listOf('between', value, 2);
-  if (typeof from !== typeof to) fail('between needs two limits of one type');
+  if (typeof from !== typeof to) fail('between needs two limits of the same type');
   const low = limitOf('between', from, -margin);
   const high = limitOf('between', to, margin);
   return (known) => (typeof known === typeof low ? known! >= low && known! <= high : undefined);
 }
 
 /**
- * What an operator asks of a value that is there. The margin loosens it: with one of 2 "above 30" holds above 28, so that
- * it can say what still counts once it has been above 30.
+ * The comparison of an operator with a present value. The margin loosens it: with a margin of 2, "above 30" holds
+ * above 28, which defines what still counts after the value was above 30.
  */
 export const OPERATORS: Readonly<Record<string, (value: unknown, margin: number) => Compare>> = {
   eq: (value) => {

@@ -12,8 +12,8 @@ const DURATION_MAX_MS = 366 * 86_400_000;
 function parseLimit(name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const duration = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (duration === undefined) return fail(`${name} is no ISO 8601 duration such as PT10M`);
-  if (duration.months !== 0) return fail(`${name} is not in weeks, days, hours, minutes and seconds`);
+  if (duration === undefined) return fail(`${name} is not an ISO 8601 duration such as PT10M`);
+  if (duration.months !== 0) return fail(`${name} may only contain weeks, days, hours, minutes and seconds`);
   return duration.ms <= DURATION_MAX_MS ? duration.ms : fail(`${name} is longer than 366 days`);
 }
 
@@ -22,18 +22,19 @@ const parseCondition = (chain: unknown): Condition =>
 
 function parseMargin({ hysteresis, clearWhen }: Around, when: unknown): number {
   if (hysteresis === undefined || hysteresis === null) return 0;
-  if (typeof hysteresis !== 'number' || hysteresis < 0) return fail('hysteresis is no number from 0 on');
-  if (!isSmallForm(when)) return fail('hysteresis needs conditions of fields: JsonLogic has clearWhen');
-  return clearWhen === undefined ? hysteresis : fail('hysteresis and clearWhen stand in one rule');
+  if (typeof hysteresis !== 'number' || hysteresis < 0)
+    return fail('hysteresis is not a number of 0 or more');
+  if (!isSmallForm(when)) return fail('hysteresis needs conditions on fields; with JsonLogic, use clearWhen');
+  return clearWhen === undefined ? hysteresis : fail('hysteresis and clearWhen cannot be in one rule');
 }
 
 function parseMessage(message: unknown): string | undefined {
   if (message === undefined || message === null) return undefined;
-  return typeof message === 'string' ? message : fail('message is no text');
+  return typeof message === 'string' ? message : fail('message is not a text');
 }
 
-/** A chain is a condition, or an object with one under `when` and what is said around it. */
-const isAround = (chain: Json): boolean => 'when' in chain || 'absent' in chain;
+/** A chain is a condition, or an object with a condition under `when` and options next to it. */
+const hasOptions = (chain: Json): boolean => 'when' in chain || 'absent' in chain;
 
 interface Around {
   readonly when?: unknown;
@@ -47,11 +48,11 @@ interface Around {
 
 function parseAround(chain: Around): EvaluableRule {
   const unknown = Object.keys(chain).find((name) => !AROUND.includes(name));
-  if (unknown !== undefined) return fail(`${unknown} is no member of a rule`);
+  if (unknown !== undefined) return fail(`${unknown} is not a member of a rule`);
   const when = chain.when ?? undefined;
   const absentMs = parseLimit('absent', chain.absent);
   if (when === undefined && absentMs === undefined) return fail('it has neither when nor absent');
-  if (absentMs === 0) return fail('absent is no time');
+  if (absentMs === 0) return fail('absent must be longer than 0');
   const margin = parseMargin(chain, when);
   const clearWhen = chain.clearWhen ?? undefined;
   if (clearWhen !== undefined && when === undefined) return fail('clearWhen needs when');
@@ -70,15 +71,15 @@ function parseAround(chain: Around): EvaluableRule {
   };
 }
 
-/** What a rule asks for, or why it asks for nothing that can be evaluated. Never throws, whatever the chain is. */
+/** Parses a rule, or returns why it cannot be evaluated. Never throws, whatever the chain is. */
 export function parseRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
   try {
-    if (typeof rulesyntax !== 'string') return fail('rulesyntax is not given');
+    if (typeof rulesyntax !== 'string') return fail('rulesyntax is missing');
     if (rulesyntax.trim().toLowerCase() !== SYNTAX)
       return fail(`rulesyntax ${rulesyntax.slice(0, 40)} is stored only; ${SYNTAX} is evaluated`);
     requireModest(rulechain);
     if (!isObject(rulechain) || Object.keys(rulechain).length === 0) return fail('rulechain is empty');
-    return parseAround(isAround(rulechain) ? rulechain : { when: rulechain });
+    return parseAround(hasOptions(rulechain) ? rulechain : { when: rulechain });
   } catch (error) {
     if (error instanceof NotEvaluable) return { evaluable: false, reason: error.message };
     throw error;
@@ -87,13 +88,13 @@ export function parseRule(rulesyntax: unknown, rulechain: unknown): ReadRule {
 
 interface Evaluation {
   readonly active: boolean;
-  /** Of a rule that is evaluated. */
+  /** Set for a rule that is evaluated. */
   readonly dialect?: 'conditions' | 'JsonLogic';
-  /** Why a rule is inert. */
+  /** Why the rule is inert. */
   readonly reason?: string;
 }
 
-/** What a rule query says beside the record: whether readings are compared with the rule, else why not. */
+/** The part of a rule query that says whether the rule is evaluated, otherwise the reason. */
 export function describeEvaluation(record: {
   readonly disabled?: unknown;
   readonly rulesyntax?: unknown;

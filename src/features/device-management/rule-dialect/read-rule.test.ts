@@ -18,7 +18,7 @@ const leaf = (operator: string, value?: unknown) => ({ field: 't', operator, val
 const nested = (levels: number): unknown =>
   JSON.parse(`${'{"not":'.repeat(levels)}{"field":"t","operator":"exists"}${'}'.repeat(levels)}`);
 
-describe('conditions of fields', () => {
+describe('conditions on fields', () => {
   it('compare numbers, texts and truth values, in any letter case of the operator', () => {
     const table: [string, unknown, unknown, boolean][] = [
       ['eq', 5, 5, true],
@@ -38,7 +38,7 @@ describe('conditions of fields', () => {
       assert.equal(holds(leaf(operator, value), { t }), expected, `${operator} ${value} ${t}`);
   });
 
-  it('do not know what is missing or of another type, and decide by the other parts where these are enough', () => {
+  it('are unknown for values that are missing or of another type, unless the other parts decide', () => {
     const cold = leaf('lt', 5);
     const wet = { field: 'air.humidity', operator: 'gt', value: 80 };
     assert.equal(holds(cold, {}), undefined);
@@ -50,7 +50,7 @@ describe('conditions of fields', () => {
     assert.equal(holds(leaf('exists', false), {}), true);
   });
 
-  it('see a change against what was known before, and none in a first reading', () => {
+  it('compare with the value known before, and find no change in a first reading', () => {
     assert.equal(holds(leaf('changed'), { t: 1 }, { t: 2 }), true);
     assert.equal(holds(leaf('changed'), { t: { a: [1] } }, { t: { a: [1] } }), false);
     assert.equal(holds(leaf('changed'), { t: 1 }), undefined);
@@ -73,16 +73,16 @@ describe('conditions of fields', () => {
       [9, 21.5].map((t) => clears(outside, t)),
       [false, true],
     );
-    const told = { when: leaf('gt', 30), clearWhen: { '<': [{ var: 't' }, 20] } };
+    const withClear = { when: leaf('gt', 30), clearWhen: { '<': [{ var: 't' }, 20] } };
     assert.deepEqual(
-      [25, 19].map((t) => clears(told, t)),
+      [25, 19].map((t) => clears(withClear, t)),
       [false, true],
     );
   });
 });
 
 describe('JsonLogic', () => {
-  it('is interpreted over the known fields', () => {
+  it('is evaluated over the known fields', () => {
     const rule = { and: [{ '>': [{ var: 'air.t' }, 30] }, { in: [{ var: 'mode' }, ['on', 'auto']] }] };
     assert.equal(holds(rule, { air: { t: 31 }, mode: 'auto' }), true);
     assert.equal(holds(rule, { air: { t: 29 }, mode: 'auto' }), false);
@@ -91,19 +91,19 @@ describe('JsonLogic', () => {
     assert.equal(holds({ '==': [{ '%': [{ var: ['t', 4] }, 2] }, 0] }, {}), true);
   });
 
-  it('may begin with a not, as conditions of fields may', () => {
+  it('may start with a not, as conditions on fields may', () => {
     assert.equal(read({ not: { '==': [{ var: 't' }, 1] } }).dialect, 'JsonLogic');
     assert.equal(holds({ not: [{ '==': [{ var: 't' }, 1] }] }, { t: 2 }), true);
     assert.equal(read({ not: { not: leaf('gt', 1) } }).dialect, 'conditions');
   });
 
   // proves rules/missing-fields
-  it('takes no missing field for a low one, and does not know what it cannot compute', () => {
+  it('never treats a missing field as low, and has no result for what it cannot compute', () => {
     assert.equal(holds({ '<': [{ var: 't' }, 5] }, {}), false);
     assert.equal(holds({ '>': [{ '+': [{ var: 't' }, 1] }, 5] }, { t: 'x' }), undefined);
   });
 
-  it('is inert with operators that walk lists, make text, throw, or name fields by computing', () => {
+  it('is inert with operators that iterate over lists, build text, throw, or compute field names', () => {
     for (const chain of [
       { map: [[1], { var: '' }] },
       { reduce: [[1], 1, 0] },
@@ -118,12 +118,12 @@ describe('JsonLogic', () => {
       { '>': [{ var: 'a' }, 1], '<': [1, 2] },
       { constructorX: [] },
     ])
-      assert.match(inert(chain), /no operator|named by a text|one member/, JSON.stringify(chain));
+      assert.match(inert(chain), /not an operator|must be a text|one member/, JSON.stringify(chain));
   });
 });
 
 describe('a rule', () => {
-  it('is read with what is said around its condition', () => {
+  it('is parsed with the options next to its condition', () => {
     const rule = read({
       when: leaf('gt', 1),
       for: 'PT10M',
@@ -140,9 +140,9 @@ describe('a rule', () => {
 
   it('is inert in another syntax, and says why', () => {
     assert.match(inert({ absent: 'PT1H' }, 'camel'), /camel is stored only/);
-    assert.match(inert({ absent: 'PT1H' }, null), /not given/);
+    assert.match(inert({ absent: 'PT1H' }, null), /rulesyntax is missing/);
     assert.equal(inert({ absent: 'PT1H' }, 'JSON'), 'is evaluated');
-    assert.match(inert({ if: [{ gt: 5.5 }] }), /gt is no operator/);
+    assert.match(inert({ if: [{ gt: 5.5 }] }), /gt is not an operator/);
     assert.deepEqual(describeEvaluation({ disabled: true, rulesyntax: 'json', rulechain: leaf('gt', 1) }), {
       active: false,
       reason: 'the rule is disabled',
@@ -153,29 +153,29 @@ describe('a rule', () => {
     });
   });
 
-  it('is inert where what stands around the condition is wrong', () => {
+  it('is inert if the options next to the condition are wrong', () => {
     const when = leaf('gt', 1);
     const wrong: [object, RegExp][] = [
-      [{ when, for: 'ten minutes' }, /no ISO 8601/],
+      [{ when, for: 'ten minutes' }, /not an ISO 8601/],
       [{ when, for: 'P1M' }, /weeks, days/],
       [{ when, for: 'P367D' }, /366/],
-      [{ absent: 'PT0S' }, /no time/],
-      [{ when, hysteresis: -1 }, /from 0/],
+      [{ absent: 'PT0S' }, /longer than 0/],
+      [{ when, hysteresis: -1 }, /0 or more/],
       [{ when: { '!': [1] }, hysteresis: 1 }, /clearWhen/],
       [{ when, hysteresis: 1, clearWhen: when }, /one rule/],
-      [{ when, colour: 'red' }, /colour is no member/],
+      [{ when, colour: 'red' }, /colour is not a member/],
       [{}, /empty/],
       [{ when: null }, /neither/],
       [{ all: [] }, /list of conditions/],
       [{ all: [when], any: [when] }, /one condition/],
-      [leaf('toString', 1), /no operator/],
-      [leaf('matches', '(a+)+$'), /no operator/],
-      [{ ...when, unit: 'C' }, /unit is no member/],
+      [leaf('toString', 1), /not an operator/],
+      [leaf('matches', '(a+)+$'), /not an operator/],
+      [{ ...when, unit: 'C' }, /unit is not a member/],
     ];
     for (const [chain, reason] of wrong) assert.match(inert(chain), reason, JSON.stringify(chain));
   });
 
-  it('is inert beyond the limits, and with names that every object has', () => {
+  it('is inert beyond the limits, and with names that every object inherits', () => {
     assert.equal(inert(nested(20)), 'is evaluated');
     assert.match(inert(nested(1_000)), /levels/);
     assert.match(inert({ any: Array.from({ length: 600 }, () => leaf('gt', 1)) }), /1000 parts/);
@@ -193,7 +193,7 @@ describe('a rule', () => {
         assert.match(inert(chain), /may use/);
   });
 
-  it('is read or refused whatever it is, and never throws when it is asked', () =>
+  it('is parsed or refused whatever it is, and never throws when evaluated', () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.jsonValue(), (chain, values) => {
         const rule = parseRule('json', chain);

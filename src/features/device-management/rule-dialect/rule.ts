@@ -1,16 +1,16 @@
-/** What is known of a device: the newest value of each field. */
+/** The known values of a device: the newest value of each field. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface Facts {
   readonly values: Values;
-  /** As it was known before the reading that is looked at. */
+  /** The known values before the present reading. */
   readonly before: Values;
 }
 
-/** Undefined: what is known does not say, because a field is missing or is of another type than it is compared with. */
+/** Undefined if the facts do not decide: a field is missing, or its type differs from the type of the limit. */
 export type Condition = (facts: Facts) => boolean | undefined;
 
-/** What a condition looks at, for people: JsonLogic only says which fields. */
+/** One comparison of a condition, for display; JsonLogic yields only field names. */
 export interface Comparison {
   readonly field: string;
   readonly operator?: string;
@@ -18,26 +18,26 @@ export interface Comparison {
 }
 
 export interface Compared extends Comparison {
-  /** Absent where it is not known. */
+  /** Absent if the value is not known. */
   readonly value?: unknown;
 }
 
-/** How long the alert that a condition raises waits, rests and lasts; moments are domain time. */
+/** A rule with its condition and times; times are in domain time. */
 export interface EvaluableRule {
   readonly evaluable: true;
   readonly dialect: 'conditions' | 'JsonLogic';
-  /** Absent where the rule waits for the absence of data only. */
+  /** Undefined if the rule only waits for the absence of data. */
   readonly when: Condition | undefined;
-  /** What ends an alert that `when` raised; it is asked for only while one is open. */
+  /** Ends an alert raised by `when`; evaluated only while one is open. */
   readonly clears: Condition | undefined;
-  /** So long must the condition have held. */
+  /** How long the condition must have held. */
   readonly forMs: number;
-  /** So long after an alert was raised none is raised again. */
+  /** The pause after raising an alert before another one. */
   readonly coolDownMs: number;
-  /** So long without a reading raises an alert. */
+  /** How long without a reading raises an alert. */
   readonly absentMs: number | undefined;
   readonly message: string | undefined;
-  /** What `when` looks at. */
+  /** The comparisons in `when`. */
   readonly comparisons: readonly Comparison[];
 }
 

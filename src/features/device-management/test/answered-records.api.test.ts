@@ -29,16 +29,16 @@ const exportedIds = async (): Promise<ReadonlyMap<unknown, Members>> => {
   );
 };
 const post = (devices: unknown) => world.operator('POST', '/import', { devices });
-/** What a write changes of every record. */
+/** Without what every write changes. */
 const unversioned = ({ version, versionid, lastupdated, ...rest }: Members): Members => rest;
 
 // proves fleet-document/records-as-answered
 describe('a record in the fleet document', () => {
   for (const kind of ['device', 'gateway', 'sensor'] as const) {
-    it(`200: of a ${kind} is taken as a query answers it, and is then answered so again`, async () => {
-      const [records, beside] = [await answered(kind), await exportedIds()];
+    it(`200: of a ${kind} can be imported as a query returns it, and is then returned unchanged`, async () => {
+      const [records, exportedById] = [await answered(kind), await exportedIds()];
       assert.ok(records.length > 0);
-      const devices = records.map((record) => ({ ...beside.get(record['id']), record }));
+      const devices = records.map((record) => ({ ...exportedById.get(record['id']), record }));
       const answer = await post(devices);
       assert.equal(answer.statusCode, 200, answer.body);
       assert.deepEqual((await answered(kind)).map(unversioned), records.map(unversioned));
@@ -48,7 +48,7 @@ describe('a record in the fleet document', () => {
     });
   }
 
-  it('200: may be one of another installation: its version stands, its versionid and its time do not', async () => {
+  it('200: may come from another installation: its version stays, its versionid and its times do not', async () => {
     const { imei } = { imei: '990000000000300' };
     const [record] = await answered('device');
     const { id, imsi, esn, iccid, meid, msisdn, ...rest } = record!;
@@ -76,7 +76,7 @@ describe('a record in the fleet document', () => {
     ['lastupdated', '2026-02-30T00:00:00Z', /is not a date and time/],
   ];
   for (const [name, value, detail] of refused) {
-    it(`422: is refused where it says another ${name}: ${JSON.stringify(value)}`, async () => {
+    it(`422: is refused if it contains another ${name}: ${JSON.stringify(value)}`, async () => {
       const answer = await post([{ ...tracker, record: { [name]: value } }]);
       assert.equal(answer.statusCode, 422, answer.body);
       const [error] = answer.json().errors;
@@ -85,7 +85,7 @@ describe('a record in the fleet document', () => {
     });
   }
 
-  it('200: may say nothing of what stands beside it, in any spelling of it, and of the account', async () => {
+  it('200: may omit or repeat, in any spelling, the identifiers next to it and the account', async () => {
     const mac = '00-00-00-00-00-01';
     const answer = await post([
       {

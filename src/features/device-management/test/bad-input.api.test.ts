@@ -14,7 +14,7 @@ await world.import({
 const { call } = await asUser(world);
 const stranger = await asUser(world, STRANGER_USER);
 
-/** All that these calls could change. */
+/** Everything that these calls could change. */
 const everything = () =>
   world.ctx.db.many(sql`
     select to_jsonb(u) as row from user_profile u union all select to_jsonb(r) from rule r
@@ -28,10 +28,10 @@ async function refused(status: number, cause: string, method: string, path: stri
     `/dm/v1${path}`,
     typeof body === 'string' ? `{"accountname":"${ACCOUNT}",${body}}` : { accountname: ACCOUNT, ...body },
   );
-  const told = answer.json();
-  assert.deepEqual([answer.statusCode, told.cause], [status, cause], answer.body);
-  assert.deepEqual(Object.keys(told), ['error', 'error_description', 'cause']);
-  assert.ok(told.error_description.length > 0 && told.error_description.length <= 1_000);
+  const error = answer.json();
+  assert.deepEqual([answer.statusCode, error.cause], [status, cause], answer.body);
+  assert.deepEqual(Object.keys(error), ['error', 'error_description', 'cause']);
+  assert.ok(error.error_description.length > 0 && error.error_description.length <= 1_000);
   assert.deepEqual(await everything(), before);
 }
 const query = (cause: string, filter: object | string) =>
@@ -66,7 +66,7 @@ describe('400: a query is refused, with the cause, for', () => {
       await query('filter.$limitnumber', { $limitnumber: digits });
   });
   // proves 4.8-body/$page
-  it('a $page that was forged, altered, or is of another query', async () => {
+  it('a $page that was forged, altered, or belongs to another query', async () => {
     const page = async (filter: object, path = 'devices/sensors') =>
       (await call('POST', `/dm/v1/${path}/actions/query`, { accountname: ACCOUNT, filter })).headers[
         'x-next'
@@ -81,14 +81,14 @@ describe('400: a query is refused, with the cause, for', () => {
       await query('filter.$page', { $page });
   });
   // proves 4.8-body/$expand
-  it('an expansion that nobody knows', () => query('filter.$expand', { $expand: 'owner' }));
+  it('an unknown expansion', () => query('filter.$expand', { $expand: 'owner' }));
   it('a selection by __proto__, of records or within them', async () => {
     await query('filter.$selection.__proto__', '{"$selection":{"__proto__":"x"}}');
     await query('filter.$selection.customdata.__proto__.x', {
       $selection: { 'customdata.__proto__.x': '1' },
     });
   });
-  it('a number beyond what can be kept, which would be kept as null', () =>
+  it('a number too large to store, which would be stored as null', () =>
     refused(
       400,
       'a number is too large',
@@ -96,7 +96,7 @@ describe('400: a query is refused, with the cause, for', () => {
       '/users',
       `"id":"${userId}","user":{"customdata":{"a":1e400}}`,
     ));
-  it('a number in place of an object, also one with many digits', async () => {
+  it('a number instead of an object, even one with many digits', async () => {
     for (const number of ['1', '12345678901234567890'])
       await refused(
         400,
@@ -106,7 +106,7 @@ describe('400: a query is refused, with the cause, for', () => {
         `"id":"${userId}","user":{"customdata":${number}}`,
       );
   });
-  it('neither identifier nor filter, and identifiers that are none', async () => {
+  it('neither identifier nor filter, and invalid identifiers', async () => {
     const device = (cause: string, body: object) =>
       refused(400, cause, 'POST', '/devices/actions/query', body);
     await device('resourceidentifier', {});
@@ -123,8 +123,8 @@ describe('400: a query is refused, with the cause, for', () => {
   });
 });
 
-describe('a change is refused, with the cause, and nothing is changed, for', () => {
-  it('400: an e-mail address or phone number that is none', async () => {
+describe('a change is refused with the cause, and changes nothing, for', () => {
+  it('400: an invalid e-mail address or phone number', async () => {
     for (const email of ['nobody', 'a@b@c', 'a b@c.example', '@c.example', 'a@c.example\r\nTo: x', ''])
       await refused(400, 'user.email', 'PATCH', '/users', { id: userId, user: { email } });
     await refused(400, 'user.email', 'POST', '/users', { user: { email: 'x' } });
@@ -144,7 +144,7 @@ describe('a change is refused, with the cause, and nothing is changed, for', () 
       '/rules',
       `"resourceidentifier":{"id":"${ruleId}"},"rule":{"rulechain":${'{"not":'.repeat(1_000)}1${'}'.repeat(1_000)}}`,
     ));
-  it("404: the id of another account's record, of another kind of record, or of none", async () => {
+  it("404: the id of another account's record, of another kind of record, or of no record", async () => {
     const { id: theirUser } = await find(stranger, STRANGER, 'users');
     const { id: theirRule } = await find(stranger, STRANGER, 'rules');
     const { id: theirDevice } = await find(stranger, STRANGER, 'devices');
@@ -179,7 +179,7 @@ describe('a change is refused, with the cause, and nothing is changed, for', () 
     assert.deepEqual(await everything(), full);
     await world.ctx.db.exec(sql`delete from rule where rule_id = any(${ids}::uuid[])`);
   });
-  it('400 and 404: a configuration that is none or too large, and a device that is not one', async () => {
+  it('400 and 404: an invalid or too large configuration, and a device that does not exist', async () => {
     const set = (status: number, cause: string, body: object | string) =>
       refused(status, cause, 'POST', '/devices/actions/set', body);
     const resourceidentifier = { deviceid: sensorId };
@@ -196,7 +196,7 @@ describe('a change is refused, with the cause, and nothing is changed, for', () 
     });
     assert.deepEqual(await everything(), before);
   });
-  it('400: a new rule without a device, and a device that is not one', async () => {
+  it('400: a new rule without a device, and a device that does not exist', async () => {
     await refused(400, 'rule.deviceid', 'POST', '/rules', { rule: { name: 'x' } });
     const several = { resourceidentifier: { manufacturer: 'Acme' }, device: { name: 'x' } };
     await refused(404, 'resourceidentifier', 'PATCH', '/devices', {

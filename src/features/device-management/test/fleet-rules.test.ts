@@ -32,7 +32,7 @@ const rule = {
 };
 
 describe('rules of the fleet document', () => {
-  it('get what they lack once, and are not written again when nothing changed', async () => {
+  it('get missing values once, and are not written again when nothing changed', async () => {
     await world.import({
       rules: [rule, { ...rule, deviceImei: null, deviceid: sensorId.toUpperCase(), name: 'too cold' }],
     });
@@ -46,7 +46,7 @@ describe('rules of the fleet document', () => {
     assert.deepEqual(await readAll(), before);
   });
 
-  it('get a new version with a change; absent fields stay', async () => {
+  it('get a new version with a change, and keep absent fields', async () => {
     const { id } = await find('too hot');
     await world.import({ rules: [{ accountName, deviceImei, name: 'too hot', disabled: true }] });
     await world.import({ rules: [{ accountName, id, description: 'boiler' }] });
@@ -54,7 +54,7 @@ describe('rules of the fleet document', () => {
     assert.deepEqual([version, disabled, description, rulechain], ['3', true, 'boiler', rule.rulechain]);
   });
 
-  it('are refused where a device would have more than 100, disabled ones too', async () => {
+  it('are refused if a device would have more than 100, including disabled ones', async () => {
     const many = (count: number, from = 0) =>
       Array.from({ length: count }, (_, n) => ({
         accountName,
@@ -76,7 +76,7 @@ describe('rules of the fleet document', () => {
     assert.equal((await refusals(...many(1, 100)))[0].pointer, '/rules/0/deviceid');
   });
 
-  it('are refused for a device that is unknown, of another account, or not the one they are on', async () => {
+  it('are refused for a device that is unknown, of another account, or not their own', async () => {
     const { id } = await find('too hot');
     const first = async (...entries: object[]) => (await refusals(...entries))[0];
     assert.equal((await first({ ...rule, deviceImei: foreign })).detail, 'names no device of this account');
@@ -90,7 +90,7 @@ describe('rules of the fleet document', () => {
     );
   });
 
-  it('are refused twice, and when they have neither name nor id', async () => {
+  it('are refused if they appear twice, or have neither name nor id', async () => {
     const { id } = await find('too hot');
     assert.equal((await refusals(rule, { accountName, id }))[0].pointer, '/rules/1/id');
     const fresh = { ...rule, name: 'new' };

@@ -18,7 +18,7 @@ const user = { accountName, email: 'Ann@b.example', firstname: 'Ann', customdata
 
 describe('user profiles of the fleet document', () => {
   // proves data/record-versions
-  it('get what they lack once, and are not written again when nothing changed', async () => {
+  it('get missing values once, and are not written again when nothing changed', async () => {
     await world.import({ userProfiles: [{ ...user, accountclientid: null, billingaccountid: accountName }] });
     const before = await readAll();
     const { id, versionid, createdon, lastupdated, ...rest } = before[0];
@@ -32,7 +32,7 @@ describe('user profiles of the fleet document', () => {
   });
 
   // proves data/record-versions
-  it('get a new version with a change; absent fields stay', async () => {
+  it('get a new version with a change, and keep absent fields', async () => {
     const [before] = await readAll();
     await world.import({
       userProfiles: [{ accountName, email: 'Ann@b.example', lastname: 'Lee', version: '77' }],
@@ -49,7 +49,7 @@ describe('user profiles of the fleet document', () => {
     assert.equal((await readAll())[0].email, 'new@b.example');
   });
 
-  it('come out of an empty service as they went in', async () => {
+  it('are exported as they were imported into an empty service', async () => {
     const userProfiles = await readAll();
     const fresh = await makeWorld();
     await fresh.import({
@@ -60,7 +60,7 @@ describe('user profiles of the fleet document', () => {
     assert.deepEqual((await fresh.operator('GET', '/export')).json().userProfiles, userProfiles);
   });
 
-  it('are refused twice, in another account, without id and e-mail address, or with what is no date', async () => {
+  it('are refused if they appear twice, in another account, without id and e-mail address, or with an invalid date', async () => {
     const [{ id }] = await readAll();
     assert.equal(
       (await refusals(user, { ...user, email: 'ann@B.example' }))[0].pointer,

@@ -37,7 +37,7 @@ interface Line {
   readonly after: Record<string, unknown> | null;
 }
 
-/** With a session of its own each time: days pass. */
+/** With a new session each time, because days pass. */
 const ask = async (method: string, path: string, body: object) => {
   const answer = await (await asUser(world)).call(method, path, body);
   assert.equal(answer.statusCode, 200, answer.body);
@@ -55,7 +55,7 @@ const recordOf = async (n: number) =>
     })
   )[0];
 
-/** The lines about a record, the oldest first. */
+/** The audit lines about a record, oldest first. */
 const linesOf = async (target: string): Promise<Line[]> =>
   (await world.operator('GET', `/audit?accountName=${ACCOUNT}&limit=1000`))
     .json()
@@ -68,19 +68,19 @@ const brief = ({ actorKind, actor, action }: Line) => `${action} by ${actorKind}
 
 // proves device-management/record-history
 describe('the history of a device', () => {
-  it('begins with its import, in the name of the operator key', async () => {
+  it('starts with its import, under the name of the operator key', async () => {
     const { id, version } = await recordOf(0);
     const [line, ...others] = await linesOf(id);
     assert.deepEqual(others, []);
     assert.equal(brief(line!), 'importDeviceRecord by operator first');
-    const { name, imei, lineState, servicePlan, version: told } = line!.after!;
+    const { name, imei, lineState, servicePlan, version: importedVersion } = line!.after!;
     assert.deepEqual(
-      [line!.before, name, imei, lineState, servicePlan, told],
+      [line!.before, name, imei, lineState, servicePlan, importedVersion],
       [null, 'meter 0', imeiOf(0), 'active', 'P-5MB', version],
     );
   });
 
-  it('tells every version that requests of a user made, each with what it was and is', async () => {
+  it("shows every version made by a user's requests, each before and after", async () => {
     const created = imeiOf(100);
     await carrier('POST', '/actions/activate', { ...named(100), servicePlan: 'P-5MB', mdnZipCode: '76051' });
     const { id } = await recordOf(100);
@@ -125,7 +125,7 @@ describe('the history of a device', () => {
     );
   });
 
-  it('names the trigger that suspended it, and the job that resumed it when the time was over', async () => {
+  it('names the trigger that suspended it, and the job that resumed it at the end', async () => {
     const { id } = await recordOf(1);
     const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
     await inTx(world.ctx, (tx) =>
@@ -145,7 +145,7 @@ describe('the history of a device', () => {
     );
   });
 
-  it('names the operator who gave it a state', async () => {
+  it('names the operator who set its state', async () => {
     const { id } = await recordOf(2);
     await world.operator('POST', `/devices/imei/${imeiOf(2)}/state`, { state: 'deactive' });
     const [, line] = await linesOf(id);
@@ -153,7 +153,7 @@ describe('the history of a device', () => {
     assert.deepEqual([line!.before!['lineState'], line!.after!['lineState']], ['active', 'deactive']);
   });
 
-  it('has no line for a device of the request that was not changed', async () => {
+  it('has no line for a device that the request did not change', async () => {
     const { id, version } = await recordOf(2);
     const before = await linesOf(id);
     await carrier('POST', '/actions/suspend', named(2));

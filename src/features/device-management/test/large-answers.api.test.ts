@@ -32,14 +32,14 @@ const enlarge = (kind: string) =>
     where ecpd_id = '9000001' and account_name = ${ACCOUNT} and kind = ${kind}`);
 
 describe('an answer that would be too large is refused, for', () => {
-  it('400: a gateway that stands in each of its sensors', async () => {
+  it('400: a gateway expanded in each of its sensors', async () => {
     await enlarge('gateway');
     const expanded = { $nopagination: true, $expand: 'parentdevice' };
     assert.deepEqual(await ask('sensors', expanded), [400, 'answer_too_large', 'filter.$expand']);
     assert.deepEqual((await ask('sensors', { $limitnumber: 5, $expand: 'parentdevice' }))[0], 200);
   });
 
-  it('400: large records, until fewer are asked for', async () => {
+  it('400: large records, until fewer are requested', async () => {
     await enlarge('sensor');
     const all = { $nopagination: true, $projection: ['id'] };
     assert.deepEqual(await ask('sensors', all), [400, 'answer_too_large', 'filter.$limitnumber']);

@@ -60,12 +60,12 @@ const change = async (method: string, skuNumber: string, n: number) => {
 
 // proves device-management/licences-in-records
 describe('licenses of a device record', () => {
-  it('200: are those that an import assigned, before what its owner says of licences', async () => {
+  it("200: are those assigned by an import, followed by the owner's own licences field", async () => {
     assert.deepEqual(await licensesOf('d2'), [own, lifetime, ...said]);
     assert.deepEqual(await licensesOf('d0'), []);
   });
 
-  it('200: are those that a request assigned, until another takes them back', async () => {
+  it('200: are those assigned by a request, until another request removes them', async () => {
     await change('POST', 'SIMSec-IoT', 1);
     assert.deepEqual(await licensesOf('d1'), [
       { skuNumber: 'SIMSec-IoT', licenseType: 'Flexible', assignedOn: world.ctx.now().toISOString() },
@@ -74,7 +74,7 @@ describe('licenses of a device record', () => {
     assert.deepEqual(await licensesOf('d1'), []);
   });
 
-  it('200: stand in gateways, in sensors and in what is expanded', async () => {
+  it('200: appear in gateways, in sensors and in expanded records', async () => {
     const [gateway] = await query('/gateways', { $expand: 'sensors' });
     assert.deepEqual(gateway?.['licenses'], [tiered]);
     assert.deepEqual((gateway!['sensors'] as Members[])[0]?.['licenses'], [own]);
@@ -83,7 +83,7 @@ describe('licenses of a device record', () => {
     assert.deepEqual((sensor!['parentdevice'] as Members)['licenses'], [tiered]);
   });
 
-  it('200: are there where a projection names them, and only there', async () => {
+  it('200: appear with a projection only if it names them', async () => {
     const $selection = { name: 'd2' };
     assert.deepEqual(await query('', { $selection, $projection: ['licenses'] }), [
       { licenses: [own, lifetime, ...said] },
@@ -91,7 +91,7 @@ describe('licenses of a device record', () => {
     assert.deepEqual(await query('', { $selection, $projection: ['name'] }), [{ name: 'd2' }]);
   });
 
-  it('200: stand in the answer to a change of the record, and move no version themselves', async () => {
+  it('200: appear in the response to a change of the record, and do not change the version themselves', async () => {
     const before = (await query('', { $selection: { name: 'd2' } }))[0]!;
     await change('POST', 'SIMSec-IoT', 2);
     await change('DELETE', 'SIMSec-IoT', 2);
@@ -104,13 +104,13 @@ describe('licenses of a device record', () => {
     assert.deepEqual(answer.json().licenses, [own, lifetime, ...said]);
   });
 
-  it('200: do not become what the owner says when an answered record is imported', async () => {
+  it("200: do not become the owner's own field when a returned record is imported", async () => {
     const record = (await query('', { $selection: { name: 'd2' } }))[0]!;
     await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(2), record }] });
     assert.deepEqual(await licensesOf('d2'), [own, lifetime, ...said]);
   });
 
-  it("200: are nothing of another customer's", async () => {
+  it('200: never include those of another customer', async () => {
     const { call: asStranger } = await asUser(world, STRANGER_USER);
     const answer = await asStranger('POST', '/dm/v1/devices/actions/query', {
       accountname: STRANGER,

@@ -12,8 +12,8 @@ import { parseQuery } from '../querying/record-query.ts';
 import { recordsStatement } from '../querying/sql-records.ts';
 
 /**
- * A thirty-second of 100,000 records, in which each value is as frequent as it would be among all of them: a scan, or a walk in
- * order, is that much cheaper than there and what an index finds is as many rows. Where the index is chosen here, it is there.
+ * A thirty-second of 100,000 records, with each value as frequent as among all of them. A scan or a walk in order is
+ * that much cheaper here, while an index finds the same number of rows. So an index chosen here is also chosen there.
  */
 const RECORDS = 3_125;
 const world = await makeWorld();
@@ -21,13 +21,13 @@ await world.import({ ...SMALL_FLEET, devices: [] });
 const { db } = world.ctx;
 const tenant = { ecpdId: '9000001' as EcpdId, accountName: ACCOUNT as AccountName };
 
-// Times and names spread as those of a fleet that grew, of versions there are fifty; every field has a value.
+// Times and names are spread like those of a growing fleet, with fifty versions; every field has a value.
 const WRITTEN = sql`p.foreign_id, timestamp '2026-01-01' + n % 281 * interval '1 minute',
   timestamp '2026-02-01' + n % 219 * interval '1 minute', 1 + n % 50, gen_random_uuid()`;
 const each = (first = 1, count = RECORDS) =>
   sql`from profile p, generate_series(${first}::int, ${first + count - 1}::int) n where p.ecpd_id = '9000001'`;
 
-// Rows are added to tables without indexes, and their references not looked up: both take most of the time.
+// Rows are inserted without indexes and without checking references, which take most of the time.
 const TABLES = ['device', 'device_identifier', 'user_profile', 'rule'];
 const indexes = await db.many<{ name: string; definition: string }>(sql`
   select i.indexname as name, i.indexdef as definition from pg_indexes i
@@ -84,7 +84,7 @@ async function planOf(tx: Db, { text, values }: Query): Promise<readonly Node[]>
   const [row] = await tx.many<{ 'QUERY PLAN': [{ Plan: Node }] }>(query);
   return flatten(row!['QUERY PLAN'][0].Plan);
 }
-/** As queries are read. */
+/** The transaction of queries. */
 const reading = <T>(work: (tx: Db) => Promise<T>) => db.tx(work, SNAPSHOT);
 
 const { call } = await asUser(world);
@@ -92,7 +92,7 @@ const find = async (path: string, body: object) =>
   (await call('POST', `/dm/v1/${path}/actions/query`, { accountname: ACCOUNT, ...body })).json()[0];
 
 type Named = readonly [name: string, value: unknown];
-/** Of one record: each field that can be compared, and one path into each object that is not empty. */
+/** The comparable fields of one record, and one path into each object that is not empty. */
 const valuesOf = (record: Readonly<Record<string, unknown>>): readonly Named[] =>
   Object.entries(record)
     .filter(([name]) => name !== 'evaluation')
@@ -104,8 +104,8 @@ const valuesOf = (record: Readonly<Record<string, unknown>>): readonly Named[] =
     .filter(([, value]) => value !== null);
 
 /**
- * True of very many records: a page of these is soon found on the way through the account's index. There are a thirty-second as
- * many of them here, and so they are asked for by pages of three.
+ * Fields that match very many records: a page of these is found soon in the index of the account. There are a
+ * thirty-second as many of them here, so the pages have three records.
  */
 const COMMON = new Set(['billingaccountid', 'credentialstype', 'disabled', 'foreignid', 'state', 'version']);
 
@@ -113,9 +113,9 @@ interface Kind {
   readonly kind: RecordKind;
   readonly fields: number;
   readonly record: () => Promise<Record<string, unknown>>;
-  /** By what owners say, by what the service says, by id (both have the key), by the directory of identifiers. */
+  /** Indexes on the owner's fields, on the service's fields, on the id (the primary key), and on identifiers. */
   readonly knowsFields: RegExp;
-  /** In the order of the listing; that of users and rules is by id. */
+  /** The index of the list order; for users and rules that is the id. */
   readonly listing: string;
 }
 const BY_DEVICE_FIELDS = /^device_(record|written|pkey|plan_now|identifier_\w+)$/;
@@ -161,11 +161,11 @@ type Pair = readonly [Named, Named];
 const pairsOf = (values: readonly Named[]): readonly Pair[] =>
   values.flatMap((one, i) => values.slice(i + 1).map((two) => [one, two] as const));
 const isCommon = (pair: Pair) => pair.every(([name]) => COMMON.has(name));
-/** In the table of devices, with the same indexes but for their listing: some of the pairs are enough. */
+/** Share the table and indexes of devices, except for the list order: some of the pairs are enough. */
 const LIKE_DEVICES = new Set<RecordKind>(['gateway', 'sensor']);
 
-/** Of a cluster, a plan says only which server is asked. */
-const skip = isOnCluster() && 'plans are those of the workers';
+/** On a cluster, a plan shows only which server is queried. */
+const skip = isOnCluster() && 'the plans are those of the workers';
 
 const isGoodFor = ({ knowsFields, listing }: Kind, plan: readonly Node[], isListed: boolean) =>
   plan.some(({ 'Index Name': name = '' }) => (isListed && name === listing) || knowsFields.test(name)) &&
@@ -174,7 +174,7 @@ const isGoodFor = ({ knowsFields, listing }: Kind, plan: readonly Node[], isList
 describe('a selection over 100,000 records', () => {
   for (const of of KINDS) {
     const { kind, fields, record, listing } = of;
-    it(`of ${kind}s is answered from an index that knows its fields, whichever two they are, and never by a scan`, {
+    it(`of ${kind}s uses an index on its fields, whichever two they are, and never a scan`, {
       skip,
     }, async () => {
       const values = valuesOf(await record());
@@ -186,7 +186,7 @@ describe('a selection over 100,000 records', () => {
       await reading(async (tx) => {
         for (const pair of pairs) {
           const names = pair.map(([name]) => name);
-          // One is soon found on the way through the account, or never: the planner must not try.
+          // A match is found soon on the way through the account, or never: the planner must not try that.
           const filter = { $selection: Object.fromEntries(pair), $limitnumber: isCommon(pair) ? 3 : 1 };
           const query = parseQuery(world.ctx, tenant, kind, { accountname: ACCOUNT, filter });
           const plan = await planOf(tx, recordsStatement(tenant, query));
@@ -199,7 +199,7 @@ describe('a selection over 100,000 records', () => {
     });
   }
 
-  it('by identifier goes through the directory', { skip }, async () => {
+  it('by identifier uses the directory of identifiers', { skip }, async () => {
     const query = parseQuery(world.ctx, tenant, 'device', {
       accountname: ACCOUNT,
       resourceidentifier: { imei: 990000000001000 },
@@ -211,7 +211,7 @@ describe('a selection over 100,000 records', () => {
   });
 
   // proves 4.8-body/$nopagination
-  it('without pagination is answered with 10,000 of them, and where the others begin', async () => {
+  it('without pagination returns 10,000 of them, and where the rest begins', async () => {
     await db.exec(sql`
       insert into device (ecpd_id, device_id, account_name, kind, state, iot, activated_by_sku, ota_updated, labels, record,
         simulation, foreign_id, created_on, last_updated, version, version_id)

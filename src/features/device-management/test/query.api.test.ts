@@ -33,7 +33,7 @@ describe('a query', () => {
   for (const kind of ['device', 'gateway', 'sensor', 'user', 'rule'] as const) {
     // proves 2.9/* 2.8/* 2.7/* 4.8-body/accountname 4.8/query-devices 4.8/query-gateways 4.8/query-sensors
     // proves 4.8/query-users device-management/records
-    it(`200: answers an array of ${kind} records with every field of the interface and no other`, async () => {
+    it(`200: returns an array of ${kind} records with every field of the interface and no other`, async () => {
       const records = await find(kind, { filter: {} });
       assert.ok(records.length > 0);
       for (const record of records) {
@@ -47,7 +47,7 @@ describe('a query', () => {
   }
 
   // proves 2.7/commands 2.7/modelmetadata device-management/records device-management/constant-fields
-  it('200: has commands and modelmetadata for devices only, and null, {} or [] for what is unknown', async () => {
+  it('200: has commands and modelmetadata for devices only, and null, {} or [] for unknown values', async () => {
     const [device] = await find('device', { resourceidentifier: { imei: 990000000000011 } });
     assert.deepEqual(
       [
@@ -87,7 +87,7 @@ describe('a query', () => {
     serial: '"S-1"',
   })) {
     // proves 4.8-body/resourceidentifier device-management/resource-identifier
-    it(`200: finds by ${name}, as text too, and nothing else`, async () => {
+    it(`200: finds by ${name}, also as text, and finds nothing else`, async () => {
       const found = await find('device', `"resourceidentifier":{"${name}":${value}}`);
       assert.deepEqual(
         found.map((one) => one['name']),
@@ -102,7 +102,7 @@ describe('a query', () => {
     });
   }
 
-  it('200: finds by an integer beyond what a number holds, and not by its neighbour', async () => {
+  it('200: finds by an integer too long for a number, and not by its neighbour', async () => {
     assert.equal((await find('device', '"resourceidentifier":{"esn":18446744073709551614}')).length, 0);
     assert.equal((await find('gateway', '"resourceidentifier":{"esn":2158080707}')).length, 1);
   });
@@ -117,13 +117,13 @@ describe('a query', () => {
   });
 
   // proves 4.8/query-gateways
-  it('200: takes PATCH for gateways, and finds nothing of another account', async () => {
+  it('200: accepts PATCH for gateways, and finds nothing of another account', async () => {
     assert.equal((await ask('gateway', { filter: {} }, 'PATCH')).json().length, 1);
     assert.deepEqual(await find('device', { resourceidentifier: { imei: '990000000000029' } }), []);
     assert.deepEqual(await find('sensor', { resourceidentifier: { mac: '00:00:00:00:00:09' } }), []);
   });
 
-  it('200: finds rules by their id, their device, or an identifier of it, and says which are evaluated', async () => {
+  it('200: finds rules by their id, their device, or an identifier of it, and reports which are evaluated', async () => {
     const rules = await find('rule', { resourceidentifier: { imei: tracker.imei } });
     assert.deepEqual(
       rules.map(({ name, evaluation }) => [name, (evaluation as { active: boolean }).active]).sort(),
@@ -141,7 +141,7 @@ describe('a query', () => {
 
 describe('a selection', () => {
   // proves 4.8-body/$selection device-management/selection
-  it('needs every field to be equal, as text, and reaches into objects by dots', async () => {
+  it('requires every field to be equal as text, and uses dots to reach into objects', async () => {
     for (const $selection of [
       { name: 'tracker', manufacturer: 'Acme' },
       { 'customdata.site.floor': '5', 'customdata.site.name': 'north' },
@@ -163,7 +163,7 @@ describe('a selection', () => {
       assert.deepEqual(await names('device', { $selection }), [], JSON.stringify($selection));
   });
 
-  it('takes the size and the number of a page as text of digits', async () => {
+  it('accepts page size and page number as digits in a text', async () => {
     const page = async ($limitnumber: unknown, $pagenumber: unknown) =>
       names('device', { $limitnumber, $pagenumber });
     const all = await names('device', {});
@@ -172,7 +172,7 @@ describe('a selection', () => {
     assert.deepEqual(await page('1', '2'), [all[1]]);
   });
 
-  it('takes a number however it is written, beside integers that none holds', async () => {
+  it('accepts a number in any spelling, including integers too long for a number', async () => {
     const customdata = '{"small":1e-7,"half":0.50,"big":12345678901234567890}';
     const written = await call(
       'PATCH',
@@ -199,7 +199,7 @@ describe('a selection', () => {
   });
 
   // proves device-management/selection
-  it('takes what the service says of a record as the answer spells it', async () => {
+  it("accepts the service's own fields as the response spells them", async () => {
     const [record] = await find('device', { resourceidentifier: { serial: 'S-1' } });
     for (const name of ['id', 'foreignid', 'versionid', 'version', 'createdon', 'lastupdated'])
       assert.ok((await names('device', { $selection: { [name]: record![name] } })).includes('tracker'), name);
@@ -222,7 +222,7 @@ describe('a selection', () => {
 
 describe('a projection', () => {
   // proves 4.8-body/$projection device-management/projection-and-pages
-  it('answers the named fields only; names that nobody knows are ignored, and none is all', async () => {
+  it('returns only the named fields, ignores unknown names, and returns all if there is none', async () => {
     const [only] = await find('device', {
       resourceidentifier: { serial: 'S-1' },
       filter: { $projection: ['name', 'imei', 'nobody'] },
@@ -238,7 +238,7 @@ describe('pages', () => {
     answer.json().map(({ mac }: { mac: string }) => mac.slice(-1));
 
   // proves 4.8-body/$limitnumber 4.8-body/$page 4.8-body/$pagenumber device-management/projection-and-pages
-  it('follow each other by X-Next, which the last one lacks, and by number', async () => {
+  it('can be read with X-Next, which the last one lacks, and by number', async () => {
     const first = await ask('sensor', { filter: { $limitnumber: 2 } });
     const second = await ask('sensor', { filter: { $limitnumber: 2, $page: first.headers['x-next'] } });
     const third = await ask('sensor', { filter: { $limitnumber: 2, $page: second.headers['x-next'] } });
@@ -254,7 +254,7 @@ describe('pages', () => {
     assert.equal(macs(await ask('sensor', { filter: { $limitnumber: 2, $nopagination: true } })).length, 5);
   });
 
-  it('of users and rules follow each other too', async () => {
+  it('of users and rules can be read the same way', async () => {
     for (const kind of ['user', 'rule'] as const) {
       const first = await ask(kind, { filter: { $limitnumber: 1 } });
       const second = await ask(kind, { filter: { $limitnumber: 1, $page: first.headers['x-next'] } });

@@ -15,7 +15,7 @@ const IDENTIFIERS = {
   msisdn: '15550100007',
   mac: 'AA:BB:CC:DD:EE:01',
 };
-/** Fields of a device that are given in its record. */
+/** Fields of a device that its record contains. */
 const RECORD = {
   id: DEVICE_ID,
   chipset: 'C-1',
@@ -115,7 +115,7 @@ for (const kind of ['device', 'user', 'rule'] as const) {
   describe(`the record of a ${kind}`, () => {
     for (const [field, value] of Object.entries(GIVEN[kind])) {
       // proves 2.8/* 2.7/* 2.9/description 2.9/disabled 2.9/id 2.9/name 2.9/rulechain 2.9/rulesyntax
-      it(`${kind}: ${field} is answered as it was given`, async () =>
+      it(`${kind}: ${field} is returned as it was given`, async () =>
         assert.deepEqual((await read(kind))[field], value));
     }
 
@@ -133,7 +133,7 @@ for (const kind of ['device', 'user', 'rule'] as const) {
 
     // proves 2.7/createdon 2.7/lastupdated 2.7/version 2.7/versionid 2.8/createdon 2.8/lastupdated 2.8/version
     // proves 2.8/versionid 2.9/createdon 2.9/lastupdated 2.9/version 2.9/versionid
-    it(`${kind}: createdon, lastupdated, version and versionid tell of changes`, async () => {
+    it(`${kind}: createdon, lastupdated, version and versionid change with every write`, async () => {
       const before = await read(kind);
       world.pass(60_000);
       const [method, path, body] = CHANGES[kind];

@@ -22,7 +22,7 @@ export const tracker = {
     commands: { reboot: {} },
   },
 };
-/** Records of every kind, small enough to know by heart. */
+/** A small fleet with records of every kind. */
 export const RECORD_FLEET = {
   ...SMALL_FLEET,
   devices: [

@@ -12,7 +12,7 @@ await world.import(SMALL_FLEET);
 const { call } = await asUser(world);
 const rule = { name: 'hot', rulesyntax: 'json', rulechain: { field: 't', operator: 'gt', value: 1 } };
 
-/** What was noted since the last look, each by its account and its rule. */
+/** The changes noted since the last call, by account and rule. */
 const noted = async () =>
   (await takeRuleChanges(world.ctx.db, ECPD, 10)).map(({ accountName, ruleId }) => [accountName, ruleId]);
 const ask = async (method: string, body: object) => {
@@ -29,7 +29,7 @@ const byOperator = async (method: string, path: string, body?: object) => {
   assert.ok(answer.statusCode < 300, answer.body);
 };
 
-describe('a change of a rule is noted for who evaluates rules', () => {
+describe('a change of a rule is noted for the alert scheduler', () => {
   it('when requests create, overwrite and delete it', async () => {
     const id = await create();
     assert.deepEqual(await noted(), [[ACCOUNT, id]]);
@@ -39,7 +39,7 @@ describe('a change of a rule is noted for who evaluates rules', () => {
     assert.deepEqual(await noted(), [[ACCOUNT, id]]);
   });
 
-  it('when an import creates or changes it, and not when it comes out as it was', async () => {
+  it('when an import creates or changes it, but not when the import leaves it unchanged', async () => {
     await importRule({});
     const [[accountName, id] = []] = await noted();
     assert.equal(accountName, ACCOUNT);
@@ -51,7 +51,7 @@ describe('a change of a rule is noted for who evaluates rules', () => {
     await noted();
   });
 
-  it('when it goes with its device to another account, and away with the device', async () => {
+  it('when it moves to another account with its device, and when it is deleted with the device', async () => {
     const id = await create();
     await noted();
     await byOperator('POST', `/devices/imei/${imei}/move`, { accountName: MANAGED });

@@ -8,7 +8,7 @@ import { sql } from '../../../platform/db/sql.ts';
 
 const world = await makeWorld();
 const { db } = world.ctx;
-// The world's own connections are for those who wait for each other.
+// The world's own connections are in use by transactions that wait for each other.
 const other = openTestDatabase(world.databaseUrl, { connections: 2 });
 after(() => other.close());
 
@@ -17,7 +17,7 @@ const until = (count: number) => untilWaiting(db, { count });
 const deviceImei = SMALL_FLEET.devices[0]!.imei;
 const rule = { name: 'hot', rulesyntax: 'json', rulechain: { field: 't', operator: 'gt', value: 1 } };
 
-/** The account is deleted after somebody who adds a rule has its device, and before the rule is written. */
+/** Deletes the account after a transaction that adds a rule has locked the device, and before it writes the rule. */
 async function deleteAccountDuring(adding: () => PromiseLike<{ statusCode: number }>): Promise<number[]> {
   const { added, deleted } = await other.tx(async (tx) => {
     await tx.exec(sql`lock table rule in exclusive mode`);
@@ -32,14 +32,14 @@ async function deleteAccountDuring(adding: () => PromiseLike<{ statusCode: numbe
 }
 
 describe('a deletion of an account', () => {
-  it('and an import of rules do not wait for each other in a circle', async () => {
+  it('and an import of rules do not deadlock', async () => {
     await world.import(SMALL_FLEET);
     const rules = [{ accountName: ACCOUNT, deviceImei, ...rule }];
     const statuses = await deleteAccountDuring(() => world.operator('POST', '/import', { rules }));
     assert.deepEqual(statuses, [200, 200]);
   });
 
-  it('and a new rule do not wait for each other in a circle', async () => {
+  it('and a new rule do not deadlock', async () => {
     await world.import(SMALL_FLEET);
     const { call } = await asUser(world);
     const body = { accountname: ACCOUNT, resourceidentifier: { imei: Number(deviceImei) }, rule };

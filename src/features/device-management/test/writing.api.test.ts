@@ -26,7 +26,7 @@ const parseRule = async (name: string) =>
 
 describe('a user', () => {
   // proves 4.8/update-user device-management/changing-users device-management/new-users
-  it('200: is created, found, changed and removed, each with a line in the audit log', async () => {
+  it('200: is created, found, changed and deleted, each change with a line in the audit log', async () => {
     const created = await done('POST', '/users', {
       user: { email: 'new@b.example', firstname: 'N', mdn: '555-010-0007', customdata: { a: 1 } },
     });
@@ -57,23 +57,23 @@ describe('a user', () => {
   });
 
   // proves device-management/changing-users
-  it('200: has accepted the terms when it first said so, and never when it takes that back', async () => {
+  it('200: keeps the time of first accepting the terms, and loses it when the acceptance is withdrawn', async () => {
     const change = (id: string, ackterms: boolean) => done('PATCH', '/users', { id, user: { ackterms } });
-    const told = (user: { ackterms: unknown; acktermson: unknown }) => [user.ackterms, user.acktermson];
+    const acceptance = (user: { ackterms: unknown; acktermson: unknown }) => [user.ackterms, user.acktermson];
     const firstAt = world.clock.now().toISOString();
     const created = await done('POST', '/users', { user: { email: 't@b.example', ackterms: true } });
-    assert.deepEqual(told(created), [true, firstAt]);
+    assert.deepEqual(acceptance(created), [true, firstAt]);
     world.pass(60_000);
-    assert.deepEqual(told(await change(created.id, true)), [true, firstAt]);
-    assert.deepEqual(told(await change(created.id, false)), [false, null]);
+    assert.deepEqual(acceptance(await change(created.id, true)), [true, firstAt]);
+    assert.deepEqual(acceptance(await change(created.id, false)), [false, null]);
     const secondAt = world.clock.now().toISOString();
-    assert.deepEqual(told(await change(created.id, true)), [true, secondAt]);
+    assert.deepEqual(acceptance(await change(created.id, true)), [true, secondAt]);
     const other = await done('POST', '/users', { user: { email: 'u@b.example' } });
-    assert.deepEqual(told(other), [null, null]);
+    assert.deepEqual(acceptance(other), [null, null]);
   });
 
   // proves device-management/stale-versions
-  it('412: is not changed by who saw an older version, wherever its id stands', async () => {
+  it('412: is not changed by a caller who saw an older version, wherever the versionid is given', async () => {
     const { id, versionid } = await done('POST', '/users', { user: { email: 'v@b.example' } });
     const fresh = await done('PATCH', '/users', { id, versionid, user: { firstname: 'A' } });
     for (const body of [
@@ -89,7 +89,7 @@ describe('a user', () => {
   });
 
   // proves device-management/long-numbers
-  it('200: is created once with an Idempotency-Key, whatever digits its data have', async () => {
+  it('200: is created once with an Idempotency-Key, whatever digits its data has', async () => {
     const body = `"user":{"email":"once@b.example","customdata":{"big":12345678901234567890,"small":0.10}}`;
     const first = await send('POST', '/users', body, { 'idempotency-key': 'k' });
     const again = await send('POST', '/users', body, { 'idempotency-key': 'k' });
@@ -100,7 +100,7 @@ describe('a user', () => {
 
 describe('a rule', () => {
   // proves 4.8/update-rule rules/syntax device-management/rules
-  it('200: is replaced whole; id, device, foreign id and creation stay, version and versionid are new', async () => {
+  it('200: is replaced as a whole; id, device, foreign id and creation stay, version and versionid are new', async () => {
     const before = await parseRule('hot');
     world.pass(1_000);
     const body = `"resourceidentifier":{"id":"${before.id}"},"rule":{"name":"hotter","deviceid":"${sensorId}","rulesyntax":"json",
@@ -125,7 +125,7 @@ describe('a rule', () => {
   });
 
   // proves rules/syntax
-  it('200: that nobody can evaluate is kept as it was sent, and says that it is inert', async () => {
+  it('200: that cannot be evaluated is stored as sent, and reported as inert', async () => {
     const rulechain = { onEvent: [{ anything: 1.5 }, null, 'text'] };
     const { id } = await parseRule('camel');
     const after = await done('POST', '/rules', {
@@ -140,7 +140,7 @@ describe('a rule', () => {
   });
 
   // proves device-management/rules
-  it('200: without an id is a new one on the device that is named, and can be removed', async () => {
+  it('200: without an id is created on the named device, and can be deleted', async () => {
     const created = await done('POST', '/rules', { rule: { name: 'new', deviceid: gatewayId } });
     const other = await done('POST', '/rules', {
       resourceidentifier: { imei: tracker.imei },
@@ -158,7 +158,7 @@ describe('a rule', () => {
 
 describe('the record of a device', () => {
   // proves device-management/changing-devices
-  it("200: has its owner's fields changed, of any kind and by any identifier, and 412 for an old version", async () => {
+  it("200: of any kind has its owner's fields changed by any identifier, and 412 refuses an old version", async () => {
     const after = await done('PATCH', '/devices', {
       resourceidentifier: { mac: 'aa-bb-cc-dd-ee-ff' },
       device: { name: 'front gate', customdata: { a: 1 }, imei: '1', state: 'failed' },
@@ -176,7 +176,7 @@ describe('the record of a device', () => {
   });
 
   // proves device-management/configuration
-  it('200: is set to a configuration, member by member, which its record has as fields', async () => {
+  it('200: is configured member by member, and its record shows the members as fields', async () => {
     const resourceidentifier = { mac: 'AA-BB-CC-DD-EE-FF' };
     const set = (configuration: object, more: object = {}) =>
       done('POST', '/devices/actions/set', { resourceidentifier, configuration, ...more });
@@ -225,7 +225,7 @@ describe('the record of a device', () => {
   });
 
   // proves listing/last-connection
-  it('200: tells when and by what it was last heard of', async () => {
+  it('200: shows the time and kind of its last report', async () => {
     const last = () => done('POST', '/devices/lastreported', { resourceidentifier: { imei: tracker.imei } });
     assert.deepEqual(await last(), { event: null, timestamp: null });
     const report = { kind: 'imei', device: tracker.imei };
@@ -238,7 +238,7 @@ describe('the record of a device', () => {
   });
 
   // proves device-management/deleted-gateways
-  it('loses its parent when that is deleted, which the audit log tells', async () => {
+  it('loses its parent when that is deleted, which the audit log records', async () => {
     assert.equal((await world.operator('DELETE', '/devices/mac/AA:BB:CC:DD:EE:FF')).statusCode, 200);
     const [sensor] = await done('POST', '/devices/sensors/actions/query', {
       resourceidentifier: { deviceid: sensorId },
@@ -261,14 +261,14 @@ describe('the record of a device', () => {
 });
 
 describe('an import', () => {
-  it('tells how each record was that it changes, and takes a rule that has no name by its id', async () => {
+  it('logs each record before the change, and finds a rule without a name by its id', async () => {
     const rules = (await world.operator('GET', `/export?accountName=${ACCOUNT}`)).json().rules;
     assert.ok(rules.some(({ name }: { name?: string }) => name === undefined));
-    await world.import({ rules: [{ ...rules[0], description: 'told' }] });
+    await world.import({ rules: [{ ...rules[0], description: 'changed' }] });
     const line = await audit('importRule');
     assert.deepEqual(
       [line.actor, line.target, line.before.record.description, line.after.record.description],
-      ['first', rules[0].id, undefined, 'told'],
+      ['first', rules[0].id, undefined, 'changed'],
     );
     await world.import({ userProfiles: [{ accountName: ACCOUNT, email: 'ann@b.example', lastname: 'Lee' }] });
     const { before, after } = await audit('importDeviceManagementUser');

@@ -7,18 +7,18 @@ import type { RecordKind, StoredRecord } from '../querying/fields.ts';
 import { lockRecord } from '../querying/sql-records.ts';
 import { toWireRecord, type WireRecord } from '../querying/wire.ts';
 
-/** What cannot be an id is the id of no record. */
+/** A text that is no id refers to no record. */
 export const idOf = (text: string, cause: string): string =>
   isUuid(text) ? text.toLowerCase() : refuse(recordFaults.notFound, { cause });
 
 interface Named {
   readonly kind: RecordKind;
   readonly id: string;
-  /** The member of the body that names it. */
+  /** The member of the body that holds the id. */
   readonly cause: string;
 }
 
-/** The account's record, held until the transaction ends, as whoever wants to change it has seen it. */
+/** Locks the account's record until the transaction ends, and refuses if the caller has seen another version. */
 export async function lockOwnRecord(
   { db }: Ctx,
   tenant: Tenant,
@@ -31,7 +31,7 @@ export async function lockOwnRecord(
   return isStale ? refuse(recordFaults.stale, { cause: 'versionid' }) : present;
 }
 
-/** The phone number of a user is told by queries only. */
+/** Only queries return the phone number of a user. */
 function toWire({ accountName }: Tenant, stored: StoredRecord): WireRecord {
   const { number: _, ...wire } = toWireRecord(stored, accountName);
   return wire;
@@ -42,7 +42,7 @@ export interface Written {
   readonly wire: WireRecord;
 }
 
-/** In the transaction of the change, with its moment: how the record was and is, as the owner sees it. */
+/** Logs, in the transaction and with the time of the change, the record before and after, as the owner sees it. */
 async function audited(
   ctx: Ctx,
   tenant: Tenant,
@@ -80,7 +80,7 @@ export async function changeOwn(
   return audited(ctx, tenant, action, { at, before, after: await lockOwnRecord(ctx, tenant, named) });
 }
 
-/** Answers the record as it was. */
+/** Returns the last record. */
 export async function deleteOwn(
   ctx: Ctx,
   tenant: Tenant,

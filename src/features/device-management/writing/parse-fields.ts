@@ -15,16 +15,16 @@ function requireMail(address: string | undefined, cause: string): void {
   if (address !== undefined && !isMailAddress(address)) refuse(recordFaults.badEmail, { cause });
 }
 
-/** Written with dashes by people, kept as ten digits. */
+/** Users write it with dashes; it is stored as ten digits. */
 function parseMdn(text: string): string {
   const digits = text.replaceAll(/[-. ()]/g, '');
   return /^[0-9]{10}$/.test(digits) ? digits : refuse(recordFaults.badMdn, { cause: 'user.mdn' });
 }
 
-/** Which record is meant, and not what is said of it. */
+/** Identify the record rather than describe it. */
 const NAMING = new Set(['versionid', 'deviceid']);
 
-/** Bodies may have fields that nobody knows; those are not kept. */
+/** Bodies may have unknown fields, which are not stored. */
 export const pick = (given: WireRecord, { properties }: TObject): WireRecord =>
   Object.fromEntries(
     Object.entries(given).filter(
@@ -32,7 +32,7 @@ export const pick = (given: WireRecord, { properties }: TObject): WireRecord =>
     ),
   );
 
-/** The fields of a user that were given, and nothing that the interface does not know. */
+/** The given fields of a user that the interface knows. */
 export function parseUser(user: UserFields): WireRecord {
   const { email, credentialsid, mdn, customdata } = user;
   requireMail(email, 'user.email');
@@ -41,7 +41,7 @@ export function parseUser(user: UserFields): WireRecord {
   return pick({ ...user, ...(mdn !== undefined && { mdn: parseMdn(mdn) }) }, UserFields);
 }
 
-/** The owner's part of a rule, whole: what is absent has no value. */
+/** All of the owner's fields of a rule: absent ones have no value. */
 export function parseRuleFields(rule: RuleFields): WireRecord {
   requireModest(rule.rulechain, 'rule.rulechain');
   return pick(rule, RuleFields);

@@ -5,7 +5,7 @@ import { nextId, sql } from '../../../platform/db/sql.ts';
 import type { BeforeDeletion, Move } from '../../devices/index.ts';
 import { noteRules } from '../sql-rule-change.ts';
 
-/** Rules go with their devices to another account of the profile, as another version. Answers their ids. */
+/** Moves rules with their devices to another account of the profile, as a new version. Returns their ids. */
 export async function moveRules(ctx: Ctx, { from, to, deviceIds }: Move): Promise<readonly string[]> {
   const { ecpdId } = from;
   const held = await ctx.db.many<{ ruleId: string }>(sql`
@@ -33,7 +33,7 @@ export async function moveRules(ctx: Ctx, { from, to, deviceIds }: Move): Promis
   return ruleIds;
 }
 
-/** Before devices are deleted: their rules go with them, and each leaves a line that says how it was. */
+/** Called before devices are deleted: deletes their rules, each with an audit line that holds the last record. */
 export const deleteRulesOfDevices: BeforeDeletion = (tx, { ecpdId, accountName }, deviceIds) =>
   writeAudited(
     tx,

@@ -3,12 +3,12 @@ import { AccountName, FreeForm, ResourceIdentifier } from '../querying/schemas.t
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const VersionId = Type.Optional(
-  Type.String({ maxLength: 40, description: 'Where it is given, it must be the present one' }),
+  Type.String({ maxLength: 40, description: 'If given, it must be the current one' }),
 );
 const Id = Type.String({ maxLength: 40, description: 'UUID of the record' });
 const Custom = Type.Optional(FreeForm);
 
-/** Addresses, numbers and moments are judged by hand, for the sake of what the caller is told. */
+/** Addresses, numbers and times are checked in code, for a helpful error message. */
 export const UserFields = Type.Object({
   versionid: VersionId,
   name: text(200),

@@ -8,9 +8,9 @@ import { requireModest } from './parse-fields.ts';
 import type { ConfigurationResult, SetConfigurationBody } from './schemas.ts';
 
 /**
- * What a device is told to be set to is kept in `fields` of its record: each member that is named replaces the one of that name,
- * the others stay. Answers as an action that has succeeded, with all that is set now.
- * The audit log tells only that: a device is told much and often, and its record may be large.
+ * Stores the configuration of a device in `fields` of its record: named members are replaced, the others stay.
+ * Returns a successful action with the whole configuration. The audit log holds only the named members:
+ * configurations change often, and the record may be large.
  */
 export const setConfiguration = (
   outer: Ctx,

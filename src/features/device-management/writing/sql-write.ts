@@ -4,7 +4,7 @@ import { nextId, sql } from '../../../platform/db/sql.ts';
 import type { WireRecord } from '../querying/wire.ts';
 import { noteRules } from '../sql-rule-change.ts';
 
-/** Call it in the transaction that holds the device: a rule is on one that exists. */
+/** Call it in the transaction that has locked the device, so that the rule's device exists. */
 export const insertRule = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -23,7 +23,7 @@ export const insertRule = (
     ${noteRules(ecpdId)}
     select 1`);
 
-/** Stops counting at `max`. Exact for who holds the device, as everybody does who adds a rule. */
+/** Stops counting at `max`. Exact if the caller has locked the device, as every transaction that adds a rule does. */
 export const countRulesOf = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -35,7 +35,7 @@ export const countRulesOf = (
       select 1 from rule where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId}
       limit ${max}) present`);
 
-/** All that the owner said before is replaced; id, device, foreign id and creation stay. */
+/** Replaces all of the owner's fields; id, device, foreign id and creation stay. */
 export const replaceRule = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -73,7 +73,7 @@ export const insertUser = (
       ${versionId}
     from profile p where p.ecpd_id = ${ecpdId}`);
 
-/** What the patch names is replaced, what is `dropped` goes, the rest stays. */
+/** Replaces the members in the patch, removes those in `dropped`, and keeps the rest. */
 export const updateUserRow = (
   db: Db,
   { ecpdId, accountName }: Tenant,

@@ -7,7 +7,7 @@ import { changeOwn, idOf } from './own-record.ts';
 import { pick, requireModest } from './parse-fields.ts';
 import { DeviceFields, type UpdateDeviceBody } from './schemas.ts';
 
-/** What owners say of a device, gateway or sensor: what is absent stays; customdata is replaced whole. */
+/** Changes the owner's fields of a device, gateway or sensor; absent ones stay, customdata is replaced as a whole. */
 export const updateDevice = (outer: Ctx, tenant: Tenant, body: UpdateDeviceBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
     const { device, versionid } = body;

@@ -19,7 +19,7 @@ const idIn = ({ resourceidentifier }: Pick<PutRuleBody, 'resourceidentifier'>): 
 
 const withEvaluation = ({ stored, wire }: Written): WireRecord => ({ ...wire, ...evaluationOf(stored) });
 
-/** Every field of the rule is what the body says; id, device, foreign id and creation stay. */
+/** Takes every field of the rule from the body; id, device, foreign id and creation stay. */
 const overwriteRule = (ctx: Ctx, tenant: Tenant, id: string, { versionid, rule }: PutRuleBody) => {
   const named = { ...inBody(id), seen: [versionid, rule.versionid] };
   return changeOwn(ctx, tenant, 'overwriteRule', named, (present, at) =>
@@ -42,7 +42,7 @@ const createRule = async (ctx: Ctx, tenant: Tenant, { resourceidentifier, rule }
   );
 };
 
-/** With the id of a rule it overwrites that rule; without one it makes a new rule on the device that is named. */
+/** With a rule id, overwrites that rule; without one, creates a rule on the named device. */
 export const putRule = (outer: Ctx, tenant: Tenant, body: PutRuleBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
     const id = idIn(body);
@@ -51,7 +51,7 @@ export const putRule = (outer: Ctx, tenant: Tenant, body: PutRuleBody): Promise<
     );
   });
 
-/** Answers the record as it was. */
+/** Returns the last record. */
 export const deleteRule = (outer: Ctx, tenant: Tenant, body: DeleteRuleBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
     const named = { ...inBody(idIn(body) ?? body.id ?? ''), seen: body.versionid };

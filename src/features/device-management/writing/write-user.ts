@@ -7,7 +7,7 @@ import { parseUser } from './parse-fields.ts';
 import type { CreateUserBody, DeleteUserBody, UpdateUserBody } from './schemas.ts';
 import { deleteUserRow, insertUser, updateUserRow } from './sql-write.ts';
 
-/** When the terms were accepted: who says so again has accepted them before, and who takes it back has not. */
+/** The time of acceptance: repeating the acceptance keeps the first time, and withdrawing it clears the time. */
 function termsOf(given: WireRecord, present: WireRecord, now: Date) {
   const { ackterms } = given;
   const isNews = ackterms === true && (present['ackterms'] !== true || present['acktermson'] === undefined);
@@ -19,7 +19,7 @@ function termsOf(given: WireRecord, present: WireRecord, now: Date) {
 
 const inBody = (id: string) => ({ kind: 'user', id, cause: 'id' }) as const;
 
-/** A user logs in by an e-mail address: its own, unless another is given. */
+/** A user logs in with an e-mail address: the user's own, unless another one is given. */
 export const createUser = (outer: Ctx, tenant: Tenant, { user }: CreateUserBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
     const given = parseUser(user);
@@ -34,7 +34,7 @@ export const createUser = (outer: Ctx, tenant: Tenant, { user }: CreateUserBody)
     return wire;
   });
 
-/** What is absent stays; customdata is replaced whole. */
+/** Absent fields stay; customdata is replaced as a whole. */
 export const updateUser = (outer: Ctx, tenant: Tenant, body: UpdateUserBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
     const given = parseUser(body.user);
@@ -46,7 +46,7 @@ export const updateUser = (outer: Ctx, tenant: Tenant, body: UpdateUserBody): Pr
     return wire;
   });
 
-/** Answers the record as it was. */
+/** Returns the last record. */
 export const deleteUser = (outer: Ctx, tenant: Tenant, body: DeleteUserBody): Promise<WireRecord> =>
   inTx(outer, async (ctx) => {
     const named = { ...inBody(body.id), seen: body.versionid };

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CircuitBreaker, CircuitOpen } from '../../../platform/flow-control/circuit-breaker.ts';
 import type { LineOrder, NetworkElement, OrderOutcome } from '../port.ts';
 
-/** An element that is open is tried this often. */
+/** While the breaker is open, the element is tried this often. */
 const OPEN_MS = 10_000;
-/** So many batches in a row without an answer. */
+/** The breaker opens after this many consecutive batches without success. */
 const FAILURES_MAX = 3;
-/** An adapter ends its calls by itself, sooner than this. */
+/** Adapters end their own calls sooner than this. */
 const CALL_MAX_MS = 90_000;
 const REASON_MAX = 300;
 
-/** Nothing of a batch could be done now. */
+/** No order of a batch could be carried out now. */
 class NothingDone extends Error {
   readonly outcomes: readonly OrderOutcome[];
   constructor(outcomes: readonly OrderOutcome[]) {
@@ -24,11 +24,11 @@ export interface GuardedElement {
   readonly name: string;
   readonly batchMax: number;
   readonly isOpen: boolean;
-  /** Undefined where it was not asked, because it did not answer before. */
+  /** Undefined if the element was not called, because it did not answer before. */
   carryOut(orders: readonly LineOrder[], signal: AbortSignal): Promise<readonly OrderOutcome[] | undefined>;
 }
 
-/** An element's words: what the database cannot store would keep the whole batch from being recorded. */
+/** An element's text without characters that the database rejects: one would fail the recording of its batch. */
 const readable = (reason: string): string =>
   reason.toWellFormed().replaceAll('\u0000', '').slice(0, REASON_MAX) || 'no reason was given';
 

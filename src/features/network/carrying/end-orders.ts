@@ -4,8 +4,8 @@ import { deleteDifferences, insertDifferences } from '../sql-difference.ts';
 import type { EndedOrder } from './sql-lane.ts';
 
 /**
- * What follows from orders that have ended, in the same transaction: who waited hears of it; a line that is not as it should be,
- * and that nobody waits for any more, is a difference; and one that is as it should be is none.
+ * Applies the consequences of closed orders in the same transaction. Whatever waited is notified. A line that is not
+ * as ordered, and that nothing waits for, becomes a difference; a line that is as ordered is none.
  */
 export async function endOrders(
   tx: Ctx,

@@ -14,14 +14,14 @@ import { OrderWorker } from './lane-worker.ts';
 import * as store from './sql-lane.ts';
 import { type Lane, type LeasedLane, laneKey } from './sql-lane.ts';
 
-/** Profiles that one process carries out orders of with one element, each with at most two batches under way. */
+/** For each element, a process works for this many profiles at once, each with at most two batches under way. */
 const PLACES = { places: 4, placesPerProfile: 1 };
-/** Of each element: more than there are places. */
-const LANES_PER_LOOK = 250;
-/** For so long all pools share a look. */
-const LOOK_MS = 50;
+/** Per element: more than there are places. */
+const LANES_PER_QUERY = 250;
+/** For this long, all pools share the result of one query. */
+const SHARED_MS = 50;
 
-/** An element, and whether it is only told afterwards. */
+/** An element, and whether it is only notified afterwards. */
 export interface ConnectedElement {
   readonly element: NetworkElement;
   readonly afterwards: boolean;
@@ -31,7 +31,7 @@ type OrderCounts = Record<OrderOutcome['outcome'], number>;
 
 export interface OrderEngine extends TimedWork {
   start(): void;
-  /** Starts nothing more and waits for what is under way, so long at most; the rest is left to the leases. */
+  /** Starts nothing more and waits at most `graceMs` for work under way; the leases of the rest lapse. */
   stop(graceMs: number): Promise<void>;
   /** For the metrics: answers of each element since the start. */
   readonly counts: ReadonlyMap<string, Readonly<OrderCounts>>;
@@ -42,36 +42,36 @@ interface EngineDeps {
   readonly elements: readonly ConnectedElement[];
   readonly feed?: NotificationFeed;
   readonly health?: Health;
-  /** How long an element that does not answer is left alone, where that is to be short. */
+  /** How long an element that does not answer is left alone; tests set a short time. */
   readonly openMs?: number | undefined;
 }
 
 interface ElementPool {
   readonly places: number;
   readonly placesPerProfile: number;
-  /** Undefined: of the orders for elements that this process does not know. */
+  /** Undefined for the pool of orders to elements that this process does not know. */
   readonly guarded: GuardedElement | undefined;
   readonly afterwards: boolean;
 }
 
-/** One look at all lanes for all elements, and what it found is forgotten when that may have changed. */
-function sharedLook(ctx: Ctx, network: LineNetwork) {
-  let look: { readonly untilMs: number; readonly found: ReturnType<typeof find> } | undefined;
+/** One query for due lanes of all elements; its result is dropped when lanes may have changed. */
+function shareDueLanes(ctx: Ctx, network: LineNetwork) {
+  let dueLanes: { readonly untilMs: number; readonly found: ReturnType<typeof find> } | undefined;
   const find = async (db: Db) => {
     const [lanes, paused] = await Promise.all([
-      store.listDueLanes(db, orderTime(network, ctx), LANES_PER_LOOK),
+      store.listDueLanes(db, orderTime(network, ctx), LANES_PER_QUERY),
       listPaused(db),
     ]);
     return lanes.filter(({ element }) => !paused.has(element));
   };
   return {
     find(db: Db) {
-      if (look === undefined || performance.now() >= look.untilMs)
-        look = { untilMs: performance.now() + LOOK_MS, found: find(db) };
-      return look.found;
+      if (dueLanes === undefined || performance.now() >= dueLanes.untilMs)
+        dueLanes = { untilMs: performance.now() + SHARED_MS, found: find(db) };
+      return dueLanes.found;
     },
     forget() {
-      look = undefined;
+      dueLanes = undefined;
     },
   };
 }
@@ -79,13 +79,13 @@ function sharedLook(ctx: Ctx, network: LineNetwork) {
 type Lanes = LaneEngine<Lane, LeasedLane, ElementPool, OrderWorker>;
 
 interface LaneDeps extends EngineDeps {
-  readonly look: ReturnType<typeof sharedLook>;
+  readonly dueLanes: ReturnType<typeof shareDueLanes>;
   readonly isDue: IsDue;
   readonly onAnswers: OnAnswers;
 }
 
 function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
-  const { look, isDue, onAnswers, network, elements, health = createHealth(), openMs } = deps;
+  const { dueLanes, isDue, onAnswers, network, elements, health = createHealth(), openMs } = deps;
   const pools: readonly ElementPool[] = [
     ...elements.map(({ element, afterwards }) => ({
       ...PLACES,
@@ -104,14 +104,14 @@ function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
     keyOf: laneKey,
     async listDue(db, pool) {
       if (pool.guarded?.isOpen === true) return [];
-      return (await look.find(db)).filter(({ element }) => poolOf(element) === pool);
+      return (await dueLanes.find(db)).filter(({ element }) => poolOf(element) === pool);
     },
     claim: async (_ecpdId, due, leaseToken) =>
       (await Promise.all(due.map((lane) => store.claimLane(ctx.db, lane, leaseToken)))).flat(),
     renew: (ecpdId, held) => store.renewLanes(ctx.db, ecpdId, held),
     async release(_ecpdId, held) {
       await Promise.all(held.map((lane) => store.releaseLane(ctx.db, lane)));
-      look.forget();
+      dueLanes.forget();
     },
     work(lane, lease) {
       const { guarded: element, afterwards } = poolOf(lane.element);
@@ -131,7 +131,7 @@ function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
 type IsDue = ReturnType<typeof timesOf>['isDue'];
 type OnAnswers = (element: string, outcomes: readonly OrderOutcome[]) => void;
 
-/** What a move of the clock waits for: orders to the simulated network alone keep domain time. */
+/** What a clock move waits for: only orders to the simulated network use domain time. */
 function timesOfOrders(ctx: Ctx, network: LineNetwork) {
   if (network.time === 'domain') return timesOf(ctx, store.OPEN_ORDERS, store.findNextDue);
   return {
@@ -150,17 +150,17 @@ export function createOrderEngine(ctx: Ctx, deps: EngineDeps): OrderEngine {
     ]),
   );
   const times = timesOfOrders(ctx, deps.network);
-  const look = sharedLook(ctx, deps.network);
+  const dueLanes = shareDueLanes(ctx, deps.network);
   const onAnswers: OnAnswers = (element, outcomes) => {
     const own = counts.get(element);
     if (own !== undefined) for (const { outcome } of outcomes) own[outcome]++;
   };
-  const lanes = createLanes(ctx, { ...deps, look, isDue: times.isDue, onAnswers });
+  const lanes = createLanes(ctx, { ...deps, dueLanes, isDue: times.isDue, onAnswers });
   return {
     counts,
     start() {
       deps.feed?.on(ORDER_CHANNEL, () => {
-        look.forget();
+        dueLanes.forget();
         lanes.soon();
       });
       lanes.start();

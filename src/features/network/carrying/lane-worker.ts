@@ -23,22 +23,22 @@ import {
 
 const BATCHES_AT_ONCE = 2;
 const PAGE_BATCHES_MAX = 8;
-/** A lane is let go after so long, also where more is due: others may wait for its place. */
-const TURN_MS = 2_000;
+/** A lane is released after this time even if more is due: others may wait for its place. */
+const HOLD_MS = 2_000;
 const EXPIRED_AT_ONCE = 1_000;
 const RECORD_RETRY_MS = [500, 500] as const;
-const NOT_CONFIGURED = 'there is no such element any more';
+const NOT_CONFIGURED = 'this element is no longer configured';
 const NO_ANSWER = 'the element did not answer in time';
 
 interface LaneDeps {
   readonly ctx: Ctx;
   readonly network: LineNetwork;
-  /** Undefined where this process knows no such element. */
+  /** Undefined if this process does not know the element. */
   readonly element: GuardedElement | undefined;
   readonly afterwards: boolean;
-  /** Hears whether what was done can be recorded. */
+  /** Reports whether outcomes can be recorded. */
   readonly carries: Loop;
-  /** After they are recorded. */
+  /** Called after they are recorded. */
   readonly onEnded: (orders: readonly DueOrder[], outcomes: readonly OrderOutcome[]) => void;
 }
 
@@ -51,9 +51,9 @@ function attemptOf({ orderId, attempts }: DueOrder, result: OrderOutcome): Attem
 }
 
 /**
- * Carries out the orders of one profile for one element in batches, never two orders of one line at a time: while one batch is
- * recorded the next are on their way, and while the last of a page is on its way the next page is read. Then the lane is let go,
- * and it is the turn of the profile that has waited longest.
+ * Carries out the orders of one profile for one element in batches, never two orders of one line at a time. While one
+ * batch is recorded, the next ones are under way; while the last batch of a page is under way, the next page is read.
+ * Then the lane is released for the profile that has waited longest.
  */
 export class OrderWorker implements LaneWorker {
   readonly lane: LeasedLane;
@@ -61,7 +61,7 @@ export class OrderWorker implements LaneWorker {
   readonly #lease: LeaseTime;
   readonly #stopping = new AbortController();
   #recording: Promise<void> = Promise.resolve();
-  /** With an order that is under way or not recorded yet. */
+  /** Lines with an order that is under way or not recorded yet. */
   readonly #busyLines = new Set<string>();
 
   constructor(lane: LeasedLane, lease: LeaseTime, deps: LaneDeps) {
@@ -72,12 +72,12 @@ export class OrderWorker implements LaneWorker {
 
   #stopped = false;
 
-  /** Starts nothing any more; what is under way ends, and is recorded if the lane still is ours. */
+  /** Starts no more batches; those under way end and are recorded if this worker still holds the lane. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** What an element is busy with is done again later: it knows the order by its id. */
+  /** Aborts calls to the element. The order is sent again later; the element recognises its id. */
   hurry(): void {
     this.#stopping.abort();
   }
@@ -105,7 +105,7 @@ export class OrderWorker implements LaneWorker {
     return orderTime(this.#deps.network, this.#deps.ctx);
   }
 
-  /** What was tried for long enough has failed. */
+  /** Fails orders that are past their time limit. */
   async #expire(): Promise<void> {
     const { ctx, element } = this.#deps;
     const reason = element === undefined ? NOT_CONFIGURED : NO_ANSWER;
@@ -129,7 +129,7 @@ export class OrderWorker implements LaneWorker {
       );
   }
 
-  /** An element that has carried out the first batch has two at a time: the next one before it has ended the last. */
+  /** After its first successful batch, an element gets two at a time: the next starts before the last one ends. */
   async #carryOutAll(element: GuardedElement): Promise<void> {
     const underWay: Promise<boolean>[] = [];
     let atOnce = 1;
@@ -145,15 +145,15 @@ export class OrderWorker implements LaneWorker {
       }
       await Promise.all(underWay);
     } finally {
-      // Nothing is under way any more when the lane is let go, whatever went wrong.
+      // Nothing may be under way when the lane is released, whatever went wrong.
       await Promise.allSettled(underWay);
     }
     await this.#recording;
   }
 
-  /** The first page is one batch: the element begins with it while the next page, twice as long, is read. */
+  /** The first page is one batch: the element starts on it while the next page, twice as long, is read. */
   async *#batches(size: number) {
-    const endMs = performance.now() + TURN_MS;
+    const endMs = performance.now() + HOLD_MS;
     let pageMax = size;
     const nextMax = () => Math.min(2 * pageMax, size * PAGE_BATCHES_MAX);
     for (let page = await this.#list(pageMax); page.length > 0; ) {
@@ -163,7 +163,7 @@ export class OrderWorker implements LaneWorker {
         for (const { imsi } of batch) this.#busyLines.add(imsi);
         const isLastOfFull = n + size === pageMax;
         if (isLastOfFull && performance.now() < endMs) next = this.#list(nextMax());
-        // Awaited where the batch before it went well.
+        // Awaited if the batch before it succeeds.
         next.catch(() => {});
         yield batch;
       }
@@ -172,21 +172,21 @@ export class OrderWorker implements LaneWorker {
     }
   }
 
-  /** What is due, without the busy lines: also what has replaced an order that is under way waits until that one is recorded. */
+  /** Due orders without busy lines: an order that replaces one under way also waits until that one is recorded. */
   async #list(limit: number): Promise<readonly DueOrder[]> {
     const busy = new Set(this.#busyLines);
     const due = await listDueOrders(this.#deps.ctx.db, this.lane, this.#at, limit + busy.size);
     return due.filter(({ imsi }) => !busy.has(imsi)).slice(0, limit);
   }
 
-  /** Answers whether more may follow it, when the one before it is recorded. */
+  /** Returns whether another batch may follow, once the previous one is recorded. */
   async #carryOutBatch(element: GuardedElement, batch: readonly DueOrder[]): Promise<boolean> {
     if (this.#stopped || !this.#lease.isSafe) return false;
     const outcomes = await element.carryOut(batch, this.#stopping.signal);
     if (outcomes === undefined) return false;
     const before = this.#recording;
     this.#recording = before.then(() => this.#record(element.name, batch, outcomes));
-    // Nobody waits for it before the next batch is on its way.
+    // Not awaited until the next batch is under way.
     this.#recording.catch(() => {});
     await before;
     return outcomes.some(({ outcome }) => outcome !== 'failed');
@@ -207,7 +207,7 @@ export class OrderWorker implements LaneWorker {
         this.lane.ecpdId,
       );
     const isRecorded = await keepTrying(record, RECORD_RETRY_MS, carries, (err) => {
-      ctx.log.error({ err, count: orders.length }, 'could not record what became of orders');
+      ctx.log.error({ err, count: orders.length }, 'could not record the outcomes of orders');
       return !this.#stopped;
     });
     for (const { imsi } of orders) this.#busyLines.delete(imsi);
@@ -215,7 +215,7 @@ export class OrderWorker implements LaneWorker {
     if (isRecorded) onEnded(orders, outcomes);
   }
 
-  /** For whoever looks at the element: what it said last, and whether it answers. */
+  /** Records for the operator what the element answered last, and whether it answers. */
   async #note(name: string, outcomes: readonly OrderOutcome[]): Promise<void> {
     const { db, now } = this.#deps.ctx;
     const failure = outcomes.find((result) => result.outcome === 'failed' || result.outcome === 'refused');

@@ -6,7 +6,7 @@ import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { LineOrder } from '../port.ts';
 import { CLOSED, type ClosedOrder } from '../sql-order.ts';
 
-/** The orders of one profile for one element: carried out by one worker at a time, so they keep their sequence. */
+/** The orders of one profile for one element. One worker at a time carries them out, which keeps their sequence. */
 export interface Lane {
   readonly ecpdId: string;
   readonly element: string;
@@ -19,7 +19,7 @@ export interface LeasedLane extends Lane {
 
 export const laneKey = ({ ecpdId, element }: Lane): string => `${element} ${ecpdId}`;
 
-/** From lane to lane by the index: the cost follows the number of lanes, not of orders. */
+/** Jumps from lane to lane through the index: the cost depends on the number of lanes, not of orders. */
 const WALKED = sql`
   with recursive lanes as (
     (select ecpd_id, element, due_at from network_order where closed_at is null
@@ -31,17 +31,17 @@ const WALKED = sql`
       order by ecpd_id, element, due_at limit 1) n)
   select * from lanes`;
 
-/** Every server reads all that waits on it. */
+/** On a cluster, every server reads all of its waiting orders. */
 const gather = (db: Db) => sql`
   select ecpd_id, element, min(due_at) as due_at from network_order
   where closed_at is null and ${onlyReachable(db, 'ecpd_id')} group by 1, 2`;
 
-/** Every lane with something open, and when its first piece is due. Takes no locks. */
+/** Every lane with open orders, and when the first one is due. Takes no locks. */
 const openLanes = (db: Db) => sql`(${db.sharded ? gather(db) : WALKED})`;
 
 /**
- * Those that nobody holds, the one that has waited longest first. So many of each element: what an element that does nothing has
- * before it hides nobody else's.
+ * Free lanes, the longest waiting first. The limit applies per element, so an element that does nothing cannot hide
+ * the lanes of others.
  */
 export const listDueLanes = (db: Db, at: Query, limit: number) =>
   db.many<Lane & { readonly dueAt: Date }>(sql`
@@ -66,7 +66,7 @@ export const isAnyDue = async (db: Db, at: Query): Promise<boolean> =>
 
 export const OPEN_ORDERS = sql`select due_at, move_nr from network_order where closed_at is null`;
 
-/** Ours if nobody holds it: nothing otherwise. */
+/** Claims the lane if it is free; otherwise returns no row. */
 export const claimLane = (db: Db, { ecpdId, element }: Lane, leaseToken: string) =>
   db.many<LeasedLane>(sql`
     insert into network_lane as k (ecpd_id, element, lease_token, leased_at, lease_until)
@@ -77,7 +77,7 @@ export const claimLane = (db: Db, { ecpdId, element }: Lane, leaseToken: string)
       where k.lease_until < excluded.leased_at
     returning ecpd_id as "ecpdId", element, lease_token as "leaseToken"`);
 
-/** Those of our lanes of one profile that are still ours, and were not let go meanwhile. */
+/** Those of our lanes of one profile that are still ours and were not released in between. */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<Lane>(
     upkeep(sql`
@@ -93,7 +93,7 @@ export const releaseLane = (db: Db, { ecpdId, element, leaseToken }: LeasedLane)
     update network_lane set lease_until = '-infinity'
     where ecpd_id = ${ecpdId} and element = ${element} and lease_token = ${leaseToken}`);
 
-/** Whoever records holds the lane until the transaction ends; false when it is another's by now. */
+/** Locks the lane until the transaction ends; false if another worker holds it by now. */
 export const holdLane = async (db: Db, { ecpdId, element, leaseToken }: LeasedLane): Promise<boolean> =>
   (await db.maybe(sql`
     select 1 from network_lane
@@ -120,7 +120,7 @@ const present = ({ msisdn, imei, iccid, plan, ...rest }: DueRow): DueOrder => ({
   ...(plan !== null && { plan }),
 });
 
-/** The next ones; of each line the first that is open, and none while the element has one to confirm. */
+/** The next orders: for each line the first open one, and none while the element has one of the line to confirm. */
 export const listDueOrders = async (
   db: Db,
   { ecpdId, element }: Lane,
@@ -133,8 +133,8 @@ export const listDueOrders = async (
         o.nr::float8 as sequence, o.attempts, o.move_nr as "moveNr"
       from network_order o
       where o.ecpd_id = ${ecpdId} and o.element = ${element} and o.closed_at is null and o.state = 'waiting' and o.due_at <= ${at}
-        -- Looked up line by line, and by state: on a table that has just been filled the index of what is open would be read
-        -- whole for each of them.
+        -- One lookup per line, and by state: on a freshly filled table, each lookup would otherwise read the whole index
+        -- of open orders.
         and o.nr = (
           select e.nr from network_order e
           where e.ecpd_id = ${ecpdId} and e.element = ${element} and e.imsi = o.imsi and e.state in ('waiting', 'taken')
@@ -142,12 +142,12 @@ export const listDueOrders = async (
       order by o.due_at, o.order_id limit ${limit}`)
   ).map(present);
 
-/** What an attempt has come to. */
+/** The outcome of an attempt. */
 export interface Attempted {
   readonly orderId: string;
   readonly state: 'waiting' | 'taken' | 'done' | 'refused';
   readonly reason: string | null;
-  /** Until the next try, where it waits. */
+  /** The delay before the next try, for an order that waits. */
   readonly pauseMs: number;
 }
 
@@ -159,8 +159,8 @@ export interface EndedOrder extends ClosedOrder {
 const ENDED = sql`${CLOSED}, o.state, o.imsi, o.wanted`;
 
 /**
- * What was replaced meanwhile stays so. Answers what has come to its end, or is taken. Times come with the rows: a distributed
- * database makes none inside a `case`.
+ * Orders replaced in between stay replaced. Returns the orders that were closed or taken. Times are passed with the
+ * rows: a distributed database evaluates none inside a `case`.
  */
 export const recordAttempts = (db: Db, { ecpdId }: Lane, attempted: readonly Attempted[], now: Date) =>
   db.many<EndedOrder>(sql`
@@ -174,7 +174,7 @@ export const recordAttempts = (db: Db, { ecpdId }: Lane, attempted: readonly Att
     where o.ecpd_id = ${ecpdId} and o.order_id = t.order_id and o.state = 'waiting'
     returning ${ENDED}`);
 
-/** What was tried for long enough has failed. So many at a time. */
+/** Fails orders that are past their time limit, at most `limit` at a time. */
 export const expireOrders = (
   db: Db,
   { ecpdId, element }: Lane,
@@ -189,7 +189,7 @@ export const expireOrders = (
       order by due_at limit ${limit})
     returning ${ENDED}`);
 
-/** An element says what became of an order that it has taken; its answer may not be recorded yet. */
+/** Records an element's confirmation of a taken order; the answer `later` may not be recorded yet. */
 export const confirmOrder = (
   db: Db,
   ecpdId: string,
@@ -205,14 +205,14 @@ export const confirmOrder = (
     where o.ecpd_id = ${ecpdId} and o.order_id = ${orderId} and o.state in ('waiting', 'taken')
     returning ${ENDED}, o.element`);
 
-/** What waited behind orders that the element had taken is next. */
+/** Makes orders due that waited behind orders the element had taken. */
 export const releaseNext = (db: Db, ecpdId: string, element: string, imsis: readonly string[], at: Query) =>
   db.exec(sql`
     update network_order set due_at = ${at}::timestamptz
     where ecpd_id = ${ecpdId} and element = ${element} and imsi = any(${imsis}::text[]) and state = 'waiting' and attempts = 0
       and due_at > ${at}::timestamptz`);
 
-/** Whose an order is, and what became of it. */
+/** The profile, element and state of an order. */
 export const findOrder = (db: Db, orderId: string) =>
   db.maybe<{ readonly ecpdId: string; readonly element: string; readonly state: string }>(sql`
     select ecpd_id as "ecpdId", element, state from network_order where order_id = ${orderId}`);

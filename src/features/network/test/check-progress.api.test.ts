@@ -33,7 +33,7 @@ const ALL = {
 };
 
 describe('a check of lines', () => {
-  it('says how far it is, and that it found nothing', async () => {
+  it('reports its progress, and that it found nothing', async () => {
     const jobId = await start();
     assert.equal((await progressOf(jobId)).state, 'checking');
     await settle();
@@ -43,7 +43,7 @@ describe('a check of lines', () => {
     });
   });
 
-  it('counts lines that differ, and those that an element said nothing of', async () => {
+  it('counts lines that differ, and lines for which an element gave no answer', async () => {
     register.lines.set(imsi(3), { state: 'suspended', plan: undefined });
     register.lines.delete(imsi(LINES - 1));
     readAs(async (lines: readonly LineIds[], signal) =>
@@ -58,7 +58,7 @@ describe('a check of lines', () => {
     readAs(read);
   });
 
-  it('ends for an element that says nothing of a batch, and names it', async () => {
+  it('stops asking an element that gives no answer for a batch, and names it', async () => {
     let asked = 0;
     readAs(async (lines, signal) => {
       if (++asked === 3) return lines.map(() => undefined);
@@ -75,7 +75,7 @@ describe('a check of lines', () => {
     assert.deepEqual((await progressOf(again)).silent, []);
   });
 
-  it('is repairing until the elements have done what it ordered', async () => {
+  it('is repairing until the elements have carried out its orders', async () => {
     register.answers(silent);
     const jobId = await start({ repair: true });
     await settle();
@@ -88,7 +88,7 @@ describe('a check of lines', () => {
     assert.deepEqual([ended.state, ended.differences, ended.left], ['done', 2, 0]);
   });
 
-  it('counts each line once, though it was interrupted and began again', async () => {
+  it('counts each line once, even if it was interrupted and started again', async () => {
     let asked = 0;
     readAs(async (lines, signal) => {
       if (++asked === 11) throw new Error('interrupted after the first page');
@@ -106,7 +106,7 @@ describe('a check of lines', () => {
     readAs(read);
   });
 
-  it('has failed when the lines of an account cannot be looked at', async () => {
+  it('has failed if the lines of an account cannot be checked', async () => {
     readAs(async () => {
       throw new Error('broken');
     });
@@ -120,7 +120,7 @@ describe('a check of lines', () => {
     readAs(read);
   });
 
-  it('404: is no other job, and none that nobody asked for', async () => {
+  it('404: does not show other jobs, or a check that was never requested', async () => {
     const { id } = await scene.db.one<{ id: string }>(
       sql`select job_id as id from job where kind <> 'network.check' limit 1`,
     );
@@ -130,7 +130,7 @@ describe('a check of lines', () => {
     }
   });
 
-  it('is forgotten after a while', async () => {
+  it('is deleted after a while', async () => {
     const jobId = await start({ accountName: ACCOUNT });
     await settle();
     const isKept = async () =>

@@ -17,8 +17,8 @@ const { world, db, settle, ask, progress, until } = await makeNetworkScene({
 });
 await settle();
 
-describe('an element that gets no orders', () => {
-  it('keeps no other element from its own, however many profiles have waited for it however long', async () => {
+describe('a paused element', () => {
+  it('never delays the orders of another element, however many profiles wait for it and however long', async () => {
     await world.operator('POST', '/network/paused/pause');
     await db.exec(sql`
       insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, wanted, cause, state, created_at,
@@ -29,7 +29,7 @@ describe('an element that gets no orders', () => {
     const before = paused.orders.length;
     const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(1) });
     await until(async () => {
-      // What is held back is due all the while: nobody waits for it.
+      // Orders held back stay due the whole time, so settling never ends.
       await Promise.race([world.orders?.settle(), sleep(300)]);
       await world.engine.settle();
       return (await progress(requestId)).json().status === 'Success';

@@ -25,7 +25,7 @@ async function metricOf(metric: string, element: string): Promise<number> {
 }
 
 describe('the metrics of network elements', () => {
-  it('tell what waits for each, also for one that answers nothing', async () => {
+  it('report the backlog of each, even of one that does not answer', async () => {
     dead.answers(silent);
     await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(0, 1, 2) });
     await settle();
@@ -35,7 +35,7 @@ describe('the metrics of network elements', () => {
     assert.equal(await metricOf('differences', 'dead'), 0);
   });
 
-  it('tell of lines that an element has otherwise', async () => {
+  it('report lines that differ on an element', async () => {
     alive.lines.set(lineOf(2).imsi, { state: 'active', plan: undefined });
     await world.operator('POST', '/network/check', {});
     await settle();

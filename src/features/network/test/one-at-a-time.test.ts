@@ -8,7 +8,7 @@ import { imsi, lineOf, makeElement, makeNetworkScene } from './scene.ts';
 const LINES = Array.from({ length: 7 }, (_, n) => n);
 const ROUNDS = 12;
 
-/** Notes what is with it at the same time; `during` is called with each batch and ends before it. */
+/** Records which orders the element has at the same time; `during` is called with each batch and ends before it. */
 function makeObservedElement(during: (batch: readonly LineOrder[]) => Promise<unknown>) {
   const system = makeElement('bss', { batchMax: 1 });
   const busy = new Set<string>();
@@ -40,7 +40,7 @@ let round = 0;
 const withPlan = (lines: readonly number[], servicePlan: string) =>
   world.import({ devices: lines.map((n) => lineOf(n, { servicePlan })) });
 
-/** When three lines of a round are left one is ordered anew; its order was read already. The last takes long. */
+/** With three lines of a round left, orders one of them again after its order was read. The last batch is slow. */
 const observed = makeObservedElement(async (batch) => {
   if (waiting.size === 0) return;
   for (const order of batch) waiting.delete(order.imsi);
@@ -56,7 +56,7 @@ const { world, settle, states } = await makeNetworkScene({
 await settle();
 
 describe('orders that are replaced while an element is busy', () => {
-  it('are never with it together with a newer one of the same line, nor after it', async () => {
+  it('are never sent together with a newer one for the same line, nor after it', async () => {
     for (; round < ROUNDS; round++) {
       await withPlan(LINES, 'P-5MB');
       await settle();
@@ -68,14 +68,14 @@ describe('orders that are replaced while an element is busy', () => {
     assert.deepEqual({ ...observed.seen, most: 2 }, { batches: 0, most: 2, twice: 0, backwards: 0 });
   });
 
-  it('leave every line with the plan that was ordered last', async () => {
+  it('leave every line with the plan ordered last', async () => {
     const kept = await states();
     for (const n of LINES) assert.equal(observed.lines.get(imsi(n))?.plan, kept.get(imsi(n))?.plan, imsi(n));
   });
 });
 
 describe('an element', () => {
-  it('has two batches of a profile at a time, and no more', () => {
+  it('has at most two batches of a profile at a time', () => {
     assert.equal(observed.seen.most, 2);
   });
 });

@@ -12,7 +12,7 @@ const ACTIONS = ['suspend', 'restore', 'deactivate'] as const;
 type Action = (typeof ACTIONS)[number];
 type State = 'active' | 'suspend' | 'deactive';
 
-/** What the interface says of states, once more and slowly. */
+/** The state rules of the interface in a separate, slow model. */
 const LEADS: Readonly<Record<Action, { from: readonly State[]; to: State }>> = {
   suspend: { from: ['active'], to: 'suspend' },
   restore: { from: ['suspend'], to: 'active' },
@@ -22,7 +22,7 @@ const THERE = { active: 'active', suspend: 'suspended', deactive: 'gone' } as co
 
 const names = ['a', 'b', 'c'] as const;
 const elements = names.map((name) => makeElement(name, { batchMax: 3 }));
-/** The first serves all lines, the others half of them each: two act on every line. */
+/** The first element serves all lines, the others half of them each: every line has two elements. */
 const servedBy = (n: number) => [elements[0]!, n < LINES / 2 ? elements[1]! : elements[2]!];
 const scene = await makeNetworkScene({
   elements: [
@@ -35,7 +35,7 @@ const scene = await makeNetworkScene({
 await scene.settle();
 
 describe('lines, elements and their failures', () => {
-  it('end as a slow model says, whatever each element answers to each request', async () => {
+  it('end as a slow model predicts, whatever each element answers to each request', async () => {
     const { next: random, pick } = openRandom(SEED);
     const model: State[] = Array.from({ length: LINES }, () => 'active');
     const restart = async () => {
@@ -63,7 +63,7 @@ describe('lines, elements and their failures', () => {
       const requestId = await scene.ask(`actions/${action}`, { ...body, ...more });
       await scene.settle();
       const recovers = random() < 0.5;
-      // What is silent answers in time, or never.
+      // A silent element answers in time, or never.
       if (recovers)
         for (const [n, one] of elements.entries()) if (how[n] === silent) one.answers({ outcome: 'done' });
       await scene.age(recovers ? 60_000 : 3_600_000);
@@ -86,14 +86,14 @@ describe('lines, elements and their failures', () => {
         ],
         what,
       );
-      assert.equal((await scene.told(requestId)).length, chosen.length, what);
+      assert.equal((await scene.callbacksOf(requestId)).length, chosen.length, what);
       const states = await scene.states();
       assert.deepEqual(
         Array.from({ length: LINES }, (_, n) => states.get(imsi(n))?.state),
         model,
         what,
       );
-      // All elements are well again: what was half done is put back.
+      // All elements recover, and half-done changes are put back.
       for (const one of elements) one.answers({ outcome: 'done' });
       await scene.age(60_000);
       await scene.settle();

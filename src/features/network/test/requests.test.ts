@@ -14,33 +14,33 @@ const scene = await makeNetworkScene({
   ],
   devices: lines,
 });
-const { ask, settle, states, told, progress, orders, age } = scene;
+const { ask, settle, states, callbacksOf, progress, orders, age } = scene;
 await settle();
 const stateOf = async (n: number) => (await states()).get(imsi(n))?.state;
 
 describe('a request that changes lines', () => {
-  it('has lines of an import brought to their element', async () => {
+  it('orders imported lines from their element', async () => {
     assert.deepEqual(register.lines.get(imsi(0)), { state: 'active', plan: 'P-5MB' });
     assert.equal(register.lines.has(imsi(10)), false);
   });
 
-  it('stays pending, and its line as it was, until the element has confirmed', async () => {
+  it('stays pending, and its line unchanged, until the element has confirmed', async () => {
     register.answers(silent);
     const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(0) });
     await settle();
     assert.equal((await progress(requestId)).json().status, 'Pending');
     assert.equal(await stateOf(0), 'active');
-    assert.deepEqual(await told(requestId), []);
+    assert.deepEqual(await callbacksOf(requestId), []);
     register.answers({ outcome: 'done' });
     await age(60_000);
     await settle();
     assert.equal((await progress(requestId)).json().status, 'Success');
     assert.equal(await stateOf(0), 'suspend');
     assert.equal(register.lines.get(imsi(0))?.state, 'suspended');
-    assert.equal((await told(requestId)).length, 1);
+    assert.equal((await callbacksOf(requestId)).length, 1);
   });
 
-  it('tells elements that are only told when the line has changed, and does not wait for them', async () => {
+  it('notifies the elements marked `afterwards` once the line has changed, and does not wait for them', async () => {
     access.answers(silent);
     const before = access.orders.length;
     const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(1) });
@@ -52,7 +52,7 @@ describe('a request that changes lines', () => {
     access.answers({ outcome: 'done' });
   });
 
-  it('changes lines that no element serves at once, and those of a silent one later', async () => {
+  it('changes lines without an element at once, and those of a silent element later', async () => {
     register.answers(({ imsi: id }) => (id === imsi(2) ? silent : { outcome: 'done' }));
     const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(2, 3, 10) });
     await settle();
@@ -68,18 +68,18 @@ describe('a request that changes lines', () => {
     assert.equal((await progress(requestId)).json().status, 'Success');
   });
 
-  it('has failed with the reason of the element that refuses', async () => {
+  it('fails with the reason of the element that refuses', async () => {
     register.answers({ outcome: 'refused', reason: 'barred by the register' });
     const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(4) });
     await settle();
     assert.equal((await progress(requestId)).json().status, 'Failure');
     assert.equal(await stateOf(4), 'active');
-    const [message] = await told(requestId);
+    const [message] = await callbacksOf(requestId);
     assert.match(message.faultResponse.faultstring, /hlr: barred by the register/);
     register.answers({ outcome: 'done' });
   });
 
-  it('has failed when the element did not answer for an hour', async () => {
+  it('fails if the element does not answer for an hour', async () => {
     register.answers(silent);
     const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(5) });
     await settle();
@@ -87,9 +87,9 @@ describe('a request that changes lines', () => {
     await settle();
     assert.equal((await progress(requestId)).json().status, 'Failure');
     assert.equal(await stateOf(5), 'active');
-    const [message] = await told(requestId);
+    const [message] = await callbacksOf(requestId);
     assert.match(message.faultResponse.faultstring, /hlr: does not answer/);
-    // It may have done it without saying so.
+    // The element may have done it without answering.
     assert.ok(
       (await orders()).some(
         (order) => order.imsi === imsi(5) && order.cause === 'back' && order.wanted === 'active',
@@ -100,7 +100,7 @@ describe('a request that changes lines', () => {
     await settle();
   });
 
-  it('orders its line once, however often it is worked', async () => {
+  it('orders its line once, however often it is processed', async () => {
     const requestId = await ask('actions/restore', { accountName: ACCOUNT, devices: byImei(0, 1) });
     await settle();
     assert.equal((await progress(requestId)).json().status, 'Success');
@@ -108,7 +108,7 @@ describe('a request that changes lines', () => {
     assert.equal(own.length, 2);
   });
 
-  it('brings a new plan to the element before the line has it', async () => {
+  it('orders a new plan from the element before the line gets it', async () => {
     register.answers(silent);
     const requestId = await ask('actions/plan', {
       accountName: ACCOUNT,
@@ -125,7 +125,7 @@ describe('a request that changes lines', () => {
     assert.equal(register.lines.get(imsi(6))?.plan, 'P-50MB');
   });
 
-  it('activates a new device under the numbers that elements were told', async () => {
+  it('activates a new device with the numbers sent to the elements', async () => {
     const before = access.orders.length;
     const requestId = await ask('actions/activate', {
       accountName: ACCOUNT,
@@ -151,7 +151,7 @@ describe('a request that changes lines', () => {
     assert.ok(access.orders.slice(before).some((each) => each.imsi === imsi(9)));
   });
 
-  it('lets a newer request replace what waits', async () => {
+  it('lets a newer request replace a waiting order', async () => {
     register.answers(silent);
     const older = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(7) });
     await settle();
@@ -163,7 +163,7 @@ describe('a request that changes lines', () => {
     });
     await settle();
     assert.equal((await progress(older)).json().status, 'Failure');
-    const [message] = await told(older);
+    const [message] = await callbacksOf(older);
     assert.match(message.faultResponse.faultstring, /newer order/);
     register.answers({ outcome: 'done' });
     await age(60_000);

@@ -19,7 +19,7 @@ export const lineOf = (n: number, more: object = {}) => ({
   ...more,
 });
 
-/** An element that keeps lines in memory, and can be told how to answer. */
+/** An element that keeps lines in memory and answers as set by the test. */
 export function makeElement(name: string, { batchMax = 100 }: { batchMax?: number } = {}) {
   const lines = new Map<string, { state: WantedState; plan: string | undefined }>();
   const orders: LineOrder[] = [];
@@ -49,9 +49,9 @@ export function makeElement(name: string, { batchMax = 100 }: { batchMax?: numbe
     answers(how: typeof answer | OrderOutcome) {
       answer = typeof how === 'function' ? how : () => how;
     },
-    /** Happens when it is asked for lines, before it answers. */
-    meanwhile(what: typeof beforeRead) {
-      beforeRead = what;
+    /** Called when the element is asked for lines, before it answers. */
+    beforeRead(hook: typeof beforeRead) {
+      beforeRead = hook;
     },
   };
 }
@@ -73,7 +73,7 @@ interface SceneOptions {
 
 const PLANS = [...SMALL_FLEET.plans, { code: 'P-50MB', name: '50 MB', kind: 'payAsYouGo' }];
 
-/** A world whose lines have elements behind them. */
+/** A world whose lines are served by these elements. */
 export async function makeNetworkScene({ elements, devices, maxAgeMs = 3_600_000 }: SceneOptions) {
   const world = await makeWorld({
     settings: { orderMaxAgeMs: maxAgeMs },
@@ -99,7 +99,7 @@ export async function makeNetworkScene({ elements, devices, maxAgeMs = 3_600_000
     assert.equal(answer.statusCode, 200, answer.body);
     return answer.json().requestId;
   };
-  /** Lets workers go on until nothing is due. */
+  /** Runs the workers until nothing is due. */
   const settle = async () => {
     for (let n = 0; n < 20; n++) {
       await world.engine.settle();
@@ -118,7 +118,7 @@ export async function makeNetworkScene({ elements, devices, maxAgeMs = 3_600_000
         )
       ).map(({ imsi: id, state, plan }) => [id, { state, plan }]),
     );
-  const told = async (requestId: string) =>
+  const callbacksOf = async (requestId: string) =>
     (
       await db.many<{ payload: string }>(
         sql`select payload from callback_message where request_id = ${requestId} order by created_at, message_id`,
@@ -139,7 +139,7 @@ export async function makeNetworkScene({ elements, devices, maxAgeMs = 3_600_000
     }>(
       sql`select element, imsi, nr, wanted, state, cause, reason, attempts from network_order where ecpd_id = ${PROFILE} order by element, imsi, nr`,
     );
-  /** As if so much time had passed for the orders. */
+  /** Ages open orders by this much. */
   const age = async (ms: number) => {
     const open = await db.many<{ id: string; dueAt: Date; expiresAt: Date }>(sql`
       select order_id as id, due_at as "dueAt", expires_at as "expiresAt" from network_order
@@ -152,10 +152,10 @@ export async function makeNetworkScene({ elements, devices, maxAgeMs = 3_600_000
         ${aged(({ expiresAt }) => expiresAt)}::timestamptz[]) as t (order_id, due_at, expires_at)
       where o.ecpd_id = ${PROFILE} and o.order_id = t.order_id and o.closed_at is null`);
   };
-  /** Until it is so: what works does it by itself. */
+  /** Polls until it is true, while the workers run on their own. */
   const until = async (is: () => Promise<boolean>) => {
     for (let n = 0; n < 600 && !(await is()); n++) await sleep(50);
     assert.ok(await is());
   };
-  return { world, db, ask, settle, states, told, progress, orders, age, until };
+  return { world, db, ask, settle, states, callbacksOf, progress, orders, age, until };
 }

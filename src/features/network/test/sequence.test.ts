@@ -18,7 +18,7 @@ const sequences = (n: number) =>
 const isGrowing = (numbers: readonly number[]) => numbers.every((one, n) => n === 0 || one > numbers[n - 1]!);
 
 describe('the sequence of orders for a line', () => {
-  it('is a whole number that grows with each', async () => {
+  it('is a whole number that grows with each order', async () => {
     await change('suspend', 0, 1);
     await change('restore', 0, 1);
     for (const line of [0, 1]) {
@@ -40,14 +40,14 @@ describe('the sequence of orders for a line', () => {
     assert.equal(new Set(tries).size, 1);
   });
 
-  it('goes on growing when the orders before were forgotten', async () => {
+  it('continues to grow after earlier orders were deleted', async () => {
     const last = sequences(0).at(-1)!;
     while ((await deleteClosed(db, new Date(Date.now() + 3_600_000), 1_000)) > 0);
     await change('restore', 0);
     assert.ok(sequences(0).at(-1)! > last);
   });
 
-  it("goes on growing when the line is another customer's", async () => {
+  it('continues to grow when the line passes to another customer', async () => {
     const last = sequences(1).at(-1)!;
     await world.operator('DELETE', `/devices/imei/${imei(1)}`);
     await settle();

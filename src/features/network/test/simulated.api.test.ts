@@ -37,14 +37,14 @@ const simulate = (n: number, orders: object | null) =>
   world.operator('PATCH', `/devices/imei/${imei(n)}/simulation`, { orders });
 
 describe('the simulated network', () => {
-  it('confirms at once, and no order is written', async () => {
+  it('confirms at once and writes no order', async () => {
     const requestId = await suspend(0);
     await world.engine.settle();
     assert.equal(await status(requestId), 'Success');
     assert.equal((await world.ctx.db.many(sql`select 1 from network_order`)).length, 0);
   });
 
-  it('carries out the orders of one device late, in domain time', async () => {
+  it('carries out the orders of one device with a delay in domain time', async () => {
     assert.equal((await simulate(1, { delayMs: 60_000 })).statusCode, 200);
     const requestId = await suspend(1);
     await settle();
@@ -54,14 +54,14 @@ describe('the simulated network', () => {
     assert.equal(await status(requestId), 'Success');
   });
 
-  it('refuses them with the reason that it was told', async () => {
+  it('refuses orders with the configured reason', async () => {
     await simulate(2, { refusal: 'SIM is barred' });
     const requestId = await suspend(2);
     await settle();
     assert.equal(await status(requestId), 'Failure');
   });
 
-  it('is silent for everybody until an hour has passed', async () => {
+  it('leaves all orders unanswered until an hour has passed', async () => {
     const answer = await world.operator('PATCH', '/network/simulation', { orders: { silent: true } });
     assert.deepEqual(answer.json(), { condition: 'normal', orders: { silent: true } });
     const requestId = await suspend(3);
@@ -74,7 +74,7 @@ describe('the simulated network', () => {
     assert.deepEqual((await world.operator('GET', '/network/simulation')).json(), { condition: 'normal' });
   });
 
-  it('lets a suspension end by itself when it has confirmed that, and not before', async () => {
+  it('lets a suspension end on schedule only once the network has confirmed it', async () => {
     await simulate(4, { delayMs: 1_000 });
     const requestId = await suspend(4);
     await settle();

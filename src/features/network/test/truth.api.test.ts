@@ -38,11 +38,11 @@ describe('the network behind the lines', () => {
     assert.ok(hlr.ratePerSecond > 0);
   });
 
-  it('agrees with lines that nobody touched', async () => {
+  it('agrees with unchanged lines', async () => {
     assert.deepEqual(await check(), []);
   });
 
-  it('differs where an element has a line otherwise, does not know it, or still knows one that is gone', async () => {
+  it('differs if an element has another state for a line, does not know it, or still knows a deleted one', async () => {
     register.lines.set(imsi(0), { state: 'suspended', plan: undefined });
     register.lines.delete(imsi(1));
     await operator('DELETE', `/devices/imei/${imei(2)}`);
@@ -66,7 +66,7 @@ describe('the network behind the lines', () => {
     assert.equal((await operator('GET', '/network')).json().elements[0].differences, 3);
   });
 
-  it('lists differences page by page, also of lines of two profiles with one IMSI', async () => {
+  it('lists differences page by page, even for lines of two profiles with one IMSI', async () => {
     const { db } = world.ctx;
     await db.exec(sql`
       insert into network_difference (ecpd_id, element, imsi, account_name, device_id, here, there, since)
@@ -85,7 +85,7 @@ describe('the network behind the lines', () => {
     await db.exec(sql`delete from network_difference where ecpd_id = ${STRANGER_PROFILE}`);
   });
 
-  it('is repaired when it is told to, and then agrees', async () => {
+  it('is repaired on request, and then agrees', async () => {
     await check({ repair: true });
     assert.deepEqual(
       [0, 1, 2].map((n) => register.lines.get(imsi(n))?.state),
@@ -94,7 +94,7 @@ describe('the network behind the lines', () => {
     assert.deepEqual(await check(), []);
   });
 
-  it('leaves alone what an element could not say', async () => {
+  it('skips lines for which an element gave no answer', async () => {
     const { read } = register.element;
     Object.assign(register.element, { read: async (lines: readonly object[]) => lines.map(() => undefined) });
     register.lines.set(imsi(3), { state: 'suspended', plan: undefined });
@@ -103,7 +103,7 @@ describe('the network behind the lines', () => {
     register.lines.set(imsi(3), { state: 'active', plan: 'P-5MB' });
   });
 
-  it('gives a paused element nothing, and others theirs', async () => {
+  it('sends no orders to a paused element, and keeps sending to others', async () => {
     assert.deepEqual((await operator('POST', '/network/hlr/pause')).json(), { name: 'hlr', paused: true });
     const before = register.orders.length;
     const held = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(4) });
@@ -123,7 +123,7 @@ describe('the network behind the lines', () => {
     assert.equal((await progress(held)).json().status, 'Success');
   });
 
-  it('has a line that could not be put back as a difference', async () => {
+  it('reports a line that could not be put back as a difference', async () => {
     register.answers(({ wanted }) =>
       wanted === 'suspended' ? silent : { outcome: 'refused', reason: 'broken' },
     );
@@ -143,7 +143,7 @@ describe('the network behind the lines', () => {
     assert.deepEqual(await check(), []);
   });
 
-  it('is confirmed later by an element that has taken an order, and the next order waits for that', async () => {
+  it('accepts a later confirmation of a taken order, and the next order waits for it', async () => {
     register.answers({ outcome: 'later' });
     const requestId = await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(6) });
     await settle();
@@ -169,7 +169,7 @@ describe('the network behind the lines', () => {
     assert.equal(register.lines.get(imsi(6))?.state, 'gone');
   });
 
-  it('404: knows no other elements and no other orders', async () => {
+  it('404: refuses unknown elements and unknown orders', async () => {
     const none = '00000000-0000-4000-8000-000000000000';
     assert.equal((await operator('POST', '/network/none/pause')).statusCode, 404);
     assert.equal((await operator('POST', `/network/orders/${none}`, { outcome: 'done' })).statusCode, 404);

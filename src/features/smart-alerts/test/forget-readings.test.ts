@@ -15,8 +15,8 @@ const knownOf = async (n: number) =>
   );
 
 // proves rules/kept-readings
-describe('what devices have told', () => {
-  it('is forgotten after the days that are set, but for when it was; newer values stay', async () => {
+describe('the readings of devices', () => {
+  it('are erased after the configured number of days, except for their time; newer values stay', async () => {
     const old = await withRule(hotter(30));
     const fresh = await withRule(hotter(30));
     await feed(old, [0, 31]);
@@ -30,7 +30,7 @@ describe('what devices have told', () => {
     assert.equal(gone?.at.toISOString(), at(0));
   });
 
-  it('is not said to be forgotten by a run that was stopped', async () => {
+  it('are not reported as erased by an interrupted run', async () => {
     const n = await withRule(hotter(30));
     await feed(n, [0, 31]);
     const signal = AbortSignal.abort(new Error('the process is stopping'));
@@ -40,7 +40,7 @@ describe('what devices have told', () => {
     );
   });
 
-  it('is no news when it is sent again after that, and rules go on from what comes next', async () => {
+  it('are still duplicates when sent again, and rules continue with the next reading', async () => {
     const n = await withRule({ when: hotter(30), absent: 'P40D' });
     const start = (world.clock.now().getTime() - Date.parse(at(0))) / MINUTE;
     await feed(n, [start, 10]);

@@ -7,7 +7,7 @@ import { ECPD, makeScene } from './scene.ts';
 const { world, deviceIdOf } = await makeScene();
 const { call } = await asUser(world);
 
-// Each as large as what is known of a device with 256 fields may be.
+// Each one is as large as the known values of a device with 256 fields may be.
 await world.ctx.db.exec(sql`
   insert into smart_alert (ecpd_id, account_name, alert_id, rule_id, rule_name, device_id, cause, message, reading, raised_at,
     cleared_at, cleared_because, foreign_id, created_on, last_updated, version, version_id)
@@ -24,7 +24,7 @@ const ask = async (filter: object) => {
 
 // proves device-management/expand
 describe('an answer that would be too large is refused, for', () => {
-  it('400: smart alerts, until fewer are asked for', async () => {
+  it('400: smart alerts, until fewer are requested', async () => {
     for (const filter of [{ $nopagination: true }, { $limitnumber: 17, $projection: ['id'] }]) {
       const { status, error, cause } = await ask(filter);
       assert.deepEqual([status, error, cause], [400, 'answer_too_large', 'filter.$limitnumber']);
@@ -33,7 +33,7 @@ describe('an answer that would be too large is refused, for', () => {
     assert.deepEqual([status, count], [200, 2]);
   });
 
-  it('400: smart alerts that are acknowledged at once, and none of them is', async () => {
+  it('400: smart alerts acknowledged in one call, and none is acknowledged', async () => {
     const alerts = await world.ctx.db.many<{ id: string }>(sql`select alert_id as id from smart_alert`);
     const ids = alerts.map(({ id }) => id);
     assert.equal(ids.length, 20);

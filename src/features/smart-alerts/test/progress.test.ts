@@ -40,10 +40,10 @@ const ruleOf = ({ forMs, coolDownMs, absentMs, hasCondition, hysteresis }: Plan)
   };
 };
 
-/** Readings by the moment at which they come; an unknown one tells nothing about the field. */
+/** Readings by time; undefined means that the reading lacks the field. */
 type Readings = ReadonlyMap<number, number | undefined>;
 
-/** Lives through every moment, asking at each what is so now. */
+/** Steps through every moment and evaluates the rule at each. */
 function live(plan: Plan, readings: Readings): Transition[] {
   const transitions: Transition[] = [];
   let open: Transition['cause'] | undefined;
@@ -123,7 +123,7 @@ function watchAll(plan: Plan, given: Readings, wakes: ReadonlySet<number>): Tran
 }
 
 describe('the progress of a rule', () => {
-  it('raises and clears as one who looks at every moment would, however seldom it is woken', () =>
+  it('raises and clears as if it were evaluated at every moment, however rarely it runs', () =>
     fc.assert(
       fc.property(plan, readings, fc.array(fc.integer({ min: 0, max: END })), (asked, given, wakes) => {
         assert.deepEqual(watchAll(asked, given, new Set(wakes)), live(asked, given));
@@ -131,7 +131,7 @@ describe('the progress of a rule', () => {
       { numRuns: 500 },
     ));
 
-  it('says when it is due: not a moment before is anything raised, and then it is', () =>
+  it('reports its due time: nothing is raised before it, and an alert is raised at it', () =>
     fc.assert(
       fc.property(plan, readings, (asked, given) => {
         const rule = ruleOf(asked);

@@ -20,7 +20,7 @@ const reading = (n: number, minute: number, values: unknown, more: object = {}) 
 
 describe('POST /operator/v1/readings', () => {
   // proves rules/readings rules/alert-ids
-  it('200: takes lines, an array, events and gzip, and raises and clears an alert with its callbacks', async () => {
+  it('200: accepts lines, an array, events and gzip, and raises and clears an alert with its callbacks', async () => {
     const n = await withRule(hotter(30));
     world.pass(5 * 60_000);
     assert.deepEqual((await feedText(JSON.stringify(reading(n, 0, { t: 20, name: 'a' })))).json(), {
@@ -74,7 +74,7 @@ describe('POST /operator/v1/readings', () => {
   });
 
   // proves rules/late-readings
-  it('200: rejects what is no reading, of no device, in the future or too large, and takes the rest', async () => {
+  it('200: rejects records that are invalid, of no device, in the future or too large, and accepts the rest', async () => {
     const n = await withRule(hotter(30));
     const deep = JSON.parse(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`);
     const lines = [
@@ -100,7 +100,7 @@ describe('POST /operator/v1/readings', () => {
     for (const [i, expected] of [
       /^2 device is not known/,
       /^3 at lies more than 300 seconds in the future/,
-      /^4 at lies more than 366 days back/,
+      /^4 at is more than 366 days ago/,
       /^5 values/,
       /^6 values/,
       /^7 kind/,
@@ -115,7 +115,7 @@ describe('POST /operator/v1/readings', () => {
   });
 
   // proves rules/late-readings
-  it('200: counts what is older as late and what is known as a duplicate, and neither changes anything', async () => {
+  it('200: counts older readings as late and known ones as duplicates, and neither changes anything', async () => {
     const n = await withRule(hotter(30));
     await feed(n, [10, 31], [11, 20]);
     assert.deepEqual(await story(n), [[10, 11]]);
@@ -123,7 +123,7 @@ describe('POST /operator/v1/readings', () => {
     assert.deepEqual([again.accepted, again.duplicates, again.late], [0, 1, 1]);
     await feed(n, [5, 99]);
     assert.deepEqual(await story(n), [[10, 11]]);
-    // At the same moment another field, as sensors send that report each value by itself.
+    // At the same time another field, as from sensors that report each value separately.
     await feedText(JSON.stringify(reading(n, 11, { humidity: 5 })));
     const deviceId = await deviceIdOf(n);
     assert.deepEqual(await latestReadingsOf(world.ctx.db, ECPD, [deviceId]), [
@@ -131,7 +131,7 @@ describe('POST /operator/v1/readings', () => {
     ]);
   });
 
-  it('200: takes readings in the order of their moments, and several alerts of a rule from one feed', async () => {
+  it('200: applies readings in time order, and several alerts of a rule from one feed', async () => {
     const n = await withRule(hotter(30));
     await feed(n, [24, 31], [21, 32], [22, 10], [20, 10], [23, 29]);
     assert.deepEqual(await story(n), [
@@ -141,7 +141,7 @@ describe('POST /operator/v1/readings', () => {
   });
 
   // proves rules/readings
-  it('200: leaves a rule as it was where a reading does not say, and rules of other devices alone', async () => {
+  it('200: leaves a rule unchanged if a reading lacks its field, and never touches rules of other devices', async () => {
     const gateway = await withRule(hotter(30));
     const n = await withRule({ when: { '>': [{ var: 't' }, 30] } });
     await feed(n, [25, 31]);
@@ -151,7 +151,7 @@ describe('POST /operator/v1/readings', () => {
     assert.equal((await story(n)).length, 1);
   });
 
-  it('200: fires once when the same readings come at the same time from two feeds', async () => {
+  it('200: fires once if two feeds send the same readings at the same time', async () => {
     const all = [await withRule(hotter(30)), await withRule(hotter(30)), await withRule(hotter(30))];
     const lines = all.flatMap((n) => [
       reading(n, 27, { t: 31 }),
@@ -170,7 +170,7 @@ describe('POST /operator/v1/readings', () => {
       takeReadings({ ...world.ctx, db }, Readable.from([body(of)]), policy);
     const { db } = world.ctx;
     let second: ReturnType<typeof feedOnce> | undefined;
-    // The first has done everything but commit when the second comes, and comes to wait.
+    // The first feed has done everything except the commit when the second one arrives and waits.
     await db.tx(async (tx) => {
       assert.equal((await feedOnce(tx, lines)).accepted, lines.length);
       second = feedOnce(db, lines.toReversed());
@@ -185,7 +185,7 @@ describe('POST /operator/v1/readings', () => {
       ]);
   });
 
-  it('200: takes a feed again without a word, also where readings of one moment contradict each other', async () => {
+  it('200: accepts a repeated feed as duplicates, even if readings with the same time contradict each other', async () => {
     const n = await withRule(hotter(30));
     const lines = JSON.stringify([31, 10, 32].map((t) => reading(n, 30, { t })));
     assert.equal((await feedText(lines)).json().accepted, 3);
@@ -195,16 +195,16 @@ describe('POST /operator/v1/readings', () => {
     assert.deepEqual(await alertsOf(n), before);
   });
 
-  it('200: refuses fields beyond what is known of one device', async () => {
+  it('200: rejects fields beyond the limit of known fields per device', async () => {
     const n = await withRule(hotter(30));
     const fields = (from: number) =>
       Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`f${from + i}`, i]));
     for (const from of [0, 64, 128, 192]) await feedText(JSON.stringify(reading(n, 30, fields(from))));
     const answer = (await feedText(JSON.stringify(reading(n, 30, { t: 99 })))).json();
-    assert.match(answer.rejected[0].reason, /more than 256 fields/);
+    assert.match(answer.rejected[0].reason, /exceed 256 known fields/);
   });
 
-  it('422: says what was taken when the body breaks off', async () => {
+  it('422: reports what was accepted before the body broke off', async () => {
     const n = await withRule(hotter(30));
     const answer = await feedText(`[${JSON.stringify(reading(n, 1, { t: 1 }))},{"kind"`);
     assert.deepEqual([answer.statusCode, answer.json().accepted], [422, 1]);

@@ -15,7 +15,7 @@ const { db } = world.ctx;
 const rulesOf = async (numbers: readonly number[]) =>
   listRulesOfDevices(db, ECPD, await Promise.all(numbers.map(deviceIdOf)));
 
-/** How often the cache has to look into the database. */
+/** Counts the queries that the cache sends to the database. */
 function counted() {
   let asked = 0;
   const counting: Db = {
@@ -29,7 +29,7 @@ function counted() {
 }
 
 describe('the cache of rules', () => {
-  it('keeps rules that fit, and does not read them again', async () => {
+  it('keeps rules that fit, and does not load them again', async () => {
     const cache = createRuleCache({ rules: 10, chars: 2_000 });
     const { counting, asked } = counted();
     const rules = await rulesOf([...small, large]);
@@ -40,7 +40,7 @@ describe('the cache of rules', () => {
     assert.equal(asked(), 1);
   });
 
-  it('lets the oldest go when there is no room for their texts, and reads them again', async () => {
+  it('evicts the oldest when their texts exceed the limit, and loads them again', async () => {
     const cache = createRuleCache({ rules: 10, chars: 1_000 });
     const { counting, asked } = counted();
     await cache.read(counting, ECPD, await rulesOf(small));
@@ -48,13 +48,13 @@ describe('the cache of rules', () => {
     assert.equal(asked(), 2);
     await cache.read(counting, ECPD, await rulesOf([large]));
     assert.equal(asked(), 2);
-    // Which of them went was a matter of their ids: both are read together.
+    // Which rules were evicted depends on their ids, so both are read together.
     const read = await cache.read(counting, ECPD, await rulesOf(small));
     assert.ok(read.every((one) => one?.read.evaluable));
     assert.equal(asked(), 3);
   });
 
-  it('reads a rule that is larger than all of it each time, and counts of an inert one the reason', async () => {
+  it('loads a rule larger than the whole cache every time, and counts only the reason of an inert one', async () => {
     const cache = createRuleCache({ rules: 10, chars: 500 });
     const { counting, asked } = counted();
     for (const times of [1, 2]) {
@@ -68,7 +68,7 @@ describe('the cache of rules', () => {
     assert.equal(asked(), 3);
   });
 
-  it('keeps no more than so many', async () => {
+  it('keeps at most its maximum of rules', async () => {
     const cache = createRuleCache({ rules: 1, chars: 10_000 });
     const { counting, asked } = counted();
     for (const n of [...small, ...small]) await cache.read(counting, ECPD, await rulesOf([n]));

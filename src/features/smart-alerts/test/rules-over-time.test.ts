@@ -8,7 +8,7 @@ import { at, hotter, imeiOf, MINUTE, makeScene } from './scene.ts';
 const { world, deviceIdOf, withRule, writeRule, changeRule, feed, alertsOf, story, callbacks } =
   await makeScene();
 
-/** The clock stands there at once, as after downtime; then what is due is done. */
+/** Sets the clock at once, as after downtime, then does the due work. */
 async function moveTo(minute: number) {
   world.clock.holdAt(new Date(at(minute)));
   await world.watcher.settle();
@@ -17,7 +17,7 @@ const reasons = async (n: number) => (await alertsOf(n)).map(({ clearedreason })
 
 describe('a rule', () => {
   // proves rules/changed-rules
-  it('with a duration fires when it ends, without another reading, and not where a reading contradicts it', async () => {
+  it('with a duration fires at its end without another reading, unless a reading contradicts it', async () => {
     const rule = { when: hotter(30), for: 'PT10M' };
     const [holding, broken] = [await withRule(rule), await withRule(rule)];
     await feed(holding, [0, 31], [5, 35]);
@@ -33,13 +33,13 @@ describe('a rule', () => {
   });
 
   // proves rules/changed-rules
-  it('with hysteresis stays raised until it is beyond the margin', async () => {
+  it('with hysteresis stays raised until the value is beyond the margin', async () => {
     const n = await withRule({ when: hotter(30), hysteresis: 2 });
     await feed(n, [40, 31], [41, 29], [42, 31], [43, 28], [44, 29]);
     assert.deepEqual(await story(n), [[40, 43]]);
   });
 
-  it('with a cool-down fires again when it ends, where the condition holds then', async () => {
+  it('with a cool-down fires again when it ends if the condition holds then', async () => {
     const n = await withRule({ when: hotter(30), coolDown: 'PT10M' });
     await feed(n, [50, 31], [51, 10], [52, 31], [53, 10], [54, 31]);
     assert.deepEqual(await story(n), [[50, 51]]);
@@ -50,24 +50,24 @@ describe('a rule', () => {
     ]);
   });
 
-  it('of absence fires at its moment, also for a device that never told anything, and the next reading clears it', async () => {
-    const [silent, told] = [await withRule({ absent: 'PT20M' }), await withRule({ absent: 'PT20M' })];
-    await feed(told, [80, 1], [85, 1]);
+  it('of absence fires at its time, even for a device without any reading, and the next reading clears it', async () => {
+    const [silent, heard] = [await withRule({ absent: 'PT20M' }), await withRule({ absent: 'PT20M' })];
+    await feed(heard, [80, 1], [85, 1]);
     await moveTo(120);
-    assert.deepEqual([await story(silent), await story(told)], [[[90, null]], [[105, null]]]);
-    await feed(told, [121, 1]);
-    assert.deepEqual(await story(told), [[105, 121]]);
-    const [{ id, description } = {}] = await alertsOf(told);
-    assert.equal(description, `rule ${told}: no reading since ${at(85)}`);
+    assert.deepEqual([await story(silent), await story(heard)], [[[90, null]], [[105, null]]]);
+    await feed(heard, [121, 1]);
+    assert.deepEqual(await story(heard), [[105, 121]]);
+    const [{ id, description } = {}] = await alertsOf(heard);
+    assert.equal(description, `rule ${heard}: no reading since ${at(85)}`);
     assert.deepEqual(
       (await callbacks(id)).map(({ state }) => state),
       ['raised', 'cleared'],
     );
     await changeRule(silent, { disabled: true });
-    await changeRule(told, { disabled: true });
+    await changeRule(heard, { disabled: true });
   });
 
-  it('does not have its state written by readings that change nothing but the moment of the last', async () => {
+  it('is not written by readings that change nothing but the time of the last one', async () => {
     const n = await withRule({ absent: 'PT30M' });
     const stamp = async () =>
       (
@@ -83,11 +83,11 @@ describe('a rule', () => {
     await changeRule(n, { disabled: true });
   });
 
-  it('goes on after a restart, and what fell due meanwhile fires once, dated when it was due', async () => {
+  it('continues after a restart, and alerts that became due in between are raised once, with their due time', async () => {
     const n = await withRule({ when: hotter(30), for: 'PT10M' });
     await feed(n, [160, 31]);
     world.pass(60 * MINUTE);
-    // Another process on the same database, which has read nothing of it, beside the one that was slow to stop.
+    // Another process on the same database that knows none of it, next to the one that was slow to stop.
     const other = createAlertScheduler(world.ctx, { cache: createRuleCache(), count: () => {} });
     await Promise.all([other.settle(), world.watcher.settle(), other.settle()]);
     assert.deepEqual(await story(n), [[170, null]]);
@@ -95,7 +95,7 @@ describe('a rule', () => {
     assert.equal((await callbacks(id)).length, 1);
   });
 
-  it('begins anew when it is changed, and clears what it had open with the reason', async () => {
+  it('starts from scratch when it is changed, and clears its open alert with the reason', async () => {
     const n = await withRule({ when: hotter(30), for: 'PT10M' });
     await feed(n, [230, 31], [240, 31]);
     await changeRule(n, { rulechain: { when: hotter(20), for: 'PT5M' } });
@@ -119,7 +119,7 @@ describe('a rule', () => {
     );
   });
 
-  it('that was changed is seen by a feed before anybody has followed the change', async () => {
+  it('that was changed applies to a feed before the scheduler has applied the change', async () => {
     const n = await withRule(hotter(30));
     await feed(n, [261, 31]);
     await writeRule(n, { rulechain: hotter(50) });
@@ -133,7 +133,7 @@ describe('a rule', () => {
   });
 
   // proves rules/syntax
-  it('in a dialect that is not known is inert, and clears what it had open when it becomes so', async () => {
+  it('in an unknown dialect is inert, and clears its open alert when it becomes inert', async () => {
     const camel = await withRule(hotter(30), { rulesyntax: 'camel' });
     await feed(camel, [263, 31]);
     assert.deepEqual(await alertsOf(camel), []);
@@ -143,7 +143,7 @@ describe('a rule', () => {
     assert.deepEqual(await reasons(n), ['the rule is no longer evaluated']);
   });
 
-  it('goes with its device: what it had open is cleared and told, and nothing is due any more', async () => {
+  it('is deleted with its device: its open alert is cleared with a callback, and nothing stays due', async () => {
     const n = await withRule({ when: hotter(30), absent: 'PT5M' });
     await feed(n, [264, 31]);
     const [{ id } = {}] = await alertsOf(n);
@@ -159,7 +159,7 @@ describe('a rule', () => {
     assert.equal(states, 0);
   });
 
-  it('is lived through when an operator moves the clock, each alert at its moment', async () => {
+  it('is evaluated through a clock move, with each alert at its own time', async () => {
     const n = await withRule({ when: hotter(30), for: 'PT10M' });
     await feed(n, [270, 31]);
     assert.equal((await world.operator('POST', '/clock', { set: at(300) })).statusCode, 200);
@@ -167,7 +167,7 @@ describe('a rule', () => {
     assert.deepEqual([alert!.raisedon, alert!.createdon], [at(280), at(280)]);
   });
 
-  it('that cannot be followed does not end a move of the clock, which waits for it and goes on', async () => {
+  it('that cannot be evaluated does not stop a clock move, which waits for it and then continues', async () => {
     const n = await withRule({ when: hotter(30), for: 'PT10M' });
     await feed(n, [310, 31]);
     world.clock.holdAt(new Date(at(321)));

@@ -14,7 +14,7 @@ export const ECPD = '9000001';
 
 const DEVICES = 20;
 
-/** The moment so many minutes after the start, at which the clock of a world stands. */
+/** The time this many minutes after the start, where the clock of a world stands. */
 export const at = (minutes: number): string => new Date(START.getTime() + minutes * MINUTE).toISOString();
 
 export const imeiOf = (n: number): string => `9912000000${String(n).padStart(5, '0')}`;
@@ -27,7 +27,7 @@ interface RuleFields {
   readonly disabled?: boolean;
 }
 
-/** Devices of their own for each test, so that tests of a file share one world. */
+/** Gives each test devices of its own, so that the tests of a file share one world. */
 export async function makeScene() {
   const world = await makeWorld();
   await world.import({
@@ -48,7 +48,7 @@ export async function makeScene() {
       )
     ).id;
 
-  /** A device with one rule; answers the device's number. Written as any writer of rules would, nobody is told. */
+  /** Adds a device with one rule, written like any rule but without a notification; returns the device's number. */
   async function withRule(rulechain: object, more: RuleFields = {}): Promise<number> {
     const n = devices++;
     const record = { name: `rule ${n}`, rulesyntax: 'json', rulechain, ...more };
@@ -81,7 +81,7 @@ export async function makeScene() {
 
   const feedText = (body: string) => world.operator('POST', '/readings', body);
 
-  /** Values of field t by minute; the clock is moved to the last of them where it is not there yet. */
+  /** Feeds values of field t by minute; moves the clock to the last of them if it is not there yet. */
   async function feed(n: number, ...readings: readonly (readonly [minute: number, t: unknown])[]) {
     const last = Math.max(...readings.map(([minute]) => minute));
     const lead = Date.parse(at(last)) - world.clock.now().getTime();
@@ -102,7 +102,7 @@ export async function makeScene() {
     return toWireAlerts(world.ctx, tenant, await listAlerts(db, tenant, [ofDevice], page));
   };
 
-  /** What became of a device's alerts, the oldest first: the minute in which each was raised and cleared. */
+  /** A device's alerts, oldest first, as the minutes in which each was raised and cleared. */
   const story = async (n: number) => {
     const minute = (moment: unknown) =>
       moment === null ? null : (Date.parse(String(moment)) - START.getTime()) / MINUTE;
@@ -111,7 +111,7 @@ export async function makeScene() {
       .sort(([a], [b]) => a! - b!);
   };
 
-  /** Both messages about an alert; which of two from one moment is sent first is not promised. */
+  /** Both messages about an alert; the order of two with the same time is not guaranteed. */
   const callbacks = async (alertId: unknown) =>
     (
       await db.many<{ payload: string }>(

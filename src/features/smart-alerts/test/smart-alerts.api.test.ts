@@ -29,7 +29,7 @@ const [newest] = all;
 
 // proves rules/alerts
 describe('POST /dm/v1/smartAlerts/actions/query', () => {
-  it('200: answers every field of every alert of the account, the newest first', () => {
+  it('200: returns every field of every alert of the account, newest first', () => {
     assert.equal(all.length, 4);
     const { id, ruleid, deviceid, foreignid, versionid, ...rest } = all.find(
       ({ description }) => description === 'The cold room is warm',
@@ -57,7 +57,7 @@ describe('POST /dm/v1/smartAlerts/actions/query', () => {
     });
   });
 
-  it('200: narrows by every identifier and by fields, into the reading too', async () => {
+  it('200: filters by every identifier and by fields, including those of the reading', async () => {
     const [alert] = await alertsOf(other);
     const id = alert!.id;
     for (const resourceidentifier of [
@@ -91,7 +91,7 @@ describe('POST /dm/v1/smartAlerts/actions/query', () => {
     assert.deepEqual(await ids({ filter: { $selection: { raisedon: '-271821-04-20T00:00:00Z' } } }), []);
   });
 
-  it('200: finds by an identifier that no number holds exactly, and not by its neighbour', async () => {
+  it('200: finds by an identifier too long for a number, and not by its neighbour', async () => {
     const device = { accountName: ACCOUNT, imei: imeiOf(other), esn: '18446744073709551615' };
     await world.import({ devices: [device] });
     const count = async (esn: string) =>
@@ -105,7 +105,7 @@ describe('POST /dm/v1/smartAlerts/actions/query', () => {
     assert.deepEqual([await count('18446744073709551615'), await count('18446744073709551614')], [1, 0]);
   });
 
-  it('200: pages by number and by X-Next, and answers only projected fields', async () => {
+  it('200: pages by number and by X-Next, and returns only projected fields', async () => {
     const expected = all.map(({ id }) => id);
     assert.deepEqual(await ids({ filter: { $limitnumber: 3, $pagenumber: 2 } }), expected.slice(3));
     const first = await query({ filter: { $limitnumber: 3 } });
@@ -125,7 +125,7 @@ describe('POST /dm/v1/smartAlerts/actions/query', () => {
     );
   });
 
-  it('400: refuses unknown fields, forged pages and what is beyond the limits, with the cause', async () => {
+  it('400: refuses unknown fields, forged pages and values beyond the limits, with the cause', async () => {
     const next = (await query({ filter: { $limitnumber: 1 } })).headers['x-next'];
     const unsealed = Buffer.from(newest!.id).toString('base64url');
     const wrong: [object, string][] = [
@@ -146,14 +146,14 @@ describe('POST /dm/v1/smartAlerts/actions/query', () => {
     for (const [body, cause] of wrong) assert.deepEqual(await refusal(body), [400, cause]);
   });
 
-  it("200: shows nothing of another customer's", async () => {
+  it('200: shows no alerts of another customer', async () => {
     const answer = await stranger.call('POST', '/dm/v1/smartAlerts/actions/query', { accountname: STRANGER });
     assert.deepEqual(answer.json(), []);
   });
 });
 
 describe('PATCH /dm/v1/smartAlerts', () => {
-  it('200: notes who has seen an alert, once, and takes it back; whether it is raised stays', async () => {
+  it('200: records once who acknowledged an alert, and takes it back; its state does not change', async () => {
     const [alert] = await alertsOf(other);
     world.pass(60_000);
     const answer = await acknowledge({
@@ -192,7 +192,7 @@ describe('PATCH /dm/v1/smartAlerts', () => {
     assert.deepEqual((await alertsOf(other))[0], alert);
   });
 
-  it("404: knows no alert of another customer's, nor one that does not exist", async () => {
+  it('404: finds no alert of another customer, nor one that does not exist', async () => {
     const theirs = await stranger.call('PATCH', '/dm/v1/smartAlerts', {
       accountname: STRANGER,
       id: newest!.id,
@@ -208,7 +208,7 @@ describe('POST /dm/v1/smartAlerts/actions/bulkupdate', () => {
   const bulk = (body: object) =>
     user.call('POST', '/dm/v1/smartAlerts/actions/bulkupdate', { accountname: ACCOUNT, ...body });
 
-  it('200: acknowledges all of them and answers them in the order asked; 404: or none', async () => {
+  it('200: acknowledges all of them and returns them in the order requested; 404: or none', async () => {
     const wanted = (await alertsOf(n)).map(({ id }) => id);
     const missing = await bulk({ ids: [...wanted, '00000000-0000-4000-8000-000000000000'] });
     assert.equal(missing.statusCode, 404);
@@ -220,14 +220,14 @@ describe('POST /dm/v1/smartAlerts/actions/bulkupdate', () => {
     );
   });
 
-  it('400: takes at least one and at most 1,000', async () => {
+  it('400: accepts at least one and at most 1,000', async () => {
     assert.equal((await bulk({ ids: [] })).statusCode, 400);
     assert.equal((await bulk({ ids: Array.from({ length: 1_001 }, () => newest!.id) })).statusCode, 400);
   });
 });
 
 describe('POST /dm/v1/smartAlerts/actions/metrics', () => {
-  it('200: counts by state, of all or of a selection', async () => {
+  it('200: counts by state, for all or a selection', async () => {
     const metrics = async (body: object = {}) =>
       (
         await user.call('POST', '/dm/v1/smartAlerts/actions/metrics', { accountname: ACCOUNT, ...body })
@@ -250,7 +250,7 @@ describe('POST /dm/v1/smartAlerts/actions/metrics', () => {
 });
 
 describe('smart alerts', () => {
-  it('are purged when they have been cleared for long enough; open ones stay', async () => {
+  it('are deleted long enough after they were cleared; open ones stay', async () => {
     const run = { jobId: '1', ecpdId: '', attempt: 1, signal: new AbortController().signal };
     await purgeSmartAlerts(1).run(world.ctx, {}, run);
     assert.equal((await ids({})).length, 4);
@@ -262,7 +262,7 @@ describe('smart alerts', () => {
     assert.deepEqual(after, [{ open: true }, { open: true }]);
   });
 
-  it('go with their account, and nothing about them is told any more', async () => {
+  it('are deleted with their account, and no more callbacks about them are sent', async () => {
     assert.equal((await world.operator('DELETE', `/accounts/${ACCOUNT}`)).statusCode, 200);
     await world.watcher.settle();
     const { left } = await world.ctx.db.one<{ left: number }>(sql`

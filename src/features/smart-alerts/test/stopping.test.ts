@@ -21,44 +21,44 @@ const addChanges = async ({ db }: Ctx) => {
       values (${ecpdId}, '0000000000-00001', ${randomUUID()}, ${randomUUID()})`);
 };
 
-describe('a watcher of rules that is told to stop', () => {
-  it('ends with the profile whose turn it is and leaves the others to whoever looks next', async () => {
+describe('an alert scheduler that is stopped', () => {
+  it('finishes the profile in progress and leaves the others to the next scheduler', async () => {
     const { ctx } = await makeWorld();
     await addChanges(ctx);
-    const told = Promise.withResolvers<Promise<void>>();
+    const stopped = Promise.withResolvers<Promise<void>>();
     const tx: Db['tx'] = (work, options) => {
-      told.resolve(watcher.stop());
+      stopped.resolve(scheduler.stop());
       return ctx.db.tx(work, options);
     };
     const deps = { cache: createRuleCache(), count: () => {} };
-    const watcher = createAlertScheduler({ ...ctx, db: { ...ctx.db, tx } }, deps);
-    watcher.start();
-    await await told.promise;
+    const scheduler = createAlertScheduler({ ...ctx, db: { ...ctx.db, tx } }, deps);
+    scheduler.start();
+    await await stopped.promise;
     assert.deepEqual(await listLeft(ctx), ['p2', 'p3']);
   });
 });
 
-describe('a watcher of rules that has much to do', () => {
-  it('is not taken for one that hangs while its profiles have their turns', async () => {
+describe('an alert scheduler with much to do', () => {
+  it('is not reported as hanging while it works through its profiles', async () => {
     const { ctx } = await makeWorld();
     await addChanges(ctx);
     let nowMs = 0;
     const health = createHealth(() => nowMs);
     const failing: unknown[] = [];
-    const turnsTaken = Promise.withResolvers<void>();
-    let turns = 0;
+    const allDone = Promise.withResolvers<void>();
+    let rounds = 0;
     const tx: Db['tx'] = async (work, options) => {
       const answer = await ctx.db.tx(work, options);
       nowMs += 4 * 60_000;
       failing.push(...health.failing());
-      if (++turns === PROFILES.length) turnsTaken.resolve();
+      if (++rounds === PROFILES.length) allDone.resolve();
       return answer;
     };
     const deps = { cache: createRuleCache(), count: () => {} };
-    const watcher = createAlertScheduler({ ...ctx, db: { ...ctx.db, tx } }, deps, health);
-    watcher.start();
-    await turnsTaken.promise;
-    await watcher.stop();
+    const scheduler = createAlertScheduler({ ...ctx, db: { ...ctx.db, tx } }, deps, health);
+    scheduler.start();
+    await allDone.promise;
+    await scheduler.stop();
     assert.deepEqual([failing, await listLeft(ctx)], [[], []]);
   });
 });

@@ -3,16 +3,16 @@ import { it } from 'node:test';
 import { trueChance } from '../../../platform/chance/chance.ts';
 import type { EvaluableRule } from '../../device-management/index.ts';
 import { type ActiveRule, UNTOUCHED } from '../progress.ts';
-import { type Batch, Breath, showDevice } from '../write-readings.ts';
+import { type Batch, Pause, showDevice } from '../write-readings.ts';
 
-it('many readings of one device leave others of the process their turns, however slow its rules are', async () => {
-  let turns = 0;
-  const otherWork = setInterval(() => turns++, 1);
+it('many readings of one device let other work of the process run, however slow its rules are', async () => {
+  let ticks = 0;
+  const otherWork = setInterval(() => ticks++, 1);
   const seen: number[] = [];
   const when = (): false => {
     const begunMs = performance.now();
     while (performance.now() - begunMs < 2);
-    seen.push(turns);
+    seen.push(ticks);
     return false;
   };
   const read: EvaluableRule = {
@@ -43,7 +43,7 @@ it('many readings of one device leave others of the process their turns, however
     states: [],
     latest: [],
     written: { accepted: 0, duplicates: 0, late: 0, rejected: [] },
-    breath: new Breath(),
+    pause: new Pause(),
   };
   const readings = Array.from({ length: 50 }, (_, n) => ({
     line: n,
@@ -53,8 +53,8 @@ it('many readings of one device leave others of the process their turns, however
     saidMs: n,
     values: { t: n },
   }));
-  const device = { deviceId, atMs: null, cameMs: null, known: {}, toldAt: '' };
-  for (const _ of showDevice(device, readings, [active], batch)) await batch.breath.take();
+  const device = { deviceId, atMs: null, cameMs: null, known: {}, timeDigests: '' };
+  for (const _ of showDevice(device, readings, [active], batch)) await batch.pause.take();
   clearInterval(otherWork);
   assert.equal(batch.written.accepted, 50);
   assert.ok(seen.at(-1)! > 0);

@@ -25,7 +25,7 @@ async function confirm(tx: Db, orderId: string, n: number): Promise<void> {
 }
 
 describe('an order that an element has taken', () => {
-  it('keeps no newer one waiting when it is confirmed in the moment in which that is placed', async () => {
+  it('does not delay a newer one if it is confirmed while that one is placed', async () => {
     register.answers({ outcome: 'later' });
     await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(0) });
     await settle();
@@ -46,7 +46,7 @@ describe('an order that an element has taken', () => {
     assert.equal((await progress(newer)).json().status, 'Success');
   });
 
-  it('keeps no newer one waiting when it is taken and confirmed while that is placed', async () => {
+  it('does not delay a newer one if it is taken and confirmed while that one is placed', async () => {
     await ask('actions/suspend', { accountName: ACCOUNT, devices: byImei(1) });
     await world.engine.settle();
     const taken = await db.one<{ orderId: string; deviceId: string }>(sql`
@@ -59,15 +59,15 @@ describe('an order that an element has taken', () => {
         [{ orderId: taken.orderId, state: 'taken', reason: null, pauseMs: 0 }],
         new Date(),
       );
-    let beside: Promise<unknown> | undefined;
-    /** What the element causes, one after the other: it ends now unless it has to wait for the newer order. */
-    const meanwhile = async (work: (tx: Db) => Promise<unknown>) => {
-      beside = Promise.resolve(beside).then(() => db.tx(work));
-      await untilWaiting(db, { unless: beside });
+    let elementTx: Promise<unknown> | undefined;
+    /** Runs the element's transactions in sequence. Each ends now, unless it must wait for the newer order. */
+    const asElement = async (work: (tx: Db) => Promise<unknown>) => {
+      elementTx = Promise.resolve(elementTx).then(() => db.tx(work));
+      await untilWaiting(db, { unless: elementTx });
     };
     const network: LineNetwork = {
       ...{ routesOf: async () => new Map(), time: 'real', maxAgeMs: 3_600_000 },
-      onClosed: () => meanwhile((tx) => confirm(tx, taken.orderId, 1)),
+      onClosed: () => asElement((tx) => confirm(tx, taken.orderId, 1)),
     };
     const line = { accountName: ACCOUNT, imsi: imsi(1), deviceId: taken.deviceId, wanted: 'gone' } as const;
     await inTx(
@@ -75,7 +75,7 @@ describe('an order that an element has taken', () => {
       (own) => {
         const many: Db['many'] = async (query) => {
           const rows = await own.db.many(query);
-          if (beside === undefined) await meanwhile(record);
+          if (elementTx === undefined) await asElement(record);
           return rows as never;
         };
         const tx = { ...own, db: { ...own.db, many } };
@@ -84,7 +84,7 @@ describe('an order that an element has taken', () => {
       },
       PROFILE,
     );
-    await beside;
+    await elementTx;
     await settle();
     assert.equal(register.lines.get(imsi(1))?.state, 'gone');
   });

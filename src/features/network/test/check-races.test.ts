@@ -17,7 +17,7 @@ const check = async (how: object = {}) => {
   return found.map(({ element, here, there }: Record<string, string>) => [element, here, there]);
 };
 
-/** One element was told of a new state; the line has it here when the other one was, too. */
+/** One element has an order for a new state; the line changes here once the other element has confirmed, too. */
 async function changeOnOne(placed: 'open' | 'closed'): Promise<void> {
   other.lines.set(imsi(0), { state: 'suspended', plan: undefined });
   await db.exec(sql`
@@ -33,11 +33,11 @@ async function changeOnOne(placed: 'open' | 'closed'): Promise<void> {
 }
 
 describe('a check of the network', () => {
-  it('leaves a line alone that is ordered to change while the element is asked, and one that was and is again as before', async () => {
+  it('skips a line that is ordered to change during the read, also if the order is closed by then', async () => {
     for (const placed of ['open', 'closed'] as const) {
-      other.meanwhile(() => changeOnOne(placed));
+      other.beforeRead(() => changeOnOne(placed));
       assert.deepEqual(await check(), [], placed);
-      other.meanwhile(async () => {});
+      other.beforeRead(async () => {});
       await db.exec(sql`
         update network_order set state = 'done', due_at = null, closed_at = statement_timestamp() where closed_at is null`);
       assert.deepEqual(await check(), [['bss', 'active', 'suspended']], 'nothing is under way any more');
@@ -46,7 +46,7 @@ describe('a check of the network', () => {
     }
   });
 
-  it('leaves a line alone that an element has as a change ordered it, until that should have been made here', async () => {
+  it('skips a line whose state on an element matches a pending change, until that change should have been made here', async () => {
     other.lines.set(imsi(0), { state: 'suspended', plan: undefined });
     const ordered = (cause: Query, ago: string) =>
       db.exec(sql`
@@ -69,7 +69,7 @@ describe('a check of the network', () => {
     assert.deepEqual(states, ['active', 'active']);
   });
 
-  it('leaves a line alone while another element has not taken its order yet', async () => {
+  it('skips a line while another element has not taken its order yet', async () => {
     await changeOnOne('open');
     assert.deepEqual(await check(), []);
   });
