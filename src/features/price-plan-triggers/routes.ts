@@ -62,13 +62,13 @@ const routesForWriting =
     );
   };
 
-interface Asking {
+interface ListRequest {
   readonly ctx: Ctx;
   readonly principal: Principal;
   readonly query: PageQuery;
 }
 
-async function answerPage({ ctx, principal, query }: Asking, reply: FastifyReply, where: Query) {
+async function answerPage({ ctx, principal, query }: ListRequest, reply: FastifyReply, where: Query) {
   const { triggers, next } = await listTriggersOf(ctx, principal, where, query);
   if (next !== undefined) reply.header('x-next', next);
   return { triggers: triggers.map(toWireTrigger) };
@@ -139,7 +139,7 @@ const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
     '/:triggerId/versions',
     calledBy(withSession, {
       operationId: 'listPricePlanTriggerVersions',
-      summary: 'What the trigger said over time, newest first: firings name the version that they followed',
+      summary: 'What the trigger said over time, newest first: firings name the version that fired',
       params: schemas.TriggerParams,
       querystring: schemas.VersionQuery,
       response: { 200: schemas.WireVersions },

@@ -7,7 +7,7 @@ const { CreateBody } = pricePlanTriggerSchemas;
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
-/** A trigger as for creating it; what only matters to one that exists may be absent. */
+/** The body that creates a trigger; fields that matter only to an existing trigger are optional. */
 export const BacktestBody = Type.Object({
   ...CreateBody.properties,
   triggerName: Type.Optional(CreateBody.properties.triggerName),

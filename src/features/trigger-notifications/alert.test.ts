@@ -127,15 +127,12 @@ describe('the alert of a pool', () => {
     const waiting = told(
       firingOf(movingPool, level),
       'awaitingApproval',
-      'It would touch 5 devices, more than 4',
+      'It would affect 5 devices, more than 4',
     );
     assert.equal(waiting.accountGroupShare.action, undefined);
-    assert.match(
-      waiting.message,
-      /It would touch 5 devices, more than 4: it waits until somebody approves it\.$/,
-    );
-    const skipped = told(firingOf(movingPool, level), 'skipped', 'There was no line to act upon');
+    assert.match(waiting.message, /It would affect 5 devices, more than 4: it waits for approval\.$/);
+    const skipped = told(firingOf(movingPool, level), 'skipped', 'There was no line to act on');
     assert.equal(skipped.accountGroupShare.action, undefined);
-    assert.match(skipped.message, /There was no line to act upon\.$/);
+    assert.match(skipped.message, /There was no line to act on\.$/);
   });
 });

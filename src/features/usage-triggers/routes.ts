@@ -10,7 +10,7 @@ import { accountsOf, listKept, listTriggerFirings, requireReader, requireTrigger
 import * as schemas from './schemas.ts';
 import { toWireTrigger } from './wire.ts';
 
-/** What cannot be an id is the id of no trigger. */
+/** A text that cannot be an id is not found. */
 const idOf = (text: string): string =>
   isUuid(text) ? text.toLowerCase() : refuse(usageTriggerFaults.notFound);
 
@@ -46,7 +46,7 @@ const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
     OF_ACCOUNT,
     calledBy(accountIn('params'), {
       operationId: 'listUsageTriggers',
-      summary: "The account's usage triggers that the user may keep",
+      summary: "The account's usage triggers that the user may manage",
       params: schemas.AccountParams,
       response: { 200: Type.Array(schemas.WireTrigger) },
     }),

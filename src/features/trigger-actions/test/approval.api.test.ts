@@ -33,7 +33,7 @@ describe('POST /m2m/v2/triggers/firings/{firingId}/approve', () => {
     const { firingId, actions } = await waiting();
     assert.deepEqual(
       actions.map(({ state, reason }) => [state, reason]),
-      Array(2).fill(['awaitingApproval', 'It would touch 7 devices, more than 4']),
+      Array(2).fill(['awaitingApproval', 'It would affect 7 devices, more than 4']),
     );
     assert.deepEqual(await scene.statesOf(0, 500), ['active', 'active']);
     const requests = await scene.requests();
@@ -89,7 +89,7 @@ describe('POST /m2m/v2/triggers/firings/{firingId}/approve', () => {
     const ended = (await scene.firingsOf(trigger)).find((firing) => firing.firingId === firingId);
     assert.deepEqual(
       ended?.actions.map(({ state, reason }) => [state, reason]),
-      Array(2).fill(['skipped', 'The cycle ended before somebody approved it']),
+      Array(2).fill(['skipped', 'The cycle ended before anyone approved it']),
     );
     assert.equal((await judge(firingId, 'approve')).json().error, 'cycle_closed', 'as before');
   });

@@ -109,7 +109,8 @@ describe('levels of the plan that usage is moved to', () => {
     );
     await scene.use({ mb: 9 });
     assert.deepEqual(await scene.plansOf(0), ['S2']);
-    const again = 'The plan of the line was changed by what this follows from, and is not changed again';
+    const again =
+      'The plan of the line was already changed in this chain of actions, and is not changed again';
     assert.deepEqual(outcomesOf(await scene.firingsOf(id)).sort(), [
       ['done', undefined],
       ['skipped', again],

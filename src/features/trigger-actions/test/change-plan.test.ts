@@ -175,7 +175,7 @@ describe('a trigger that changes plans', () => {
     await scene.use({ 900: 4 * MB });
     const [alert] = await scene.alerts();
     assert.equal(alert.accountGroupShare.action, undefined);
-    assert.match(alert.message, /There was no line to act upon\.$/);
-    assert.deepEqual(outcomesOf(await scene.firingsOf(id)), [['skipped', 'There was no line to act upon']]);
+    assert.match(alert.message, /There was no line to act on\.$/);
+    assert.deepEqual(outcomesOf(await scene.firingsOf(id)), [['skipped', 'There was no line to act on']]);
   });
 });

@@ -173,6 +173,6 @@ describe('a firing of a price plan trigger', () => {
     const [mail] = await sent('mail');
     assert.match(mail!.subject, /\(late\)$/);
     assert.doesNotMatch(mail!.text, /will be suspended/);
-    assert.match((await alerts())[0].payAsYouGo.message, /^Late: .* nothing else is done\.$/);
+    assert.match((await alerts())[0].payAsYouGo.message, /^Late: .* you are only notified\.$/);
   });
 });

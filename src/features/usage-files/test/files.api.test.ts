@@ -60,7 +60,7 @@ describe('a folder of files', async () => {
         { line: 4, reason: 'VOL is not a number of KB: lots' },
         { line: 5, reason: 'device is not known' },
         { line: 6, reason: 'has a quotation mark that does not end on its line' },
-        { line: 7, reason: 'has 2 values in the place of 4' },
+        { line: 7, reason: 'has 2 values instead of 4' },
         ...zeros.map((_, n) => ({ line: 9 + n, reason: NOT_STORABLE })),
       ],
     );

@@ -145,7 +145,7 @@ describe('a mapping', () => {
     );
     assert.equal(
       problemOf({ format: 'csv', delimiter: ',,', columns }),
-      'delimiter must be one character that is no quotation mark',
+      'delimiter must be one character that is not a quotation mark',
     );
     assert.equal(problemOf({ format: 'ndjson', delimiter: ';' }), 'a delimiter is for csv only');
   });

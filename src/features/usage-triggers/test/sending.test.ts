@@ -54,7 +54,7 @@ describe('what a usage trigger sends', () => {
     const asked = { sendEmailNotification: true, emailAddresses: 'ops@example.com' };
     await made({ ...asked, thresholdValue: '10' });
     await locate(1);
-    assert.equal(await lastSentence(), 'The service goes on beyond what is subscribed.');
+    assert.equal(await lastSentence(), 'The service stays open beyond the subscribed number.');
     // One that allows no excess speaks for all.
     await made({ thresholdValue: '1000', allowExcess: false });
     await made({ ...asked, thresholdValue: '20' });
@@ -63,7 +63,7 @@ describe('what a usage trigger sends', () => {
     await made({ ...asked, thresholdValue: '90' });
     await world.operator('POST', '/actions/pause');
     await locate(3, 4, 5, 6, 7, 8, 9);
-    assert.equal(await lastSentence(), 'The service goes on beyond what is subscribed.');
+    assert.equal(await lastSentence(), 'The service stays open beyond the subscribed number.');
     await world.operator('POST', '/actions/resume');
     await made({ ...asked, thresholdValue: '100' });
     await locate(10);
