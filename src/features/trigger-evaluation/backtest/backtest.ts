@@ -14,7 +14,7 @@ import { listIdentifiers } from './sql-past.ts';
 
 const FIRINGS_MAX = 1_000;
 
-/** A firing that was not. */
+/** A firing that a trigger would have had. */
 type PastFiring = Candidate & { readonly at: Date };
 
 const toFiring = (
