@@ -12,8 +12,8 @@ import {
   KB,
   movingPool,
   payAsYouGo,
-  valuesOf,
   suspendDetails,
+  valuesOf,
 } from './test/notified-firings.ts';
 
 // proves price-plan-triggers/values

@@ -92,11 +92,7 @@ describe('the stated consequence', () => {
     ],
     ['moves upward', firingOf(movingPool, { ...pool, after: 101 }), /to larger plans until .* 10 % more /],
     ['moves downward', firingOf(movingPool, below), /to smaller plans until .* 20 % more /],
-    [
-      'nothing, for late usage',
-      firingOf(suspends, { ...crossed, late: true }),
-      /you are only notified\.$/,
-    ],
+    ['nothing, for late usage', firingOf(suspends, { ...crossed, late: true }), /you are only notified\.$/],
   ];
   for (const [what, firing, text] of cases)
     it(`is ${what}`, () => assert.match(consequence(firing, FACTS), text));

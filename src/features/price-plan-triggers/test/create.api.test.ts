@@ -102,7 +102,9 @@ describe('creating a price plan trigger', () => {
   it('200: accepts mail to a notification group of the profile, and any group name without mail and SMS', async () => {
     const notification = { notificationType: 'PerEvent', callback: true };
     await created({ notification: { ...notification, notificationGroupName: 'unknown' } });
-    await created({ notification: { ...notification, emailNotification: true, notificationGroupName: 'ours' } });
+    await created({
+      notification: { ...notification, emailNotification: true, notificationGroupName: 'ours' },
+    });
   });
 
   const invalid: Record<string, [object, string]> = {

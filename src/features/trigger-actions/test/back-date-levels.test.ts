@@ -5,8 +5,8 @@ import {
   MB,
   type MovedFiring,
   makeBackDateWorld,
-  poolMoving,
   notifying,
+  poolMoving,
 } from './back-date-scene.ts';
 import { outcomesOf, SUSPEND_30 } from './scene.ts';
 

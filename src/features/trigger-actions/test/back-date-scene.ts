@@ -64,7 +64,12 @@ export const notifying = (carrierCode: string, percent: 50 | 75 | 90 | 100) =>
     },
   });
 
-export const poolMoving = (direction: 'changePlanGT' | 'changePlanLT', from: string, to: string, buffer = 0) =>
+export const poolMoving = (
+  direction: 'changePlanGT' | 'changePlanLT',
+  from: string,
+  to: string,
+  buffer = 0,
+) =>
   share('accountGroupSharePool', 'changePricePlan', {
     automation: 'customerAutomation',
     changePlan: {

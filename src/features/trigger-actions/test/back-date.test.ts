@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listPlanChanges } from '../../devices/test/plan-changes.ts';
-import { backDating, MB, makeBackDateWorld, poolMoving, notifying } from './back-date-scene.ts';
+import { backDating, MB, makeBackDateWorld, notifying, poolMoving } from './back-date-scene.ts';
 import { outcomesOf } from './scene.ts';
 
 const nextScene = await makeBackDateWorld();

@@ -117,7 +117,7 @@ describe('a counter that is beyond a level already', () => {
     await trigger(over(6));
   });
 
-  it('is evaluated again if an evaluation is already running', async () => {
+  it('gets another job if the refresh of levels is already running', async () => {
     await startOver();
     for (const billCycleDay of [3, 4]) {
       world.pass(1_000);
