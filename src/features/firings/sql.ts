@@ -47,10 +47,7 @@ export const listFired = (db: Db, ecpdId: string, asked: readonly FiringKey[]) =
       with ordinality as f (trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, nth)
     cross join lateral (${firedBefore(ecpdId)} limit 1) e`);
 
-/**
- * Returns the ids of new firings. Rows are inserted in the order of their keys, so that concurrent callers wait for
- * each other.
- */
+/** Returns the ids of new firings. Rows are inserted in key order, so that concurrent callers cannot deadlock. */
 export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[], cause: string | null) =>
   db.many<{ firingId: string }>(sql`
     insert into firing (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, firing_id, kind,

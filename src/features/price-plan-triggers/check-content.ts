@@ -25,10 +25,7 @@ export function profileOf({ accounts }: Principal, given: string | undefined): E
   return only;
 }
 
-/**
- * A trigger acts on lines: its author needs access to every account that it names, or to all accounts if it is on a
- * group share.
- */
+/** A trigger acts on lines: its author needs all accounts that it names, or all of the profile for a group share. */
 async function requireAccess(
   { db }: Ctx,
   { accounts }: Principal,

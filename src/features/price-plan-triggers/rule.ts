@@ -1,9 +1,6 @@
 import type { Cycle } from '../../kernel/bill-cycle.ts';
 
-/**
- * A trigger's rule in the form that the evaluation uses. `parsing` derives it from the stored content, which is what
- * was sent.
- */
+/** A trigger's rule as the evaluation uses it. `parsing` derives it from the stored content, which is what was sent. */
 export type Rule = PayAsYouGo | GroupShareIndividual | GroupSharePool;
 
 export const COMPARATORS = ['gt', 'lt', 'eq'] as const;

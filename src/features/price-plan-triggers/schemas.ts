@@ -79,12 +79,12 @@ export const CategoryParams = Type.Object({ category: Type.String() });
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '1000 when absent' })),
-  page: Type.Optional(Type.String({ maxLength: 128, description: 'X-Next of the answer before' })),
+  page: Type.Optional(Type.String({ maxLength: 128, description: 'X-Next of the previous page' })),
 });
 export const VersionQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '100 when absent' })),
   before: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The last version of the answer before' }),
+    Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The last version of the previous page' }),
   ),
 });
 

@@ -76,10 +76,7 @@ const isSeenBy = async (db: Db, { ecpdId, triggerId }: TriggerKey, viewer: Viewe
       order by version desc limit 1) t
     where ${visibleIn(ecpdId, viewer)}`)) !== undefined;
 
-/**
- * For a join: the trigger's last version as `seen`, if the viewer may see it, and whether the trigger still exists. No
- * viewer means the operator.
- */
+/** For a join: the last version that the viewer may see, as `seen`, and whether the trigger exists. No viewer: the operator. */
 export const lastVersionSeen = (ecpdId: string, triggerId: Query, viewer: Viewer | undefined): Query => sql`
   lateral (
     select t.trigger_name, exists (

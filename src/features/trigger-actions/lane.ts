@@ -22,10 +22,7 @@ import {
 import { leaveOut, markFailures } from './sql-firing-action.ts';
 import { listStillOnPlans } from './sql-lines.ts';
 
-/**
- * Locks lanes in the order of their accounts' names. Until the transaction ends, nothing else adds, starts or ends
- * actions of these accounts.
- */
+/** Locks lanes by account name. Until the transaction ends, nothing else adds, starts or ends their actions. */
 export async function lockLanes(
   { db }: Ctx,
   ecpdId: string,
@@ -73,10 +70,7 @@ async function carryOut(
   return requestIds;
 }
 
-/**
- * Starts the account's next action unless one is running: each action sees the result of the previous one. The caller
- * holds the lane.
- */
+/** Starts the account's next action unless one is running, so that each sees the previous result. Needs the lane's lock. */
 export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Promise<void> {
   const { db } = tx;
   for (;;) {
@@ -119,10 +113,7 @@ export async function startActions(
   for (const lane of lanes) await startNext(ctx, lane, deps);
 }
 
-/**
- * Called in the transaction in which a request ended. If it belonged to an action, this stores the outcome and starts
- * the next action.
- */
+/** Called in the transaction that ends a request. Stores the outcome of its action, if it has one, and starts the next. */
 export async function endAction(
   tx: Ctx,
   tenant: Tenant,

@@ -23,10 +23,7 @@ interface Share {
   readonly deviceIds: readonly string[];
 }
 
-/**
- * Combines firings of one trigger that do the same to single lines of one account into one action. Firings for all
- * lines of a plan stay separate.
- */
+/** Combines firings of a trigger that do the same to single lines of an account. Firings for whole plans stay separate. */
 function toActions(
   ctx: Ctx,
   shares: readonly Share[],

@@ -28,10 +28,7 @@ interface Destination {
   readonly allowanceBytes: number;
 }
 
-/**
- * The destination of lines on each plan. If two pairs name a plan, the first counts. A plan outside the group adds
- * nothing to the pool.
- */
+/** The destination for each plan; the first pair for a plan counts. A plan outside the group adds nothing to the pool. */
 function destinationsOf(
   { plans }: PoolMoves,
   catalogue: readonly CataloguePlan[],

@@ -142,7 +142,7 @@ export const countRequest = (
     where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.action_id = ${actionId}
     returning a.ended_at is not null as ended`);
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+/** The read across profiles takes no locks; each delete is for one profile. Returns how many it deleted. */
 export async function deleteOldActions(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(action_id) as ids from (
@@ -175,7 +175,7 @@ export const listChainLines = (db: Db, ecpdId: string, chainId: string): Promise
   db.values<string>(sql`
     select device_id as "deviceId" from trigger_chain_line where ecpd_id = ${ecpdId} and chain_id = ${chainId}`);
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+/** The read across profiles takes no locks; each delete is for one profile. Returns how many it deleted. */
 export async function deleteOldChainLines(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(distinct chain_id) as ids from (

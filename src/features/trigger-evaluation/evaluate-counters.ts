@@ -85,10 +85,7 @@ interface Reached {
   readonly level: ReachedLevel;
 }
 
-/**
- * The levels between the old and new values of counters. Thousands of lines may pass the same few levels: each is
- * queried once.
- */
+/** The levels between old and new values of counters. Thousands of lines may pass the same levels: each is queried once. */
 async function listPassed(
   { db }: Ctx,
   ecpdId: string,
@@ -149,10 +146,7 @@ async function listReached(
   ];
 }
 
-/**
- * Nothing fires in cycles that were closed when usage was moved into them. It notes the passed levels, because usage
- * that still arrives may fire them.
- */
+/** Moved usage fires nothing in closed cycles. The passed levels are noted, because usage that still arrives may fire them. */
 async function noteBehind(ctx: Ctx, ecpdId: string, changes: readonly CounterChange[], compared: Compared) {
   const passed = await listPassed(ctx, ecpdId, changes, compared);
   const behind = passed

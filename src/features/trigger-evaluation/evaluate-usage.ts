@@ -47,10 +47,7 @@ export async function evaluateUsage(
   return fired;
 }
 
-/**
- * Does the same after a request moved usage to another plan: the firings belong to the chain of that request. Returns
- * how many fired.
- */
+/** The same after a request moved usage to another plan; the firings belong to that request's chain. */
 export async function evaluateMovedUsage(
   ctx: Ctx,
   tenant: Tenant,

@@ -48,10 +48,7 @@ async function fireCandidates(
   return recordFirings(ctx, ecpdId, named);
 }
 
-/**
- * Notifies and acts on firings, in the transaction that records them. A chain is given if usage was moved instead of
- * received.
- */
+/** Notifies and acts on firings, in the transaction that records them. `chain` is set if usage was moved, not received. */
 export type ApplyFirings = (
   ctx: Ctx,
   ecpdId: string,

@@ -116,10 +116,7 @@ function groupShare(firing: NotifiedFiring, facts: Facts, words: AlertWords): ob
   });
 }
 
-/**
- * The accounts to notify. For a joint counter these are all its accounts with a listener; without any listener, the
- * first account keeps the callback.
- */
+/** The accounts to notify. For a joint counter, all its accounts with a listener; without any, the first keeps the callback. */
 export function notifiedAccounts({ trigger: { rule }, accountName }: NotifiedFiring, facts: Facts) {
   const watched = counterOwner(rule);
   if (watched === 'line' || watched === 'account') return [accountName];

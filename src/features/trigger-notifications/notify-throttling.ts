@@ -32,10 +32,7 @@ const toCallback = (throttled: Throttled, requestId: string): Callback => ({
   }),
 });
 
-/**
- * Called in the transaction of a batch. Notifies, once a month, of lines and pools that reached the throttling point of
- * their plan.
- */
+/** Called in the transaction of a batch. Notifies once a month of lines and pools that reach their plan's throttling point. */
 export async function notifyThrottling(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<void> {
   const listening = await listThrottleListeners(ctx, ecpdId);
   if (listening.length === 0) return;

@@ -129,10 +129,7 @@ interface Scheduled extends Reminder {
   readonly firings: readonly RemindedFiring[];
 }
 
-/**
- * No reminder is sent for a cycle that has ended: late usage, or a cycle that ends before the first reminder, is
- * notified once.
- */
+/** Closed cycles get no reminder: late usage, or a cycle that ends before the first reminder, is notified once. */
 function scheduled({ trigger, firings }: Notice): Scheduled[] {
   const { reminders } = trigger.notifies;
   const [first] = firings;

@@ -3,10 +3,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/**
- * Adding to a day and summarising it wait for each other, so that nothing is added to a day during its summary. Many
- * callers may add at once.
- */
+/** Adding to a day and summarising it wait for each other, so that no entry misses its summary. Many may add at once. */
 export async function shareSummaries(db: Db, ecpdId: string, triggerIds: readonly string[]): Promise<void> {
   const ids = plainArray(triggerIds);
   await db.exec(sql`

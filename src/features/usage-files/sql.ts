@@ -28,10 +28,7 @@ const PROGRESS = trusted(
   'lines::float8 as lines, accepted::float8 as accepted, duplicates::float8 as duplicates, rejected::float8 as rejected, reject_bytes::float8 as "rejectBytes"',
 );
 
-/**
- * Claims the file if no process holds it, and returns its progress; undefined otherwise. A finished file is also
- * claimed: it was not moved away.
- */
+/** Claims the file if no process holds it, and returns its progress. A finished file is claimed too: it was not moved away. */
 export const claimFile = (db: Db, { folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) =>
   db.maybe<ClaimedFile>(sql`
     insert into usage_file as f (folder, name, bytes, modified_at, state, begun_at, lease_token, lease_until)

@@ -16,10 +16,7 @@ import {
 } from './sql.ts';
 import { TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
 
-/**
- * Locks the accounts, so that nothing else changes their triggers. A service is limited while one of its triggers
- * allows no excess.
- */
+/** Locks the accounts against other changes of triggers. A service is limited while one of its triggers allows no excess. */
 export async function changeTriggersOf<T>(
   ctx: Ctx,
   ecpdId: string,

@@ -38,10 +38,7 @@ export async function requireKeeper(
   if (watched.some((serviceName) => foreign.has(serviceName))) refuse(usageTriggerFaults.notKeeper);
 }
 
-/**
- * Checks access to a trigger's firings, also after its deletion. Then its service is unknown, so the caller needs
- * access to all.
- */
+/** Checks access to a trigger's firings. The service of a deleted trigger is unknown, so the caller needs access to all. */
 export async function requireReader(
   ctx: Ctx,
   tenant: Tenant,

@@ -33,7 +33,7 @@ const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
     '/usage/triggers/:triggerId',
     calledBy(accountIn('body'), {
       operationId: 'updateUsageTrigger',
-      summary: 'Changes a trigger; what is absent stays as it is',
+      summary: 'Changes a trigger; absent fields keep their values',
       params: schemas.TriggerIdParams,
       body: schemas.TriggerBody,
       response: { 200: schemas.WireDatedTrigger },
@@ -72,7 +72,7 @@ const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
     `${OF_ACCOUNT}/:triggerId`,
     calledBy(accountIn('params'), {
       operationId: 'deleteUsageTrigger',
-      summary: 'Removes a trigger; what it has fired stays on record',
+      summary: 'Deletes a trigger; its firings stay on record',
       params: schemas.TriggerParams,
       response: { 200: schemas.Success },
     }),

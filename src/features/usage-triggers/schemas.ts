@@ -88,7 +88,7 @@ export const Success = Type.Object({ success: Type.Boolean() });
 export const FiringQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '100 when absent' })),
   before: Type.Optional(
-    Type.String({ maxLength: 36, description: 'firingId of the last one of the answer before' }),
+    Type.String({ maxLength: 36, description: 'firingId of the last firing of the previous page' }),
   ),
 });
 export const WireFirings = Type.Array(WireFiring);

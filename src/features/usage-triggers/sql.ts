@@ -99,10 +99,7 @@ interface Reached {
   readonly percent: number;
 }
 
-/**
- * The triggers whose percentage is reached and whose row has no firing in the month; lowest first. `nth`, from 1, is
- * the index in `reached`.
- */
+/** Triggers with a reached percentage and no firing in the month in their row; lowest first. `nth`, from 1, indexes `reached`. */
 export const listReachedTriggers = (db: Db, ecpdId: string, reached: readonly Reached[]) =>
   db.many<UsageTrigger & { nth: number }>(sql`
     select r.nth::int, ${COLUMNS}

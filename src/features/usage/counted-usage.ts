@@ -25,10 +25,7 @@ export interface Step {
   readonly bytes: number;
 }
 
-/**
- * Selects the counters, and the growth of each, for which changes are listed; undefined selects none. Called once for
- * each account, plan and cycle.
- */
+/** Selects the counters and growths to list; undefined selects none. Called once for each account, plan and cycle. */
 export type Wanted = (
   accountName: string,
   planCode: string,

@@ -62,8 +62,8 @@ export const DAY_MS = 86_400_000;
 export const LATE_DAYS = 3;
 
 /**
- * What usage in a cycle means to a trigger. `open`: it fires. `late`, for 72 hours after the cycle closed: it is only
- * reported. `over`: it is ignored.
+ * For triggers: an `open` cycle fires, a `late` one (72 hours after it closed) is only reported, one that is `over` is
+ * ignored.
  */
 export type Timeliness = 'open' | 'late' | 'over';
 
@@ -72,10 +72,7 @@ export function timeliness(closesAtMs: number, nowMs: number): Timeliness {
   return nowMs < closesAtMs + LATE_DAYS * DAY_MS ? 'late' : 'over';
 }
 
-/**
- * The first day for which a record may still arrive. Zones are up to a day apart, so it is a day earlier than the
- * setting says.
- */
+/** The first day for which a record may still arrive: one day before the setting's, because zones are up to a day apart. */
 export const firstDayKept = (nowMs: number, keptDays: number): LocalDay =>
   new Date(nowMs - (keptDays + 1) * DAY_MS).toISOString().slice(0, 10);
 

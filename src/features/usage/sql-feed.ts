@@ -25,10 +25,7 @@ export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly stri
     select a.account_name as "accountName", ${lastMove(sql`${ecpdId}`)} as "lastMove" from account a
     where a.ecpd_id = ${ecpdId} and a.account_name = any(${accountNames}::text[]) order by a.account_name for key share of a`);
 
-/**
- * Locks the accounts against other callers of this function until the transaction ends. Callers that only need them to
- * exist do not wait.
- */
+/** Locks the accounts against other callers until the transaction ends. Callers that only need them to exist do not wait. */
 export const holdAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
     select 1 from account

@@ -84,8 +84,8 @@ export const deleteMovedBefore = (
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day} order by day limit ${limit})`);
 
 /**
- * Deletes the order of deleted records, and the moves of lines. The read across profiles takes no locks. Returns how
- * many batches it deleted.
+ * Deletes the order of deleted records, and moves of lines; returns the number of batches. Its read across profiles
+ * takes no locks.
  */
 export async function deleteOldBatches(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string }>(sql`

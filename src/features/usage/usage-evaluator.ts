@@ -3,10 +3,7 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { CountedUsage } from './counted-usage.ts';
 import type { MeteredService } from './services/subscription.ts';
 
-/**
- * How an account's counter for a service grew in a month: uses billed to it or, where another account paid for some of
- * them, its own uses, whoever paid.
- */
+/** How an account's service counter grew in a month: uses billed to it or, if another account paid for some, all its own uses. */
 export interface ServiceChange {
   readonly accountName: string;
   readonly timeZone: string;
@@ -41,10 +38,7 @@ export interface UsageEvaluator {
   /** The accounts of the batch are locked against other batches: their counters do not change until it commits. */
   readonly evaluate: (ctx: Ctx, ecpdId: string, counted: CountedUsage) => Promise<void>;
   readonly watchServices: WatchServices;
-  /**
-   * Called after a request moved usage of the account to another plan, in its transaction. Nothing else counts or
-   * evaluates that usage.
-   */
+  /** Called in the transaction in which a request moved usage to another plan. Nothing else counts or evaluates that usage. */
   readonly evaluateMove: (
     ctx: Ctx,
     tenant: Tenant,

@@ -22,10 +22,7 @@ function chargeDigits(amount: number, text: string): string {
   return written.findLast((one) => Number(one) === amount) ?? String(amount);
 }
 
-/**
- * Serialisers write small amounts with an exponent, for example 5e-7. The point is moved in the text, because a double
- * would round.
- */
+/** Serialisers write small amounts with an exponent, such as 5e-7. The point moves in the text: a double would round. */
 function withoutExponent(text: string): string | undefined {
   const [, whole, fraction = '', exponent] = WITH_EXPONENT.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -39,10 +36,7 @@ function withoutExponent(text: string): string | undefined {
   return after === '' ? before : `${before}.${after}`;
 }
 
-/**
- * The amount as it was written: the parsed number lost the digits that a double cannot hold. Undefined if it cannot be
- * stored.
- */
+/** The amount as it was written: a parsed number has lost digits. Undefined if it cannot be stored. */
 export function exactCharge(amount: number, text: string): string | undefined {
   const digits = chargeDigits(amount, text);
   return PLAIN.test(digits) ? digits : withoutExponent(digits);

@@ -59,10 +59,7 @@ async function together<A, B>(first: Promise<A>, second: Promise<B>): Promise<re
 /** The evaluation of another cycle began after the batch did. */
 class NewCycle extends Error {}
 
-/**
- * Called under the locks that a caller waits for when it begins to evaluate a cycle: otherwise usage of that cycle
- * would be counted and never compared.
- */
+/** Called under the locks that a start of evaluation waits for: usage of its cycle would be counted and never compared. */
 async function requireSameCycles(
   ctx: Ctx,
   ecpdId: string,

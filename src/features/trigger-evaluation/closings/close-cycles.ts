@@ -51,8 +51,8 @@ async function finish(
 }
 
 /**
- * One transaction evaluates a page of lines, or a sum. It locks accounts, then the trigger, then the closing, in the
- * same order as writers of triggers.
+ * Evaluates a page of lines, or a sum, in one transaction. Locks accounts, trigger and closing, in the order of trigger
+ * writers.
  */
 const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFirings): Promise<void> =>
   inTx(outer, async (ctx) => {

@@ -96,10 +96,7 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
 
 /** Bodies are up to 1 MiB, so only this many are read at a time. */
 const READ_PAGE = 100;
-/**
- * Writing levels compares the counters of all named accounts. A large import does this once for many triggers, up to
- * this number of named accounts.
- */
+/** Writing levels compares the counters of all named accounts. A large import does so once for up to this many names. */
 const NAMED_ACCOUNTS_MAX = 10_000;
 
 const namedBy = (rule: Rule): number => (rule.kind === 'payAsYouGo' ? rule.accountNames.length : 1);

@@ -25,10 +25,7 @@ const holdAlone = (keys: Query) => sql`select pg_advisory_xact_lock(key) from ($
 export const shareUsage = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(share(keysOf('usage', ecpdId, accountNames)));
 
-/**
- * Call this before any other lock. It waits for running batches of the accounts; later batches wait until this
- * transaction ends.
- */
+/** Call this before any other lock. It waits for running batches of the accounts; later ones wait for this transaction. */
 export const holdUsageAlone = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(holdAlone(keysOf('usage', ecpdId, accountNames)));
 

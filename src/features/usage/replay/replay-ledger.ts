@@ -55,10 +55,7 @@ const askedRows = ({ members, days }: Replay): Query => sql`
 
 const isAskedDay = trusted('between (select min(day) from day) and (select max(day) from day)');
 
-/**
- * Records on the plan under which each was fed, even if it was moved since. Records from before batches were stored
- * have no place.
- */
+/** Records on the plan on which each was fed, even if moved since. Those from before batches were stored have no place. */
 const fedEntries = (ecpdId: string, ofLine: Query): Query => sql`
       select m.counter, r.record_id, m.plan_code, r.device_id, r.day, r.taken_at, r.bytes, r.nth::int as nth, d.opens_at,
         d.closes_at, coalesce(b.place, 0) as place, b.lines_seen as seen, true as is_record

@@ -10,10 +10,7 @@ interface PoolReplay extends Replay {
   readonly now: Date;
 }
 
-/**
- * Without a record or a cause, it was reached when the cycle closed, because the pool had become smaller since the last
- * record.
- */
+/** Without record or cause, it was reached when the cycle closed, because the pool had shrunk since the last record. */
 interface ReplayedPercent extends Replayed {
   readonly thresholdBytes: number;
 }
