@@ -83,7 +83,7 @@ function csvReader({ delimiter, columns }: Mapping & { readonly format: 'csv' },
     }
     if (values === undefined) return { reason: BAD_QUOTES };
     if (values.length !== header.size)
-      return { reason: `has ${values.length}  values instead of ${header.size}` };
+      return { reason: `has ${values.length} values instead of ${header.size}` };
     if (text.includes('\ufffd')) return { reason: 'has bytes that are not UTF-8' };
     if (text.includes('\0')) return { reason: NOT_STORABLE };
     const { places } = header;

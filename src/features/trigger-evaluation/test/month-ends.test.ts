@@ -113,7 +113,7 @@ describe('one advance of the clock', () => {
     ['2026-02-10T00:00:00Z', 'a month end', ['january', 'february']],
     ['2026-03-10T00:00:00Z', 'two month ends', ['january', 'february', 'march']],
   ] as const)
-    it(`over ${what}  evaluates, notifies, reminds, summarises, moves and resumes at each time, in order and once`, async () => {
+    it(`over ${what} evaluates, notifies, reminds, summarises, moves and resumes at each time, in order and once`, async () => {
       const scene = await makeScene();
       await scene.advanceTo(to);
       assert.deepEqual(
