@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { composeCarrier } from '../../src/app/compose/compose-carrier.ts';
 import { applyFirings, cyclesOf, evaluateUsage } from '../../src/features/trigger-evaluation/index.ts';
-import { A, KB, LINES, makeTellingScene, over } from '../../src/features/trigger-notifications/test/scene.ts';
+import {
+  A,
+  KB,
+  LINES,
+  makeNotifyingScene,
+  over,
+} from '../../src/features/trigger-notifications/test/scene.ts';
 import type { UsageEvaluator } from '../../src/features/usage/index.ts';
 import { takeUsage } from '../../src/features/usage/index.ts';
 import { RepeatingFeeds } from '../../src/features/usage/sql-insert-records.ts';
@@ -12,7 +18,7 @@ import { isOnCluster } from '../support/citus.ts';
 import { nobodyEvaluates } from '../support/nobody-evaluates.ts';
 import { openTellingConnection } from '../support/telling-connection.ts';
 
-const { world, trigger, listen, alerts } = await makeTellingScene();
+const { world, trigger, listen, alerts } = await makeNotifyingScene();
 const { ctx } = world;
 const { db, staysOnOneWorker, open, close } = openTellingConnection(world.databaseUrl, ctx.db);
 

@@ -124,7 +124,7 @@ describe('price plan triggers', () => {
     await firings.getByRole('row').filter({ hasText: 'Awaiting approval' }).getByRole('button').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`record ${recordId}`).waitFor();
-    await dialog.getByText(/It would touch \d+ devices, more than 1/).waitFor();
+    await dialog.getByText(/It would affect \d+ devices, more than 1/).waitFor();
     await shoot(page, 'trigger-firing');
     await dialog.getByRole('button', { name: 'Approve' }).click();
     const question = page.getByRole('dialog', { name: 'Approve 1 firing?' });

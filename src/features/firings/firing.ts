@@ -1,11 +1,11 @@
-/** What a level is a number of: two kinds of the same number are two levels. */
+/** The unit of a level: the same number of two kinds is two levels. */
 export const LEVEL_KINDS = ['percent', 'bytes', 'suspendBytes', 'billCycles', 'poolBelow'] as const;
 export type LevelKind = (typeof LEVEL_KINDS)[number];
 
 export const FIRING_CAUSES = ['planChange'] as const;
 export type FiringCause = (typeof FIRING_CAUSES)[number];
 
-/** Half-open, as instants. */
+/** Instants, half-open. */
 export interface FiringCycle {
   readonly from: Date;
   readonly to: Date;
@@ -17,9 +17,9 @@ export interface Firing {
   readonly triggerId: string;
   readonly kind: 'usage' | 'pricePlan';
   readonly accountName: string;
-  /** What was counted. */
+  /** The counted device, account or pool. */
   readonly subject: string;
-  /** Of a line, the account in which it was counted: it may have had others in the same cycle. */
+  /** For a line, the account in which it was counted: it may have had others in the same cycle. */
   readonly lineOf?: string | undefined;
   readonly levelKind: LevelKind;
   readonly level: number;
@@ -30,7 +30,7 @@ export interface Firing {
   /** In the counter's unit. */
   readonly threshold: number;
   readonly usageRecordId: string | null;
-  /** Set where usage was moved to the plan: neither a record nor the end of a cycle did it. */
+  /** Set if usage was moved to the plan: neither a record nor the end of a cycle reached the level. */
   readonly cause?: FiringCause;
   readonly ruleVersion: number;
   readonly firedAt: Date;

@@ -4,7 +4,7 @@ import { deleteOldFirings } from './sql.ts';
 const BATCH = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Firings go with the usage that caused them. */
+/** Firings are deleted together with the usage that caused them. */
 export const purgeFirings = (keptDays: number) =>
   definePurge({
     kind: 'firings.purge',

@@ -5,7 +5,7 @@ import type { Firing } from './firing.ts';
 
 type OfSubject = Pick<Firing, 'accountName' | 'subject'>;
 
-/** Where a line was counted: what people call it, while the account in which it was counted has it. */
+/** Adds the name of each counted line, while the line belongs to the account in which it was counted. */
 export async function nameLines<F extends OfSubject>(
   db: Db,
   ecpdId: string,

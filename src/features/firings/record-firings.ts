@@ -3,8 +3,8 @@ import type { Firing } from './firing.ts';
 import { insertFirings } from './sql.ts';
 
 /**
- * Call it in the transaction that counted: a firing exists exactly when what it counted does. Answers those that had not
- * fired before, in the order given; only they are notified and acted upon.
+ * Call this in the transaction that counted the usage: a firing commits with the usage that it counted. Returns the
+ * firings that are new, in the given order; only these are notified and acted on.
  */
 export async function recordFirings<F extends Firing>(
   { db, requestId }: Ctx,

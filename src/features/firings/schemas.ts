@@ -19,8 +19,7 @@ export const WireFiring = Type.Object({
   usageRecordId: TextOrNull,
   cause: Type.Optional(
     Type.Enum([...FIRING_CAUSES], {
-      description:
-        'No record reached the level: usage was moved to the plan by a change that begins in the past',
+      description: 'The level was not reached by a record: a backdated change moved usage to the plan',
     }),
   ),
   ruleVersion: Type.Integer(),
@@ -30,7 +29,6 @@ export const WireFiring = Type.Object({
 
 export const deviceName = Type.Optional(
   Type.String({
-    description:
-      'Of the line that was counted, as people call it; absent where none was, or the account has it no more',
+    description: 'Name of the counted line; absent if no line was counted or it has left the account',
   }),
 );

@@ -23,8 +23,8 @@ const toFiring = ({ from, to, cause, ...firing }: FiringRow): Firing => ({
 });
 
 /**
- * The firing of a row `f`. A cycle that begins elsewhere because the account's zone or bill-cycle day has changed is not a
- * new one; one of another length is.
+ * Earlier firings of a row `f`. A cycle that begins elsewhere because the account's zone or bill-cycle day changed is
+ * not a new one; a cycle of another length is.
  */
 const firedBefore = (ecpdId: string) => sql`
   select 1 from firing e
@@ -36,7 +36,7 @@ const firedBefore = (ecpdId: string) => sql`
 
 type FiringKey = Pick<Firing, 'triggerId' | 'subject' | 'lineOf' | 'levelKind' | 'level' | 'cycle'>;
 
-/** Which of them have fired; `nth`, from 1, is the place in what was asked for. */
+/** Which keys have fired; `nth`, from 1, is the index in `asked`. */
 export const listFired = (db: Db, ecpdId: string, asked: readonly FiringKey[]) =>
   db.many<{ nth: number }>(sql`
     select f.nth::int from unnest(
@@ -47,7 +47,7 @@ export const listFired = (db: Db, ecpdId: string, asked: readonly FiringKey[]) =
       with ordinality as f (trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, nth)
     cross join lateral (${firedBefore(ecpdId)} limit 1) e`);
 
-/** Answers the ids of those that are new. In the order of their keys, so that two who fire at once wait for each other. */
+/** Returns the ids of new firings. Rows are inserted in key order, so that concurrent callers cannot deadlock. */
 export const insertFirings = (db: Db, ecpdId: string, firings: readonly Firing[], cause: string | null) =>
   db.many<{ firingId: string }>(sql`
     insert into firing (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to, firing_id, kind,
@@ -76,7 +76,7 @@ interface CausedFiring extends Pick<Firing, 'firingId' | 'triggerId' | 'kind' | 
   readonly at: Date;
 }
 
-/** What has come of requests, the first of each. */
+/** The first firings that each request caused. */
 export const listCausedFirings = (db: Db, { causes, since, limit }: CausedFilter) =>
   db.many<CausedFiring>(sql`
     select firing_id as "firingId", trigger_id as "triggerId", kind, account_name as "accountName", subject,
@@ -86,19 +86,19 @@ export const listCausedFirings = (db: Db, { causes, since, limit }: CausedFilter
     where nth <= ${limit} order by fired_at, firing_id`);
 
 interface FiringFilter {
-  /** Undefined: of all profiles, for the operator. */
+  /** Undefined: all profiles, for the operator. */
   readonly ecpdId: string | undefined;
   readonly triggerId: string | undefined;
   readonly accountName: string | undefined;
   readonly before: { readonly at: Date; readonly id: string } | undefined;
-  /** Not those before. */
+  /** No firings before this time. */
   readonly from?: Date | undefined;
   readonly limit: number;
 }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first. Each part is written only where it is asked for, so that the fitting index is used. */
+/** Newest first. Each condition is written only if it is used, so that the fitting index is chosen. */
 export const listFirings = async (
   db: Db,
   { ecpdId, triggerId, accountName, before, from, limit }: FiringFilter,
@@ -114,7 +114,7 @@ export const listFirings = async (
   return rows.map(toFiring);
 };
 
-/** Of one line while the account has it, newest first. */
+/** Firings of one line in the account, newest first. */
 export const listFiringsOfDevice = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -129,7 +129,7 @@ export const listFiringsOfDevice = async (
       order by fired_at desc, firing_id desc limit ${page.limit}`)
   ).map(toFiring);
 
-/** How often triggers of an account fired, by the days of its zone. */
+/** How many times triggers of an account fired, by days of its zone. */
 export const countFiringsByDay = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -140,13 +140,13 @@ export const countFiringsByDay = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and fired_at >= ${from}
     group by 1 order by 1`);
 
-/** Batches that run at the same time commit in any order: so long after the newest an earlier one may follow. */
+/** Concurrent batches commit in any order: an earlier firing may be committed up to this long after the newest one. */
 const MARKED_MINUTES = 10;
 const MARKED_MAX = 10_000;
 
 /**
- * Another text whenever a trigger of the account has fired: for those who watch. The newest alone would not tell of one
- * that was fired at the same moment, or a little earlier, and committed later.
+ * A text that changes whenever a trigger of the account fires, for clients that watch it. The newest firing alone would
+ * miss one that fired at the same time or slightly earlier and was committed later.
  */
 export const findFiringMark = (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
   db.value<string>(sql`
@@ -158,7 +158,7 @@ export const findFiringMark = (db: Db, { ecpdId, accountName }: Tenant): Promise
         and fired_at >= (select fired_at from newest) - make_interval(mins => ${MARKED_MINUTES})
       limit ${MARKED_MAX}) latest`);
 
-/** Those of them that are still on record, in no order. */
+/** The firings that still exist, in no order. */
 export const listFiringsById = async (
   db: Db,
   ecpdId: string,
@@ -177,11 +177,11 @@ const findFiringTime = (db: Db, ecpdId: string, firingId: string): Promise<Date 
 
 export interface FiringPage {
   readonly limit?: number;
-  /** The last firing of the page before. */
+  /** The last firing of the previous page. */
   readonly before?: string;
 }
 
-/** A page of what a trigger fired, newest first; undefined where no firing has the id that it follows. */
+/** A page of a trigger's firings, newest first; undefined if no firing has the id in `before`. */
 export async function listFiringPage(
   db: Db,
   trigger: { readonly ecpdId: string; readonly triggerId: string; readonly accountName?: string },
@@ -193,7 +193,7 @@ export async function listFiringPage(
   return listFirings(db, { accountName: undefined, ...trigger, before, limit });
 }
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+/** The read across profiles takes no locks; each delete is for one profile. Returns how many it deleted. */
 export async function deleteOldFirings(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; firingIds: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(firing_id) as "firingIds" from (

@@ -13,7 +13,7 @@ import { hasOtherAccounts, lockAccounts } from './sql.ts';
 
 const { denied, accountUnknownInBody } = triggerDialect.faults;
 
-/** The profile that the body names, which must be one of the caller's, or else the caller's only one. */
+/** The profile named in the body, which must be one of the caller's; without a name, the caller's only profile. */
 export function profileOf({ accounts }: Principal, given: string | undefined): EcpdId {
   const profiles = [...new Set(accounts.values())];
   if (given !== undefined) return profiles.find((ecpdId) => ecpdId === given) ?? refuse(denied);
@@ -25,7 +25,7 @@ export function profileOf({ accounts }: Principal, given: string | undefined): E
   return only;
 }
 
-/** A trigger acts on lines: whoever writes it may use every account that it names, or all where it is on a group share. */
+/** A trigger acts on lines: its author needs all accounts that it names, or all of the profile for a group share. */
 async function requireAccess(
   { db }: Ctx,
   { accounts }: Principal,
@@ -36,9 +36,9 @@ async function requireAccess(
     if (await hasOtherAccounts(db, ecpdId, [...accounts.keys()])) refuse(denied);
     return;
   }
-  const strange = rule.accountNames.filter((name) => !isAccountName(name) || !accounts.has(name));
-  if (strange.length === 0) return;
-  const known = await findProfiles(db, strange);
+  const inaccessible = rule.accountNames.filter((name) => !isAccountName(name) || !accounts.has(name));
+  if (inaccessible.length === 0) return;
+  const known = await findProfiles(db, inaccessible);
   refuse(known.size > 0 ? denied : accountUnknownInBody);
 }
 
@@ -48,7 +48,7 @@ function refuseProblems([first]: readonly Problem[]): void {
   refuse(pricePlanTriggerFaults.invalid, { reason: `${field} ${first.detail}` });
 }
 
-/** Refuses what cannot be stored: what is no rule, is not the caller's, or names what does not exist. */
+/** Refuses an invalid rule, one that is not the caller's, or one that names something that does not exist. */
 export async function checkContent(
   ctx: Ctx,
   user: Principal,

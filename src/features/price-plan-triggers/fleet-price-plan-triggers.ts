@@ -14,7 +14,7 @@ import { listMerged, listStagedRules, lockMerged, numberedNew, upsertTriggers } 
 
 const NEEDED = ['triggerName', 'pricePlanTrigger', 'notification'] as const;
 const SAME_NAME = sql`t.trigger_name = s.body->>'triggerName'`;
-/** A rule can name ten thousand accounts: so many at a time are held. */
+/** A rule can name ten thousand accounts, so only this many rules are held at a time. */
 const RULES_PAGE = 100;
 
 function* problemsOf(entry: PricePlanTriggerEntry): Generator<Problem> {

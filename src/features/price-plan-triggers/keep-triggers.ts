@@ -18,9 +18,9 @@ import { countTriggers, deleteTriggerRow, lockProfile, lockTrigger, type Trigger
 import { insertTrigger, updateTriggerRow } from './sql-version.ts';
 import { fromWireContent } from './wire.ts';
 
-const said = ({ triggerName, active, version }: PricePlanTrigger) => ({ triggerName, active, version });
+const logged = ({ triggerName, active, version }: PricePlanTrigger) => ({ triggerName, active, version });
 
-/** It does not fire by itself: what lies beyond its threshold already fires with the next usage. */
+/** Creating a trigger does not fire it: a counter that is already beyond its threshold fires with its next usage. */
 export const createTrigger = (
   outer: Ctx,
   user: Principal,
@@ -45,24 +45,24 @@ export const createTrigger = (
       action: 'createPricePlanTrigger',
       target: triggerId,
       ecpdId,
-      after: said(trigger),
+      after: logged(trigger),
     });
     return triggerId;
   });
 
-/** Of what was sent, as far as it can be parsed: it is checked later. */
+/** The accounts named in the body, as far as it can be parsed; it is validated later. */
 function accountsIn({ pricePlanTrigger }: TriggerContent): readonly string[] {
   const rule = pricePlanTrigger === undefined ? undefined : parseRule(pricePlanTrigger).value;
   return rule?.kind === 'payAsYouGo' ? rule.accountNames : [];
 }
 
-/** Of two who change it at the same moment the second begins with what the first has left. */
+/** The second of two concurrent changes starts from the result of the first. */
 const lockOwnTrigger = async ({ db }: Ctx, user: Principal, key: TriggerKey): Promise<PricePlanTrigger> =>
   (await lockTrigger(db, viewerOf(user), key)) ?? refuse(pricePlanTriggerFaults.notFound);
 
 /**
- * What is absent stays as it is: published clients leave `pricePlanTrigger` out of an update. What changes nothing writes
- * nothing, so that the version stands and firings go on naming it.
+ * Absent fields keep their values: published clients leave `pricePlanTrigger` out of an update. An update without a
+ * change writes nothing, so that the version stays the one that firings name.
  */
 export const updateTrigger = (
   outer: Ctx,
@@ -74,7 +74,7 @@ export const updateTrigger = (
     const triggerId = idOf(body.triggerId);
     const ecpdId = await findOwnProfile(ctx, user, triggerId, body.ecpdId);
     const content = fromWireContent(body);
-    // Accounts before triggers: whoever deletes an account locks them in this order too.
+    // Lock accounts before triggers: deleting an account uses the same order.
     await levels.holdAccounts(ctx, ecpdId, [triggerId], accountsIn(content));
     await checkContent(ctx, user, ecpdId, content);
     const present = await lockOwnTrigger(ctx, user, { ecpdId, triggerId });
@@ -92,18 +92,18 @@ export const updateTrigger = (
       action: 'updatePricePlanTrigger',
       target: triggerId,
       ecpdId,
-      before: said(present),
-      after: { ...said(next), version: present.version + 1 },
+      before: logged(present),
+      after: { ...logged(next), version: present.version + 1 },
     });
     return triggerId;
   });
 
-/** What it has fired stays on record, and so do the versions that those firings name. */
+/** Its firings stay on record, with the versions that they name. */
 export const deleteTrigger = (outer: Ctx, user: Principal, id: string): Promise<string> =>
   inTx(outer, async (ctx) => {
     const triggerId = idOf(id);
     const ecpdId = await findOwnProfile(ctx, user, triggerId);
-    const before = said(await lockOwnTrigger(ctx, user, { ecpdId, triggerId }));
+    const before = logged(await lockOwnTrigger(ctx, user, { ecpdId, triggerId }));
     await deleteTriggerRow(ctx.db, ecpdId, triggerId);
     await writeAudit(ctx, { action: 'deletePricePlanTrigger', target: triggerId, ecpdId, before });
     return triggerId;

@@ -9,11 +9,11 @@ import { findProfileOf } from './sql.ts';
 import { hasId, type ListedTrigger, type ListPosition, listTriggers, PAGE_MAX } from './sql-list.ts';
 import { listVersions } from './sql-version.ts';
 
-/** What cannot be an id is the id of no trigger. */
+/** A text that cannot be an id is not found. */
 export const idOf = (text: string): string =>
   isUuid(text) ? text.toLowerCase() : refuse(pricePlanTriggerFaults.notFound);
 
-/** A trigger that the caller may not see is not found, be it another customer's or unknown. */
+/** A trigger that the caller may not see is not found, like an unknown one. */
 export async function findOwnProfile(
   { db }: Ctx,
   user: Principal,
@@ -44,7 +44,7 @@ function parsePosition(page: string): ListPosition {
   return { createdAt: new Date(Number(ms)), triggerId, ecpdId };
 }
 
-/** `next` is where the list goes on, if it does. */
+/** `next` is where the list continues, if it does. */
 export async function listTriggersOf(
   { db }: Ctx,
   user: Principal,
@@ -59,7 +59,7 @@ export async function listTriggersOf(
   return { triggers, next };
 }
 
-/** A list of one, as clients read it. */
+/** A list with one entry, as clients expect it. */
 export async function findOwnTrigger(
   { db }: Ctx,
   user: Principal,

@@ -5,16 +5,16 @@ import { listGroupMembers, listPlansByCarrierCode } from './sql-catalogue.ts';
 
 /** What a rule's codes stand for today. */
 export interface Surroundings {
-  /** By the carrier's code: several plans may share one. */
+  /** By carrier code, which several plans may share. */
   readonly plansOf: (
     carrierCode: string,
   ) => readonly { readonly code: string; readonly allowanceBytes: number | null }[];
-  /** Of the rule's group; empty for others. In the order of their names. */
+  /** The accounts of the rule's group, by name; empty for other rules. */
   readonly groupAccounts: readonly string[];
   readonly groupPlans: readonly string[];
 }
 
-/** The carrier's codes of the plans that a rule compares; where lines are moved to does not matter here. */
+/** The carrier codes of the plans that a rule compares. Plans to which lines are moved do not matter here. */
 export function carrierCodesOf(rule: Rule): readonly string[] {
   if (rule.kind === 'payAsYouGo') return [rule.carrierServicePlanCode];
   if (rule.kind === 'groupSharePool') return [];
@@ -23,13 +23,13 @@ export function carrierCodesOf(rule: Rule): readonly string[] {
     : rule.action.thresholds.map(({ carrierCode }) => carrierCode);
 }
 
-/** A rule of which only the accounts that still exist are left, and what its codes stand for. */
+/** A rule reduced to the accounts that still exist, and what its codes stand for. */
 export interface PlacedRule<R extends Rule = Rule> {
   readonly rule: R;
   readonly surroundings: Surroundings;
 }
 
-/** For rules of one profile, with the same statements however many they are. */
+/** For rules of one profile; the number of statements does not depend on the number of rules. */
 export async function placeRules(
   { db }: Pick<Ctx, 'db'>,
   ecpdId: string,

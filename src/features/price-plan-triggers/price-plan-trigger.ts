@@ -14,44 +14,44 @@ export interface PricePlanTrigger {
   readonly updatedAt: Date;
 }
 
-/** As they were sent, with defaults filled in when they were written; `parsing` knows what they mean. */
+/** As sent, with defaults filled in when it was written; `parsing` interprets it. */
 export interface TriggerContent {
   readonly pricePlanTrigger?: object;
   readonly notification?: object;
 }
 
-/** What is stored and what it means. */
+/** A stored trigger with its parsed content. */
 export interface ParsedTrigger extends PricePlanTrigger {
   readonly rule: Rule;
   readonly notifies: TriggerNotification;
 }
 
-/** A firing with its trigger as it was then. */
+/** A firing with its trigger at that time. */
 export interface PricePlanFiring extends Firing {
   readonly trigger: ParsedTrigger;
-  /** Of a line that a record has brought there: the plan on which it was counted, which it may have left since. */
+  /** For a line whose level a record reached: the plan on which it was counted, which the line may have left since. */
   readonly planCode?: string | undefined;
 }
 
 /**
- * What usage is compared with is derived from triggers in the transaction that writes them, by whoever evaluates them. Batches of
- * usage hold accounts and then look at triggers; whoever writes triggers goes the same way.
+ * The evaluation derives its levels from triggers in the transaction that writes them. Batches of usage hold accounts
+ * before they read triggers; writers of triggers lock in the same order.
  */
 export interface KeepLevels {
-  /** The accounts that these triggers are compared with now, and those that are named; before the triggers are locked. */
+  /** Locks the accounts that these triggers compare now and the named ones, before the triggers are locked. */
   readonly holdAccounts: (
     ctx: Ctx,
     ecpdId: string,
     triggerIds: readonly string[],
     accountNames: readonly string[],
   ) => Promise<void>;
-  /** After triggers were written. */
+  /** Called after triggers were written. */
   readonly refresh: (ctx: Ctx, ecpdId: string, triggerIds: readonly string[]) => Promise<void>;
 }
 
 export const TRIGGERS_PER_PROFILE_MAX = 10_000;
 
-/** Whose eyes look at triggers: the profiles and accounts of a session. Account names are unique over all profiles. */
+/** What a session may see: its profiles and accounts. Account names are unique across profiles. */
 export interface Viewer {
   readonly profiles: readonly string[];
   readonly accountNames: readonly string[];

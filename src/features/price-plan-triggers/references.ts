@@ -5,7 +5,7 @@ import { findRatePlanGroups } from '../plans/index.ts';
 import type { Problem } from './parsing/parse-values.ts';
 import type { GroupShareIndividual, GroupSharePool, PayAsYouGo, Rule, TriggerNotification } from './rule.ts';
 
-/** A rule of a profile; the profile and what it names must exist. */
+/** A rule of a profile; everything that it names must exist in the profile. */
 interface OwnedRule {
   readonly ecpdId: string;
   readonly rule: Rule;
@@ -63,7 +63,7 @@ async function findPlans(db: Db, codes: ReadonlySet<string>): Promise<ReadonlySe
   return new Set(rows.map(({ code }) => code));
 }
 
-/** Which profile each account is of. */
+/** The profile of each account. */
 export async function findProfiles(
   db: Db,
   accountNames: readonly string[],
@@ -79,10 +79,10 @@ interface OwnedNotification {
   readonly notifies: TriggerNotification;
 }
 
-/** The group that mail or SMS goes to: if it is not there, the alert reaches nobody, and nobody notices. */
+/** The group that gets mail or SMS. If it does not exist, the alert silently reaches nobody. */
 const groupOf = ({ groupName, email, sms }: TriggerNotification) => (email || sms ? groupName : undefined);
 
-/** For each notification the group that its profile does not have; a statement for each profile. */
+/** For each notification, a problem if its profile lacks the group; one statement for each profile. */
 export async function findMissingGroups(
   db: Db,
   owned: readonly OwnedNotification[],
@@ -126,7 +126,7 @@ function problemsOfShare(rule: GroupShare, codes: readonly string[] | undefined)
     .map(({ path, code }) => ({ path, detail: `names ${code}, which is no plan of the rate plan group` }));
 }
 
-/** For each rule what it names that does not exist, or is another profile's; three statements, however many rules. */
+/** For each rule, the names that do not exist or belong to another profile; three statements for any number of rules. */
 export async function findBrokenReferences(
   db: Db,
   owned: readonly OwnedRule[],

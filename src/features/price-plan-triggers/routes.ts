@@ -40,7 +40,7 @@ const routesForWriting =
         config: { access: withSession },
         schema: {
           operationId: 'updatePricePlanTrigger',
-          summary: 'Changes a trigger; what is absent stays as it is',
+          summary: 'Changes a trigger; absent fields keep their values',
           body: schemas.UpdateBody,
           response: { 200: schemas.TriggerIdAnswer },
         },
@@ -52,7 +52,7 @@ const routesForWriting =
       '/:triggerId',
       calledBy(withSession, {
         operationId: 'deletePricePlanTrigger',
-        summary: 'Removes a trigger; what it has fired stays on record',
+        summary: 'Deletes a trigger; its firings stay on record',
         params: schemas.TriggerParams,
         response: { 200: schemas.TriggerIdAnswer },
       }),
@@ -62,13 +62,13 @@ const routesForWriting =
     );
   };
 
-interface Asking {
+interface ListRequest {
   readonly ctx: Ctx;
   readonly principal: Principal;
   readonly query: PageQuery;
 }
 
-async function answerPage({ ctx, principal, query }: Asking, reply: FastifyReply, where: Query) {
+async function answerPage({ ctx, principal, query }: ListRequest, reply: FastifyReply, where: Query) {
   const { triggers, next } = await listTriggersOf(ctx, principal, where, query);
   if (next !== undefined) reply.header('x-next', next);
   return { triggers: triggers.map(toWireTrigger) };
@@ -83,7 +83,7 @@ const routesForLists: FastifyPluginAsyncTypebox = async (api) => {
     calledBy(withSession, {
       operationId: 'listPricePlanTriggers',
       summary:
-        'The triggers whose accounts the session may use, oldest first; X-Next says that there are more',
+        'The triggers whose accounts the session may use, oldest first; X-Next is set if there are more',
       querystring: schemas.PageQuery,
       response: { 200: schemas.WireTriggers },
     }),
@@ -94,7 +94,7 @@ const routesForLists: FastifyPluginAsyncTypebox = async (api) => {
     '/categories/:category',
     calledBy(withSession, {
       operationId: 'listPricePlanTriggersOfCategory',
-      summary: 'The triggers of a category; those of others than PricePlanDataUsage are not kept here',
+      summary: 'The triggers of a category; only PricePlanDataUsage has any',
       params: schemas.CategoryParams,
       querystring: schemas.PageQuery,
       response: { 200: schemas.WireTriggers },
@@ -139,7 +139,7 @@ const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
     '/:triggerId/versions',
     calledBy(withSession, {
       operationId: 'listPricePlanTriggerVersions',
-      summary: 'What the trigger said over time, newest first: firings name the version that they followed',
+      summary: 'The versions of the trigger, newest first; firings name the version that fired',
       params: schemas.TriggerParams,
       querystring: schemas.VersionQuery,
       response: { 200: schemas.WireVersions },

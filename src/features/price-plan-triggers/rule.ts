@@ -1,6 +1,6 @@
 import type { Cycle } from '../../kernel/bill-cycle.ts';
 
-/** What a trigger says, as the evaluation reads it. `reading` makes it from what is stored, which is what was sent. */
+/** A trigger's rule as the evaluation uses it. `parsing` derives it from the stored content, which is what was sent. */
 export type Rule = PayAsYouGo | GroupShareIndividual | GroupSharePool;
 
 export const COMPARATORS = ['gt', 'lt', 'eq'] as const;
@@ -50,10 +50,10 @@ export interface PayAsYouGo {
     | { readonly type: 'notify' }
     | {
         readonly type: 'suspend';
-        /** Lines of these accounts only; AccountLevel suspends all lines of them that are on the plan. */
+        /** Suspends lines of these accounts only; AccountLevel suspends all their lines on the plan. */
         readonly fromAccounts: readonly string[];
         readonly suspension: Suspension;
-        /** AccountLevel only: a level of its own. */
+        /** AccountLevel only: a separate level for suspending. */
         readonly threshold: Threshold | undefined;
       }
     | { readonly type: 'changePlan'; readonly toCarrierServicePlanCode: string };
@@ -86,10 +86,10 @@ export interface GroupShareIndividual {
       };
 }
 
-/** Moves in one direction: beyond the pool's allowance to larger plans, below it to smaller ones. */
+/** Moves in one direction: above the pool's allowance to larger plans, below it to smaller ones. */
 export interface PoolMoves {
   readonly plans: readonly { readonly fromCarrierCode: string; readonly toCarrierCode: string }[];
-  /** Percent of what is used that the pool is to allow beside it. */
+  /** The required free part of the pool, in percent of the used bytes. */
   readonly overageBuffer: number;
   readonly effective: 'CurrentDate' | 'BackDate';
 }
@@ -114,7 +114,7 @@ export interface TriggerNotification {
   readonly callback: boolean;
   readonly email: boolean;
   readonly groupName: string | undefined;
-  /** How many reminders follow, at which interval. */
+  /** The number of reminders, and their interval. */
   readonly reminders:
     | { readonly count: number; readonly interval: 'Hourly' | 'Daily' | 'Weekly' }
     | undefined;

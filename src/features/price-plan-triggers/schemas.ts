@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
 
 export const TRIGGER_CATEGORY = 'PricePlanDataUsage';
-/** As much as an entry of the fleet document may have: what is stored can be written out and imported again. */
+/** The limit of an entry in the fleet document, so that every stored trigger can be exported and imported again. */
 export const BODY_MAX_BYTES = 1024 * 1024;
 
 const anyObject = (description: string) => Type.Object({}, { additionalProperties: true, description });
@@ -27,12 +27,12 @@ smsNotification, smsNumbers [{number, carrier}], reminder, notificationFrequency
 Hourly, Daily or Weekly, severity Notice, Minor, Major or Critical`.replaceAll('\n', ' '),
 );
 
-/** Blank text is absent, as in every other field. */
+/** Blank text counts as absent, as in every other field. */
 const TriggerName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 const Category = Type.Enum([TRIGGER_CATEGORY]);
 const Flag = Type.Boolean({ lenient: true });
 
-/** Everything but the profile may be absent when the trigger exists already. */
+/** Only the profile is required if the trigger already exists. */
 export const PricePlanTriggerEntry = Type.Object(
   {
     triggerId: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
@@ -64,7 +64,7 @@ export const CreateBody = Type.Object({
 });
 export type CreateBody = Static<typeof CreateBody>;
 
-/** What is absent stays as it is. */
+/** Absent fields keep their values. */
 export const UpdateBody = Type.Object({
   triggerId: Type.String({ maxLength: 64 }),
   ...Type.Partial(CreateBody).properties,
@@ -79,12 +79,12 @@ export const CategoryParams = Type.Object({ category: Type.String() });
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '1000 when absent' })),
-  page: Type.Optional(Type.String({ maxLength: 128, description: 'X-Next of the answer before' })),
+  page: Type.Optional(Type.String({ maxLength: 128, description: 'X-Next of the previous page' })),
 });
 export const VersionQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '100 when absent' })),
   before: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The last version of the answer before' }),
+    Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The last version of the previous page' }),
   ),
 });
 

@@ -8,7 +8,7 @@ export interface CataloguePlan {
   readonly allowanceBytes: number | null;
 }
 
-/** A plan is named by the carrier's code, or by its own where that is no carrier's code of another. */
+/** Finds plans by carrier code, or by their own code if no other plan has it as its carrier code. */
 export const listPlansByCarrierCode = (db: Db, carrierCodes: readonly string[]) =>
   db.many<CataloguePlan>(sql`
     select c.carrier_code as "carrierCode", p.code, p.allowance_bytes::float8 as "allowanceBytes"

@@ -5,11 +5,11 @@ import { joinSql, type Query, sql } from '../../platform/db/sql.ts';
 import type { PricePlanTrigger, Viewer } from './price-plan-trigger.ts';
 import { ACCOUNTS, COLUMNS, visibleTo } from './sql.ts';
 
-/** With the account that stands for it: the first that it names, or of its profile. */
+/** With the account that represents it: the first that it names, or the first of its profile. */
 export interface ListedTrigger extends PricePlanTrigger {
   readonly accountName: string | null;
   readonly organizationName: string | null;
-  /** How many the page would have without the bound on its size. */
+  /** How many entries the page would have without its size limit. */
   readonly found: number;
 }
 
@@ -20,10 +20,10 @@ export interface ListPosition {
 }
 
 export const PAGE_MAX = 1_000;
-/** One trigger can name thousands of accounts. */
+/** Size limit of a page, because one trigger can name thousands of accounts. */
 const PAGE_MAX_CHARACTERS = 8 * 1024 * 1024;
 
-/** Of a row `t`; `ecpdId` is its profile. */
+/** The first account of a row `t`; `ecpdId` is its profile. */
 const firstAccount = (ecpdId: Query): Query => sql`coalesce(${ACCOUNTS} ->> 0,
   (select min(o.account_name) from account o where o.ecpd_id = ${ecpdId}))`;
 
@@ -32,7 +32,7 @@ const isBehind = (after: ListPosition | undefined): Query =>
     ? sql`true`
     : sql`(t.created_at, t.trigger_id, t.ecpd_id) > (${after.createdAt}, ${after.triggerId}::uuid, ${after.ecpdId})`;
 
-/** Oldest first, and at least one if there is any; `where` speaks about `t`. */
+/** Oldest first; at least one entry if there are any. `where` refers to `t`. */
 export const listTriggers = (
   db: Db,
   viewer: Viewer,
@@ -58,7 +58,7 @@ export const listTriggers = (
 export const hasId = (triggerId: string): Query => sql`t.trigger_id = ${triggerId}`;
 
 const SHARE_KINDS = ['accountGroupShareIndividual', 'accountGroupSharePool'] as const;
-/** The group whose share a row `t` watches. */
+/** The group whose shared allowance a row `t` watches. */
 const GROUP_ID: Query = sql`coalesce(${joinSql(
   SHARE_KINDS.map(
     (kind) =>
@@ -67,7 +67,7 @@ const GROUP_ID: Query = sql`coalesce(${joinSql(
   ', ',
 )})`;
 
-/** What watches the account: by its name, or by a group that the account shares in. */
+/** Triggers that watch the account by name or through a group. */
 export const concernsAccount = ({ ecpdId, accountName }: Tenant, groupIds: readonly number[]): Query =>
   sql`t.ecpd_id = ${ecpdId} and (
     ${ACCOUNTS} ? ${accountName} or ${GROUP_ID} = any(${groupIds.map(String)}::text[]))`;
@@ -83,20 +83,20 @@ export const countTriggersOfGroup = (
     select count(*)::int as count from price_plan_trigger t
     where t.ecpd_id = ${ecpdId} and ${GROUP_ID} = ${String(ratePlanGroupId)}`);
 
-/** Those that watch a plan of one of these names or put lines on it. A read across profiles that takes no locks. */
+/** How many triggers watch a plan of one of these names or move lines to it. A read across profiles that takes no locks. */
 export const countTriggersNaming = (db: Db, names: readonly string[]): Promise<number> =>
   db.value<number>(sql`
     select count(*)::int as count from price_plan_trigger t
     where jsonb_path_exists(t.body, '$.pricePlanTrigger.** ? (@ == $names[*])',
       jsonb_build_object('names', to_jsonb(${names}::text[])))`);
 
-/** Those of them that exist, whoever may see them: for what happens without a caller. */
+/** The triggers that exist, without access checks: for work without a caller. */
 export const listTriggersById = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
   db.many<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
     where t.ecpd_id = ${ecpdId} and t.trigger_id = any(${plainArray(triggerIds)}::uuid[])`);
 
-/** Triggers are made by hand: there are at most so many profiles with any. */
+/** People create triggers, so at most this many profiles have any. */
 const PROFILES_MAX = 100_000;
 
 export const listProfilesWithTriggers = (db: Db): Promise<string[]> =>

@@ -18,7 +18,7 @@ export const listStagedRules = (db: Db, after: number, limit: number) =>
     where section = 'pricePlanTriggers' and body ?| array['pricePlanTrigger', 'notification'] and position > ${after}
     order by position limit ${limit}`);
 
-/** Entries of new triggers, numbered from how many their profile has. */
+/** Entries of new triggers, numbered on from the profile's present count. */
 export const numberedNew = (ecpdId: string) => sql`(
   select n.position, (select count(*) from price_plan_trigger o where o.ecpd_id = ${ecpdId})
       + row_number() over (order by n.position) as number
@@ -26,7 +26,7 @@ export const numberedNew = (ecpdId: string) => sql`(
     and t.trigger_id = (n.body->>'triggerId')::uuid
   where t.trigger_id is null) s`;
 
-/** The triggers that staged entries are for, and the accounts that their rules name. */
+/** The triggers of the staged entries, and the accounts that their rules name. */
 export const listMerged = (db: Db, ecpdId: string) =>
   db.one<{ triggerIds: string[]; accountNames: string[] }>(sql`
     with entry as (select body from staged_entry where section = 'pricePlanTriggers' and ecpd_id = ${ecpdId})
@@ -34,7 +34,7 @@ export const listMerged = (db: Db, ecpdId: string) =>
       array(select distinct n from entry,
         jsonb_array_elements_text(body #> '{pricePlanTrigger,payAsYouGo,filterCriteria,accountNameList}') n) as "accountNames"`);
 
-/** Before they are merged: what a user changes at the same moment must not be lost under what was read before it. */
+/** Call this before the merge: it must not overwrite a user's concurrent change with what was read before. */
 export const lockMerged = (db: Db, ecpdId: string) =>
   db.exec(sql`
     select 1 from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id in (
@@ -43,10 +43,8 @@ export const lockMerged = (db: Db, ecpdId: string) =>
     order by trigger_id for no key update`);
 
 /**
- * Answers the ids of those that were written.
- *
- * Absent fields stay; a trigger that comes out as it was is not written, so its version stands. One that was deleted and
- * comes back goes on where its versions ended.
+ * Returns the ids of the written triggers. Absent fields keep their values. An unchanged trigger is not written, so it
+ * keeps its version. A deleted trigger that is imported again continues its version numbers.
  */
 export const upsertTriggers = ({ db, chance }: Ctx, ecpdId: string, now: Date): Promise<string[]> =>
   db.values<string>(sql`

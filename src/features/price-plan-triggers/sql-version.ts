@@ -13,12 +13,12 @@ export interface TriggerVersion {
   readonly writtenBy: string | null;
 }
 
-/** Of what was `written` in the profile; the author and `from written` follow. */
+/** The version of a `written` row; the statement continues with the author and `from written`. */
 export const versionOfWritten = (ecpdId: string): Query => sql`insert into price_plan_trigger_version
   (ecpd_id, trigger_id, version, trigger_name, active, body, written_at, written_by)
   select ${ecpdId}, trigger_id, version, trigger_name, active, body, updated_at`;
 
-/** The trigger and its version are one statement: neither is without the other. */
+/** One statement writes the trigger and its version, so neither exists without the other. */
 export const insertTrigger = (db: Db, t: PricePlanTrigger, writtenBy: string) =>
   db.exec(sql`
     with written as (
@@ -28,7 +28,7 @@ export const insertTrigger = (db: Db, t: PricePlanTrigger, writtenBy: string) =>
       returning *)
     ${versionOfWritten(t.ecpdId)}, ${writtenBy}::text from written`);
 
-/** Answers 0 when nothing would change: then the version stands. */
+/** Returns 0 if nothing changes: then the version stays. */
 export const updateTriggerRow = (db: Db, t: PricePlanTrigger, writtenBy: string): Promise<number> =>
   db.exec(sql`
     with written as (
@@ -39,7 +39,7 @@ export const updateTriggerRow = (db: Db, t: PricePlanTrigger, writtenBy: string)
       returning *)
     ${versionOfWritten(t.ecpdId)}, ${writtenBy}::text from written`);
 
-/** Newest first. A version that named other accounts is seen only by whoever may use those too. */
+/** Newest first. A version that named other accounts is visible only to users of those accounts too. */
 export const listVersions = (
   db: Db,
   viewer: Viewer,
@@ -54,7 +54,7 @@ export const listVersions = (
       and ${visibleIn(key.ecpdId, viewer)}
     order by t.version desc limit ${limit}`);
 
-/** After an account was deleted: a trigger that has none left to watch goes with the last, and with all that it ever said. */
+/** Called after an account was deleted: deletes triggers that have no account left to watch, with all their versions. */
 export const deleteOrphanedTriggers = (db: Db, ecpdId: string) =>
   db.exec(sql`
     with orphan as (
@@ -67,7 +67,7 @@ export const deleteOrphanedTriggers = (db: Db, ecpdId: string) =>
     delete from price_plan_trigger_version v using orphan o
     where v.ecpd_id = ${ecpdId} and v.trigger_id = o.trigger_id`);
 
-/** The last that a trigger said decides who may see what it did, also when it was deleted. */
+/** The last version of a trigger decides who may see its firings, also after its deletion. */
 const isSeenBy = async (db: Db, { ecpdId, triggerId }: TriggerKey, viewer: Viewer): Promise<boolean> =>
   (await db.maybe(sql`
     select t.ecpd_id
@@ -76,10 +76,7 @@ const isSeenBy = async (db: Db, { ecpdId, triggerId }: TriggerKey, viewer: Viewe
       order by version desc limit 1) t
     where ${visibleIn(ecpdId, viewer)}`)) !== undefined;
 
-/**
- * To join: the last that the trigger of this id said, as `seen`, and whether it was not deleted since, where the viewer may
- * see it; without one for the operator.
- */
+/** For a join: the last version that the viewer may see, as `seen`, and whether the trigger exists. No viewer: the operator. */
 export const lastVersionSeen = (ecpdId: string, triggerId: Query, viewer: Viewer | undefined): Query => sql`
   lateral (
     select t.trigger_name, exists (
@@ -89,7 +86,7 @@ export const lastVersionSeen = (ecpdId: string, triggerId: Query, viewer: Viewer
       where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} order by version desc limit 1) t
     where ${viewer === undefined ? sql`true` : visibleIn(ecpdId, viewer)}) seen on true`;
 
-/** What those of these triggers are called that the viewer may see, also where they were deleted; without one for the operator. */
+/** The names of those triggers that the viewer may see, including deleted ones. No viewer means the operator. */
 export const listTriggerNames = (
   db: Db,
   ecpdId: string,
@@ -101,7 +98,7 @@ export const listTriggerNames = (
     from unnest(${plainArray(triggerIds)}::uuid[]) as i (trigger_id)
     join ${lastVersionSeen(ecpdId, sql`i.trigger_id`, viewer)}`);
 
-/** The first that the viewer may see; without one the operator, who sees all. */
+/** The first that the viewer may see. No viewer means the operator, who sees all. */
 export async function findSeen<T extends TriggerKey>(
   db: Db,
   found: readonly T[],
@@ -111,7 +108,7 @@ export async function findSeen<T extends TriggerKey>(
   return undefined;
 }
 
-/** The profile of a trigger that the viewer may see, also of one that was deleted. */
+/** The profile of a trigger that the viewer may see, including deleted ones. */
 export async function findProfileOfVersions(
   db: Db,
   triggerId: string,
@@ -133,7 +130,7 @@ interface FiredVersion {
   readonly body: TriggerContent;
 }
 
-/** The rules that fired, as they were. */
+/** The rules of firings, in the version that fired. */
 export const listFiredVersions = (
   db: Db,
   ecpdId: string,
@@ -145,7 +142,7 @@ export const listFiredVersions = (
       ${plainArray(fired.map((f) => f.ruleVersion))}::int[]) as f (trigger_id, version)) f
     join price_plan_trigger_version v on v.ecpd_id = ${ecpdId} and v.trigger_id = f.trigger_id and v.version = f.version`);
 
-/** Whether the trigger was inactive at some time since this version of it, also where it is active again. */
+/** Whether the trigger was inactive at any time since this version, even if it is active again. */
 export const wasSwitchedOff = async (
   db: Db,
   ecpdId: string,

@@ -19,8 +19,8 @@ const visible = ({ profiles, accountNames }: Viewer, ownsAll: Query, ecpdId: Que
     end)`;
 
 /**
- * Of rows `t` with an `ecpd_id` and a `body`: who may use only some of the accounts that a trigger names sees nothing of
- * it. A trigger on a group share concerns all accounts of the profile. Accounts that were deleted since count for nobody.
+ * For rows `t` with an `ecpd_id` and a `body`. A user without access to all accounts that a trigger names sees nothing
+ * of it. A trigger on a group share concerns all accounts of the profile. Deleted accounts are ignored.
  */
 export const visibleTo = (viewer: Viewer): Query =>
   visible(
@@ -31,7 +31,7 @@ export const visibleTo = (viewer: Viewer): Query =>
     sql`t.ecpd_id`,
   );
 
-/** The same of rows of one profile, asking for nothing of another. */
+/** The same for rows of one profile, without reading other profiles. */
 export const visibleIn = (ecpdId: string, viewer: Viewer): Query =>
   visible(
     viewer,
@@ -40,14 +40,14 @@ export const visibleIn = (ecpdId: string, viewer: Viewer): Query =>
     sql`${ecpdId}`,
   );
 
-/** Waits for whoever is changing it. */
+/** Waits for a concurrent change. */
 export const lockTrigger = (db: Db, viewer: Viewer, { ecpdId, triggerId }: TriggerKey) =>
   db.maybe<PricePlanTrigger>(sql`
     select ${COLUMNS} from price_plan_trigger t
     where t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId} and ${visibleIn(ecpdId, viewer)}
     for no key update`);
 
-/** An id is unique in a profile; of several profiles of a user the one of the first account goes first. */
+/** An id is unique in a profile. If several of a user's profiles have it, the profile of the first account wins. */
 export const findProfileOf = (db: Db, viewer: Viewer, triggerId: string): Promise<string | undefined> =>
   db.maybeValue<string>(sql`
     select t.ecpd_id as "ecpdId" from price_plan_trigger t where t.trigger_id = ${triggerId} and ${visibleTo(viewer)}
@@ -58,16 +58,16 @@ export interface TriggerKey {
   readonly triggerId: string;
 }
 
-/** With `share` whoever changes it waits until what it says now was applied, with `key share` whoever deletes it. */
+/** With `share`, changes wait until the present version was applied; with `key share`, only deletion waits. */
 export const holdTrigger = (db: Db, { ecpdId, triggerId }: TriggerKey, lock: 'share' | 'key share') =>
   db.maybe<{ version: number }>(sql`
     select version from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for ${trusted(lock)}`);
 
-/** To join: the trigger of this id, as `t`. */
+/** For a join: the trigger of this id, as `t`. */
 export const triggerOf = (ecpdId: string, triggerId: Query): Query =>
   sql`price_plan_trigger t on t.ecpd_id = ${ecpdId} and t.trigger_id = ${triggerId}`;
 
-/** They cannot be deleted before the trigger that names them is there. */
+/** Prevents their deletion until the trigger that names them is committed. */
 export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
     select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])
@@ -78,7 +78,7 @@ export const hasOtherAccounts = (db: Db, ecpdId: string, accountNames: readonly 
     select exists (select 1 from account where ecpd_id = ${ecpdId}
       and account_name <> all(${accountNames}::text[])) as found`);
 
-/** Whoever adds triggers to a profile waits for whoever does so already: their number is limited. */
+/** Callers that add triggers to a profile wait for each other, because the number is limited. */
 export const lockProfile = (db: Db, ecpdId: string) =>
   db.exec(sql`select 1 from profile where ecpd_id = ${ecpdId} for no key update`);
 
@@ -89,8 +89,8 @@ export const deleteTriggerRow = (db: Db, ecpdId: string, triggerId: string): Pro
   db.exec(sql`delete from price_plan_trigger where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}`);
 
 /**
- * What concerns other accounts as well is the profile's: written with one account it would not import without the others,
- * and narrowed to one it would take them out of the trigger when imported again.
+ * Triggers of this account alone. A trigger that names other accounts belongs to the profile: exported with one
+ * account, it could not be imported without the others, and reduced to one, an import would remove the others.
  */
 export const concernsOnly = ({ ecpdId, accountName }: { ecpdId: string; accountName: string }) =>
   sql`t.ecpd_id = ${ecpdId} and ${ACCOUNTS} <@ to_jsonb(array[${accountName}]::text[])`;

@@ -7,14 +7,14 @@ import { TRIGGER_CATEGORY, type UpdateBody, type WireTrigger, type WireVersion }
 import type { ListedTrigger } from './sql-list.ts';
 import type { TriggerVersion } from './sql-version.ts';
 
-/** Before anything is validated: what is blank beside the rule and the notification is absent, as it is within them. */
+/** Runs before validation: blank fields next to the rule and the notification count as absent, as they do inside them. */
 export async function dropBlanks({ body }: Pick<FastifyRequest, 'body'>): Promise<void> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   for (const [path, value] of Object.entries(body))
     if (isAbsent({ path, value })) Reflect.deleteProperty(body, path);
 }
 
-/** What is kept of a body, as far as it is there: no key that the fleet document would refuse when it is imported again. */
+/** The stored part of a body, if present. It has no key that an import of the fleet document would refuse. */
 export function fromWireContent({
   pricePlanTrigger,
   notification,
@@ -31,7 +31,7 @@ export const toWireTrigger = (trigger: ListedTrigger): Static<typeof WireTrigger
   accountName: trigger.accountName ?? '',
   organizationName: trigger.organizationName ?? '',
   triggerCategory: TRIGGER_CATEGORY,
-  // Clients require the list; what it could say is said by the fields beside it.
+  // Clients require the list; the neighbouring fields already say what it could contain.
   triggerAttributes: [],
   ...effectiveContent(trigger.body),
   active: trigger.active,

@@ -1,12 +1,12 @@
 import type { WorkJob } from '../carrier-requests/index.ts';
 import type { PricePlanFiring, Suspension } from '../price-plan-triggers/index.ts';
 
-/** Also check constraints of the table. */
+/** The table's check constraints list these values too. */
 export const ACTION_KINDS = ['suspend', 'changePlan'] as const;
 export const ACTION_STATES = ['waiting', 'running', 'awaitingApproval', 'done', 'failed', 'skipped'] as const;
 export type ActionState = (typeof ACTION_STATES)[number];
 
-/** Lines that have left these plans when it is their turn are left alone. */
+/** Lines that have left these plans when the action starts are skipped. */
 interface OnPlans {
   readonly planCodes: readonly string[];
 }
@@ -14,9 +14,9 @@ interface OnPlans {
 interface ToPlan extends OnPlans {
   readonly toPlan: string;
   readonly effective: 'CurrentDate' | 'BackDate';
-  /** Of what is decided when a cycle closes: the one that closed stays as it is. */
+  /** For a move decided when a cycle closes: usage of the closed cycle is not moved. */
   readonly notBefore?: string;
-  /** Of lines that share an allowance: by how many bytes these moves change it, and since when. */
+  /** For lines that share an allowance: by how many bytes these moves change it, and since when. */
   readonly pool?: { readonly bytes: number; readonly since: string };
 }
 
@@ -25,7 +25,7 @@ export type Act =
   | { readonly kind: 'suspend'; readonly params: OnPlans & Suspension }
   | { readonly kind: 'changePlan'; readonly params: ToPlan };
 
-/** What firings of one trigger do to lines of one account. */
+/** One action: what firings of one trigger do to lines of one account. */
 export interface NewAction {
   readonly actionId: string;
   readonly triggerId: string;
@@ -35,31 +35,31 @@ export interface NewAction {
   readonly state: 'waiting' | 'awaitingApproval' | 'skipped';
   readonly reason: string | undefined;
   readonly approvableTo: Date;
-  /** Null: it follows from usage, or from the end of a cycle. */
+  /** Null: caused by usage or by the end of a cycle. */
   readonly chainId: string | null;
   readonly wantedBy: readonly { readonly firingId: string; readonly deviceId: string | null }[];
 }
 
 export interface ActingDeps {
-  /** Works on the requests that actions become. */
+  /** Works on the requests that carry out actions. */
   readonly workJob: WorkJob;
 }
 
 export interface ActionPolicy extends ActingDeps {
-  /** A firing that would touch more devices waits until somebody approves it. */
+  /** A firing that would affect more devices waits for approval. */
   readonly devicesMax: number;
 }
 
 export const SKIPPED = {
-  late: 'The cycle had closed when the usage arrived: you are notified of late usage, and nothing else is done',
+  late: 'The cycle had closed when the usage arrived: late usage is only notified',
   paused: 'Actions of triggers were paused by the operator',
-  noLine: 'There was no line to act upon',
-  unapproved: 'The cycle ended before somebody approved it',
+  noLine: 'There was no line to act on',
+  unapproved: 'The cycle ended before anyone approved it',
   left: 'The line was no longer active on the plan',
-  moved: 'The plan of the line was changed by what this follows from, and is not changed again',
+  moved: 'The plan of the line was already changed in this chain of actions, and is not changed again',
 } as const;
 
-/** A firing at the end of its cycle is about the cycle that begins. */
+/** A firing at the end of its cycle can be approved until the next cycle ends. */
 export function approvableTo({ cycle: { from, to }, firedAt }: PricePlanFiring): Date {
   return firedAt < to ? to : new Date(2 * to.getTime() - from.getTime());
 }

@@ -2,12 +2,12 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findActionOf, insertChainLines, listChainLines } from './sql-action.ts';
 
 /**
- * What follows from a change of plan that has moved usage. Named by the action at its beginning, which followed from usage or from
- * the end of a cycle.
+ * The actions that follow from a change of plan that moved usage. The chain is named by its first action, which was
+ * caused by usage or by the end of a cycle.
  */
 export interface Chain {
   readonly chainId: string;
-  /** Whose lines were moved last. */
+  /** The account whose lines were moved last. */
   readonly accountName: string;
 }
 
@@ -17,7 +17,7 @@ export async function findChain({ db }: Ctx, tenant: Tenant, requestId: string):
   return action && { chainId: action.chainId ?? action.actionId, accountName: tenant.accountName };
 }
 
-/** In the transaction in which a request has changed the plans of lines: what follows from it leaves them alone. */
+/** Called in the transaction in which a request changed the plans of lines: later actions of the chain skip these lines. */
 export async function noteChangedPlans(
   { db, now }: Ctx,
   tenant: Tenant,
@@ -25,12 +25,12 @@ export async function noteChangedPlans(
 ): Promise<void> {
   const action = deviceIds.length === 0 ? undefined : await findActionOf(db, tenant, requestId);
   if (action === undefined) return;
-  // Nothing follows from a change that moves no usage, unless it follows from one that did.
+  // A change that moves no usage causes no further actions, unless it belongs to a chain that did move usage.
   if (action.chainId === null && action.effective !== 'BackDate') return;
   await insertChainLines(db, tenant, action.chainId ?? action.actionId, deviceIds, now());
 }
 
-/** The lines whose plan was changed in a chain; none where there is no chain. */
+/** The lines whose plan was changed in a chain; empty without a chain. */
 export const movedInChain = async (
   { db }: Ctx,
   ecpdId: string,

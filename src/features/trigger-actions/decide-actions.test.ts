@@ -34,7 +34,7 @@ const suspend = (fromAccounts: readonly string[], own?: Threshold): PayAsYouGo['
 const INDIVIDUAL = { type: 'Individual', comparator: 'gt', threshold, cycle: 'Daily' } as const;
 const ACCOUNT_LEVEL = { ...INDIVIDUAL, type: 'AccountLevel', combined: false } as const;
 
-/** Who is touched, by account: a line, or all. */
+/** The affected lines by account: one line, or all. */
 const touched = (rule: Rule, fired: object) =>
   decideActions(
     { accountName: A, subject: 'd1', level: 1, levelKind: 'bytes', ...fired, trigger: { rule } as never },
@@ -42,10 +42,10 @@ const touched = (rule: Rule, fired: object) =>
   ).map(({ accountName, deviceId = 'all', act }) => [accountName, deviceId, act.kind]);
 
 describe('what a firing does', () => {
-  it('is nothing where the trigger only notifies', () =>
+  it('is nothing if the trigger only notifies', () =>
     assert.deepEqual(touched(payAsYouGo(INDIVIDUAL, { type: 'notify' }), {}), []));
 
-  it('is done to its own line, if the line is of an account that is named', () => {
+  it('affects its own line, if the line belongs to a named account', () => {
     assert.deepEqual(touched(payAsYouGo(INDIVIDUAL, suspend([A])), {}), [[A, 'd1', 'suspend']]);
     assert.deepEqual(touched(payAsYouGo(INDIVIDUAL, suspend([B])), {}), []);
     const change = { type: 'changePlan', toCarrierServicePlanCode: 'Q' } as const;
@@ -56,7 +56,7 @@ describe('what a firing does', () => {
   });
 
   // proves price-plan-triggers/without-backdate
-  it('is done on the plan on which a line was counted, where a code stands for several', () => {
+  it('applies to the plan on which a line was counted, if a code stands for several', () => {
     const two: Codes = { plansOf: () => ['S', 'L'], planOf: codes.planOf };
     const plansOf = (subject: string) =>
       decideActions(
@@ -64,10 +64,10 @@ describe('what a firing does', () => {
         two,
       ).map(({ act }) => act.params.planCodes);
     const fired = { accountName: A, level: 1, levelKind: 'bytes' } as const;
-    assert.deepEqual([plansOf('d1'), plansOf('d2'), plansOf('nobody')], [[['S']], [['L']], [['S', 'L']]]);
+    assert.deepEqual([plansOf('d1'), plansOf('d2'), plansOf('unknown')], [[['S']], [['L']], [['S', 'L']]]);
   });
 
-  it('is done to all lines of accounts at the level of the suspension only', () => {
+  it('affects all lines of accounts only at the level of the suspension', () => {
     const separate = payAsYouGo(ACCOUNT_LEVEL, suspend([A, B], threshold));
     assert.deepEqual(touched(separate, { subject: A }), []);
     assert.deepEqual(touched(separate, { subject: A, levelKind: 'suspendBytes' }), [[A, 'all', 'suspend']]);
@@ -76,13 +76,13 @@ describe('what a firing does', () => {
   });
 
   // proves price-plan-triggers/suspension
-  it('is done at the highest of the percentages of an allowance', () => {
+  it('happens at the highest percentage of an allowance', () => {
     const rule = payAsYouGo({ type: 'UsageAllowance', percentages: [50, 90] }, suspend([A, B]));
     assert.deepEqual(touched(rule, { levelKind: 'percent', level: 50 }), []);
     assert.deepEqual(touched(rule, { levelKind: 'percent', level: 90 }), [[A, 'all', 'suspend']]);
   });
 
-  it('is what a group says of the plan that the line is on', () => {
+  it('follows the group’s entry for the plan of the line', () => {
     const move = (from: string, to: string) => ({
       fromCarrierCode: from,
       toCarrierCode: to,
@@ -108,7 +108,7 @@ describe('what a firing does', () => {
     assert.deepEqual(touched(rule, { level: 50, levelKind: 'percent' }), []);
   });
 
-  it('goes upward in a pool that is used up and downward in one that is not', () => {
+  it('moves lines upward in a pool that is used up and downward in one that is not', () => {
     const moves = { plans: [], overageBuffer: 10, effective: 'CurrentDate' } as const;
     const rule: GroupSharePool = {
       kind: 'groupSharePool',

@@ -9,14 +9,14 @@ import type {
 import type { Act } from './action.ts';
 import type { Direction } from './decide-pool-moves.ts';
 
-/** What a rule's codes stand for now, and on which plan the line that fired was counted. */
+/** What a rule's codes stand for now, and the plan on which a line was counted. */
 export interface Codes {
   /** The plans that a carrier's code stands for. */
   readonly plansOf: (carrierCode: string) => readonly string[];
   readonly planOf: (deviceId: string) => string | undefined;
 }
 
-/** What a firing does in an account: to its own line, or to all that are active on the plans. */
+/** What a firing does in an account: to its own line, or to all active lines on the plans. */
 interface Decision {
   readonly accountName: string;
   readonly act: Act;
@@ -30,7 +30,7 @@ function ofPayAsYouGo(rule: PayAsYouGo, fired: Fired, { plansOf, planOf }: Codes
   if (action.type === 'notify') return [];
   const isOfLine = condition.type === 'Individual' || condition.type === 'Aging';
   const line = { accountName: fired.accountName, deviceId: fired.subject };
-  // Of plans that share a carrier's code a line has left the one that it was counted on when it is on the other.
+  // If plans share a carrier code, a line on another of them has left the plan on which it was counted.
   const counted = isOfLine ? planOf(fired.subject) : undefined;
   const planCodes = plansOf(rule.carrierServicePlanCode).filter(
     (code) => counted === undefined || code === counted,
@@ -42,16 +42,17 @@ function ofPayAsYouGo(rule: PayAsYouGo, fired: Fired, { plansOf, planOf }: Codes
   const act: Act = { kind: 'suspend', params: { planCodes, ...action.suspension } };
   if (isOfLine) return action.fromAccounts.includes(fired.accountName) ? [{ ...line, act }] : [];
   if (condition.type === 'AccountLevel' && fired.levelKind !== 'suspendBytes') return [];
-  // The lower percentages warn of the highest: who set three levels wants no outage at the first.
+  // Only the highest percentage suspends. The lower ones are warnings: a customer who sets three levels wants no outage
+  // at the first.
   if (condition.type === 'UsageAllowance' && fired.level < Math.max(...condition.percentages)) return [];
   const isTogether = condition.type === 'AccountLevel' && condition.combined;
-  // Accounts that are compared one by one answer each for itself.
+  // An account that is compared separately suspends only its own lines.
   return action.fromAccounts
     .filter((accountName) => isTogether || accountName === fired.accountName)
     .map((accountName) => ({ accountName, act, deviceId: undefined }));
 }
 
-/** The entry for the plan that was counted: a line that has left it is not treated by that of the plan where it is now. */
+/** The entry for the plan on which the line was counted, even if the line is on another plan now. */
 const entryOf = <E>(
   entries: readonly E[],
   planCodesOf: (entry: E) => readonly string[],
@@ -82,7 +83,7 @@ function ofIndividualShare(
   return [{ accountName, deviceId, act: { kind: 'changePlan', params } }];
 }
 
-/** What a firing does, except for a pool, of which the usage of its lines decides. */
+/** What a firing does. For a pool, the usage of its lines decides instead. */
 export function decideActions(
   firing: Fired & { readonly trigger: { readonly rule: Rule } },
   codes: Codes,
@@ -97,7 +98,7 @@ export interface Moving {
   readonly moves: PoolMoves;
 }
 
-/** Which of its moves a pool makes: upward when it is used up, downward when it is not. */
+/** The direction in which a pool moves lines: upward when it is used up, downward when it is not. */
 export function poolMovesOf(
   { action }: GroupSharePool,
   { after, threshold }: Pick<PricePlanFiring, 'after' | 'threshold'>,

@@ -18,7 +18,7 @@ import {
 } from './sql-approval.ts';
 import { type ActionOfFiring, listActionsOf } from './sql-firing-action.ts';
 
-/** Who says it, and what of the firings there are they may see; the operator sees all. */
+/** The approver, and the firings they may see; the operator sees all. */
 interface Approver {
   readonly name: string;
   readonly viewer: Viewer | undefined;
@@ -30,7 +30,7 @@ async function requireTimely(ctx: Ctx, waiting: readonly DecidedAction[], isTher
   if (await areActionsPaused(ctx)) refuse(faults.actionsPaused);
 }
 
-/** Says yes or no to what a firing would do to more devices than it may by itself. */
+/** Approves or rejects the actions of a firing that affects more devices than it may without approval. */
 export const decideFiring = (
   outer: Ctx,
   { name, viewer }: Approver,
@@ -48,7 +48,7 @@ export const decideFiring = (
     const actions = await listDecidedActions(db, ecpdId, id);
     const waiting = actions.filter(({ state }) => state === 'awaitingApproval');
     if (waiting.length === 0) {
-      // Said once more it changes nothing; the opposite of what was said before is refused.
+      // Repeating a decision changes nothing; the opposite decision is refused.
       if (actions.some((action) => action.decision === decision)) return listActionsOf(db, [ecpdId], [id]);
       const isExpired = actions.some((one) => one.decision === null && one.approvableTo <= ctx.now());
       refuse(isExpired ? faults.cycleClosed : faults.nothingWaits);
@@ -59,7 +59,7 @@ export const decideFiring = (
       await approveActions(db, ecpdId, actionIds, name);
       for (const lane of lanes) await startNext(ctx, lane, deps);
     } else await rejectActions(db, ecpdId, actionIds, { decidedBy: name, now: ctx.now() });
-    // Calls of the operator are in the audit log as such.
+    // The audit log already has calls of the operator.
     if (viewer !== undefined) {
       const action = decision === 'approved' ? 'approveFiring' : 'rejectFiring';
       await writeAudit(ctx, { action, target: id, ecpdId });

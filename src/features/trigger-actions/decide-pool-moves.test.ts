@@ -32,14 +32,14 @@ const poolOf = (lines: readonly PoolLine[], bufferPercent: number): Pool => ({
 
 // proves price-plan-triggers/pool-moves
 describe('moves of a pool that is used up', () => {
-  it('begin with the largest overage and end when the buffer is there', () => {
+  it('begin with the largest overage and end when the buffer is restored', () => {
     const lines = [line('a', 5, 1, 4), line('b', 9, 1, 4), line('c', 12, 10, 13), line('d', 0, 1, 4)];
     const pool = { usedBytes: 26, allowanceBytes: 13, bufferPercent: 0 };
     assert.deepEqual(idsOf(decidePoolMoves('above', pool, lines)), ['b', 'a', 'c', 'd']);
     assert.deepEqual(idsOf(decidePoolMoves('above', { ...pool, usedBytes: 18 }, lines)), ['b', 'a']);
   });
 
-  it('restore the buffer where that is possible, with no move more than needed, and none that does not help', () =>
+  it('restore the buffer if possible, with only the moves that are needed and that help', () =>
     fc.assert(
       fc.property(Lines, Percent, (lines, percent) => {
         const pool = poolOf(lines, percent);
@@ -64,7 +64,7 @@ describe('moves of a pool that is not used up', () => {
     assert.deepEqual(decidePoolMoves('below', { ...pool, usedBytes: 30 }, lines), []);
   });
 
-  it('never take from the buffer, and leave no next one that could still go', () =>
+  it('never reduce the buffer, and leave no line that could still be moved', () =>
     fc.assert(
       fc.property(Lines, Percent, (lines, percent) => {
         const pool = poolOf(lines, percent);

@@ -1,4 +1,4 @@
-/** A line that could be moved, with what its plan and the other one add to the pool. */
+/** A line that can be moved, with the allowances of its plan and of the other plan. */
 export interface PoolLine {
   readonly deviceId: string;
   readonly usedBytes: number;
@@ -9,20 +9,20 @@ export interface PoolLine {
 export interface Pool {
   readonly usedBytes: number;
   readonly allowanceBytes: number;
-  /** Percent of what is used that is to be free beside it. */
+  /** The required free part of the pool, in percent of the used bytes. */
   readonly bufferPercent: number;
 }
 
 export type Direction = 'above' | 'below';
 
-/** What the pool must allow so that the buffer is there. */
+/** The allowance that the pool needs for its buffer. */
 export const neededBytes = ({ usedBytes, bufferPercent }: Pool): number =>
   usedBytes + (usedBytes * bufferPercent) / 100;
 
 const byId = (a: PoolLine, b: PoolLine) => (a.deviceId < b.deviceId ? -1 : 1);
 const overage = ({ usedBytes, allowanceBytes }: PoolLine) => usedBytes - allowanceBytes;
 
-/** Upward: largest overage first, until the buffer is there, or no line is left that could help. */
+/** Upward: largest overage first, until the buffer is restored or no remaining line helps. */
 function upward<L extends PoolLine>(pool: Pool, lines: readonly L[]): readonly L[] {
   const needed = neededBytes(pool);
   const moved: L[] = [];
@@ -37,7 +37,7 @@ function upward<L extends PoolLine>(pool: Pool, lines: readonly L[]): readonly L
   return moved;
 }
 
-/** Downward: smallest usage first, until one more would take from the buffer. */
+/** Downward: smallest usage first, while the buffer stays complete. */
 function downward<L extends PoolLine>(pool: Pool, lines: readonly L[]): readonly L[] {
   const needed = neededBytes(pool);
   const moved: L[] = [];
@@ -52,7 +52,7 @@ function downward<L extends PoolLine>(pool: Pool, lines: readonly L[]): readonly
   return moved;
 }
 
-/** The lines of a shared pool that change plans, in the order in which they do. */
+/** The lines of a shared pool that change plans, in order. */
 export const decidePoolMoves = <L extends PoolLine>(
   direction: Direction,
   pool: Pool,

@@ -10,7 +10,7 @@ import { listAccountsOfExpired, listProfilesOfExpired } from './sql-approval.ts'
 const HOUR_MS = 3_600_000;
 const ACCOUNTS_AT_ONCE = 500;
 
-/** Answers whether there may be more. Who approves and who lets it expire wait for each other at the account's lane. */
+/** Returns whether there may be more. Approval and expiry wait for each other at the account's lane. */
 const expirePage = (outer: Ctx, ecpdId: string): Promise<boolean> =>
   inTx(outer, async (ctx) => {
     const now = ctx.now();
@@ -20,7 +20,7 @@ const expirePage = (outer: Ctx, ecpdId: string): Promise<boolean> =>
     return accountNames.length === ACCOUNTS_AT_ONCE;
   });
 
-/** What nobody approved while its cycle went on is not done any more: it says so, and waits no longer. */
+/** Skips actions that nobody approved before their cycle ended. */
 export const expireActions = defineJob({
   kind: 'price-plan-triggers.expire-actions',
   schema: Type.Object({}),
@@ -36,10 +36,10 @@ export const expireActions = defineJob({
 
 const BATCH = 500;
 const DAY_MS = 24 * 3_600_000;
-/** A firing stays until its cycle is as old as it must be, and so does what it did. */
+/** A firing and its actions are kept until its cycle is as old as required, so they may be older by one cycle. */
 const CYCLE_DAYS_MAX = 31;
 
-/** Actions go after the firings that wanted them, and with them what is known of their chains. */
+/** Deletes actions after the firings that caused them, together with the lines of their chains. */
 export function purgeActions(keptDays: number) {
   const keptMs = (keptDays + CYCLE_DAYS_MAX) * DAY_MS;
   return definePurge({

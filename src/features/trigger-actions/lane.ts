@@ -22,7 +22,7 @@ import {
 import { leaveOut, markFailures } from './sql-firing-action.ts';
 import { listStillOnPlans } from './sql-lines.ts';
 
-/** In the order of their names. Nobody else adds, starts or ends actions of these accounts until the transaction ends. */
+/** Locks lanes by account name. Until the transaction ends, nothing else adds, starts or ends their actions. */
 export async function lockLanes(
   { db }: Ctx,
   ecpdId: string,
@@ -33,7 +33,7 @@ export async function lockLanes(
   return locked.map(({ accountName }) => tenantOf(ecpdId, accountName));
 }
 
-/** Answers the ids of the requests that carry it out. */
+/** Returns the ids of the requests that carry out the action. */
 async function carryOut(
   tx: Ctx,
   tenant: Tenant,
@@ -70,15 +70,13 @@ async function carryOut(
   return requestIds;
 }
 
-/**
- * Starts the account's next action, unless one is under way: it sees what the one before has done. Its lane is locked.
- */
+/** Starts the account's next action unless one is running, so that each sees the previous result. Needs the lane's lock. */
 export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Promise<void> {
   const { db } = tx;
   for (;;) {
     const next = await findNext(db, tenant);
     if (next === undefined) return;
-    // Also what was decided before the pause and has not begun.
+    // This includes actions that were decided before the pause and have not started.
     if (await areActionsPaused(tx)) return skipWaiting(db, tenant, SKIPPED.paused, tx.now());
     const { actionId, act, chainId } = next;
     const moved = await movedInChain(tx, tenant.ecpdId, act.kind === 'changePlan' ? chainId : null);
@@ -96,8 +94,8 @@ export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Prom
 }
 
 /**
- * Does what was planned, in the transaction in which the triggers fired and after people were notified: actions, like firings,
- * exist exactly when what was counted does. They are carried out after it by requests, of each account one after the other.
+ * Inserts the planned actions in the transaction in which the triggers fired, after people were notified: like firings,
+ * actions commit with the usage that caused them. Requests carry them out later, one after the other in each account.
  */
 export async function startActions(
   ctx: Ctx,
@@ -108,14 +106,14 @@ export async function startActions(
   if (actions.length === 0) return;
   const waiting = actions.filter(({ state }) => state === 'waiting');
   const accountNames = waiting.map(({ accountName }) => accountName);
-  // The request that has moved the usage ends in its account's lane: it is locked now, in the order of the names.
+  // The request that moved the usage ends in its account's lane: lock that lane now, to keep the order of names.
   if (chain !== undefined) accountNames.push(chain.accountName);
   const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
   await insertActions(ctx.db, ecpdId, actions, ctx.now());
   for (const lane of lanes) await startNext(ctx, lane, deps);
 }
 
-/** In the transaction in which a request ended: if it was an action's, what became of it is kept, and the next begins. */
+/** Called in the transaction that ends a request. Stores the outcome of its action, if it has one, and starts the next. */
 export async function endAction(
   tx: Ctx,
   tenant: Tenant,

@@ -4,7 +4,7 @@ import type { Viewer } from '../price-plan-triggers/index.ts';
 import { toWireFiring, withActions } from './list-firings.ts';
 import { type AskedPage, listAsked } from './sql-asked.ts';
 
-/** What waits for the viewer's word in the account, what expires first at the top; `isFollowed` where there is more. */
+/** The firings of the account that wait for the viewer's approval, the next to expire first; `isFollowed` if there are more. */
 export async function listApprovals(ctx: Ctx, tenant: Tenant, { limit, ...page }: Omit<AskedPage, 'now'>) {
   const { db, now } = ctx;
   const found = await listAsked(db, tenant, { ...page, now: now(), limit: limit + 1 });
@@ -26,7 +26,7 @@ export async function listApprovals(ctx: Ctx, tenant: Tenant, { limit, ...page }
   };
 }
 
-/** How many wait for the viewer's word, as far as `most`. */
+/** How many firings wait for the viewer's approval, counted up to `most`. */
 export const countApprovals = async (
   { db, now }: Ctx,
   tenant: Tenant,

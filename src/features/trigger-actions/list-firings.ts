@@ -14,7 +14,7 @@ import { type ActionOfFiring, listActionsOf, listProfilesOf } from './sql-firing
 type WithActions<F extends Firing> = F & { readonly actions: readonly ActionOfFiring[] };
 type NamedFiring = Firing & { readonly deviceName?: string };
 
-/** What each of them did, in the order of doing. */
+/** Adds the actions of each firing, in the order in which they are carried out. */
 export async function withActions<F extends Firing>(
   { db }: Ctx,
   firings: readonly F[],
@@ -26,7 +26,7 @@ export async function withActions<F extends Firing>(
   return firings.map((firing) => ({ ...firing, actions: actions.get(firing.firingId) ?? [] }));
 }
 
-/** Newest first. Also of a trigger that was deleted, as long as what it said is kept. */
+/** Newest first. Includes deleted triggers, for as long as their versions are kept. */
 export async function listFiringsOf(
   ctx: Ctx,
   user: Principal,

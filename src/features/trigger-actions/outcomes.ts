@@ -6,9 +6,9 @@ interface PoolMove {
   readonly toPlan: string;
 }
 
-/** What is known of what follows from a firing. */
+/** What is known about the consequences of a firing. */
 export interface Outcome {
-  /** Why nothing is done, or not yet. */
+  /** Why nothing is done, or why it has not been done yet. */
   readonly undone?: string;
   readonly moved?: {
     readonly since: string;
@@ -17,7 +17,7 @@ export interface Outcome {
   };
 }
 
-/** What a firing does to more than a line of its own, or why it does nothing, as it was planned or as it is on record. */
+/** An action of a firing that affects more than its own line, or that is skipped; as planned or as recorded. */
 export type FiredAction = Act & {
   readonly firingId: string;
   readonly state: ActionState;
@@ -32,7 +32,7 @@ export const plannedFor = (actions: readonly NewAction[]): readonly FiredAction[
       .map(({ firingId }) => ({ ...act, firingId, state, deviceCount: deviceIds.length, reason })),
   );
 
-const APPROVAL = 'it waits until somebody approves it';
+const APPROVAL = 'it waits for approval';
 
 function undoneBecause(actions: readonly FiredAction[]): string | undefined {
   if (actions.some(({ state }) => state !== 'skipped' && state !== 'awaitingApproval')) return undefined;
@@ -42,7 +42,7 @@ function undoneBecause(actions: readonly FiredAction[]): string | undefined {
   return reason == null ? undefined : `${reason}.`;
 }
 
-/** Lines of several accounts that go the same way count together. */
+/** Lines of several accounts that move between the same plans are counted together. */
 function movedBy(actions: readonly FiredAction[]): Outcome['moved'] {
   const pools = actions.flatMap(({ kind, params, state, deviceCount }) => {
     const isMade = state !== 'skipped' && state !== 'awaitingApproval';
@@ -61,7 +61,7 @@ function movedBy(actions: readonly FiredAction[]): Outcome['moved'] {
   return { since: first.since, bytes: pools.reduce((sum, { bytes }) => sum + bytes, 0), moves };
 }
 
-/** By firing. */
+/** The outcomes by firing. */
 export const outcomesOf = (actions: readonly FiredAction[]): ReadonlyMap<string, Outcome> =>
   new Map(
     [...Map.groupBy(actions, ({ firingId }) => firingId)].map(([firingId, ofFiring]) => {

@@ -13,17 +13,17 @@ import { decideActions, poolMovesOf } from './decide-actions.ts';
 import { resolvePool } from './resolve-pool.ts';
 import { listActiveLines } from './sql-lines.ts';
 
-/** What one firing does in one account. */
+/** The part of a firing that affects one account. */
 interface Share {
   readonly firing: PricePlanFiring;
   readonly accountName: string;
   readonly act: Act;
-  /** The firing's own line; without one all that are listed. */
+  /** The firing's own line; undefined for all lines in `deviceIds`. */
   readonly deviceId: string | undefined;
   readonly deviceIds: readonly string[];
 }
 
-/** Firings of one trigger that want the same for lines of one account become one action; wide ones stay by themselves. */
+/** Combines firings of a trigger that do the same to single lines of an account. Firings for whole plans stay separate. */
 function toActions(
   ctx: Ctx,
   shares: readonly Share[],
@@ -51,7 +51,7 @@ function toActions(
       act,
       deviceIds,
       state: idle !== undefined ? 'skipped' : isTooWide ? 'awaitingApproval' : 'waiting',
-      reason: idle ?? (isTooWide ? `It would touch ${count} devices, more than ${devicesMax}` : undefined),
+      reason: idle ?? (isTooWide ? `It would affect ${count} devices, more than ${devicesMax}` : undefined),
       approvableTo: approvableTo(firing),
       chainId: chain?.chainId ?? null,
       wantedBy: same.map((share) => ({ firingId: share.firing.firingId, deviceId: share.deviceId ?? null })),
@@ -59,13 +59,13 @@ function toActions(
   });
 }
 
-/** What stands for the moves of a pool of which none is made: the firing still says why not. */
+/** Represents the moves of a pool when none is made, so that the firing can still say why. */
 function firstMove({ plans: [first], effective }: PoolMoves): Act {
   const planCodes = first === undefined ? [] : [first.fromCarrierCode];
   return { kind: 'changePlan', params: { planCodes, toPlan: first?.toCarrierCode ?? '', effective } };
 }
 
-/** Firings that do nothing to nobody need no lines: finding them is the costly part. */
+/** Finds the lines that each firing affects. Skipped firings need no lines, and finding lines is the expensive part. */
 async function sharesOf(
   ctx: Ctx,
   ecpdId: string,
@@ -85,7 +85,7 @@ async function sharesOf(
       ...decision,
     })),
   );
-  // At their places: those that are not wide name no plan, and so get no lines.
+  // Entries keep their index. Those for a single line name no plan, and so get no lines.
   const asked = decided.map(({ firing, deviceId, accountName, act }) => ({
     accountName,
     planCodes: deviceId === undefined && !isIdle(firing) ? act.params.planCodes : [],
@@ -111,12 +111,12 @@ async function sharesOf(
     const made = moves.length === 0 ? [noMove] : moves;
     shares.push(...made.map((move) => ({ firing, deviceId: undefined, ...move })));
   }
-  // Pools come last above: the order in which things fired is the order in which they are done.
+  // Pools were added last: restore the order of the firings, in which actions are carried out.
   const places = new Map(firings.map(({ firingId }, n) => [firingId, n]));
   return shares.toSorted((a, b) => places.get(a.firing.firingId)! - places.get(b.firing.firingId)!);
 }
 
-/** What firings do, decided before anybody is notified, so that what they hear is what follows. Nothing is written or locked. */
+/** Decides what firings do before anyone is notified, so that notifications say what will happen. It writes and locks nothing. */
 export async function planActions(
   ctx: Ctx,
   ecpdId: string,

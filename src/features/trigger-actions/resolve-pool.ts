@@ -14,7 +14,7 @@ import type { Moving } from './decide-actions.ts';
 import { decidePoolMoves } from './decide-pool-moves.ts';
 import { findPoolTotals, listUsedLines } from './sql-lines.ts';
 
-/** A pool with more lines on the plans is moved as far as these go. */
+/** If a pool has more lines on the plans, only this many are considered. */
 const LINES_MAX = 100_000;
 
 interface Move {
@@ -28,7 +28,7 @@ interface Destination {
   readonly allowanceBytes: number;
 }
 
-/** Where lines on each plan go. Of two pairs for one plan the first counts; a plan outside of the group adds nothing to the pool. */
+/** The destination for each plan; the first pair for a plan counts. A plan outside the group adds nothing to the pool. */
 function destinationsOf(
   { plans }: PoolMoves,
   catalogue: readonly CataloguePlan[],
@@ -47,7 +47,7 @@ function destinationsOf(
   return destinations;
 }
 
-/** The billing month of the account that is open; of one that was deleted, the calendar's. */
+/** The account's open billing month; for a deleted account, the calendar month. */
 export async function findOpenMonth({ db, now }: Ctx, tenant: Tenant) {
   const { timeZone, billCycleDay } = (await findAccount(db, tenant)) ?? { timeZone: 'UTC', billCycleDay: 1 };
   const { dayAt, startOf } = daysIn(timeZone);
@@ -55,7 +55,7 @@ export async function findOpenMonth({ db, now }: Ctx, tenant: Tenant) {
   return { dayAt, from: new Date(startOf(from)), to: new Date(startOf(to)) };
 }
 
-/** What is decided when a cycle closes is about the one that begins. */
+/** A decision at the end of a cycle applies to the cycle that begins. */
 const effectiveOf = ({ cycle, firedAt }: PricePlanFiring, { effective }: PoolMoves) =>
   effective === 'BackDate' && cycle.to <= firedAt
     ? { effective, notBefore: cycle.to.toISOString() }

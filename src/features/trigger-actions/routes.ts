@@ -11,13 +11,13 @@ const DECISIONS = [
     path: 'approve',
     decision: 'approved',
     operationId: 'approvePricePlanFiring',
-    summary: 'Lets a firing do what it waits with because it touches more devices than it may by itself',
+    summary: 'Approves the actions of a firing that affects more devices than it may without approval',
   },
   {
     path: 'reject',
     decision: 'rejected',
     operationId: 'rejectPricePlanFiring',
-    summary: 'Drops what a firing waits with; the firing stays on record',
+    summary: 'Rejects the actions of a firing that waits for approval; the firing stays on record',
   },
 ] as const;
 
@@ -43,7 +43,7 @@ export const firingRoutes =
       api.post(
         `/firings/:firingId/${path}`,
         {
-          // As much as the operator API asks for.
+          // The same requirement as in the operator API.
           config: { access: withSession, cookie: 'admin' },
           schema: {
             operationId,

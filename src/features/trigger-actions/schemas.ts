@@ -32,7 +32,7 @@ export const FiringsQuery = Type.Object({
   before: Type.Optional(
     Type.String({
       pattern: UUID_PATTERN,
-      description: 'The last firing of the answer before',
+      description: 'The last firing of the previous page',
     }),
   ),
 });

@@ -15,7 +15,7 @@ export const lockLaneRows = async (db: Db, ecpdId: string, accountNames: readonl
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for update`);
 };
 
-/** In the order given, which is the order of carrying out; with the firings that want each. */
+/** Inserts actions in the given order, which is the order of carrying out, and links each to its firings. */
 export async function insertActions(
   db: Db,
   ecpdId: string,
@@ -62,7 +62,7 @@ export interface WaitingAction {
   readonly chainId: string | null;
 }
 
-/** Whose turn it is; undefined while another is under way. */
+/** The next action to start; undefined while another is running. */
 export const findNext = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.maybe<WaitingAction>(sql`
     select action_id as "actionId", trigger_id as "triggerId",
@@ -84,8 +84,8 @@ export const setRunning = async (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and action_id = ${actionId}`);
 };
 
-/** Of one profile those that are meant. What is skipped needs its lines no more. */
-const skipThose = async (db: Db, ecpdId: string, which: Query, reason: string, now: Date): Promise<void> => {
+/** Skips matching actions of one profile. A skipped action no longer needs its lines. */
+const skipWhere = async (db: Db, ecpdId: string, which: Query, reason: string, now: Date): Promise<void> => {
   await db.exec(sql`
     update trigger_action set state = 'skipped', reason = ${reason}, device_ids = '{}', ended_at = ${now}
     where ecpd_id = ${ecpdId} and ${which}`);
@@ -97,13 +97,13 @@ export const skipAction = (
   actionId: string,
   reason: string,
   now: Date,
-) => skipThose(db, ecpdId, sql`account_name = ${accountName} and action_id = ${actionId}`, reason, now);
+) => skipWhere(db, ecpdId, sql`account_name = ${accountName} and action_id = ${actionId}`, reason, now);
 
-/** All of the account that have not begun. */
+/** Skips all actions of the account that have not started. */
 export const skipWaiting = (db: Db, { ecpdId, accountName }: Tenant, reason: string, now: Date) =>
-  skipThose(db, ecpdId, sql`account_name = ${accountName} and state = 'waiting'`, reason, now);
+  skipWhere(db, ecpdId, sql`account_name = ${accountName} and state = 'waiting'`, reason, now);
 
-/** What nobody has approved in time. */
+/** Skips actions that nobody approved in time. */
 export const skipExpired = (
   db: Db,
   ecpdId: string,
@@ -111,7 +111,7 @@ export const skipExpired = (
   reason: string,
   now: Date,
 ) =>
-  skipThose(
+  skipWhere(
     db,
     ecpdId,
     sql`account_name = any(${accountNames}::text[]) and state = 'awaitingApproval' and approvable_to <= ${now}`,
@@ -119,14 +119,14 @@ export const skipExpired = (
     now,
   );
 
-/** The action that a request carries out: the only one of its account that is under way, or none. */
+/** The action that a request carries out: the only running one of its account. Undefined if the request belongs to no action. */
 export const findActionOf = (db: Db, { ecpdId, accountName }: Tenant, requestId: string) =>
   db.maybe<{ actionId: string; chainId: string | null; effective: string | null }>(sql`
     select action_id as "actionId", chain_id as "chainId", params->>'effective' as effective from trigger_action
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'running'
       and ${requestId}::uuid = any(request_ids)`);
 
-/** The last of its requests ends it. The first reason that is given stays. Answers whether it has ended. */
+/** The last of its requests ends the action. The first reason stays. Returns whether the action has ended. */
 export const countRequest = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -142,7 +142,7 @@ export const countRequest = (
     where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.action_id = ${actionId}
     returning a.ended_at is not null as ended`);
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+/** The read across profiles takes no locks; each delete is for one profile. Returns how many it deleted. */
 export async function deleteOldActions(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(action_id) as ids from (
@@ -175,7 +175,7 @@ export const listChainLines = (db: Db, ecpdId: string, chainId: string): Promise
   db.values<string>(sql`
     select device_id as "deviceId" from trigger_chain_line where ecpd_id = ${ecpdId} and chain_id = ${chainId}`);
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+/** The read across profiles takes no locks; each delete is for one profile. Returns how many it deleted. */
 export async function deleteOldChainLines(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(distinct chain_id) as ids from (

@@ -7,7 +7,7 @@ import type { ActionState } from './action.ts';
 
 export type ApprovalDecision = 'approved' | 'rejected';
 
-/** Of a firing that wants something done. Without a viewer for the operator, who sees all. */
+/** The trigger of a firing that has actions. No viewer means the operator, who sees all. */
 export async function findFiredBy(
   db: Db,
   firingId: string,
@@ -55,7 +55,7 @@ export const rejectActions = (
 
 const PROFILES_MAX = 100_000;
 
-/** The read across profiles takes no locks. */
+/** A read across profiles that takes no locks. */
 export const listProfilesOfExpired = (db: Db, now: Date): Promise<readonly string[]> =>
   db.values<string>(sql`
     select distinct ecpd_id as "ecpdId" from trigger_action

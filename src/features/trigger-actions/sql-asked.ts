@@ -3,16 +3,16 @@ import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import { lastVersionSeen, type Viewer } from '../price-plan-triggers/index.ts';
 
-/** What waits in the account and can still be approved, as `a`. */
+/** Actions `a` of the account that wait and can still be approved. */
 const asked = ({ ecpdId, accountName }: Tenant, now: Date): Query => sql`
   a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.state = 'awaitingApproval' and a.approvable_to > ${now}`;
 
-/** A firing that waits, in the order in which they expire. */
+/** A firing that waits for approval. */
 interface AskedFiring {
   readonly firingId: string;
   readonly approvableTo: Date;
   readonly triggerName: string;
-  /** Of a trigger that was deleted nothing can be approved any more. */
+  /** Whether the trigger still exists: actions of a deleted trigger cannot be approved. */
   readonly isThere: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface AskedPage {
   readonly limit: number;
 }
 
-/** Those that the viewer may decide on; without one for the operator, who sees all. */
+/** The firings that the viewer may decide on, the next to expire first. No viewer means the operator, who sees all. */
 export const listAsked = (db: Db, tenant: Tenant, { viewer, now, after, limit }: AskedPage) =>
   db.many<AskedFiring>(sql`
     select distinct a.approvable_to as "approvableTo", f.firing_id as "firingId", seen.trigger_name as "triggerName",
@@ -35,10 +35,10 @@ export const listAsked = (db: Db, tenant: Tenant, { viewer, now, after, limit }:
       ${after === undefined ? sql`` : sql`and (a.approvable_to, f.firing_id) > (${after.approvableTo}, ${after.firingId}::uuid)`}
     order by a.approvable_to, f.firing_id limit ${limit}`);
 
-/** More than these are not told apart. */
+/** The mark covers at most this many actions. */
 const MARKED_MAX = 1_000;
 
-/** Another text whenever something has come to wait in the account, or waits no more: for those who watch. */
+/** A text that changes whenever an action starts or stops waiting in the account, for clients that watch it. */
 export const findAskedMark = (db: Db, tenant: Tenant, now: Date): Promise<string> =>
   db.value<string>(sql`
     select coalesce(md5(string_agg(action_id::text, ' ' order by approvable_to, action_id)), '') as mark from (

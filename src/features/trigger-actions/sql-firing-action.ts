@@ -4,7 +4,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { FiredAction } from './outcomes.ts';
 
-/** Lines of an action that are left alone. */
+/** Marks lines of an action as skipped. */
 export const leaveOut = (
   db: Db,
   { ecpdId }: Tenant,
@@ -23,7 +23,7 @@ interface Failure {
   readonly reason: string;
 }
 
-/** What stood against single lines. The new values are looked up by the line, because a join is planned for few of them. */
+/** Stores why single lines failed. The reasons are looked up by line, because a join would be planned for few lines. */
 export async function markFailures(
   db: Db,
   { ecpdId }: Tenant,
@@ -42,7 +42,7 @@ export async function markFailures(
   );
 }
 
-/** Names of accounts are unique over all profiles. */
+/** Account names are unique across profiles. */
 export const listProfilesOf = (db: Db, accountNames: readonly string[]): Promise<readonly string[]> =>
   db.values<string>(
     sql`select distinct ecpd_id as "ecpdId" from account_directory where account_name = any(${accountNames}::text[])`,
@@ -55,7 +55,7 @@ export type ActionOfFiring = FiredAction & {
   readonly requestIds: readonly string[];
 };
 
-/** What firings did, as far as it is their own: of an action that several want, each has its line. */
+/** The actions of firings, each reduced to the firing's own share: several firings may share an action, each with one line. */
 export const listActionsOf = (db: Db, ecpdIds: readonly string[], firingIds: readonly string[]) =>
   db.many<ActionOfFiring>(sql`
     select f.firing_id as "firingId", a.account_name as "accountName", a.kind, a.params,

@@ -10,7 +10,7 @@ interface AccountPlans {
   readonly planCodes: readonly string[];
 }
 
-/** The active lines for each that is asked for; `nth` is its place, and those that have none are not in the answer. */
+/** The active lines for each entry; `nth` is its index, and entries without lines are left out. */
 export const listActiveLines = (db: Db, ecpdId: string, asked: readonly AccountPlans[]) => {
   const pairs = asked.flatMap(({ accountName, planCodes }, nth) =>
     planCodes.map((planCode) => ({ nth, accountName, planCode })),
@@ -26,7 +26,7 @@ export const listActiveLines = (db: Db, ecpdId: string, asked: readonly AccountP
   );
 };
 
-/** Those of them that are still active lines of the account on one of the plans, in the order given. */
+/** The devices that are still active lines of the account on one of the plans, in the given order. */
 export const listStillOnPlans = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -50,7 +50,7 @@ interface PoolSpan {
   readonly to: LocalDay;
 }
 
-/** What a pool's lines have used in the days, and what those that are active now may use together. */
+/** What a pool's lines used in the days, and the shared allowance of its active lines. */
 export const findPoolTotals = (
   db: Db,
   ecpdId: string,
@@ -76,7 +76,7 @@ interface UsedLine {
   readonly allowanceBytes: number;
 }
 
-/** The active lines on some of a pool's plans, with what they used of the pool; those that are moved first come first. */
+/** The active lines on some of a pool's plans, with their usage of the pool, in the order of moving. */
 export const listUsedLines = (
   db: Db,
   ecpdId: string,

@@ -2,21 +2,21 @@ import type { Firing } from '../firings/index.ts';
 
 type Reached = Pick<Firing, 'accountName' | 'subject' | 'levelKind' | 'level' | 'cycle' | 'before' | 'after'>;
 
-/** A level that was reached, and what reached it. Whether it has fired before is for the firing's key to say. */
+/** A level that was reached, and how. The firing's key decides whether it has fired before. */
 export interface Candidate
   extends Reached,
     Pick<Firing, 'triggerId' | 'threshold' | 'usageRecordId' | 'late'> {
-  /** The line's or account's own counter, or several together: then the account is the one whose cycle it has. */
+  /** The counter of a line, of an account, or of several together. For a sum, the account is the one whose cycle it has. */
   readonly scope: 'device' | 'account' | 'sum';
-  /** Of a line that a record has brought there: the plan on which it was counted, which it may have left since. */
+  /** For a line whose level a record reached: the plan on which it was counted, which the line may have left since. */
   readonly planCode?: string | undefined;
-  /** Set where no record did it: usage was moved to the plan. */
+  /** Set if the level was not reached by a record: usage was moved to the plan. */
   readonly cause?: Firing['cause'] | undefined;
 }
 
 /**
- * Of one subject, level and cycle the first: a line has a counter on each plan, and two may reach the same percentage. In two
- * accounts it fires in each.
+ * Keeps the first candidate of each subject, level and cycle: a line has a counter on each plan, and two may reach the
+ * same percentage. A line counted in two accounts fires in each.
  */
 export function firstOfEach<C extends Candidate>(candidates: readonly C[]): readonly C[] {
   const keys = new Set<string>();

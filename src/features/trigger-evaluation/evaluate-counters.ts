@@ -12,8 +12,8 @@ import {
   takeLevelsBehind,
 } from './sql-counters.ts';
 
-/** The first place in an ascending list whose number is not less. */
-function placeOf(list: readonly number[], value: number): number {
+/** The first index in an ascending list whose number is not less. */
+function indexOf(list: readonly number[], value: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -24,13 +24,13 @@ function placeOf(list: readonly number[], value: number): number {
 }
 
 const passesAny = (ladder: readonly number[], beforeBytes: number, afterBytes: number): boolean => {
-  const next = ladder[placeOf(ladder, beforeBytes)];
+  const next = ladder[indexOf(ladder, beforeBytes)];
   return next !== undefined && next < afterBytes;
 };
 
 type Crossing = Pick<Candidate, 'usageRecordId' | 'before' | 'after'>;
 
-/** The first step with which the counter is beyond so many bytes; of one that was beyond before, its first step. */
+/** The first step that brings the counter beyond this many bytes; if it was beyond already, its first step. */
 export function crossingOf(
   steps: readonly Step[],
   startBytes: number,
@@ -85,7 +85,7 @@ interface Reached {
   readonly level: ReachedLevel;
 }
 
-/** The levels between what counters were and are. Thousands of lines may pass the same few: each is asked for once. */
+/** The levels between old and new values of counters. Thousands of lines may pass the same levels: each is queried once. */
 async function listPassed(
   { db }: Ctx,
   ecpdId: string,
@@ -103,7 +103,7 @@ async function listPassed(
     if (ladder === undefined) continue;
     const known = askedOf.get(key) ?? new Map<number, ReachedLevel[]>();
     askedOf.set(key, known);
-    for (let n = placeOf(ladder.beyondBytes, beforeBytes); n < ladder.beyondBytes.length; n++) {
+    for (let n = indexOf(ladder.beyondBytes, beforeBytes); n < ladder.beyondBytes.length; n++) {
       const beyondBytes = ladder.beyondBytes[n]!;
       if (beyondBytes >= afterBytes) break;
       let levels = known.get(beyondBytes);
@@ -129,7 +129,7 @@ const inCycle = ({ accountName, deviceId, planCode, span: { cycle, from } }: Cou
   from,
 });
 
-/** What a counter passed, and what it was beyond already when a level was written. */
+/** The levels that a counter passed, and those that it was already beyond when they were written. */
 async function listReached(
   ctx: Ctx,
   ecpdId: string,
@@ -146,7 +146,7 @@ async function listReached(
   ];
 }
 
-/** Nothing is fired in cycles that had closed when usage was moved in them; usage that still comes for them may. */
+/** Moved usage fires nothing in closed cycles. The passed levels are noted, because usage that still arrives may fire them. */
 async function noteBehind(ctx: Ctx, ecpdId: string, changes: readonly CounterChange[], compared: Compared) {
   const passed = await listPassed(ctx, ecpdId, changes, compared);
   const behind = passed
@@ -161,9 +161,9 @@ async function noteBehind(ctx: Ctx, ecpdId: string, changes: readonly CounterCha
 }
 
 /**
- * The levels of lines and accounts that a batch has reached: those between what a counter was and is, and those that it was
- * beyond already when they were written. The same few statements for any batch; of an account without levels nothing is
- * added up.
+ * The levels of lines and accounts that a batch reached: those between a counter's old and new value, and those that it
+ * was already beyond when they were written. It runs the same few statements for any batch, and adds up nothing for
+ * accounts without levels.
  */
 export async function evaluateCounters(
   ctx: Ctx,
@@ -180,7 +180,7 @@ export async function evaluateCounters(
     ]),
   );
   const behind = new Set(await listAccountsBehind(db, ecpdId, counted.accountNames));
-  // Most lines pass nothing: of these nothing is made.
+  // Most lines pass no level: no change is created for them.
   const wantedIn =
     (scope: string): Wanted =>
     (accountName, planCode, cycle) => {

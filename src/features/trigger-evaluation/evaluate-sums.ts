@@ -30,8 +30,8 @@ interface Touched extends SumCycle {
 }
 
 /**
- * Each sum once for each of its cycles that usage came for; those that closed long ago are history, and so are all that have
- * closed where usage was moved.
+ * Lists each sum once for each of its cycles with new usage. It leaves out cycles that closed more than 72 hours ago
+ * and, for moved usage, all closed cycles.
  */
 function cyclesOf(touched: readonly TouchedSum[], nowMs: number, cause: CountedUsage['cause']): Touched[] {
   const known = new Map<string, Touched>();
@@ -50,7 +50,7 @@ function cyclesOf(touched: readonly TouchedSum[], nowMs: number, cause: CountedU
 }
 
 interface Reached {
-  /** Its place among the sums that the batch has touched, from 1. */
+  /** The sum's number among those that the batch touched, from 1. */
   readonly nth: number;
   readonly sum: Touched;
   readonly level: SumTotal['levels'][number];
@@ -59,7 +59,7 @@ interface Reached {
   readonly thresholdBytes: number;
 }
 
-/** Percentages mean "reached": the largest whole number of bytes that is less is what must be passed. */
+/** A percentage counts as reached at its exact value: `beyondBytes` is the largest whole number of bytes below it. */
 function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Omit<SumTotal, 'nth'>) {
   return levels.flatMap((level) => {
     if (level.beyondBytes === null && (poolBytes === null || poolBytes <= 0)) return [];
@@ -70,7 +70,7 @@ function reachedLevels({ beforeBytes, afterBytes, poolBytes, levels }: Omit<SumT
   });
 }
 
-/** What the batch brought, by account, plan and day. */
+/** The bytes that the batch added, by account, plan and day. */
 function fedBy(records: readonly CountedRecord[]): Fed[] {
   const days = byAccountAndPlan(records).flatMap((some) => [...Map.groupBy(some, ({ day }) => day).values()]);
   return days.map((some) => ({
@@ -81,7 +81,7 @@ function fedBy(records: readonly CountedRecord[]): Fed[] {
   }));
 }
 
-/** A sum that was beyond a level before this batch has fired for it, unless the level or its pool has changed since. */
+/** A sum that was beyond a level before this batch has already fired, unless the level or its pool changed since. */
 async function withoutFired({ db }: Ctx, ecpdId: string, reached: readonly Reached[]): Promise<Reached[]> {
   const isEarlier = ({ beforeBytes, beyondBytes }: Reached) => beforeBytes > beyondBytes;
   const earlier = reached.filter(isEarlier);
@@ -102,7 +102,7 @@ async function withoutFired({ db }: Ctx, ecpdId: string, reached: readonly Reach
   return reached.filter((one) => !isEarlier(one) || !known.has(++place));
 }
 
-/** The records of the batch that each sum counted, in the order of the feed. */
+/** The records of the batch that each sum counted, in feed order. */
 async function recordsOf(
   { db }: Ctx,
   ecpdId: string,
@@ -121,7 +121,7 @@ async function recordsOf(
   );
 }
 
-/** What several counters together have reached: accounts that are compared as one, and lines that share an allowance. */
+/** The levels that several counters reached together: accounts compared as one, and lines that share an allowance. */
 export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<Candidate[]> {
   const { db } = ctx;
   const { cause } = counted;
@@ -130,7 +130,7 @@ export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsa
   if (touched.length === 0) return [];
   await lockSums(db, ecpdId, [...new Set(touched.map(({ triggerId }) => triggerId))]);
   const totals = (await listSumTotals(db, ecpdId, touched, fed)).filter(
-    // A move between two plans of a sum brings it nothing.
+    // A move between two plans of a sum adds nothing to it.
     ({ beforeBytes, afterBytes }) => cause === undefined || afterBytes > beforeBytes,
   );
   const reached = await withoutFired(

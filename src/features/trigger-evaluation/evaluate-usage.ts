@@ -9,7 +9,7 @@ import { evaluateSums } from './evaluate-sums.ts';
 import { type ApplyFirings, fireTriggers } from './fire-triggers.ts';
 import { listCycles } from './sql-counters.ts';
 
-/** The cycles that somebody's levels have, and the billing month where somebody is notified when plans throttle. */
+/** The cycles for which the profile has levels, and the billing month if a listener is notified of throttling. */
 export async function cyclesOf(ctx: Ctx, ecpdId: string): Promise<readonly Cycle[]> {
   const compared = new Set(await listCycles(ctx.db, ecpdId));
   if (!compared.has('Monthly') && (await listThrottleListeners(ctx, ecpdId)).length > 0)
@@ -17,7 +17,7 @@ export async function cyclesOf(ctx: Ctx, ecpdId: string): Promise<readonly Cycle
   return CYCLES.filter((cycle) => compared.has(cycle));
 }
 
-/** In the order of the records that have reached them. */
+/** In the order of the records that reached them. */
 function inFeedOrder(candidates: readonly Candidate[], { records }: CountedUsage): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
   const places = new Map(records.map(({ id }, n) => [id, n]));
@@ -25,7 +25,7 @@ function inFeedOrder(candidates: readonly Candidate[], { records }: CountedUsage
   return candidates.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Every level that a batch has reached. */
+/** Every level that a batch reached. */
 async function listCandidates(
   ctx: Ctx,
   ecpdId: string,
@@ -35,7 +35,7 @@ async function listCandidates(
   return inFeedOrder([...counters, ...(await evaluateSums(ctx, ecpdId, counted))], counted);
 }
 
-/** Price plan triggers against a batch of usage, in the transaction that counted it. Both answer how many have fired. */
+/** Evaluates price plan triggers for a batch of usage, in the transaction that counted it. Returns how many fired. */
 export async function evaluateUsage(
   ctx: Ctx,
   ecpdId: string,
@@ -47,7 +47,7 @@ export async function evaluateUsage(
   return fired;
 }
 
-/** The same where a request has moved usage to another plan: what it has fired is of the chain of that request. */
+/** The same after a request moved usage to another plan; the firings belong to that request's chain. */
 export async function evaluateMovedUsage(
   ctx: Ctx,
   tenant: Tenant,

@@ -9,7 +9,7 @@ type Fired = Omit<PricePlanFiring, 'firingId'>;
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Oldest trigger first, lowest level first; of one trigger and level in the order of the subjects. */
+/** Oldest trigger first, then lowest level first, then in the order of subjects. */
 const inOrder = (a: Fired, b: Fired) =>
   a.trigger.createdAt.getTime() - b.trigger.createdAt.getTime() ||
   byText(a.triggerId, b.triggerId) ||
@@ -19,7 +19,7 @@ const inOrder = (a: Fired, b: Fired) =>
   byText(a.subject, b.subject) ||
   a.cycle.from.getTime() - b.cycle.from.getTime();
 
-/** What fired for the first time, in the order in which it is notified and acted upon. */
+/** Records the candidates and returns those that fired for the first time, in the order of notification and action. */
 async function fireCandidates(
   ctx: Ctx,
   ecpdId: string,
@@ -48,7 +48,7 @@ async function fireCandidates(
   return recordFirings(ctx, ecpdId, named);
 }
 
-/** What comes of firings, in the transaction in which they are recorded. A chain is there where usage was moved, and none has come. */
+/** Notifies and acts on firings, in the transaction that records them. `chain` is set if usage was moved, not received. */
 export type ApplyFirings = (
   ctx: Ctx,
   ecpdId: string,
@@ -56,7 +56,7 @@ export type ApplyFirings = (
   chain?: Chain,
 ) => Promise<void>;
 
-/** Actions are planned first, so that people are notified of what follows, and start last. */
+/** Actions are planned first, so that notifications can say what will happen, and started last. */
 export const applyFirings =
   (policy: ActionPolicy): ApplyFirings =>
   async (ctx, ecpdId, firings, chain) => {
@@ -65,7 +65,7 @@ export const applyFirings =
     await startActions(ctx, ecpdId, planned, { ...policy, chain });
   };
 
-/** Fires what was reached, in the transaction that counted it or closed a cycle. Answers how many have fired. */
+/** Fires the levels that were reached, in the transaction that counted the usage or closed a cycle. Returns how many fired. */
 export async function fireTriggers(
   ctx: Ctx,
   ecpdId: string,

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const DONE_KEPT_MS = 7 * 24 * HOUR_MS;
 const BATCH = 5_000;
 
-/** Runs at the moment in which cycles of a profile close. */
+/** Runs when cycles of a profile close. */
 export const closeCyclesJob = (apply: ApplyFirings) =>
   defineJob({
     ...CLOSE_CYCLES,
@@ -22,7 +22,7 @@ export const closeCyclesJob = (apply: ApplyFirings) =>
     },
   });
 
-/** A closing whose job was given up or lost is due all the same: whoever is behind gets another one. */
+/** A closing whose job failed for good or was lost is still due: each profile with overdue closings gets a new job. */
 export const scheduleOverdue = defineJob({
   kind: 'price-plan-triggers.watch-closings',
   schema: Type.Object({}),

@@ -14,7 +14,8 @@ export const backtestRoutes: FastifyPluginAsyncTypebox = async (api) => {
       config: { access: withSession, query: true },
       schema: {
         operationId: 'backtestPricePlanTrigger',
-        summary: 'What a trigger would have fired in a past period, on whom, and what it would have done',
+        summary:
+          'What a trigger would have fired in a past period, for which subjects, and with which actions',
         body: BacktestBody,
         response: { 200: WireBacktest },
       },
@@ -30,8 +31,7 @@ export const backtestRoutes: FastifyPluginAsyncTypebox = async (api) => {
       config: { access: withSession, query: true },
       schema: {
         operationId: 'readPastUseOfPricePlanTrigger',
-        summary:
-          'What a trigger would have counted day by day in a past period, and the levels that it is compared with',
+        summary: 'What a trigger would have counted day by day in a past period, with its levels',
         body: PastUseBody,
         response: { 200: WirePastUse },
       },

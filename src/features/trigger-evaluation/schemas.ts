@@ -7,14 +7,14 @@ const { CreateBody } = pricePlanTriggerSchemas;
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
-/** A trigger as for creating it; what only matters to one that exists may be absent. */
+/** The body that creates a trigger; fields that matter only to an existing trigger are optional. */
 export const BacktestBody = Type.Object({
   ...CreateBody.properties,
   triggerName: Type.Optional(CreateBody.properties.triggerName),
   notification: Type.Optional(CreateBody.properties.notification),
   period: Type.Object(
     { from: Day, to: Day },
-    { description: 'Days on which usage occurred, where the account is; both included, at most 92' },
+    { description: "Days on which usage occurred, in the account's zone; both included, at most 92" },
   ),
 });
 export type BacktestBody = Static<typeof BacktestBody>;
@@ -34,7 +34,7 @@ export const PastAction = Type.Object({
   toCarrierServicePlanCode: Type.Optional(Type.String()),
   moves: Type.Optional(
     Type.Array(Type.Object({ fromCarrierCode: Type.String(), toCarrierCode: Type.String() }), {
-      description: 'Of lines in the pool, until its buffer is restored',
+      description: 'Moves of lines in the pool until its buffer is restored',
     }),
   ),
 });
@@ -60,7 +60,7 @@ export const WireBacktest = Type.Object({
     }),
     { description: 'Earliest first' },
   ),
-  truncated: Type.Boolean({ description: 'There are more, or there was no time to look at everything' }),
+  truncated: Type.Boolean({ description: 'There are more, or the time limit was reached' }),
 });
 export type WireBacktest = Static<typeof WireBacktest>;
 
@@ -69,7 +69,7 @@ export const PastUseBody = Type.Object({
   of: Type.Optional(
     Type.Object(
       { subject: Type.String({ maxLength: 128 }), accountName: Type.String({ maxLength: 32 }) },
-      { description: 'As a firing names it; absent: what came furthest towards a level' },
+      { description: 'As in a firing; absent: the counter closest to a level' },
     ),
   ),
 });
@@ -83,14 +83,16 @@ export const WirePastUse = Type.Object({
         scope: Type.Enum(['device', 'account', 'sum']),
         accountName: Type.String(),
         deviceName,
-        planCode: Type.Optional(Type.String({ description: 'Of a line: the plan on which it was counted' })),
+        planCode: Type.Optional(Type.String({ description: 'For a line: the plan on which it was counted' })),
         cycle: Type.Enum([...CYCLES]),
         levels: Type.Array(
           Type.Object({
             levelKind: Type.Enum([...LEVEL_KINDS]),
             level: Type.Number(),
-            thresholdBytes: Type.Number({ description: 'Of a pool: by the lines that it has now' }),
-            below: Type.Boolean({ description: 'Reached by staying less until the cycle ends' }),
+            thresholdBytes: Type.Number({ description: 'For a pool: with its present lines' }),
+            below: Type.Boolean({
+              description: 'Reached if the counter stays below it until the cycle ends',
+            }),
           }),
         ),
         days: Type.Array(
@@ -104,7 +106,7 @@ export const WirePastUse = Type.Object({
           { description: 'Every day of the period' },
         ),
       },
-      { description: 'Absent where nothing was used, and for rules that count no use' },
+      { description: 'Absent without usage, and for rules that count no usage' },
     ),
   ),
 });

@@ -15,7 +15,7 @@ export const listCycles = (db: Db, ecpdId: string): Promise<string[]> =>
     where exists (select 1 from price_plan_level l where l.ecpd_id = ${ecpdId} and l.cycle = c.cycle)
       or exists (select 1 from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`);
 
-/** A kind of cycle that usage of some account is compared in, and what its ends follow from. */
+/** A kind of cycle in which usage of some account is compared, with the values that define its end. */
 export interface ComparedCycle {
   readonly cycle: Cycle;
   readonly timeZone: string;
@@ -23,8 +23,9 @@ export interface ComparedCycle {
 }
 
 /**
- * Of all accounts: billing months close for each, other cycles where somebody's levels have them. As many as there are zones, days of
- * a month and kinds of cycles, at most. A read across profiles that takes no locks.
+ * Covers all accounts: billing months close for each of them, other cycles only where levels use them. There are at
+ * most as many rows as combinations of zone, day of month and kind of cycle. A read across profiles that takes no
+ * locks.
  */
 export const listComparedCycles = (db: Db) =>
   db.many<ComparedCycle>(sql`
@@ -39,9 +40,9 @@ export const listComparedCycles = (db: Db) =>
     from account a join (select distinct ecpd_id, cycle from price_plan_sum) s on s.ecpd_id = a.ecpd_id
     where ${onlyReachable(db, 'a.ecpd_id')}`);
 
-/** All that the counters of an account's lines on a plan, or its own, are compared with. */
+/** All levels for the counters of an account's lines on a plan, or for its own counter. */
 export interface Ladder extends Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle' | 'scope'> {
-  /** Ascending, each once. */
+  /** Ascending, without duplicates. */
   readonly beyondBytes: readonly number[];
 }
 
@@ -58,13 +59,13 @@ export type LadderStep = Pick<CounterLevel, 'accountName' | 'planCode' | 'cycle'
 };
 
 export interface ReachedLevel {
-  /** The place in what was asked for, from 1. */
+  /** The index of the query's input, from 1. */
   readonly nth: number;
   readonly triggerId: string;
   readonly levelKind: LevelKind;
   readonly level: number;
   readonly beyondBytes: number;
-  /** What is compared with, as it was written: a percentage of what the plan allows need not be whole bytes. */
+  /** The threshold as it was written: a percentage of an allowance need not be whole bytes. */
   readonly thresholdBytes: number;
   /** Fires only when it is passed. */
   readonly onPassing: boolean;
@@ -89,13 +90,13 @@ export const listLevelsAt = (db: Db, ecpdId: string, steps: readonly LadderStep[
     order by c.nth, l.trigger_id, l.level_kind, l.level`),
   );
 
-/** Those with counters that were beyond a level when it was written. */
+/** The accounts with counters that were beyond a level when it was written. */
 export const listAccountsBehind = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.values<string>(sql`
     select a.name from unnest(${accountNames}::text[]) as a (name)
     where exists (select 1 from price_plan_behind b where b.ecpd_id = ${ecpdId} and b.account_name = a.name)`);
 
-/** Stands for the account's own counter, because null is not equal to null. */
+/** Represents the account's own counter, because null is not equal to null. */
 const NO_DEVICE = NIL_UUID;
 
 interface CounterInCycle {
@@ -106,7 +107,7 @@ interface CounterInCycle {
   readonly from: LocalDay;
 }
 
-/** The levels that these counters were beyond already: each is reached by their next usage, once. */
+/** Deletes and returns the levels that these counters were already beyond: their next usage reaches each once. */
 export const takeLevelsBehind = (db: Db, ecpdId: string, counters: readonly CounterInCycle[]) =>
   db.many<ReachedLevel>(
     unprepared(sql`
@@ -132,7 +133,7 @@ export const takeLevelsBehind = (db: Db, ecpdId: string, counters: readonly Coun
     join plan p on p.code = b.plan_code`),
   );
 
-/** Counters that are beyond levels without having reached them: their next usage does. */
+/** Notes counters that are beyond levels without having reached them: their next usage does. */
 export const addLevelsBehind = (
   db: Db,
   ecpdId: string,

@@ -4,7 +4,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { LevelKind } from '../firings/index.ts';
 
-/** A sum that a batch had records of, on a day; records without bytes are records. */
+/** A sum for which a batch had records on a day, including records without bytes. */
 export interface TouchedSum {
   readonly triggerId: string;
   readonly subject: string;
@@ -15,7 +15,7 @@ export interface TouchedSum {
   readonly day: LocalDay;
 }
 
-/** Bytes that an account used on a day and plan, of one batch. */
+/** Bytes of one batch for an account, day and plan. */
 export interface Fed {
   readonly accountName: string;
   readonly planCode: string;
@@ -38,7 +38,7 @@ export const listTouchedSums = (db: Db, ecpdId: string, fed: readonly Fed[]) =>
     join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.cycle_account`),
   );
 
-/** Batches of different accounts meet here: who comes second sees what the first has added. */
+/** Batches of different accounts wait for each other here: the second sees what the first added. */
 export const lockSums = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
   db.exec(sql`
     select 1 from price_plan_sum_level
@@ -56,10 +56,10 @@ export interface SumCycle {
 
 export interface SumTotal {
   readonly nth: number;
-  /** Without what this batch added. */
+  /** Before this batch. */
   readonly beforeBytes: number;
   readonly afterBytes: number;
-  /** What the active lines of its members may use together; null where no level is a percentage of it. */
+  /** The shared allowance of its members' active lines; null if no level is a percentage of it. */
   readonly poolBytes: number | null;
   readonly levels: readonly {
     readonly levelKind: LevelKind;
@@ -76,9 +76,9 @@ const askedRows = (sums: readonly SumCycle[]) => sql`
     as a (trigger_id, subject, cycle, from_day, to_day, nth)`;
 
 /**
- * `nth`, from 1, is the place in what was asked for. Every account's days are those of its own zone. Many sums have the
- * same accounts and plans: each is added up and its lines are counted once. What is looked up for each sum is kept apart
- * (`offset 0`) and put together by numbers, because the planner would guess one row and compare thousands pair by pair.
+ * `nth`, from 1, is the index in `sums`. Each account's days are those of its own zone. Many sums share accounts and
+ * plans: each of these is added up and its lines counted once. The lookups for each sum are kept separate (`offset 0`)
+ * and joined by numbers: the planner would guess one row and compare thousands pair by pair.
  */
 export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[], fed: readonly Fed[]) =>
   db.many<SumTotal>(
@@ -131,7 +131,7 @@ export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[],
     from asked a join total t using (nth)`),
   );
 
-/** Which of the accounts belong to sums, and with which plans; `nth`, from 1, is the place in what was asked for. */
+/** Which of the accounts belong to sums, and with which plans; `nth`, from 1, is the index in `sums`. */
 export const listSumMembers = (
   db: Db,
   ecpdId: string,

@@ -19,15 +19,15 @@ import {
 } from './notified-firing.ts';
 import { cycleText, firedText } from './words.ts';
 
-/** One for each level and account. */
+/** The variable parts of an alert, of which there is one for each level and account. */
 interface AlertWords {
   readonly accountName: string;
   readonly message: string;
-  /** Of a summary: of all lines that it is about. */
+  /** Set for a summary: all its lines. */
   readonly deviceIds?: readonly DeviceRef[];
 }
 
-/** What follows is said when it fires, and not again when it may have happened. */
+/** The consequence is stated when it fires, but not again later, when it may already have happened. */
 export const messageOf = (firing: NotifiedFiring, facts: Facts, occasion?: string): string =>
   [
     occasion === undefined ? '' : `${occasion}. `,
@@ -51,7 +51,7 @@ const firedBy = ({ firingId, firedAt, trigger, cause }: NotifiedFiring, message:
   ...(cause !== undefined && { cause }),
 });
 
-/** Whole numbers of the trigger's unit, on the side of the threshold where the counter is. */
+/** A whole number in the trigger's unit, rounded so that it stays on the counter's side of the threshold. */
 function triggerValueOf(firing: NotifiedFiring): number {
   const { levelKind, after, level, threshold } = firing;
   if (levelKind === 'billCycles') return after;
@@ -76,7 +76,7 @@ function payAsYouGo(firing: NotifiedFiring, rule: PayAsYouGo, facts: Facts, word
   });
 }
 
-/** What lines of the pool are moved to, where they are: not while somebody must approve it first. */
+/** The plan moves of a pool's lines; undefined while they wait for approval. */
 function changeOf(firing: NotifiedFiring, { outcomes, movedPlans }: Facts) {
   const { rule } = firing.trigger;
   const moved = outcomes.get(firing.firingId)?.moved;
@@ -116,7 +116,7 @@ function groupShare(firing: NotifiedFiring, facts: Facts, words: AlertWords): ob
   });
 }
 
-/** What counts together each of its accounts hears that listens; if none does, it is kept for the first. */
+/** The accounts to notify. For a joint counter, all its accounts with a listener; without any, the first keeps the callback. */
 export function notifiedAccounts({ trigger: { rule }, accountName }: NotifiedFiring, facts: Facts) {
   const watched = counterOwner(rule);
   if (watched === 'line' || watched === 'account') return [accountName];
@@ -137,7 +137,7 @@ export function alertFor(firing: NotifiedFiring, facts: Facts, words: AlertWords
   };
 }
 
-/** The callbacks of one firing, if the trigger wants any. */
+/** The callbacks of one firing, if its trigger sends any. */
 export function alertsOf(firing: NotifiedFiring, facts: Facts, occasion?: string): Callback[] {
   if (!firing.trigger.notifies.callback) return [];
   const message = messageOf(firing, facts, occasion);
@@ -147,8 +147,8 @@ export function alertsOf(firing: NotifiedFiring, facts: Facts, occasion?: string
 }
 
 /**
- * For each trigger and subject the callbacks of its levels, in the order of the firings: posted in one call, because a
- * listener hears the lowest first.
+ * The callbacks for the levels of each trigger and subject, in the order of the firings. Post them in one call, because
+ * a listener gets the lowest level first.
  */
 export function* alertsInSequence(
   firings: readonly NotifiedFiring[],

@@ -16,7 +16,7 @@ import {
   suspendDetails,
 } from './test/notified-firings.ts';
 
-describe('what is said to follow', () => {
+describe('the stated consequence', () => {
   const crossed = { levelKind: 'bytes', level: 4 * KB, after: 5 * KB } as const;
   const suspends = payAsYouGo(individual, { suspend: true, suspendDetails });
   const accountLevel = payAsYouGo(
@@ -38,7 +38,7 @@ describe('what is said to follow', () => {
   const pool = { levelKind: 'percent', level: 100, threshold: 100, subject: 'group 7' } as const;
   const below = { ...pool, levelKind: 'poolBelow', after: 60 } as const;
   const cases: readonly (readonly [string, NotifiedFiring, RegExp])[] = [
-    ['nothing, when it only notifies', firingOf(payAsYouGo(individual), crossed), /^Nothing else/],
+    ['nothing, if it only notifies', firingOf(payAsYouGo(individual), crossed), /^Nothing else/],
     [
       'the suspension of the line',
       firingOf(suspends, crossed),
@@ -60,7 +60,7 @@ describe('what is said to follow', () => {
       /^The lines on the plan of account 0000123456-00001 will be suspended /,
     ],
     [
-      'the plan that a line is moved to',
+      'the plan to which a line is moved',
       firingOf(changes, crossed),
       /^The line will be moved to plan Large\.$/,
     ],
@@ -70,7 +70,7 @@ describe('what is said to follow', () => {
       /^Nothing is suspended before 90 % of the allowance are used\.$/,
     ],
     [
-      'the suspension of the lines of the account that has reached the highest',
+      'the suspension of the lines of the account that reached the highest',
       firingOf(allowance, { levelKind: 'percent', level: 90, threshold: 90, after: 91, subject: A }),
       /^The lines on the plan of account 0000123456-00001 will be suspended /,
     ],
@@ -86,30 +86,30 @@ describe('what is said to follow', () => {
       /^Nothing else/,
     ],
     [
-      'the suspension of a line that has been on its plan for so long',
+      'the suspension of a line that has reached the age',
       firingOf(aging, { levelKind: 'billCycles', level: 3, after: 3 }),
       /^The line will be suspended /,
     ],
     ['moves upward', firingOf(movingPool, { ...pool, after: 101 }), /to larger plans until .* 10 % more /],
     ['moves downward', firingOf(movingPool, below), /to smaller plans until .* 20 % more /],
-    ['nothing, when it came late', firingOf(suspends, { ...crossed, late: true }), /nothing else is done\.$/],
+    ['nothing, for late usage', firingOf(suspends, { ...crossed, late: true }), /you are only notified\.$/],
   ];
   for (const [what, firing, text] of cases)
     it(`is ${what}`, () => assert.match(consequence(firing, FACTS), text));
 
-  it('is nothing while actions are paused, and that is said only where something would', () => {
+  it('is none while actions are paused, which is stated only if there were one', () => {
     const paused = { ...FACTS, paused: true };
     assert.match(consequence(firingOf(suspends, crossed), paused), /^Actions are paused/);
     assert.match(consequence(firingOf(payAsYouGo(individual), crossed), paused), /^Nothing else/);
   });
 
-  it('is said beside how much of a pool was used', () =>
+  it('is stated after the usage of a pool', () =>
     assert.match(
       messageOf(firingOf(movingPool, below), FACTS),
       /group 7: 60 % \(60 of 100 bytes\), threshold less than 100 % of the allowance; /,
     ));
 
-  it('is not said again by a reminder', () => {
+  it('is not repeated in a reminder', () => {
     const firing = firingOf(suspends, crossed);
     assert.match(messageOf(firing, FACTS), /will be suspended/);
     assert.doesNotMatch(messageOf(firing, FACTS, 'Reminder 1 of 2'), /will be suspended/);

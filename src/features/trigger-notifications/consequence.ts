@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 import { isBelow, type NotifiedFiring } from './notified-firing.ts';
 
 const NOTHING = 'Nothing else is done.';
-const LATE = 'The cycle had closed when this usage was reported: you are notified, and nothing else is done.';
+const LATE = 'This usage was reported after its cycle had closed: you are only notified.';
 const PAUSED = 'Actions are paused: nothing is suspended and no plan is changed.';
 
 const until = (duration: SuspendDuration) =>
@@ -12,7 +12,7 @@ const until = (duration: SuspendDuration) =>
 const suspended = (what: string, { duration, withBilling }: Suspension) =>
   `${what} will be suspended ${until(duration)}, ${withBilling ? 'with' : 'without'} billing.`;
 
-/** The same accounts of which lines are suspended: those that are compared one by one answer each for itself. */
+/** The accounts whose lines are suspended. An account that is compared separately suspends only its own lines. */
 const suspendedFrom = (fromAccounts: readonly string[], together: boolean, accountName: string) =>
   together ? fromAccounts : fromAccounts.filter((name) => name === accountName);
 
@@ -54,7 +54,7 @@ function ofGroupShare(firing: NotifiedFiring): string {
   return `Lines will be moved to ${below ? 'smaller' : 'larger'} plans until the pool allows ${moves.overageBuffer} % more than is used.`;
 }
 
-/** What follows from a firing. Of one that came late nothing is promised. */
+/** The consequence of a firing. Late usage has none. */
 export function consequence(firing: NotifiedFiring, facts: Facts): string {
   if (firing.late) return LATE;
   const text = firing.trigger.rule.kind === 'payAsYouGo' ? ofPayAsYouGo(firing, facts) : ofGroupShare(firing);

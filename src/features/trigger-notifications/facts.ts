@@ -15,34 +15,34 @@ import {
   type PlanWords,
 } from './sql-facts.ts';
 
-/** What firings name and do not hold, found once for all of them. */
+/** Data that firings refer to but do not contain, loaded once for all of them. */
 export interface Facts {
-  /** By account and device; of lines that have left as long as usage of their time is kept. */
+  /** By account and device. Includes lines that left the account, while usage from before can still arrive. */
   readonly lines: ReadonlyMap<string, LineIds>;
   readonly zones: ReadonlyMap<string, string>;
-  /** By the carrier's code. */
+  /** By carrier code. */
   readonly planNames: ReadonlyMap<string, string>;
-  /** Of the plans that lines of a pool are moved from and to, by their codes. */
+  /** By plan code: the plans between which lines of a pool are moved. */
   readonly movedPlans: ReadonlyMap<string, PlanWords>;
-  /** By firing, of those that do something to more than a line of their own. */
+  /** By firing: actions that affect more than its own line. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly groupAccounts: ReadonlyMap<number, readonly string[]>;
   /** Accounts with a listener for alerts. */
   readonly listening: ReadonlySet<string>;
   readonly notificationGroups: ReadonlyMap<string, NotificationGroup>;
-  /** Triggers alert, and nothing else is done. */
+  /** Whether actions are paused: triggers then only notify. */
   readonly paused: boolean;
 }
 
 export const lineKey = ({ accountName, subject }: LineOf): string => `${accountName} ${subject}`;
 
-/** The first that it has: people know their lines by these. */
+/** The first identifier that it has, because people know their lines by these. */
 export function lineName({ lines }: Pick<Facts, 'lines'>, line: LineOf): string {
   const ids = lines.get(lineKey(line));
   return ids?.imei ?? ids?.mdn ?? ids?.msisdn ?? line.subject;
 }
 
-/** Those that it has. */
+/** The identifiers that the line has. */
 export const identifiersOf = (ids: LineIds) =>
   (['imei', 'msisdn', 'mdn'] as const).flatMap((kind) => {
     const id = ids[kind];
@@ -51,14 +51,14 @@ export const identifiersOf = (ids: LineIds) =>
 
 const unique = <T extends string | number>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** The accounts of the rate plan groups that firings are about. */
+/** The accounts of the rate plan groups of these firings. */
 export function findGroupsOf({ db }: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
   const rules = firings.map(({ trigger }) => trigger.rule);
   const groupIds = rules.flatMap((rule) => (rule.kind === 'payAsYouGo' ? [] : [rule.ratePlanGroupId]));
   return findGroupAccounts(db, ecpdId, unique(groupIds));
 }
 
-/** What is on record of what was done to more than the firing's own line. */
+/** The recorded actions that affected more than the firing's own line. */
 async function recallActions({ db }: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
   const wide = firings.flatMap(({ firingId, trigger: { rule } }) =>
     counterOwner(rule) !== 'line' && rule.action.type !== 'notify' ? [firingId] : [],
@@ -79,7 +79,7 @@ const plansNamed = ({ trigger: { rule } }: NotifiedFiring): readonly string[] =>
     : [carrierServicePlanCode];
 };
 
-/** A fixed number of statements, however many have fired. What is planned and not on record yet is given. */
+/** Runs a fixed number of statements for any number of firings. `planned` holds actions that are not recorded yet. */
 export async function gatherFacts(
   ctx: Ctx,
   ecpdId: string,

@@ -5,7 +5,7 @@ export { remindPeople } from './reminders.ts';
 export { sumUpDay } from './summaries.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** No billing month is open for longer. */
+/** No billing month is open for longer than this. */
 const THROTTLED_KEPT_DAYS = 62;
 
 export const purgeThrottled = definePurge({

@@ -4,17 +4,17 @@ import type { Facts } from './facts.ts';
 import type { NotifiedFiring, NotifiedTrigger } from './notified-firing.ts';
 import { counterText, cycleText, firedText, subjectText, thresholdText, timeIn, zoneOf } from './words.ts';
 
-/** Of one mail: a fleet that crosses a threshold at once is one message, not thousands. */
+/** At most this many in one mail: a fleet that crosses a threshold at once causes one message, not thousands. */
 export const SUBJECTS_LISTED = 50;
 
-/** One message to people: what a trigger fired for in one batch, or on one day. */
+/** One message to people about what a trigger fired for in one batch or on one day. */
 export interface Notice {
   readonly trigger: NotifiedTrigger;
   /** At least one, in the order in which they fired. */
   readonly firings: readonly NotifiedFiring[];
-  /** Subjects that fired beside these. */
+  /** How many further subjects fired. */
   readonly unlisted: number;
-  /** Why it is sent, where it is not sent because of the firing itself: a reminder, a summary. */
+  /** Why it is sent, if not because of the firing itself: a reminder or a summary. */
   readonly occasion?: string;
   readonly dedupeKey: string;
 }
@@ -29,10 +29,10 @@ function group({ firings, unlisted }: Notice): Grouped {
   return { subjects: subjects.slice(0, SUBJECTS_LISTED), count: subjects.length + unlisted };
 }
 
-/** The highest level that was passed says what has come of it. */
+/** The highest level that was passed decides the consequence. */
 const highest = (levels: readonly NotifiedFiring[]): NotifiedFiring => levels.at(-1)!;
 
-/** What is true of all of them. */
+/** Marks that apply to all of the firings. */
 const markOf = (firings: readonly NotifiedFiring[]): string =>
   [
     firings.every(({ late }) => late) ? ' (late)' : '',
@@ -46,7 +46,7 @@ function subjectLine(notice: Notice, { subjects, count }: Grouped, facts: Facts)
   return `[${trigger.notifies.severity}] ${why}${trigger.triggerName}: ${what}${markOf(firings)}`;
 }
 
-/** What follows is said when it fires, and not again when it may have happened. */
+/** The consequence is stated when it fires, but not again later, when it may already have happened. */
 const consequenceText = ({ occasion }: Notice, firing: NotifiedFiring, facts: Facts): string =>
   occasion === undefined ? consequence(firing, facts) : '';
 
@@ -127,7 +127,7 @@ function smsOf(notice: Notice, facts: Facts): Notification {
   };
 }
 
-/** The mail and the SMS that the trigger asks for. */
+/** The mail and the SMS that the trigger sends. */
 export const noticesOf = (notice: Notice, facts: Facts): Notification[] => [
   ...(notice.trigger.notifies.email ? [mailOf(notice, facts)] : []),
   ...(notice.trigger.notifies.sms ? [smsOf(notice, facts)] : []),

@@ -2,15 +2,15 @@ import type { Cycle } from '../../kernel/bill-cycle.ts';
 import type { Firing } from '../firings/index.ts';
 import type { DataUnit, ParsedTrigger, Rule } from '../price-plan-triggers/index.ts';
 
-/** The rule that fired, and how its notification is set. */
+/** The rule that fired, with its notification settings. */
 export type NotifiedTrigger = Pick<ParsedTrigger, 'triggerId' | 'triggerName' | 'rule' | 'notifies'>;
 
-/** A firing as people are notified of it, when it happens or later from what is on record. */
+/** A firing with the data for its notification, when it happens or later from the record. */
 export interface NotifiedFiring extends Firing {
   readonly trigger: NotifiedTrigger;
 }
 
-/** Whose counter it was: a line's, an account's, that of several accounts, or that of a group share. */
+/** The owner of the counter: a line, an account, several accounts or a group share. */
 type CounterOwner = 'line' | 'account' | 'accounts' | 'group';
 
 export function counterOwner(rule: Rule): CounterOwner {
@@ -21,13 +21,13 @@ export function counterOwner(rule: Rule): CounterOwner {
   return condition.type === 'AccountLevel' && condition.combined ? 'accounts' : 'account';
 }
 
-/** Undefined where no usage is counted: time on a plan is in bill cycles. */
+/** Undefined if no usage is counted: time on a plan is counted in bill cycles. */
 export function cycleTypeOf(rule: Rule): Cycle | undefined {
   if (rule.kind !== 'payAsYouGo' || rule.condition.type === 'UsageAllowance') return 'Monthly';
   return rule.condition.type === 'Aging' ? undefined : rule.condition.cycle;
 }
 
-/** The unit in which the trigger says its level, and how many bytes it has; undefined for what is no number of bytes. */
+/** The unit of the trigger's level, and its bytes; undefined if the level is not a number of bytes. */
 export function unitOf({
   trigger: { rule },
   levelKind,
@@ -40,10 +40,10 @@ export function unitOf({
   return { unit, bytes: bytes / value };
 }
 
-/** Checked when a cycle has closed: the counter stayed under the threshold. */
+/** Whether the counter stayed below the threshold, which is checked when a cycle closes. */
 export const isBelow = ({ after, threshold }: Pick<NotifiedFiring, 'after' | 'threshold'>) =>
   after < threshold;
 
-/** What the percentage is a percentage of. */
+/** The allowance to which the percentage refers. */
 export const allowanceOf = ({ threshold, level }: Pick<NotifiedFiring, 'threshold' | 'level'>): number =>
   Math.floor((threshold * 100) / level);

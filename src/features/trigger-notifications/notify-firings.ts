@@ -14,10 +14,10 @@ import { collectForSummaries } from './summaries.ts';
 
 /** A callback is a few hundred bytes. */
 const CALLBACKS_AT_ONCE = 5_000;
-/** Each with up to two thousand recipients of both kinds. */
+/** Each notice has up to two thousand recipients of both kinds. */
 const NOTICES_AT_ONCE = 200;
 
-/** Of firings in their order: one for each trigger. */
+/** One notice for each trigger, with its firings in order. */
 const noticesByTrigger = (firings: readonly NotifiedFiring[]): Notice[] =>
   [...Map.groupBy(firings, ({ triggerId }) => triggerId).values()].map((ofTrigger) => ({
     trigger: ofTrigger[0]!.trigger,
@@ -36,8 +36,8 @@ async function notifyPeople(ctx: Ctx, ecpdId: string, notices: readonly Notice[]
 }
 
 /**
- * In the transaction that fired: whoever wants it is notified exactly when it fired. Triggers that are summed
- * up are sent at the end of the day instead.
+ * Called in the transaction of the firings, so that people are notified exactly when triggers fired. Triggers with a
+ * daily summary notify at the end of the day instead.
  */
 export async function notifyFirings(
   ctx: Ctx,

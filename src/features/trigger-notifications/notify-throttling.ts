@@ -10,12 +10,12 @@ import { insertThrottledPools, type ThrottledPool } from './sql-throttled-pools.
 const SERVICE = 'SubscriptionNotificationService';
 const CALLBACKS_AT_ONCE = 5_000;
 
-/** Only they are notified: for a fleet that nobody listens for, nothing is counted or kept. */
+/** Only these accounts are notified: without a listener, nothing is counted or stored. */
 export const listThrottleListeners = ({ db }: Ctx, ecpdId: string) =>
   listListeningAccounts(db, ecpdId, SERVICE);
 
-/** A plan that throttles before all is used slows down; one that does so at the end stops. */
-const howMuch = (throttleAtPercent: number) => (throttleAtPercent >= 100 ? 'complete' : 'partial');
+/** A plan that throttles before its allowance is used up slows down; one that throttles at the end stops. */
+const throttleOf = (throttleAtPercent: number) => (throttleAtPercent >= 100 ? 'complete' : 'partial');
 
 type Throttled = ThrottledLine | ThrottledPool;
 
@@ -27,18 +27,18 @@ const toCallback = (throttled: Throttled, requestId: string): Callback => ({
     accountName: throttled.accountName,
     deviceIds: 'imei' in throttled ? identifiersOf(throttled) : [],
     servicePlan: throttled.planCode,
-    throttle: howMuch(throttled.throttleAtPercent),
+    throttle: throttleOf(throttled.throttleAtPercent),
     percent: throttled.percent,
   }),
 });
 
-/** In the transaction of a batch: notifies of lines and pools that have come to where their plan throttles, once a month. */
+/** Called in the transaction of a batch. Notifies once a month of lines and pools that reach their plan's throttling point. */
 export async function notifyThrottling(ctx: Ctx, ecpdId: string, counted: CountedUsage): Promise<void> {
   const listening = await listThrottleListeners(ctx, ecpdId);
   if (listening.length === 0) return;
-  const heard = new Set(listening);
+  const listeners = new Set(listening);
   const changes = counted.changesOfLines((accountName, _, cycle) =>
-    heard.has(accountName) && cycle === 'Monthly' ? () => true : undefined,
+    listeners.has(accountName) && cycle === 'Monthly' ? () => true : undefined,
   );
   const lines = await listThrottledLines(
     ctx.db,

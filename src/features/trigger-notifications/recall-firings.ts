@@ -9,7 +9,7 @@ import {
 } from '../price-plan-triggers/index.ts';
 import type { NotifiedFiring } from './notified-firing.ts';
 
-/** How a trigger is set now, whatever it was when it fired. */
+/** The present settings of a trigger, whatever they were when it fired. */
 export type PresentTrigger = Pick<ParsedTrigger, 'triggerName' | 'notifies' | 'active'>;
 
 export async function findPresent(
@@ -23,8 +23,8 @@ export async function findPresent(
 }
 
 /**
- * Firings as people are notified of them again, in the order of their ids: by the rule that fired, to those whom the trigger names
- * now. Those that are no longer on record are left out.
+ * Loads firings for a later notification, in the order of their ids: with the rule that fired, for the people whom the
+ * trigger names now. Firings that were deleted are left out.
  */
 export async function recallFirings(
   { db }: Ctx,

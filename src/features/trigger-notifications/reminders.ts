@@ -40,13 +40,13 @@ const FIRINGS_AT_ONCE = 2_000;
 
 interface Sent {
   readonly noticeId: string;
-  /** When it was due, however late it is. */
+  /** When it was due, even if it is sent late. */
   readonly at: Date;
   readonly occasion: string;
   readonly dedupeKey: string;
 }
 
-/** Everybody hears again what goes on. Answers whether anything does. */
+/** Notifies everyone again of cycles that are still open. Returns whether there are any. */
 async function remind(ctx: Ctx, ecpdId: string, present: PresentTrigger, sent: Sent): Promise<boolean> {
   const { occasion, dedupeKey } = sent;
   const subjects = await countRemindedSubjects(ctx.db, ecpdId, sent);
@@ -70,8 +70,8 @@ async function remind(ctx: Ctx, ecpdId: string, present: PresentTrigger, sent: S
   return subjects > 0;
 }
 
-/** A trigger that was switched off has ended its reminders, also where it was switched on again before the next. */
-async function wentOn({ db }: Ctx, ecpdId: string, noticeId: string): Promise<boolean> {
+/** Switching a trigger off ends its reminders, even if it is switched on again before the next one. */
+async function stayedActive({ db }: Ctx, ecpdId: string, noticeId: string): Promise<boolean> {
   const [fired] = await listFiringsById(db, ecpdId, [noticeId]);
   if (fired === undefined) return false;
   const { triggerId, ruleVersion: since } = fired;
@@ -79,8 +79,9 @@ async function wentOn({ db }: Ctx, ecpdId: string, noticeId: string): Promise<bo
 }
 
 /**
- * The reminder that is due, if it still is: the trigger stands, is active and wants it, and the cycle of what it fired for
- * goes on. Answers when the next is due. The time that counts is when it was due, so that none is lost while nobody worked.
+ * Sends the due reminder if its trigger still exists, is active and wants it, and a cycle that it fired for is still
+ * open. Returns when the next one is due. The due time decides, not the present time, so that no reminder is lost while
+ * no worker ran.
  */
 export async function sendReminder(ctx: Ctx, ecpdId: string, noticeId: string): Promise<Date | undefined> {
   const reminder = await lockReminder(ctx.db, ecpdId, noticeId);
@@ -88,12 +89,12 @@ export async function sendReminder(ctx: Ctx, ecpdId: string, noticeId: string): 
   const { triggerId, firedAt, sent } = reminder;
   const present = await findPresent(ctx, ecpdId, triggerId);
   const isWanted =
-    present?.active && present.notifies.type === 'PerEvent' && (await wentOn(ctx, ecpdId, noticeId));
+    present?.active && present.notifies.type === 'PerEvent' && (await stayedActive(ctx, ecpdId, noticeId));
   const reminders = isWanted ? present.notifies.reminders : undefined;
   const nth = sent + 1;
   if (present !== undefined && reminders !== undefined && nth <= reminders.count) {
     const at = reminderDueAt(firedAt, reminders, nth);
-    // The interval was made longer since.
+    // The interval was made longer.
     if (at > ctx.now()) return at;
     const occasion = `Reminder ${nth} of ${reminders.count}`;
     const dedupeKey = `reminder ${noticeId} ${nth}`;
@@ -109,7 +110,7 @@ export async function sendReminder(ctx: Ctx, ecpdId: string, noticeId: string): 
   return undefined;
 }
 
-/** The reminder, that it was sent and the time of the next commit together: each is sent once. */
+/** The reminder, the note that it was sent and the next due time commit together: each reminder is sent once. */
 export const remindPeople = defineJob({
   kind: 'price-plan-triggers.remind',
   schema: Type.Object({ noticeId: Type.String() }),
@@ -128,14 +129,14 @@ interface Scheduled extends Reminder {
   readonly firings: readonly RemindedFiring[];
 }
 
-/** Nobody is reminded of a cycle that has ended: what came late, or ends before the first reminder, is sent once. */
+/** Closed cycles get no reminder: late usage, or a cycle that ends before the first reminder, is notified once. */
 function scheduled({ trigger, firings }: Notice): Scheduled[] {
   const { reminders } = trigger.notifies;
   const [first] = firings;
   if (reminders === undefined || first === undefined) return [];
   const { firingId: noticeId, firedAt, triggerId } = first;
   const dueAt = reminderDueAt(firedAt, reminders, 1);
-  // The levels of a subject side by side: who lists the first few subjects lists all of their levels.
+  // The levels of a subject are adjacent, so that a list of the first few subjects has all their levels.
   const bySubject = [...Map.groupBy(firings, ({ subject }) => subject).values()].flat();
   const reminded = bySubject
     .filter(({ cycle }) => cycle.to > dueAt)
@@ -150,7 +151,7 @@ function scheduled({ trigger, firings }: Notice): Scheduled[] {
   return reminded.length === 0 ? [] : [{ noticeId, triggerId, firedAt, dueAt, firings: reminded }];
 }
 
-/** In the transaction that notifies: people are reminded of what they were notified of. */
+/** Called in the transaction of the notification: schedules the reminders for it. */
 export async function scheduleReminders(ctx: Ctx, ecpdId: string, notices: readonly Notice[]): Promise<void> {
   const reminders = notices.flatMap(scheduled);
   for (const slice of slicesOf(reminders, ROWS_AT_ONCE)) {

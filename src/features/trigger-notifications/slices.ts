@@ -1,9 +1,9 @@
-/** So that no statement grows with how many there are. */
+/** Slices of limited size, so that no statement grows with the number of rows. */
 export function* slicesOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
 
-/** The same for what belongs together: no group is cut in two, and a slice is larger than that only by its last group. */
+/** Slices that keep groups whole: only its last group can make a slice larger than `size`. */
 export function* slicesOfGroups<T>(groups: Iterable<readonly T[]>, size: number): Generator<readonly T[]> {
   let slice: T[] = [];
   for (const group of groups) {

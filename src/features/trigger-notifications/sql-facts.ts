@@ -6,21 +6,22 @@ import { sql, unprepared } from '../../platform/db/sql.ts';
 
 export type LineIds = Pick<DeviceIdColumns, 'imei' | 'msisdn' | 'mdn'>;
 
-/** As the carrier and people call it. */
+/** The names that the carrier and people use. */
 export interface PlanWords {
   readonly carrierCode: string;
   readonly name: string;
 }
 
-/** A line of an account: it may have left it since it was counted there. */
+/** A line of an account. It may have left the account since it was counted there. */
 export interface LineOf {
   readonly accountName: string;
   readonly subject: string;
 }
 
 /**
- * Of lines that have left the account, what they had when they did: usage of their time may still come. Planned for as many lines
- * as are given, which are named to the devices too: planned for a few, each of thousands is looked for by itself.
+ * For lines that left the account, their identifiers when they left: usage from before may still arrive. Planned for
+ * the given number of lines, whose ids also filter the devices: a plan for a few would look up each of thousands
+ * separately.
  */
 export function listLineIds(db: Db, ecpdId: string, lines: readonly LineOf[]) {
   const ids = plainArray(lines.map(({ subject }) => subject));
@@ -53,7 +54,7 @@ export const findZones = async (db: Db, ecpdId: string, accountNames: readonly s
   return new Map(rows.map(({ accountName, timeZone }) => [accountName, timeZone]));
 };
 
-/** Several plans may share a carrier's code: the first of them stands for it. */
+/** If several plans share a carrier code, the first of them represents it. */
 export const findPlanNames = async (db: Db, carrierCodes: readonly string[]) => {
   const rows = await db.many<PlanWords>(sql`
     select distinct on (carrier_service_plan_code) carrier_service_plan_code as "carrierCode", name from plan

@@ -48,7 +48,7 @@ export const deleteReminder = (db: Db, ecpdId: string, noticeId: string) =>
 
 interface AskedFor {
   readonly noticeId: string;
-  /** Those whose cycle goes on then. */
+  /** Selects firings whose cycle is still open at this time. */
   readonly at: Date;
 }
 

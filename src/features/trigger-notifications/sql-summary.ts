@@ -3,10 +3,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/**
- * Whoever adds to a day and whoever sums it up wait for each other, so that nothing is added to a day behind the back of
- * its summary. Many may add at once.
- */
+/** Adding to a day and summarising it wait for each other, so that no entry misses its summary. Many may add at once. */
 export async function shareSummaries(db: Db, ecpdId: string, triggerIds: readonly string[]): Promise<void> {
   const ids = plainArray(triggerIds);
   await db.exec(sql`
@@ -22,7 +19,7 @@ export const holdSummary = (db: Db, ecpdId: string, triggerId: string) =>
   db.exec(sql`
     select 1 from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} for update`);
 
-/** Of a trigger that is gone: nothing is added any more. */
+/** For a deleted trigger, to which nothing is added any more. */
 export const deleteSummary = (db: Db, ecpdId: string, triggerId: string) =>
   db.exec(sql`delete from price_plan_summary where ecpd_id = ${ecpdId} and trigger_id = ${triggerId}`);
 
@@ -47,13 +44,13 @@ export const insertEntries = (db: Db, ecpdId: string, entries: readonly SummaryE
       select p.ecpd_id, e.* from new e join profile p on p.ecpd_id = ${ecpdId})
     select 1`);
 
-/** What a trigger fired for on a day. */
+/** The firings of a trigger on a day. */
 export interface SummaryKey {
   readonly triggerId: string;
   readonly day: LocalDay;
 }
 
-/** How many subjects, and the first firings in their order. */
+/** The number of subjects, and the first firings in order. */
 interface Counted {
   readonly subjects: number;
   readonly firingIds: readonly string[];
@@ -66,7 +63,7 @@ export const countEntries = (db: Db, ecpdId: string, { triggerId, day }: Summary
         where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and day = ${day} order by nth limit ${listed}) as "firingIds"
     from price_plan_summary_entry where ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and day = ${day}`);
 
-/** The same for each account, page by page. */
+/** Counts the entries of each account, page by page. */
 export const countEntriesByAccount = (
   db: Db,
   ecpdId: string,

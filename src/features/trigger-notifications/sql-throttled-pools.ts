@@ -18,13 +18,13 @@ interface TouchedPool {
   readonly billCycleDay: number;
 }
 
-/** An account and plan that the batch has used in a month that is open. */
+/** An account and plan with usage of the batch in an open month. */
 interface Used {
   readonly accountName: string;
   readonly planCode: string;
 }
 
-/** The pools that the batch has used and somebody listens for, with the zone and bill-cycle day of their first account. */
+/** The pools that the batch used and that have a listener, with the zone and bill-cycle day of their first account. */
 const listTouchedPools = (db: Db, ecpdId: string, used: readonly Used[], accountNames: readonly string[]) =>
   db.many<TouchedPool>(
     unprepared(sql`
@@ -47,8 +47,8 @@ const listTouchedPools = (db: Db, ecpdId: string, used: readonly Used[], account
       order by a.account_name limit 1) f`),
   );
 
-/** Batches of different accounts of a pool meet here: who comes second sees what the first has added. */
-const meetAtPools = (db: Db, ecpdId: string, pools: readonly TouchedPool[]) =>
+/** Batches of different accounts of a pool wait for each other here: the second sees what the first added. */
+const lockPools = (db: Db, ecpdId: string, pools: readonly TouchedPool[]) =>
   db.exec(sql`
     select pg_advisory_xact_lock(hashtextextended('throttling ' || ${ecpdId} || ' ' || id, 0))
     from (select id from unnest(${plainArray(pools.map(({ groupId }) => groupId))}::bigint[]) as g (id) order by id) o`);
@@ -86,7 +86,7 @@ const insertReachedPools = (
       join pool using (group_id)
       join plan p on p.code = m.plan_code and used.bytes * 100.0 >= pool.bytes * p.throttle_at_percent
       where m.account_name = any(${accountNames}::text[])),
-    told as (
+    noted as (
       insert into price_plan_throttled (ecpd_id, subject, plan_code, account_name, from_day)
       select p.ecpd_id, 'group ' || group_id, plan_code, account_name, from_day
       from reached join profile p on p.ecpd_id = ${ecpdId} order by 2, 3, 4, 5
@@ -94,11 +94,11 @@ const insertReachedPools = (
     select r.account_name as "accountName", r.plan_code as "planCode", r.throttle_at_percent as "throttleAtPercent",
       round(r.percent, 2)::float8 as percent
     from reached r
-    join told t on t.subject = 'group ' || r.group_id and t.plan_code = r.plan_code and t.account_name = r.account_name
+    join noted t on t.subject = 'group ' || r.group_id and t.plan_code = r.plan_code and t.account_name = r.account_name
     order by 1, 2`),
   );
 
-/** Each plan of a pool throttles its lines at its own percentage of what the pool may use. */
+/** Each plan of a pool throttles its lines at its own percentage of the pool's allowance. */
 export async function insertThrottledPools(
   { db, now }: Ctx,
   ecpdId: string,
@@ -113,7 +113,7 @@ export async function insertThrottledPools(
   }
   const touched = await listTouchedPools(db, ecpdId, [...used.values()], accountNames);
   if (touched.length === 0) return [];
-  await meetAtPools(db, ecpdId, touched);
+  await lockPools(db, ecpdId, touched);
   const nowMs = now().getTime();
   const pools = touched.map(({ groupId, timeZone, billCycleDay }) => ({
     groupId,

@@ -16,10 +16,9 @@ export interface ThrottledLine extends LineIds {
 }
 
 /**
- * The lines of the batch that have reached the point where their plan throttles, and were not notified of in this month. One that has
- * left its plan or its account is not slowed down there. A line
- * whose plan its account shares in a group uses the pool's allowance, not its own. Each once, however many changes name it:
- * a line is on one plan.
+ * The lines of the batch that reached the throttling point of their plan and were not notified this month. A line that
+ * left its plan or account is not throttled there. A line whose plan is shared in a group uses the pool's allowance,
+ * not its own. Each line is returned once, however many changes name it, because it is on one plan.
  */
 export const listThrottledLines = (db: Db, ecpdId: string, changes: readonly CounterChange[]) =>
   db.many<ThrottledLine>(
@@ -48,7 +47,7 @@ export const listThrottledLines = (db: Db, ecpdId: string, changes: readonly Cou
     order by c.account_name, d.device_id, c.from_day, c.after_bytes desc`),
   );
 
-/** Safe to repeat: that a line was noted already is no reason to refuse its usage. */
+/** Safe to repeat: a line that is already noted is no reason to refuse its usage. */
 export const insertThrottledLines = (db: Db, ecpdId: string, lines: readonly ThrottledLine[]) =>
   db.exec(sql`
     insert into price_plan_throttled (ecpd_id, subject, plan_code, account_name, from_day)
@@ -58,7 +57,7 @@ export const insertThrottledLines = (db: Db, ecpdId: string, lines: readonly Thr
     where p.ecpd_id = ${ecpdId}
     on conflict do nothing`);
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+/** The read across profiles takes no locks; each delete is for one profile. Returns how many it deleted. */
 export async function deleteOldThrottled(db: Db, before: LocalDay, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string }>(sql`
     select distinct ecpd_id as "ecpdId" from (

@@ -26,13 +26,13 @@ import {
 } from './sql-summary.ts';
 import { firedText } from './words.ts';
 
-/** Each subject with the levels that it may have passed. */
+/** Enough for each listed subject with all levels that it may have passed. */
 const FIRINGS_LISTED = 4 * SUBJECTS_LISTED;
 const ACCOUNTS_AT_ONCE = 50;
-/** Of a callback's message: who wants all of them lists the firings. */
-const FIRINGS_SAID = 10;
+/** At most this many in a callback's message; the list of firings has all of them. */
+const FIRINGS_QUOTED = 10;
 
-/** One callback, about the last that fired; the message and the lines are of all. */
+/** One callback about the last firing; its message and lines cover all firings. */
 function alertsOfDay(
   firings: readonly NotifiedFiring[],
   subjects: number,
@@ -43,9 +43,9 @@ function alertsOfDay(
   if (last === undefined || !last.trigger.notifies.callback) return [];
   const lines = [...new Map(firings.map((firing) => [firing.subject, firing])).values()];
   const deviceIds = lines.slice(0, SUBJECTS_LISTED).flatMap((firing) => lineRefs(firing, facts));
-  const said = firings.slice(0, FIRINGS_SAID).map((firing) => firedText(firing, facts));
-  const more = firings.length > FIRINGS_SAID ? '; and more' : '';
-  const message = `${occasion}, ${last.trigger.notifies.severity}: fired for ${subjects}. ${said.join('; ')}${more}.`;
+  const quoted = firings.slice(0, FIRINGS_QUOTED).map((firing) => firedText(firing, facts));
+  const more = firings.length > FIRINGS_QUOTED ? '; and more' : '';
+  const message = `${occasion}, ${last.trigger.notifies.severity}: fired for ${subjects}. ${quoted.join('; ')}${more}.`;
   const { cause, ...others } = last;
   const shown = firings.every((firing) => firing.cause === cause) ? last : others;
   return notifiedAccounts(last, facts).map((accountName) =>
@@ -58,7 +58,7 @@ interface Day extends SummaryKey {
   readonly present: PresentTrigger | undefined;
 }
 
-/** One callback for each account, of its own lines. */
+/** Sends each account one callback about its own lines. */
 async function notifyListeners(ctx: Ctx, ecpdId: string, day: Day): Promise<void> {
   for (let after = ''; ; ) {
     const page = { after, listed: FIRINGS_LISTED, limit: ACCOUNTS_AT_ONCE };
@@ -92,7 +92,7 @@ async function notifyPeople(ctx: Ctx, ecpdId: string, day: Day): Promise<void> {
   await postNotifications(ctx, ecpdId, noticesOf(notice, await gatherFacts(ctx, ecpdId, firings)));
 }
 
-/** Says once what the trigger has fired for on the day, also after it was changed or deleted; nothing when that is nothing. */
+/** Sends one summary of the trigger's firings on the day, even if it was changed or deleted since; nothing without firings. */
 export async function sendSummary(ctx: Ctx, ecpdId: string, summary: SummaryKey): Promise<void> {
   const { triggerId } = summary;
   await holdSummary(ctx.db, ecpdId, triggerId);
@@ -104,7 +104,7 @@ export async function sendSummary(ctx: Ctx, ecpdId: string, summary: SummaryKey)
   if (present === undefined) await deleteSummary(ctx.db, ecpdId, triggerId);
 }
 
-/** The messages and the end of the day's entries commit together: a day is sent once, however late. */
+/** The messages and the deletion of the day's entries commit together: a day is sent once, however late. */
 export const sumUpDay = defineJob({
   kind: 'price-plan-triggers.sum-up',
   schema: Type.Object({ triggerId: Type.String(), day: Type.String() }),
@@ -118,7 +118,7 @@ export const sumUpDay = defineJob({
 
 const ROWS_AT_ONCE = 5_000;
 
-/** Of several accounts the first that there is: a trigger has one day, wherever its lines are. */
+/** The zone of the first existing account: a trigger has one day, wherever its lines are. */
 async function zonesOf(ctx: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
   const rules = [...new Map(firings.map(({ triggerId, trigger }) => [triggerId, trigger.rule])).values()];
   const groups = await findGroupsOf(ctx, ecpdId, firings);
@@ -126,7 +126,7 @@ async function zonesOf(ctx: Ctx, ecpdId: string, firings: readonly NotifiedFirin
     rule.kind === 'payAsYouGo' ? rule.accountNames : (groups.get(rule.ratePlanGroupId) ?? []);
   const firsts = rules.flatMap((rule) => namesOf(rule).slice(0, 1));
   const found = await findZones(ctx.db, ecpdId, [...new Set(firsts)]);
-  // The first was deleted: the next one counts, as for what they use together.
+  // The first account was deleted: the next one counts, as for joint usage.
   const others = rules.flatMap((rule) => (found.has(namesOf(rule)[0] ?? '') ? [] : namesOf(rule)));
   const zones =
     others.length === 0
@@ -136,7 +136,7 @@ async function zonesOf(ctx: Ctx, ecpdId: string, firings: readonly NotifiedFirin
     zones.get(namesOf(rule).find((name) => zones.has(name)) ?? '') ?? 'UTC';
 }
 
-/** In the transaction that fired: it is sent with all others of its trigger when the local day has ended. */
+/** Called in the transaction of the firings. They are sent with all others of their trigger when the local day has ended. */
 export async function collectForSummaries(
   ctx: Ctx,
   ecpdId: string,
@@ -144,7 +144,7 @@ export async function collectForSummaries(
 ): Promise<void> {
   const zoneOf = await zonesOf(ctx, ecpdId, firings);
   await shareSummaries(ctx.db, ecpdId, [...new Set(firings.map(({ triggerId }) => triggerId))]);
-  // Only now: while it waited, the summary of the day before may have been sent.
+  // Read the time only now: the summary of the previous day may have been sent while this waited for the lock.
   const nowMs = ctx.now().getTime();
   const days = new Map<string, { triggerId: string; day: LocalDay; dueAt: Date }>();
   const entries = firings.map((firing) => {

@@ -19,7 +19,7 @@ export const zoneOf = (
   { accountName }: Pick<NotifiedFiring, 'accountName'>,
 ) => zones.get(accountName) ?? 'UTC';
 
-/** Of the newest moments: thousands of firings share the cycle that they tell of, and the runtime takes some 7 µs for each. */
+/** A cache of the newest times: thousands of firings share the cycle that they name, and formatting takes about 7 µs each. */
 const texts = new Map<string, string>();
 const TEXTS_MAX = 1_000;
 
@@ -33,10 +33,10 @@ export function timeIn(timeZone: string, at: Date): string {
   return text;
 }
 
-/** At most two decimals, and none that are not needed. */
+/** At most two decimals, without trailing zeros. */
 const short = (value: number): string => String(Math.floor(value * 100) / 100);
 
-/** Who it is about. */
+/** The subject of the firing. */
 export function subjectText(firing: NotifiedFiring, facts: Facts): string {
   const { rule } = firing.trigger;
   const watched = counterOwner(rule);
@@ -74,7 +74,7 @@ export function thresholdText(firing: NotifiedFiring): string {
   return `${compared} ${short(level / bytes)} ${unit}`;
 }
 
-/** Where the account is. */
+/** In the account's zone. */
 export function cycleText(firing: NotifiedFiring, facts: Facts): string {
   const zone = zoneOf(facts, firing);
   const { from, to } = firing.cycle;
@@ -82,6 +82,6 @@ export function cycleText(firing: NotifiedFiring, facts: Facts): string {
   return `${type === undefined ? '' : `${type}, `}${timeIn(zone, from)} to ${timeIn(zone, to)} ${zone}`;
 }
 
-/** What has happened, without what follows. */
+/** What happened, without the consequence. */
 export const firedText = (firing: NotifiedFiring, facts: Facts): string =>
   `${subjectText(firing, facts)}: ${counterText(firing)}, threshold ${thresholdText(firing)}`;

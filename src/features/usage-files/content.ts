@@ -4,9 +4,9 @@ import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** Rows of a larger piece would be read in one turn, and what else the process does would wait for it. */
+/** The rows of one piece are parsed without a pause, so a larger piece would hold up the rest of the process. */
 const PIECE_BYTES = 64 * 1024;
-/** To hash one costs next to nothing: fewer turns are better. */
+/** Hashing a piece costs next to nothing, so larger pieces are better here. */
 const HASHED_BYTES = 1024 * 1024;
 
 async function isGzip(path: string): Promise<boolean> {
@@ -19,7 +19,7 @@ async function isGzip(path: string): Promise<boolean> {
   }
 }
 
-/** What the file holds, unpacked where it is packed, whatever it is called. */
+/** Reads the file, decompressed if it is compressed, whatever its name. */
 export async function readContent(
   path: string,
   signal: AbortSignal,
@@ -27,11 +27,11 @@ export async function readContent(
 ): Promise<Readable> {
   const packed = await isGzip(path);
   const file = createReadStream(path, { highWaterMark: pieceBytes, signal });
-  // A failure of the file is one of what is read of it.
+  // An error of the file stream reaches the reader through the pipeline.
   return packed ? pipeline(file, createGunzip({ chunkSize: pieceBytes }), () => {}) : file;
 }
 
-/** The same for the same content, packed or not. */
+/** Equal contents have equal hashes, compressed or not. */
 export async function hashContent(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of await readContent(path, signal, HASHED_BYTES)) hash.update(chunk as Buffer);

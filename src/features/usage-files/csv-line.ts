@@ -1,4 +1,4 @@
-/** The values of a line. Quoted ones may hold the delimiter, and a quotation mark twice for one; undefined where a quote does not end. */
+/** The values of a line. A quoted value may hold delimiters and doubled quotation marks. Undefined if a quote does not end. */
 export function splitLine(line: string, delimiter: string): readonly string[] | undefined {
   if (!line.includes('"')) return line.split(delimiter);
   const values: string[] = [];

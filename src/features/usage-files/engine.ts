@@ -13,7 +13,7 @@ interface EngineDeps {
   readonly health?: Health;
 }
 
-/** Takes the files of folders, one at a time in each. What is wrong with one folder is no other's. */
+/** Takes the files of the folders, one at a time in each. A problem in one folder does not affect the others. */
 export function createFileEngine(ctx: Ctx, { folders, policy, onFile, health = createHealth() }: EngineDeps) {
   const stopping = new AbortController();
   const parts = folders.map((feed) => {
@@ -32,7 +32,7 @@ export function createFileEngine(ctx: Ctx, { folders, policy, onFile, health = c
         }),
       );
     },
-    /** The batch that is being written ends; the rest of a file is taken up again later. */
+    /** Finishes the batch that is being written; the rest of the file continues later. */
     async stop(graceMs: number): Promise<void> {
       stopping.abort();
       await Promise.race([running, sleep(graceMs, undefined, { ref: false })]);

@@ -10,10 +10,10 @@ import { settleFile } from './settle-file.ts';
 import { claimFile, endFile, type FileProgress, releaseFile, renewFile } from './sql.ts';
 import { FileLost, type FolderFeed, type HeldFile, takeFile } from './take-file.ts';
 
-const LOOK_MS = 1_000;
-/** After a failure. A file that cannot be read now is left alone for longer, and the others of its folder are not. */
-const AGAIN_MS = 5_000;
-const LEFT_MS = 60_000;
+const SCAN_MS = 1_000;
+/** Pauses after a failure. A file that cannot be read is skipped for longer than the other files of its folder wait. */
+const RETRY_MS = 5_000;
+const SKIPPED_MS = 60_000;
 
 interface WatcherDeps {
   readonly policy: FeedPolicy;
@@ -24,16 +24,16 @@ interface WatcherDeps {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Looks again and again whether work on a file may go on, for as long as it lasts. */
-async function whileHeld(
-  mayGoOn: () => Promise<boolean>,
+/** Checks at intervals whether work on a file may continue, while the work lasts. */
+async function whileAllowed(
+  mayContinue: () => Promise<boolean>,
   rest: AbortController,
   work: () => Promise<void>,
 ): Promise<void> {
   const renewing = setInterval(() => {
-    mayGoOn().then(
+    mayContinue().then(
       (may) => may || rest.abort(),
-      // The next one may pass; who takes it over meanwhile adds duplicates and nothing else.
+      // The next renewal may succeed; if another process takes the file over, the worst result is duplicates.
       () => {},
     );
   }, RENEW_MS);
@@ -50,11 +50,11 @@ export function createFolderWatcher(
   feed: FolderFeed,
   { policy, onFile, reporter, loop }: WatcherDeps,
 ) {
-  /** Files that could not be taken, and until when they are left alone. */
-  const left = new Map<string, number>();
+  /** Files that could not be taken, and until when each is skipped. */
+  const skipped = new Map<string, number>();
   const findSettled = settledFinder();
 
-  /** Takes the rows of a file, and answers why it could not be taken to its end. */
+  /** Takes the rows of a file. Returns why it could not be taken to its end. */
   async function takeRows(held: HeldFile): Promise<string | undefined> {
     let before: FileProgress = held.claimed;
     try {
@@ -87,7 +87,7 @@ export function createFolderWatcher(
     if (reason !== undefined) reporter.failed(`${file.name} ${reason}`);
   }
 
-  /** Whether there was something to do with it. */
+  /** Returns whether the file needed any work. */
   async function take(file: WaitingFile, stopping: AbortSignal): Promise<boolean> {
     const { name, bytes, modifiedAt } = file;
     const [key, leaseToken] = [{ folder: feed.folder, name, bytes, modifiedAt }, ctx.newId()];
@@ -95,14 +95,14 @@ export function createFolderWatcher(
     if (claimed === undefined) return false;
     const rest = new AbortController();
     const signal = AbortSignal.any([rest.signal, stopping]);
-    const mayGoOn = async () => !reporter.isPaused && (await renewFile(ctx.db, key, leaseToken));
+    const mayContinue = async () => !reporter.isPaused && (await renewFile(ctx.db, key, leaseToken));
     reporter.busyWith(name);
     try {
-      await whileHeld(mayGoOn, rest, () => work({ feed, file, key, leaseToken, claimed, signal }));
+      await whileAllowed(mayContinue, rest, () => work({ feed, file, key, leaseToken, claimed, signal }));
       return true;
     } catch (error) {
       if (signal.aborted || error instanceof FileLost) return false;
-      left.set(name, Date.now() + LEFT_MS);
+      skipped.set(name, Date.now() + SKIPPED_MS);
       throw error;
     } finally {
       reporter.busyWith(undefined);
@@ -110,14 +110,14 @@ export function createFolderWatcher(
     }
   }
 
-  /** Takes the oldest file that is whole and that nobody has; whether there was one. */
-  async function look(stopping: AbortSignal): Promise<boolean> {
+  /** Takes the oldest complete file that no process holds. Returns whether there was one. */
+  async function scan(stopping: AbortSignal): Promise<boolean> {
     const files = await listWaiting(feed.folder);
     reporter.waiting(files.length, files[0]?.modifiedAt);
-    for (const [name, untilMs] of left) if (untilMs <= Date.now()) left.delete(name);
+    for (const [name, untilMs] of skipped) if (untilMs <= Date.now()) skipped.delete(name);
     for (const file of findSettled(files)) {
       if (stopping.aborted || reporter.isPaused) return false;
-      if (!left.has(file.name) && (await take(file, stopping))) return true;
+      if (!skipped.has(file.name) && (await take(file, stopping))) return true;
     }
     return false;
   }
@@ -126,13 +126,13 @@ export function createFolderWatcher(
     async run(stopping: AbortSignal): Promise<void> {
       loop.begin();
       while (!stopping.aborted) {
-        let pauseMs = LOOK_MS;
+        let pauseMs = SCAN_MS;
         try {
-          if (await look(stopping)) pauseMs = 0;
+          if (await scan(stopping)) pauseMs = 0;
           loop.passed();
         } catch (error) {
           loop.failed(error);
-          pauseMs = AGAIN_MS;
+          pauseMs = RETRY_MS;
           ctx.log.error({ err: error, feed: feed.name }, 'could not take files from a folder');
           reporter.failed(reasonOf(error));
         }

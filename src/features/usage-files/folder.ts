@@ -1,7 +1,7 @@
 import { mkdir, opendir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file that lies in a folder, and when it was last written to. */
+/** A file in a folder, and the time of its last change. */
 export interface WaitingFile {
   readonly name: string;
   readonly path: string;
@@ -9,16 +9,16 @@ export interface WaitingFile {
   readonly modifiedAt: Date;
 }
 
-/** Of a folder with more files the others are seen when these are done. */
+/** Files listed at once. If a folder has more, the others are listed when these are done. */
 const LISTED_MAX = 10_000;
 const TAKEN_AT_ONCE = 1_000;
-/** Whoever writes into a file still does so under such a name. */
+/** Names of files that are still being written. */
 const UNFINISHED = /^\.|\.(tmp|part|partial|filepart|rejected|reason)$/i;
 
 export const DONE = 'done';
 export const FAILED = 'failed';
 
-async function sizeUp(folder: string, name: string): Promise<WaitingFile | undefined> {
+async function statFile(folder: string, name: string): Promise<WaitingFile | undefined> {
   const path = join(folder, name);
   try {
     const { size, mtimeMs } = await stat(path);
@@ -30,7 +30,7 @@ async function sizeUp(folder: string, name: string): Promise<WaitingFile | undef
   }
 }
 
-/** What lies in the folder, the oldest first. */
+/** The files in the folder, oldest first. */
 export async function listWaiting(folder: string): Promise<readonly WaitingFile[]> {
   const names: string[] = [];
   for await (const entry of await opendir(folder)) {
@@ -40,7 +40,7 @@ export async function listWaiting(folder: string): Promise<readonly WaitingFile[
   const files: WaitingFile[] = [];
   for (let n = 0; n < names.length; n += TAKEN_AT_ONCE) {
     const some = names.slice(n, n + TAKEN_AT_ONCE);
-    const sized = await Promise.all(some.map((name) => sizeUp(folder, name)));
+    const sized = await Promise.all(some.map((name) => statFile(folder, name)));
     files.push(...sized.filter((file) => file !== undefined));
   }
   return files.toSorted(
@@ -48,10 +48,10 @@ export async function listWaiting(folder: string): Promise<readonly WaitingFile[
   );
 }
 
-/** A file that was written to within this time may not be whole. */
+/** A file changed within this time may be incomplete. */
 const SETTLED_MS = 2_000;
 
-/** Finds those that nobody has written to for a while. One that is dated ahead has to be seen unchanged for as long. */
+/** Finds files that have not changed for a while. A file dated in the future must be seen unchanged for as long. */
 export function settledFinder(nowMs: () => number = Date.now) {
   let ahead = new Map<string, number>();
   return (files: readonly WaitingFile[]): readonly WaitingFile[] => {
@@ -69,7 +69,7 @@ export function settledFinder(nowMs: () => number = Date.now) {
   };
 }
 
-/** Whether nobody has written to it since it was listed. */
+/** Whether it is unchanged since it was listed. */
 export async function isUnchanged({ path, bytes, modifiedAt }: WaitingFile): Promise<boolean> {
   const { size, mtimeMs } = await stat(path);
   return size === bytes && Math.floor(mtimeMs) === modifiedAt.getTime();
@@ -84,7 +84,7 @@ export const exists = (path: string): Promise<boolean> =>
     },
   );
 
-/** Where a file goes in a folder inside its own; one that is there under that name stays. */
+/** The path to which a file moves in a subfolder. An existing file of that name stays. */
 export async function findPlace(folder: string, into: string, name: string): Promise<string> {
   await mkdir(join(folder, into), { recursive: true });
   let target = join(folder, into, name);
@@ -92,8 +92,8 @@ export async function findPlace(folder: string, into: string, name: string): Pro
   return target;
 }
 
-/** Nothing where whoever took it over has moved it already, or there was none. */
-export const moveIfThere = (path: string, target: string): Promise<void> =>
+/** Does nothing if the file does not exist, for example because the process that took it over already moved it. */
+export const moveIfExists = (path: string, target: string): Promise<void> =>
   rename(path, target).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });

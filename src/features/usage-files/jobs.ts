@@ -3,7 +3,7 @@ import { deleteEnded } from './sql.ts';
 
 const KEPT_MS = 90 * 86_400_000;
 
-/** Forgets files that were taken long ago. Their records are still known by their ids. */
+/** Deletes the entries of files taken long ago. Their records are still known by their ids. */
 export const purgeUsageFiles = definePurge({
   kind: 'usage-files.purge',
   batch: 1_000,

@@ -6,7 +6,7 @@ const strict = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 const Column = Type.String({ minLength: 1, maxLength: 256, expected: 'the name of a column' });
 
-/** Where the members of a usage record stand in a row. */
+/** The columns of a row that hold the members of a usage record. */
 const Columns = strict({
   id: Type.Optional(Column),
   device: strict({
@@ -31,17 +31,17 @@ export type Columns = Static<typeof Columns>;
 const MappingFile = strict({
   format: Type.Enum(['ndjson', 'csv'], { expected: 'ndjson or csv' }),
   delimiter: Type.Optional(
-    Type.String({ pattern: '^[^"\\r\\n]$', expected: 'one character that is no quotation mark' }),
+    Type.String({ pattern: '^[^"\\r\\n]$', expected: 'one character that is not a quotation mark' }),
   ),
   columns: Type.Optional(Columns),
 });
 
-/** How the rows of a file become usage records. Without columns they are records already. */
+/** How rows of a file become usage records. Without columns, the rows already are usage records. */
 export type Mapping =
   | { readonly format: 'csv'; readonly delimiter: string; readonly columns: Columns }
   | { readonly format: 'ndjson'; readonly columns: Columns | undefined };
 
-/** Rows without an id of their own are known by the content of their file and their line. */
+/** Rows without an id are identified by the content of their file and their line. */
 export const needsHash = ({ columns }: Mapping): boolean => columns !== undefined && columns.id === undefined;
 
 const isTimeZone = (name: string): boolean => {
@@ -66,7 +66,7 @@ function describe(value: unknown): string | undefined {
   return `${at} must be ${(part as { expected?: string }).expected ?? 'an object'}`;
 }
 
-/** The mapping, or what is wrong with it, as a sentence without its beginning. */
+/** The mapping, or the problem with it as the end of a sentence. */
 export function parseMapping(value: unknown): { readonly mapping: Mapping } | { readonly problem: string } {
   const problem = describe(value);
   if (problem !== undefined) return { problem };

@@ -6,13 +6,13 @@ const PLAIN = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 const SECONDS = /^\d{10}$/;
 const MILLISECONDS = /^\d{13}$/;
 
-/** No zone changes its offset but at a quarter of an hour. */
+/** Zones change their offset only at a quarter of an hour. */
 const QUARTER_MS = 900_000;
 const REMEMBERED_MAX = 10_000;
-/** Longer ones are no moments, and nobody fills memory with them. */
+/** Longer texts are no moments, and must not fill memory. */
 const TEXT_MAX = 40;
 
-/** How far the clocks of a zone are ahead of UTC. */
+/** How far a zone is ahead of UTC. */
 function offsetFinder(timeZone: string): (atMs: number) => number {
   const known = new Map<number, number>();
   return (atMs) => {
@@ -28,16 +28,16 @@ function offsetFinder(timeZone: string): (atMs: number) => number {
 }
 
 /**
- * Reads moments as network elements write them: with an offset, as the local time of a zone, as digits alone, or as seconds or
- * milliseconds since 1970. Of an hour that the clocks of the zone show twice it means the first; one that they leave out is read
- * as if they had not been moved yet. Answers the form that feeds take, or undefined.
+ * Parses moments as network elements write them: with an offset, as local time of a zone, as digits alone, or as
+ * seconds or milliseconds since 1970. If local clocks repeat an hour, it takes the first one; if they skip an hour, it
+ * calculates with the offset before the change. Returns the form that feeds take, or undefined.
  */
 export function momentReader(timeZone = 'UTC'): (text: string) => string | undefined {
   const offsetAt = offsetFinder(timeZone);
   const toText = (ms: number): string | undefined =>
     Number.isNaN(ms) || Math.abs(ms) > 8.64e15 ? undefined : new Date(ms).toISOString();
   const ofZone = (localMs: number): number => {
-    // A day before, whatever is changed on this one has not been changed: the first of two moments is the one with that offset.
+    // A day earlier the offset has not changed yet: the first of two moments is the one with that offset.
     const before = localMs - offsetAt(localMs - 86_400_000);
     if (offsetAt(before) === localMs - before) return before;
     const after = localMs - offsetAt(localMs + 86_400_000);
@@ -58,7 +58,7 @@ export function momentReader(timeZone = 'UTC'): (text: string) => string | undef
       return undefined;
     return toText(ofZone(localMs));
   };
-  // Rows that follow each other are often of the same seconds.
+  // Consecutive rows often have the same seconds.
   const known = new Map<string, string | undefined>();
   return (text) => {
     if (known.has(text)) return known.get(text);

@@ -11,16 +11,16 @@ import type { Columns, Mapping } from './mapping.ts';
 import { momentReader } from './moment.ts';
 import { bytesOf } from './volume.ts';
 
-/** The file as a whole cannot be taken. The message completes "The file …". */
+/** The whole file cannot be taken. The message completes "The file …". */
 export class BadFile extends Error {}
 
 type Read = ReturnType<typeof parseUsageRecord>;
-/** The text of a column in a row; undefined where the row has none. */
+/** The text of a column in a row; undefined if the row has no such column. */
 type Cell = (column: string) => string | undefined;
 
 const AMOUNT = /^\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Makes usage records of rows; `fileId` names the file's content, for rows without an id of their own. */
+/** Converts rows to usage records; `fileId` identifies the file's content, for rows without an id of their own. */
 function rowMapper(
   { id, device, at, bytes, apn, ratingGroup, countryCode, chargeAmount }: Columns,
   fileId: string,
@@ -57,7 +57,7 @@ const namesOf = ({ id, device, at, bytes, apn, ratingGroup, countryCode, chargeA
     (name) => name !== undefined,
   );
 
-/** The place of each column that is wanted. */
+/** The index of each mapped column. */
 function placesOf(header: readonly string[], columns: Columns): ReadonlyMap<string, number> {
   const names = header.map((name) => name.trim());
   const missing = namesOf(columns).filter((name) => !names.includes(name));
@@ -83,7 +83,7 @@ function csvReader({ delimiter, columns }: Mapping & { readonly format: 'csv' },
     }
     if (values === undefined) return { reason: BAD_QUOTES };
     if (values.length !== header.size)
-      return { reason: `has ${values.length} values in the place of ${header.size}` };
+      return { reason: `has ${values.length} values instead of ${header.size}` };
     if (text.includes('\ufffd')) return { reason: 'has bytes that are not UTF-8' };
     if (text.includes('\0')) return { reason: NOT_STORABLE };
     const { places } = header;

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { link, open, rm, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** Such a name is no path, and does not say that the file is unfinished. */
+/** A name without a path that does not mark the file as unfinished. */
 const NAME = /^(?!\.)(?!.*\.(tmp|part|partial|filepart|rejected|reason)$)[^/\\\0]{1,200}$/i;
-/** It is whole: nobody has to see that it is not written to any more. */
+/** The file is dated this far back because it is complete: the scan need not wait for further changes. */
 const AGE_MS = 60_000;
 
 type Received = 'received' | 'taken' | 'badName' | 'tooLarge';
 
-/** Puts a file into a folder as a whole: it is on the disk, or it is not there. */
+/** Stores a complete file in a folder: either all of it is on the disk, or nothing. */
 export async function receiveFile(
   folder: string,
   name: string,
@@ -24,13 +24,13 @@ export async function receiveFile(
     for await (const piece of content) {
       bytes += piece.length;
       if (bytes > bytesMax) return 'tooLarge';
-      // Unlike `write` it goes on until all of it is written.
+      // Unlike `write`, it continues until all of it is written.
       await file.writeFile(piece);
     }
     await file.sync();
     const before = new Date(Date.now() - AGE_MS);
     await utimes(part, before, before);
-    // Unlike a new name, another one for it takes nobody's place.
+    // Unlike `rename`, `link` fails if a file of that name exists.
     await link(part, join(folder, name));
     return 'received';
   } catch (error) {

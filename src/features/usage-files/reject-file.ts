@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { RejectedRecord } from '../../platform/feeds/parse-records.ts';
 
-/** What was there before, cut to what was committed; undefined where somebody has taken it away. */
+/** Opens the existing file, cut to what was committed; undefined if someone deleted it. */
 async function openKept(path: string, keptBytes: number): Promise<FileHandle | undefined> {
   try {
     const file = await open(path, 'r+');
@@ -13,14 +13,14 @@ async function openKept(path: string, keptBytes: number): Promise<FileHandle | u
   }
 }
 
-/** The lines that were not taken, with their reason, beside the file. It goes on where work on a file is taken up again. */
+/** Writes the rejected lines, with their reasons, next to the file. It continues where earlier work on the file ended. */
 export async function openRejectFile(path: string, keptBytes: number) {
   let file: FileHandle | undefined;
   if (keptBytes > 0) file = await openKept(path, keptBytes);
   else await rm(path, { force: true });
   let bytes = file === undefined ? 0 : keptBytes;
   return {
-    /** Answers how long it is now; it is on the disk then. */
+    /** Returns its length after the data is on the disk. */
     async add(rejected: readonly RejectedRecord[]): Promise<number> {
       if (rejected.length === 0) return bytes;
       file ??= await open(path, 'w');

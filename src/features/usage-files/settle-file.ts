@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
-import { DONE, exists, FAILED, findPlace, moveIfThere } from './folder.ts';
+import { DONE, exists, FAILED, findPlace, moveIfExists } from './folder.ts';
 import { type HeldFile, rejectPathOf } from './take-file.ts';
 
 /**
- * Moves a file that has ended out of the way, with what could not be taken of it. The file itself goes last: while it is there,
- * whoever finds it after a kill does all of this again.
+ * Moves a finished file out of the way, with its rejected lines. The file itself moves last: until then, a process that
+ * finds it after a crash repeats all of this.
  */
 export async function settleFile({ feed, file }: HeldFile, reason: string | undefined): Promise<void> {
-  // Whoever had it before has moved it since it was listed, or somebody has taken it away.
+  // Its previous holder moved it after it was listed, or someone deleted it.
   if (!(await exists(file.path))) return;
   const target = await findPlace(feed.folder, reason === undefined ? DONE : FAILED, file.name);
-  await moveIfThere(rejectPathOf(feed, file), `${target}.rejected`);
+  await moveIfExists(rejectPathOf(feed, file), `${target}.rejected`);
   if (reason !== undefined) await writeFile(`${target}.reason`, `The file ${reason}.\n`);
-  await moveIfThere(file.path, target);
+  await moveIfExists(file.path, target);
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import { LEASE_MS } from '../../platform/lanes/leases.ts';
 
-/** Which file is meant: one of the same name that is larger or newer is another. */
+/** Identifies a file. One of the same name that is larger or newer is a different file. */
 export interface FileKey {
   readonly folder: string;
   readonly name: string;
@@ -28,7 +28,7 @@ const PROGRESS = trusted(
   'lines::float8 as lines, accepted::float8 as accepted, duplicates::float8 as duplicates, rejected::float8 as rejected, reject_bytes::float8 as "rejectBytes"',
 );
 
-/** Ours if nobody holds it, and how far it is; undefined otherwise. One that has ended is claimed too: it was not moved away. */
+/** Claims the file if no process holds it, and returns its progress. A finished file is claimed too: it was not moved away. */
 export const claimFile = (db: Db, { folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) =>
   db.maybe<ClaimedFile>(sql`
     insert into usage_file as f (folder, name, bytes, modified_at, state, begun_at, lease_token, lease_until)
@@ -42,7 +42,7 @@ export const claimFile = (db: Db, { folder, name, bytes, modifiedAt }: FileKey, 
 const HELD = ({ folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) => sql`
   folder = ${folder} and name = ${name} and bytes = ${bytes} and modified_at = ${modifiedAt} and lease_token = ${leaseToken}`;
 
-/** Whether it is still ours. */
+/** Whether this process still holds it. */
 export const renewFile = async (db: Db, key: FileKey, leaseToken: string): Promise<boolean> =>
   (await db.exec(sql`
     update usage_file set lease_until = statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
@@ -65,7 +65,7 @@ export const noteProgress = async (
       reject_bytes = ${rejectBytes}
     where ${HELD(key, leaseToken)}`)) === 1;
 
-/** `reason` where it could not be taken. */
+/** `reason` is why it could not be taken. */
 export const endFile = async (
   db: Db,
   key: FileKey,
@@ -87,13 +87,13 @@ interface ListedFile extends FileProgress {
   readonly endedAt: Date | null;
 }
 
-/** Those begun last. */
+/** The files begun last. */
 export const listFiles = (db: Db, folder: string, limit: number) =>
   db.many<ListedFile>(sql`
     select folder, name, bytes::float8 as bytes, state, reason, begun_at as "begunAt", ended_at as "endedAt", ${PROGRESS}
     from usage_file where folder = ${folder} order by begun_at desc limit ${limit}`);
 
-/** A file that has ended and was moved away is told of for so long. */
+/** Deletes entries of files that ended before this time. */
 export const deleteEnded = (db: Db, endedBefore: Date, limit: number): Promise<number> =>
   db.exec(sql`
     delete from usage_file where (folder, name, bytes, modified_at) in (

@@ -11,32 +11,32 @@ import { BadFile, rowReader } from './read-rows.ts';
 import { openRejectFile } from './reject-file.ts';
 import { type ClaimedFile, type FileKey, type FileProgress, noteHash, noteProgress } from './sql.ts';
 
-/** A folder whose files are taken, and how they are read. */
+/** A folder from which files are taken, and how they are parsed. */
 export interface FolderFeed {
   readonly name: string;
   readonly folder: string;
   readonly mapping: Mapping;
 }
 
-/** A file that is ours, and how far it was when it became so. */
+/** A claimed file, and its progress when it was claimed. */
 export interface HeldFile {
   readonly feed: FolderFeed;
   readonly file: WaitingFile;
   readonly key: FileKey;
   readonly leaseToken: string;
   readonly claimed: ClaimedFile;
-  /** Aborted when it is another's, or work on it is to rest. */
+  /** Aborted when another process claims the file or work on it pauses. */
   readonly signal: AbortSignal;
 }
 
-/** Another process has it. */
+/** Another process holds the file. */
 export class FileLost extends Error {}
 
-/** Beside the file while it is taken. */
+/** Next to the file while it is taken. */
 export const rejectPathOf = ({ folder }: FolderFeed, { name }: WaitingFile): string =>
   join(folder, `${name}.rejected`);
 
-/** What was committed before is left out. */
+/** Leaves out what was committed before. */
 function behind<T>({ records, rejected }: RecordBatch<T>, line: number): RecordBatch<T> {
   const isBehind = (each: { readonly line: number }) => each.line > line;
   return { records: records.filter(isBehind), rejected: rejected.filter(isBehind) };
@@ -55,10 +55,10 @@ async function* batchesOf(
   }
 }
 
-/** Half of a hash names a content as surely as all of it, and an id of each row begins with it. */
+/** Half of a hash identifies a content safely, and keeps the id of each row short. */
 const ID_BYTES = 16;
 
-/** Names the content, and sees that it is what it was when the first lines were taken. */
+/** Identifies the content, and checks that it has not changed since the first lines were taken. */
 async function identify(
   { db }: Ctx,
   { feed, file, key, leaseToken, claimed, signal }: HeldFile,
@@ -73,18 +73,18 @@ async function identify(
   return Buffer.from(hash, 'hex').toString('base64url', 0, ID_BYTES);
 }
 
-/** Notes how far a file is, one batch after the other, while the next is being written. */
+/** Stores the progress of a file after each batch, while the next one is being written. */
 function progressNoter({ db }: Ctx, { key, leaseToken }: HeldFile) {
   let noting: Promise<void> = Promise.resolve();
   const note = async (progress: FileProgress) => {
     if (!(await noteProgress(db, key, leaseToken, progress))) throw new FileLost();
   };
   return {
-    /** Resolves when what was noted before is. */
+    /** Resolves when the previous progress is stored. */
     async next(progress: FileProgress): Promise<void> {
       await noting;
       noting = note(progress);
-      // Awaited with the next one, or at the end; until then a failure must not end the process.
+      // It is awaited with the next one or at the end; until then a failure must not end the process.
       noting.catch(() => {});
     },
     ended: () => noting,
@@ -92,8 +92,9 @@ function progressNoter({ db }: Ctx, { key, leaseToken }: HeldFile) {
 }
 
 /**
- * Takes the rows of a file from where it was left. What is committed is noted behind each batch: when a process is killed between the
- * two, what was written since is fed again and its records are duplicates. Throws `BadFile` where the file itself is why it cannot go on.
+ * Takes the rows of a file from where work on it ended. Progress is stored after each batch is committed: if the
+ * process is killed in between, that batch is fed again and its records are duplicates. Throws `BadFile` if the file
+ * itself is the reason why it cannot continue.
  */
 export async function takeFile(
   ctx: Ctx,

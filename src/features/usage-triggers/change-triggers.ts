@@ -16,7 +16,7 @@ import {
 } from './sql.ts';
 import { TRIGGERS_PER_ACCOUNT_MAX, type UsageTrigger } from './usage-trigger.ts';
 
-/** Nobody else changes triggers of these accounts meanwhile. A service is limited while one of them allows no excess. */
+/** Locks the accounts against other changes of triggers. A service is limited while one of its triggers allows no excess. */
 export async function changeTriggersOf<T>(
   ctx: Ctx,
   ecpdId: string,
@@ -40,7 +40,7 @@ const DEFAULTS = {
   emailAddresses: [],
 };
 
-/** It does not fire by itself: a threshold that is reached already fires with the next use. */
+/** Creating a trigger does not fire it: a threshold that was reached before fires with the next use. */
 export async function createTrigger(
   outer: Ctx,
   tenant: Tenant,
@@ -60,7 +60,7 @@ export async function createTrigger(
   });
 }
 
-/** Fields that are absent stay as they are. A changed percentage is a new level: it may fire in a month that fired before. */
+/** Absent fields keep their values. A changed percentage is a new level: it may fire in a month that fired before. */
 export const updateTrigger = (
   outer: Ctx,
   tenant: Tenant,
@@ -78,7 +78,7 @@ export const updateTrigger = (
     return { ...trigger, ...(await updateTriggerRow(ctx.db, trigger)) };
   });
 
-/** What it has fired stays on record. */
+/** Its firings stay on record. */
 export const deleteTrigger = (outer: Ctx, tenant: Tenant, triggerId: string, mayUse: MayUse): Promise<void> =>
   inAccount(outer, tenant, async (ctx) => {
     await requireTrigger(ctx, tenant, mayUse, triggerId);

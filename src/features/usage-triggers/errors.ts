@@ -6,7 +6,7 @@ const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', 
 export const usageTriggerFaults = defineFaults({
   notFound: invalid('Trigger not found'),
   invalidBefore: invalid('Invalid before: no firing has this id'),
-  /** The account's service is billed with a primary account that the user may not use. */
+  /** The account's service is billed to a primary account that the user may not use. */
   notKeeper: invalid('UWS account validation failed (contact has no access to the account)'),
   nameTaken: invalid('Trigger name is not unique'),
   invalidService: invalid('Invalid Service Name'),
@@ -16,7 +16,7 @@ export const usageTriggerFaults = defineFaults({
   ),
   invalidPhones: invalid('Invalid smsPhoneNumbers: numbers have 10 to 15 digits and nothing else'),
   invalidMails: invalid('Invalid emailAddresses'),
-  nobodyToText: invalid('sendSmsNotification needs smsPhoneNumbers'),
-  nobodyToMail: invalid('sendEmailNotification needs emailAddresses'),
+  noPhones: invalid('sendSmsNotification needs smsPhoneNumbers'),
+  noMailAddresses: invalid('sendEmailNotification needs emailAddresses'),
   tooMany: invalid(`An account has at most ${TRIGGERS_PER_ACCOUNT_MAX} usage triggers`),
 });

@@ -15,7 +15,7 @@ interface Metered {
 const nameOf = ({ accountName, serviceName }: Pick<ServiceChange, 'accountName' | 'serviceName'>) =>
   `${accountName} ${serviceName}`;
 
-/** The changes of accounts that subscribed to a number of uses: of nothing there is no percentage. */
+/** The changes of accounts with a subscribed number of uses: without one there is no percentage. */
 async function withAllowances(
   { db }: Ctx,
   ecpdId: string,
@@ -31,14 +31,14 @@ async function withAllowances(
   });
 }
 
-/** Those of them that close when what is subscribed is used up: while actions are paused, none. */
+/** The services that close when the subscribed number is used up; none while actions are paused. */
 async function listLimitedServices(ctx: Ctx, ecpdId: string, metered: readonly Metered[]) {
   if (await areActionsPaused(ctx)) return new Set<string>();
   const accountNames = metered.map(({ change }) => change.accountName);
   return new Set((await listLimits(ctx.db, ecpdId, accountNames)).map(nameOf));
 }
 
-/** Fires what the counted uses have reached and this month has not fired; lowest threshold first. */
+/** Fires each threshold that the counted uses reached and that has not fired this month, lowest first. */
 export const fireUsageTriggers =
   (onFired: (count: number) => void): WatchServices =>
   async (ctx, ecpdId, changes) => {
@@ -50,7 +50,7 @@ export const fireUsageTriggers =
       metered.map(({ change, allowed }) => ({
         accountName: change.accountName,
         serviceName: change.serviceName,
-        // One that fired in this month may not have in the last: the key of its firing decides.
+        // A trigger that fired this month may not have fired last month: the key of its firing decides.
         firedBefore: change.late ? AFTER_ALL_MONTHS : change.month,
         percent: Math.floor((change.after * 100) / allowed),
       })),

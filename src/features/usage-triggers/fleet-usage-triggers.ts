@@ -15,7 +15,7 @@ const NEEDED = ['triggerName', 'serviceName', 'thresholdValue'] as const;
 
 const withTrigger = (ecpdId: string) => sql`staged s
   left join usage_trigger t on t.ecpd_id = ${ecpdId} and t.trigger_id = (s.body->>'triggerId')::uuid`;
-/** A flag, the list that it needs, and both as the trigger has them. */
+/** A flag, the list that it requires, and the trigger's columns for both. */
 const CHANNELS = [
   ['sendSmsNotification', 'smsPhoneNumbers', sql`t.send_sms`, sql`t.sms_phone_numbers`],
   ['sendEmailNotification', 'emailAddresses', sql`t.send_email`, sql`t.email_addresses`],
@@ -46,7 +46,7 @@ export const usageTriggersSection: FleetSection = {
   entry: UsageTriggerEntry,
   check: (entry: UsageTriggerEntry) => [...problemsOf(entry)],
 
-  /** Two ways to write one name in Unicode are one name. */
+  /** Different Unicode forms of a name are the same name. */
   prepare: (
     _ctx,
     { triggerId, triggerName, smsPhoneNumbers, emailAddresses, ...entry }: UsageTriggerEntry,

@@ -8,7 +8,7 @@ import { usageTriggerFaults } from './errors.ts';
 import { findTrigger, listTriggers } from './sql.ts';
 import type { UsageTrigger } from './usage-trigger.ts';
 
-/** Whether whoever acts may use an account beside the one of the trigger. */
+/** Whether the user may use an account other than the trigger's own. */
 export type MayUse = (accountName: AccountName) => boolean;
 
 export const accountsOf =
@@ -16,7 +16,7 @@ export const accountsOf =
   (accountName) =>
     accounts.has(accountName);
 
-/** The services whose use is billed with a primary that is none of the caller's: its triggers are none of theirs. */
+/** The services billed to a primary account that the caller may not use, who therefore may not manage their triggers. */
 async function listForeign(
   { db }: Ctx,
   tenant: Tenant,
@@ -38,7 +38,7 @@ export async function requireKeeper(
   if (watched.some((serviceName) => foreign.has(serviceName))) refuse(usageTriggerFaults.notKeeper);
 }
 
-/** Of what a trigger has fired, also when it is gone: then nobody knows which service it watched, and it may be any. */
+/** Checks access to a trigger's firings. The service of a deleted trigger is unknown, so the caller needs access to all. */
 export async function requireReader(
   ctx: Ctx,
   tenant: Tenant,
@@ -49,7 +49,7 @@ export async function requireReader(
   await requireKeeper(ctx, tenant, mayUse, ...(trigger ? [trigger.serviceName] : METERED_SERVICES));
 }
 
-/** A trigger of the account that the caller may keep. */
+/** Returns a trigger of the account that the caller may manage. */
 export async function requireTrigger(
   ctx: Ctx,
   tenant: Tenant,
@@ -61,7 +61,7 @@ export async function requireTrigger(
   return trigger;
 }
 
-/** Those that the caller may keep; refused where there is none for that reason alone. */
+/** Lists the triggers that the caller may manage; refused if there are triggers and the caller may manage none. */
 export async function listKept(ctx: Ctx, tenant: Tenant, mayUse: MayUse): Promise<readonly UsageTrigger[]> {
   const [triggers, foreign] = [await listTriggers(ctx.db, tenant), await listForeign(ctx, tenant, mayUse)];
   const kept = triggers.filter(({ serviceName }) => !foreign.has(serviceName));
@@ -69,7 +69,7 @@ export async function listKept(ctx: Ctx, tenant: Tenant, mayUse: MayUse): Promis
   return kept;
 }
 
-/** Also of a trigger that was deleted, as long as its firings are kept. */
+/** Lists the firings of a trigger, also after its deletion, for as long as its firings are kept. */
 export async function listTriggerFirings(
   { db }: Ctx,
   tenant: Tenant,

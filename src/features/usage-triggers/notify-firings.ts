@@ -5,7 +5,7 @@ import { type Notification, postNotifications } from '../notifications/index.ts'
 import type { UsageFiring } from './usage-trigger.ts';
 import { toWireTrigger } from './wire.ts';
 
-/** The firing names the fact: posting it again adds nothing. */
+/** The key names the firing, so posting it again adds nothing. */
 const addressed = ({ accountName, triggerId, firingId }: UsageFiring) => ({
   accountName,
   triggerId,
@@ -23,9 +23,8 @@ const timeIn = (timeZone: string, at: Date): string => {
 };
 
 function consequence({ late, after, allowed, closes }: UsageFiring): string {
-  if (late)
-    return 'The month had closed when this use was reported: you are notified, and nothing else is done.';
-  if (!closes) return 'The service goes on beyond what is subscribed.';
+  if (late) return 'This use was reported after the month had closed: you are only notified.';
+  if (!closes) return 'The service stays open beyond the subscribed number.';
   return after >= allowed
     ? 'The service is closed until the month ends.'
     : `The service closes when all ${allowed} are used.`;
@@ -68,7 +67,7 @@ const firingSms = (firing: UsageFiring): Notification => {
   };
 };
 
-/** Each with up to a hundred recipients of both kinds. */
+/** Each firing has up to a hundred recipients of both kinds. */
 const FIRINGS_AT_ONCE = 500;
 
 const percentOf = (used: number, allowed: number) => Math.round((used * 10_000) / allowed) / 100;
@@ -87,7 +86,7 @@ const toCallback = ({ firingId, accountName, trigger, change, allowed, after }: 
 const counterOf = ({ change: { accountName, serviceName, month } }: UsageFiring) =>
   `${accountName} ${serviceName} ${month}`;
 
-/** In the transaction of the firing: whoever wants it is notified exactly when it fired. */
+/** Called in the transaction of the firing, so that people are notified exactly when it fired. */
 export async function notifyFirings(
   ctx: Ctx,
   ecpdId: string,

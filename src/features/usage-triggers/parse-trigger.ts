@@ -5,7 +5,7 @@ import { usageTriggerFaults } from './errors.ts';
 import type { TriggerBody } from './schemas.ts';
 import { THRESHOLD_MAX_PERCENT, type UsageTrigger } from './usage-trigger.ts';
 
-/** What a caller decides about a trigger. */
+/** The fields of a trigger that the caller sets. */
 type TriggerTerms = Omit<
   UsageTrigger,
   'ecpdId' | 'triggerId' | 'accountName' | 'version' | 'createdAt' | 'updatedAt'
@@ -30,7 +30,7 @@ function parseContacts(list: ContactList, fault: FaultKind): readonly string[] {
   return list.valid;
 }
 
-/** What the body changes of a trigger that exists, or of the defaults of one that does not yet. */
+/** Applies the body to an existing trigger, or to the defaults of a new one. */
 export function parseTerms(
   body: Omit<TriggerBody, 'accountName'>,
   present: Omit<TriggerTerms, 'thresholdPercent' | 'triggerName'> &
@@ -56,7 +56,7 @@ export function parseTerms(
         ? present.emailAddresses
         : parseContacts(parseMailAddresses(body.emailAddresses), usageTriggerFaults.invalidMails),
   };
-  if (terms.sendSms && terms.smsPhoneNumbers.length === 0) refuse(usageTriggerFaults.nobodyToText);
-  if (terms.sendEmail && terms.emailAddresses.length === 0) refuse(usageTriggerFaults.nobodyToMail);
+  if (terms.sendSms && terms.smsPhoneNumbers.length === 0) refuse(usageTriggerFaults.noPhones);
+  if (terms.sendEmail && terms.emailAddresses.length === 0) refuse(usageTriggerFaults.noMailAddresses);
   return terms;
 }

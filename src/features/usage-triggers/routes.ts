@@ -10,7 +10,7 @@ import { accountsOf, listKept, listTriggerFirings, requireReader, requireTrigger
 import * as schemas from './schemas.ts';
 import { toWireTrigger } from './wire.ts';
 
-/** What cannot be an id is the id of no trigger. */
+/** A text that cannot be an id is not found. */
 const idOf = (text: string): string =>
   isUuid(text) ? text.toLowerCase() : refuse(usageTriggerFaults.notFound);
 
@@ -33,7 +33,7 @@ const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
     '/usage/triggers/:triggerId',
     calledBy(accountIn('body'), {
       operationId: 'updateUsageTrigger',
-      summary: 'Changes a trigger; what is absent stays as it is',
+      summary: 'Changes a trigger; absent fields keep their values',
       params: schemas.TriggerIdParams,
       body: schemas.TriggerBody,
       response: { 200: schemas.WireDatedTrigger },
@@ -46,7 +46,7 @@ const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
     OF_ACCOUNT,
     calledBy(accountIn('params'), {
       operationId: 'listUsageTriggers',
-      summary: "The account's usage triggers that the user may keep",
+      summary: "The account's usage triggers that the user may manage",
       params: schemas.AccountParams,
       response: { 200: Type.Array(schemas.WireTrigger) },
     }),
@@ -72,7 +72,7 @@ const routesForOne: FastifyPluginAsyncTypebox = async (api) => {
     `${OF_ACCOUNT}/:triggerId`,
     calledBy(accountIn('params'), {
       operationId: 'deleteUsageTrigger',
-      summary: 'Removes a trigger; what it has fired stays on record',
+      summary: 'Deletes a trigger; its firings stay on record',
       params: schemas.TriggerParams,
       response: { 200: schemas.Success },
     }),

@@ -7,7 +7,7 @@ const LIST_MAX_LENGTH = 10_000;
 const Flag = Type.Boolean({ lenient: true });
 const Day = Type.String({ pattern: '^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}$' });
 
-/** Everything but the account may be absent when the trigger exists already. */
+/** Only the account is required if the trigger already exists. */
 export const UsageTriggerEntry = Type.Object(
   {
     triggerId: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
@@ -37,7 +37,7 @@ const Percent = Type.Union([Type.String(), Type.Integer()], {
   description: 'Percent of subscribed use, a whole number from 1 to 1000',
 });
 
-/** Everything but the account may be absent: it stays as it is. */
+/** Only the account is required; absent fields keep their values. */
 export const TriggerBody = Type.Object({
   accountName: AccountName,
   triggerName: Type.Optional(Type.String({ maxLength: 100, description: 'Unique in the account' })),
@@ -88,7 +88,7 @@ export const Success = Type.Object({ success: Type.Boolean() });
 export const FiringQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '100 when absent' })),
   before: Type.Optional(
-    Type.String({ maxLength: 36, description: 'firingId of the last one of the answer before' }),
+    Type.String({ maxLength: 36, description: 'firingId of the last firing of the previous page' }),
   ),
 });
 export const WireFirings = Type.Array(WireFiring);

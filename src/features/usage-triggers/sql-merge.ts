@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** Absent fields stay; a trigger that comes out as it was is not written, so its date stands. */
+/** Absent fields keep their values. An unchanged trigger is not written, so it keeps its date. */
 export const upsertTriggers = ({ db, chance }: Ctx, ecpdId: string, now: Date) =>
   db.exec(sql`
     insert into usage_trigger as t (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,

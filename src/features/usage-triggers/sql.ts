@@ -12,7 +12,7 @@ export const COLUMNS =
   t.send_email as "sendEmail", t.email_addresses as "emailAddresses", t.version, t.created_at as "createdAt",
   t.updated_at as "updatedAt"`);
 
-/** Whoever changes triggers of an account waits for whoever does so already: names, their number and limits depend on all. */
+/** Changes of an account's triggers wait for each other: names, the count and limits depend on all triggers. */
 export const lockTriggersOf = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
     select 1 from account
@@ -57,12 +57,12 @@ export const hasOtherWithName = async (
           and trigger_id <> ${triggerId}) as found`)
   ).found;
 
-/** The name as it is kept, in NFC: two ways to write it are one name. */
-type KeptName = Pick<UsageTrigger, 'triggerName'>;
+/** The name as it is stored, in NFC: different Unicode forms of a name are the same name. */
+type StoredName = Pick<UsageTrigger, 'triggerName'>;
 
-/** Undefined when the account has one of that name. */
+/** Returns undefined if the account has a trigger of that name. */
 export const insertTrigger = (db: Db, t: UsageTrigger) =>
-  db.maybe<KeptName>(sql`
+  db.maybe<StoredName>(sql`
     insert into usage_trigger (ecpd_id, account_name, trigger_id, trigger_name, service_name, threshold_percent,
       allow_excess, send_sms, sms_phone_numbers, send_email, email_addresses, version, created_at, updated_at)
     values (${t.ecpdId}, ${t.accountName}, ${t.triggerId}, normalize(${t.triggerName}, NFC), ${t.serviceName},
@@ -73,7 +73,7 @@ export const insertTrigger = (db: Db, t: UsageTrigger) =>
     returning trigger_name as "triggerName"`);
 
 export const updateTriggerRow = (db: Db, t: UsageTrigger) =>
-  db.one<KeptName>(sql`
+  db.one<StoredName>(sql`
     update usage_trigger set trigger_name = normalize(${t.triggerName}, NFC), threshold_percent = ${t.thresholdPercent},
       allow_excess = ${t.allowExcess}, send_sms = ${t.sendSms}, sms_phone_numbers = ${t.smsPhoneNumbers},
       send_email = ${t.sendEmail}, email_addresses = ${t.emailAddresses}, version = ${t.version},
@@ -93,13 +93,13 @@ export const deleteTriggerRow = (
 interface Reached {
   readonly accountName: string;
   readonly serviceName: MeteredService;
-  /** Triggers that fired in this month or later do not count. */
+  /** Triggers that fired in this month or later are left out. */
   readonly firedBefore: string;
-  /** Of what is subscribed, used. */
+  /** The used percentage of the subscribed number. */
   readonly percent: number;
 }
 
-/** The triggers whose percentage is reached and that have not fired in the month, as far as their rows say; lowest first; `nth`, from 1, is the place of what reached it. */
+/** Triggers with a reached percentage and no firing in the month in their row; lowest first. `nth`, from 1, indexes `reached`. */
 export const listReachedTriggers = (db: Db, ecpdId: string, reached: readonly Reached[]) =>
   db.many<UsageTrigger & { nth: number }>(sql`
     select r.nth::int, ${COLUMNS}
@@ -111,8 +111,8 @@ export const listReachedTriggers = (db: Db, ecpdId: string, reached: readonly Re
     order by r.nth, t.threshold_percent, t.created_at, t.trigger_id`);
 
 /**
- * In the order of their keys. A month that was reported late does not hide a later one, and one that fired for a
- * percentage that was changed meanwhile does not hide the new one.
+ * Rows are locked in the order of their keys. A month reported late does not hide a later one, and a firing for a
+ * percentage that has changed since does not hide the new one.
  */
 export const setFiredMonths = (
   db: Db,
@@ -130,7 +130,7 @@ export const setFiredMonths = (
     update usage_trigger t set fired_month = due.month from due
     where t.ecpd_id = ${ecpdId} and t.trigger_id = due.trigger_id`);
 
-/** The services of these accounts that one of their triggers allows no excess of. */
+/** The services of these accounts for which a trigger allows no excess. */
 export const listLimits = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.many<{ accountName: string; serviceName: MeteredService }>(sql`
     select distinct account_name as "accountName", service_name as "serviceName" from usage_trigger

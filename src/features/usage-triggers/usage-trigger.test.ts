@@ -7,15 +7,15 @@ const refsOf = (count: number) => Array.from({ length: count }, (_, n) => `r${n 
 const change = (before: number, count: number) => ({ before, after: before + count, refs: refsOf(count) });
 
 describe('a percentage of what is subscribed', () => {
-  it('is reached by the use that makes it full, and by no part of one', () => {
+  it('is reached only by a whole use', () => {
     assert.equal(findCrossing(change(8, 0), 90, 10), undefined);
     assert.deepEqual(findCrossing(change(7, 3), 90, 10), { before: 8, after: 9, threshold: 9, ref: 'r2' });
-    // A third of ten is not reached by three.
+    // Three uses do not reach a third of ten.
     assert.equal(findCrossing(change(0, 3), 33, 10), undefined);
     assert.deepEqual(findCrossing(change(0, 4), 33, 10), { before: 3, after: 4, threshold: 3.3, ref: 'r4' });
   });
 
-  it('that was behind the counter already is reached by the next use', () => {
+  it('that was already below the counter is reached by the next use', () => {
     assert.deepEqual(findCrossing(change(95, 2), 90, 100), {
       before: 95,
       after: 96,
@@ -28,7 +28,7 @@ describe('a percentage of what is subscribed', () => {
     assert.equal(findCrossing(change(0, 5), 1, 0), undefined);
   });
 
-  it('is reached by exactly the use that counting one by one finds', () => {
+  it('is reached by the same use as when counting one by one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 3_000 }),

@@ -23,7 +23,7 @@ export const THRESHOLD_MAX_PERCENT = 1_000;
 /** The interface lists all triggers of an account in one answer. */
 export const TRIGGERS_PER_ACCOUNT_MAX = 1_000;
 
-/** A firing with what people hear of it. */
+/** A firing, with the values that its notification needs. */
 export interface UsageFiring extends Firing {
   readonly trigger: UsageTrigger;
   readonly change: ServiceChange;
@@ -32,25 +32,25 @@ export interface UsageFiring extends Firing {
   readonly closes: boolean;
 }
 
-/** Where a counter reached a level. */
+/** The use with which a counter reached a level. */
 interface Crossing {
   readonly before: number;
   readonly after: number;
   readonly threshold: number;
-  /** Which request or record it was. */
+  /** The request or record of this use. */
   readonly ref: string;
 }
 
 /**
- * The use that reached the percentage, if one of these did or an earlier one had: a counter that was beyond an edited
- * threshold already reaches it with the next use.
+ * The use that reached the percentage, if one of these or an earlier one did. A counter that was already beyond an
+ * edited threshold reaches it with the next use.
  */
 export function findCrossing(
   { before, after, refs }: Pick<ServiceChange, 'before' | 'after' | 'refs'>,
   thresholdPercent: number,
   allowed: number,
 ): Crossing | undefined {
-  // A part of a use is reached by the whole one.
+  // A fractional threshold is reached by the next whole use.
   const threshold = (allowed * thresholdPercent) / 100;
   if (allowed <= 0 || after < threshold) return undefined;
   const nth = Math.max(Math.ceil(threshold) - before, 1);

@@ -1,6 +1,6 @@
 import type { UsageTrigger } from './usage-trigger.ts';
 
-/** Lists travel as one comma-separated text; an empty one is no list at all. */
+/** On the wire a list is one comma-separated text; an empty text is an empty list. */
 export const fromWireList = (text: string): string[] =>
   text
     .split(',')

@@ -2,16 +2,16 @@ import { exactSumOf, type LedgerRecord, planOf } from './ledger.ts';
 import type { AccountDay, BillDay } from './sql-counters.ts';
 
 interface Group {
-  /** One of them. */
+  /** Any record of the group, for the fields that all of them share. */
   readonly like: LedgerRecord;
   readonly records: LedgerRecord[];
 }
 
-/** The records of a batch, and those of them together that a bill does not tell apart: of a batch of thousands there are few. */
+/** The records of a batch, grouped by what a bill distinguishes. A batch of thousands has few groups. */
 export interface AlikeRecords {
   readonly records: readonly LedgerRecord[];
   readonly groups: readonly Group[];
-  /** For each record the number of its group, from 1. */
+  /** The number of each record's group, from 1. */
   readonly groupOf: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export function groupAlike(records: readonly LedgerRecord[]): AlikeRecords {
 
 const fractionOf = (amount: string): string => amount.split('.')[1] ?? '';
 
-/** To the last digit, with as many of them as the finest has. Most amounts are the same as others: each is read once. */
+/** Exact, with as many decimals as the finest amount. Most amounts repeat, so each distinct one is parsed once. */
 function sumOfCharges(records: readonly LedgerRecord[]): string {
   const counts = new Map<string, number>();
   for (const { chargeAmount } of records)
@@ -53,7 +53,7 @@ function sumOfCharges(records: readonly LedgerRecord[]): string {
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** What the records of data add to bills. */
+/** What the data records add to bills. */
 export const billDaysOf = ({ groups }: AlikeRecords): readonly BillDay[] =>
   groups.flatMap(({ like, records }) =>
     like.serviceName !== undefined
@@ -74,7 +74,7 @@ export const billDaysOf = ({ groups }: AlikeRecords): readonly BillDay[] =>
         ],
   );
 
-/** Bills tell more apart than accounts' counters do. */
+/** Merges bill days: bills distinguish more than the counters of accounts do. */
 export function accountDaysOf(billDays: readonly BillDay[]): readonly AccountDay[] {
   const byDay = Map.groupBy(
     billDays,

@@ -7,7 +7,7 @@ import { daysIn } from './usage-cycle.ts';
 import type { UsageRecord } from './usage-record.ts';
 
 export interface CheckedRecords {
-  /** By profile: each part is a transaction of its own. */
+  /** Records by profile. Each part is written in a transaction of its own. */
   readonly parts: ReadonlyMap<string, readonly LedgerRecord[]>;
   readonly duplicates: number;
   readonly rejected: readonly RejectedRecord[];
@@ -17,22 +17,22 @@ export interface Known {
   /** In the order of the records. */
   readonly devices: readonly (DeviceOnPlan | undefined)[];
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
-  /** The plans of records that are older than the present plan of their device, by their place in the batch. */
+  /** The plans of records that are older than their device's present plan, by the record's index in the batch. */
   readonly earlierPlans: ReadonlyMap<number, string>;
 }
 
-/** Whether only the history of plans knows which one the device had then. */
+/** Whether the record is older than the device's present plan, so that its plan must come from the history. */
 export const isBeforePlan = ({ planSinceMs }: DeviceOnPlan, atMs: number): boolean =>
   planSinceMs !== null && atMs < planSinceMs;
 
-/** An account with what is the same for all its records. */
+/** An account with the values that are the same for all its records. */
 function withDays(account: LedgerAccount, nowMs: number) {
   const { dayAt } = daysIn(account.timeZone);
-  // Cycles tile the calendar: what lies before the open one lies in one that has closed.
+  // Cycles follow each other without gaps: every day before the open cycle belongs to a closed one.
   return { ...account, dayAt, openFrom: cycleOf('Monthly', dayAt(nowMs), account.billCycleDay).from };
 }
 
-/** Decides for each record what it counts for, or why it cannot be taken. */
+/** Decides which account, day and plan each record counts for, or why it is rejected. */
 export function checkRecords(
   records: readonly ParsedRecord<UsageRecord>[],
   known: Known,

@@ -5,7 +5,7 @@ import { addMonths, bytesIn, type Line, type LineMonth, type Lines } from './lin
 import { sumAccountDays } from './sql-cycle.ts';
 import type { Evaluation, UsageCycle } from './usage-cycle.ts';
 
-/** How a counter grew in a cycle, and by which records, in the order of the feed. */
+/** How a counter grew in a cycle, and the records that made it grow, in feed order. */
 export interface CounterChange {
   readonly accountName: string;
   /** Undefined: the account's own counter. */
@@ -18,47 +18,44 @@ export interface CounterChange {
   readonly records: readonly CountedRecord[];
 }
 
-/** By how much a counter grew at once. */
+/** One increase of a counter. */
 export interface Step {
-  /** Null: by a change of plan. */
+  /** Null: caused by a change of plan. */
   readonly id: string | null;
   readonly bytes: number;
 }
 
-/**
- * Decides for which counters changes are made, and for which growth of them; undefined for none. Called once for an account, plan
- * and cycle.
- */
+/** Selects the counters and growths to list; undefined selects none. Called once for each account, plan and cycle. */
 export type Wanted = (
   accountName: string,
   planCode: string,
   cycle: Cycle,
 ) => ((beforeBytes: number, afterBytes: number) => boolean) | undefined;
 
-/** What a batch added to a profile, and what its counters stand at with it, until the transaction has ended. */
+/** What a batch added to a profile, and the resulting counters. Valid until the transaction ends. */
 export interface CountedUsage {
-  /** The new records of data, in the order of the feed. */
+  /** The new data records, in feed order. */
   readonly records: readonly CountedRecord[];
-  /** What a change of plan has taken from other plans for them, as less than nothing. */
+  /** Usage that a change of plan took from other plans for these records, as negative bytes. */
   readonly taken: readonly CountedRecord[];
-  /** Set where usage was moved and none has come. */
+  /** Set where usage was moved and no new usage arrived. */
   readonly cause: 'planChange' | undefined;
-  /** In which steps a counter grew by some of the records and of what was taken, in their order. */
+  /** The steps in which some of `records` and `taken` made a counter grow, in order. */
   readonly stepsOf: (some: readonly CountedRecord[]) => readonly Step[];
   readonly accountNames: readonly string[];
-  /** Of an account of the batch. */
+  /** For accounts of the batch only. */
   readonly cycleAt: (accountName: string, day: LocalDay, cycle: Cycle) => UsageCycle;
   readonly changesOfLines: (wanted: Wanted) => CounterChange[];
   readonly changesOfAccounts: (db: Db, wanted: Wanted) => Promise<CounterChange[]>;
 }
 
-/** A cycle in which somebody wants changes of the lines of an account on a plan. */
+/** A cycle for which changes of an account's lines on a plan are wanted. */
 interface WantedCycle {
   readonly cycle: Cycle;
   readonly isWanted: NonNullable<ReturnType<Wanted>>;
 }
 
-/** Called for each line of a batch, and the same for all of an account and plan. */
+/** Called for each line of a batch. The answer is the same for all lines of an account and plan, so it is cached. */
 function rememberWanted(cycles: readonly Cycle[], wanted: Wanted) {
   const known = new Map<string, Map<string, readonly WantedCycle[]>>();
   return ({ accountName, planCode }: Line): readonly WantedCycle[] => {
@@ -76,8 +73,8 @@ function rememberWanted(cycles: readonly Cycle[], wanted: Wanted) {
 }
 
 /**
- * Records of an account by their cycle, found by its first day, which is a text that exists already. Almost always there is one:
- * records come soon after each other.
+ * Groups records of an account by cycle. The key is the cycle's first day, an existing string. There is almost always
+ * one cycle, because records arrive soon after each other.
  */
 function byCycle(some: readonly CountedRecord[], { cycleAt }: Evaluation, cycle: Cycle) {
   const cycleFor = ({ accountName, day }: CountedRecord) => cycleAt(accountName, day, cycle);
@@ -107,7 +104,7 @@ function changesOfLines(lines: readonly Line[], evaluation: Evaluation, wanted: 
   return changes;
 }
 
-/** Records of one account and plan together, in their order; found by texts that exist already, as lines are. */
+/** Groups records by account and plan, in order. Like `linesOf`, it uses only existing strings as keys. */
 export function byAccountAndPlan(records: readonly CountedRecord[]): readonly (readonly CountedRecord[])[] {
   const byPlan = new Map<string, Map<string, CountedRecord[]>>();
   const all: CountedRecord[][] = [];
@@ -161,13 +158,13 @@ async function changesOfAccounts(
 interface Counted {
   readonly ecpdId: string;
   readonly records: readonly CountedRecord[];
-  /** Of these records. */
+  /** The lines of these records. */
   readonly lines: Lines;
-  /** The counters of lines that the batch wrote. */
+  /** The line counters that the batch wrote. */
   readonly counted: readonly LineMonth[];
 }
 
-/** The caller holds the accounts: nobody else adds to what is looked up here. */
+/** The caller holds the accounts, so nothing else adds to the counters that are read here. */
 export async function loadCounted(db: Db, counted: Counted, evaluation: Evaluation): Promise<CountedUsage> {
   const { ecpdId, records, lines } = counted;
   await addMonths(db, ecpdId, counted, evaluation);

@@ -24,37 +24,40 @@ const [PROFILES, ACCOUNTS] = [100, 100];
 const MONTHS_AHEAD = 3;
 const HOUR_MS = 3_600_000;
 
-interface Removing {
+interface Deletion {
   readonly db: Db;
   readonly ecpdId: string;
   readonly day: LocalDay;
   readonly signal: AbortSignal;
 }
 
-/** What a table has of such days, account by account. `removeSome` answers how many rows went. */
+/** Deletes a table's rows of days before `day`, account by account. `deleteSome` returns how many rows it deleted. */
 async function deleteByAccount(
-  { db, ecpdId, day, signal }: Removing,
+  { db, ecpdId, day, signal }: Deletion,
   table: Query,
-  removeSome: (account: Tenant) => Promise<number>,
+  deleteSome: (account: Tenant) => Promise<number>,
 ): Promise<void> {
   for (let after = ''; ; ) {
     const accounts = await listAccountsWithRowsBefore(db, table, ecpdId, day, { after, limit: ACCOUNTS });
-    for (const account of accounts) await deleteInBatches(signal, () => removeSome(account));
+    for (const account of accounts) await deleteInBatches(signal, () => deleteSome(account));
     if (accounts.length < ACCOUNTS) return;
     after = accounts.at(-1)!.accountName;
   }
 }
 
-/** Those of one profile, but for the months that go as a whole. Its ids go last: while there are any, this is done again. */
-async function deleteOfProfile(removing: Removing, undated: readonly Part[]): Promise<void> {
-  const { db, ecpdId, day, signal } = removing;
-  // Before anything is removed: from now on no record of those days is taken or compared.
+/**
+ * Deletes the records of one profile, except months that are dropped as whole tables. It deletes the ids last: while
+ * any is left, the profile is processed again.
+ */
+async function deleteOfProfile(deletion: Deletion, undated: readonly Part[]): Promise<void> {
+  const { db, ecpdId, day, signal } = deletion;
+  // This comes before any deletion: from now on no record of those days is accepted or compared.
   await setLedgerStart(db, ecpdId, day);
-  await deleteByAccount(removing, sql`usage_moved_record`, (account) =>
+  await deleteByAccount(deletion, sql`usage_moved_record`, (account) =>
     deleteMovedBefore(db, account, day, BATCH),
   );
   for (const { table } of undated)
-    await deleteByAccount(removing, table, (account) => deleteUsageBefore(db, table, account, day, BATCH));
+    await deleteByAccount(deletion, table, (account) => deleteUsageBefore(db, table, account, day, BATCH));
   await deleteInBatches(signal, () => deleteIdsBefore(db, ecpdId, day, BATCH));
 }
 
@@ -69,20 +72,20 @@ async function deleteRecords(db: Db, day: LocalDay, signal: AbortSignal): Promis
   for (const part of parts) if (part.endsOn !== undefined && part.endsOn <= day) await dropPart(db, part);
 }
 
-/** Of this month, and of those in which records may come before this is done again. */
+/** Adds tables for this month and for the months in which records may arrive before the next run. */
 async function addMonths(db: Db, now: Date): Promise<void> {
   let day = now.toISOString().slice(0, 10);
   for (let n = 0; n < MONTHS_AHEAD; n++, day = nextMonth(day)) await addMonth(db, day);
 }
 
-interface Keeping {
+interface Retention {
   readonly keptDays: number;
-  /** Whether each month has a table of its own, which then goes as a whole. */
+  /** Whether each month has a table of its own, which is then dropped as a whole. */
   readonly byMonth: boolean;
 }
 
-/** Records and billed uses go when they are too old, with their order; what they added up to stays in the counters. */
-export const purgeUsage = ({ keptDays, byMonth }: Keeping) =>
+/** Deletes records, billed uses and their order when they are too old. Their sums stay in the counters. */
+export const purgeUsage = ({ keptDays, byMonth }: Retention) =>
   defineJob({
     kind: 'usage.purge',
     schema: Type.Object({}),
@@ -93,7 +96,7 @@ export const purgeUsage = ({ keptDays, byMonth }: Keeping) =>
       const day = firstDayKept(now().getTime(), keptDays);
       await deleteInBatches(signal, () => deleteOldTransactions(db, day, BATCH));
       await deleteRecords(db, day, signal);
-      // A zone is less than a day ahead of UTC: all that came before this occurred before the day.
+      // A zone is less than a day ahead of UTC: everything that arrived before this time occurred before the day.
       const before = new Date(Date.parse(day) - DAY_MS);
       await deleteInBatches(signal, () => deleteOldBatches(db, before, BATCH));
       await deleteInBatches(signal, () => deleteOldLineChanges(db, before, BATCH));

@@ -2,7 +2,7 @@ import type { LocalDay } from '../../kernel/bill-cycle.ts';
 
 /** Bytes that were counted for a line on a day and plan. */
 export interface CountedRecord {
-  /** Null: not of a single record, but what a change of plan has moved. */
+  /** Null: not a single record, but usage that a change of plan moved. */
   readonly id: string | null;
   readonly accountName: string;
   readonly deviceId: string;
@@ -18,22 +18,22 @@ export const isExact = (bytes: number): boolean => bytes <= Number.MAX_SAFE_INTE
 
 const sumOf = (records: readonly CountedRecord[]) => records.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Exact, and a bigint only where it must be. */
+/** Exact. A bigint only where a number would be rounded. */
 export function exactSumOf(records: readonly CountedRecord[]): number | bigint {
   const sum = sumOf(records);
   return isExact(sum) ? sum : records.reduce((exact, { bytes }) => exact + BigInt(bytes), 0n);
 }
 
 /**
- * How a counter grew by these records. What it was before is exact as long as it is no more than a level can be, whatever
- * it is after: a rounded difference would be beyond a level that was not passed, or before one that was.
+ * How these records made a counter grow. The value before is exact up to the highest possible level, even if the value
+ * after is not: a rounded difference could lie beyond a level that was not passed, or below one that was.
  */
 export function grownBy(after: number | bigint, records: readonly CountedRecord[]) {
   if (typeof after === 'number') return { beforeBytes: after - sumOf(records), afterBytes: after };
   return { beforeBytes: Number(after - BigInt(exactSumOf(records))), afterBytes: Number(after) };
 }
 
-/** A record that the ledger can take: its device is known, and so are the day and the plan that it counts for. */
+/** A record that the ledger can store: its device is known, and the day and plan that it counts for. */
 export interface LedgerRecord extends CountedRecord {
   readonly line: number;
   readonly id: string;
@@ -46,15 +46,15 @@ export interface LedgerRecord extends CountedRecord {
   readonly delayed: boolean;
 }
 
-/** The accounts of a profile as a batch needs them. */
+/** An account, with what a batch needs to know about it. */
 export interface LedgerAccount {
   readonly ecpdId: string;
   readonly accountName: string;
   readonly timeZone: string;
   readonly billCycleDay: number;
-  /** The first day of which the ledger has every record; null while nothing was removed. */
+  /** The first day for which the ledger has every record; null while nothing was deleted. */
   readonly startsOn: LocalDay | null;
-  /** The last move of usage from plan to plan of any of its lines. */
+  /** The last move of usage between plans for any line of the account. */
   readonly lastMove: bigint;
 }
 
@@ -62,8 +62,8 @@ export const DAY_MS = 86_400_000;
 export const LATE_DAYS = 3;
 
 /**
- * What usage in a cycle means to a trigger at a time: open; late, for 72 hours after the cycle closed, when it may be
- * reported and nothing else; over, when it is history.
+ * For triggers: an `open` cycle fires, a `late` one (72 hours after it closed) is only reported, one that is `over` is
+ * ignored.
  */
 export type Timeliness = 'open' | 'late' | 'over';
 
@@ -72,7 +72,7 @@ export function timeliness(closesAtMs: number, nowMs: number): Timeliness {
   return nowMs < closesAtMs + LATE_DAYS * DAY_MS ? 'late' : 'over';
 }
 
-/** The first day that is surely kept for as long as a record may still come: zones are up to a day apart. */
+/** The first day for which a record may still arrive: one day before the setting's, because zones are up to a day apart. */
 export const firstDayKept = (nowMs: number, keptDays: number): LocalDay =>
   new Date(nowMs - (keptDays + 1) * DAY_MS).toISOString().slice(0, 10);
 

@@ -4,7 +4,7 @@ import { type CountedRecord, exactSumOf, isExact, planOf } from './ledger.ts';
 import { listExactMonthsOfLines, listMonthsOfLines, type MonthOfLine } from './sql-cycle.ts';
 import type { Evaluation, MonthDays, UsageCycle } from './usage-cycle.ts';
 
-/** The counter of a line as the batch has left it: bytes of the evaluated days of the month. */
+/** The counter of a line after the batch: bytes of the month's evaluated days. */
 export type LineMonth = readonly [
   deviceId: string,
   planCode: string,
@@ -12,7 +12,7 @@ export type LineMonth = readonly [
   dayBytes: readonly number[],
 ];
 
-/** A line on a plan, with what the batch added to it and what its counters are now. */
+/** A line on a plan, with the records that the batch added and the resulting counters. */
 export interface Line {
   /** The same device on the same plan, in other accounts. */
   elsewhere?: Line[];
@@ -20,26 +20,26 @@ export interface Line {
   readonly deviceId: string;
   readonly planCode: string;
   readonly records: CountedRecord[];
-  /** Few: a list of one costs less than a map, and there is one for every line of a batch. */
+  /** A list of one costs less than a map, and every line of a batch has one. */
   readonly months: CountedMonth[];
-  /** Whole months, where doubles cannot hold what the days add up to. */
+  /** Whole months, for lines whose total a double cannot hold. */
   exactMonths?: { readonly month: LocalDay; readonly dayBytes: readonly bigint[] }[];
 }
 
-/** Bytes of the days of a month from the one that is named `first` on. */
+/** Bytes of the days of a month, beginning with day number `first`. */
 interface CountedMonth {
   readonly month: LocalDay;
   readonly first: number;
   readonly dayBytes: readonly number[];
 }
 
-/** By plan and device, in maps of their own: a key made of both would be a new text for every record. */
+/** By plan and device, in nested maps: a combined key would create a new string for every record. */
 export interface Lines {
   readonly all: readonly Line[];
   readonly byPlan: ReadonlyMap<string, ReadonlyMap<string, Line>>;
 }
 
-/** The lines of records of data, each with its own. */
+/** Groups data records by line. */
 export function linesOf(records: readonly CountedRecord[]): Lines {
   const byPlan = new Map<string, Map<string, Line>>();
   const all: Line[] = [];
@@ -65,13 +65,13 @@ export function linesOf(records: readonly CountedRecord[]): Lines {
   return { all, byPlan };
 }
 
-/** What lines have used in calendar months, a list of bytes for each day of the month that has any, in the order of the months. */
+/** What lines used in calendar months. `bytesOn` has a list for each day of the month with usage, in the order of `months`. */
 export interface GrownMonths {
   readonly months: readonly MonthOfLine[];
   readonly bytesOn: ReadonlyMap<number, readonly (number | bigint)[]>;
 }
 
-/** Records of one line. */
+/** For records of one line. */
 const sumOn = (records: readonly CountedRecord[], wanted: LocalDay) =>
   exactSumOf(records.filter(({ day }) => day === wanted));
 
@@ -100,8 +100,8 @@ export function grownMonths({ all }: Lines): GrownMonths {
 }
 
 /**
- * A device that has changed its account may have records of both in a batch: what the batch wrote of it does not say whose it is,
- * and is looked up again.
+ * A device that changed its account may have records of both accounts in a batch. The counters that the batch returns
+ * do not name the account, so such lines are queried separately.
  */
 function addCounted({ byPlan }: Lines, days: readonly MonthDays[], counted: readonly LineMonth[]): void {
   const firstDays = new Map(days.map(({ month, first }) => [month, first]));
@@ -114,7 +114,7 @@ function addCounted({ byPlan }: Lines, days: readonly MonthDays[], counted: read
 
 const monthIn = ({ months }: Line, wanted: LocalDay) => months.find(({ month }) => month === wanted);
 
-/** A cycle that began in the month before, or has gone on in the one after, is in rows that the batch did not write. */
+/** Adds the months that the batch did not write: a cycle may begin in the previous month or end in the next one. */
 async function addOtherMonths(
   db: Db,
   ecpdId: string,
@@ -122,7 +122,7 @@ async function addOtherMonths(
   { cycleAt, cycles, latestDay }: Evaluation,
 ): Promise<void> {
   const others: (MonthOfLine & { line: Line })[] = [];
-  /** By account and day, of which a batch has few. */
+  /** By account and day; a batch has few of them. */
   const needed = new Map<string, Map<LocalDay, readonly LocalDay[]>>();
   const monthsOn = (accountName: string, day: LocalDay): readonly LocalDay[] => {
     const byDay = needed.get(accountName) ?? new Map<LocalDay, readonly LocalDay[]>();
@@ -151,20 +151,20 @@ async function addOtherMonths(
   }
 }
 
-/** Looks up again what came as doubles and is too large for them. */
+/** Queries totals again that are too large for doubles. */
 async function addExactMonths(db: Db, ecpdId: string, lines: readonly Line[]): Promise<void> {
-  const vast = lines.filter(
+  const large = lines.filter(
     ({ months }) => !isExact(months.reduce((sum, { dayBytes }) => dayBytes.reduce((a, b) => a + b, sum), 0)),
   );
-  if (vast.length === 0) return;
-  const vastMonths = vast.flatMap((line) => line.months.map(({ month }) => ({ ...line, line, month })));
-  for (const { nth, dayBytes } of await listExactMonthsOfLines(db, ecpdId, vastMonths)) {
-    const { line, month } = vastMonths[nth - 1]!;
+  if (large.length === 0) return;
+  const largeMonths = large.flatMap((line) => line.months.map(({ month }) => ({ ...line, line, month })));
+  for (const { nth, dayBytes } of await listExactMonthsOfLines(db, ecpdId, largeMonths)) {
+    const { line, month } = largeMonths[nth - 1]!;
     line.exactMonths = [...(line.exactMonths ?? []), { month, dayBytes }];
   }
 }
 
-/** Gives lines their counters in all months of the cycles that are evaluated. */
+/** Adds to each line its counters in all months of the evaluated cycles. */
 export async function addMonths(
   db: Db,
   ecpdId: string,

@@ -5,9 +5,9 @@ import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 export const ALL_DAYS: ReadonlySet<number> = new Set(Array.from({ length: 31 }, (_, i) => i + 1));
 
 /**
- * The parts of a statement that name the elements of a month: `bytesByDay` of rows with `bytes` and `day_of_month`, and what adds
- * them to the counter `c`. An element that is not touched costs nothing; but of several elements that a statement sets, a
- * cluster sets the last alone, and is given the whole month.
+ * The parts of a statement that name the elements of a month: `bytesByDay` builds them from rows with `bytes` and
+ * `day_of_month`, and `addToDays` adds them to the counter `c`. Only the touched elements are set. A cluster applies
+ * only the last of several elements that a statement sets, so it gets the whole month.
  */
 export function dayElements(
   { sharded }: Pick<Db, 'sharded'>,
@@ -27,7 +27,7 @@ export function dayElements(
   return { bytesByDay: trusted(`array[${bytes.join(', ')}]`), addToDays: trusted(addToDays) };
 }
 
-/** What an account used and was charged on a day, by what a bill distinguishes. Empty text: not known. */
+/** What an account used and was charged on a day, by everything that a bill distinguishes. Empty text: not known. */
 export interface BillDay {
   readonly accountName: string;
   readonly day: string;
@@ -41,7 +41,7 @@ export interface BillDay {
   readonly chargeAmount: string;
 }
 
-/** A part of the statement that writes the ledger: what its `fresh` rows add to bills. */
+/** Part of the statement that writes the ledger: what its `fresh` rows add to bills. */
 export const BILL_DAYS = sql`
   bill_days as materialized (
     select account_name, day, plan_code, coalesce(apn, '') as apn, coalesce(rating_group, '') as rating_group,
@@ -50,7 +50,7 @@ export const BILL_DAYS = sql`
       coalesce(sum(charge_amount), 0) as charge_amount
     from fresh where service_name is null group by 1, 2, 3, 4, 5, 6, 7)`;
 
-/** Last in the transaction, as `addToAccountDays`. */
+/** Call this last in the transaction, like `addToAccountDays`. */
 export function addToBillDays(db: Db, ecpdId: string, days: readonly BillDay[]): Promise<number> {
   const column = (read: (day: BillDay) => string | boolean) => arrayText(days.map(read));
   return db.exec(sql`
@@ -72,7 +72,7 @@ export function addToBillDays(db: Db, ecpdId: string, days: readonly BillDay[]):
 /** Bytes that an account used on a day and plan. */
 export type AccountDay = Pick<BillDay, 'accountName' | 'day' | 'planCode' | 'bytes'>;
 
-/** Last in the transaction: every feed of an account meets here. */
+/** Call this last in the transaction: all feeds of an account wait for each other here. */
 export const addToAccountDays = (db: Db, ecpdId: string, days: readonly AccountDay[]) =>
   db.exec(sql`
     insert into usage_account_day as c (ecpd_id, account_name, day, plan_code, bytes)

@@ -5,7 +5,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { DaySpan } from './ledger.ts';
 
-/** Bytes of a row `m` of usage_device_month on the days from `d.from_day` to before `d.to_day`; together beyond any bigint. */
+/** Bytes of a row `m` of usage_device_month from `d.from_day` to before `d.to_day`; the sum may exceed a bigint. */
 export const BYTES_IN_CYCLE = trusted(
   Array.from({ length: 31 }, (_, i) => i + 1)
     .map(
@@ -32,17 +32,17 @@ const monthsOfLines = (ecpdId: string, given: readonly MonthOfLine[], dayBytes: 
     join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = a.account_name
       and m.device_id = a.device_id and m.month = a.month and m.plan_code = a.plan_code`);
 
-/** `nth`, from 1, is the place in the list; a month without usage is not in the answer. */
+/** `nth`, from 1, is the position in the list; a month without usage has no row. */
 export const listMonthsOfLines = (db: Db, ecpdId: string, given: readonly MonthOfLine[]) =>
   db.many<{ nth: number; dayBytes: number[] }>(monthsOfLines(ecpdId, given, sql`to_json(m.day_bytes)`));
 
-/** The same months, where a double cannot hold what they add up to. */
+/** The same months, for totals that a double cannot hold. */
 export const listExactMonthsOfLines = async (db: Db, ecpdId: string, given: readonly MonthOfLine[]) =>
   (
     await db.many<{ nth: number; dayBytes: string[] }>(monthsOfLines(ecpdId, given, sql`m.day_bytes::text[]`))
   ).map(({ nth, dayBytes }) => ({ nth, dayBytes: dayBytes.map(BigInt) }));
 
-/** What each account used on the plan in the days, in the order of the list; exact whatever its size. */
+/** What each account used on the plan in the days, in the order of the list; always exact. */
 export const sumAccountDays = async (
   db: Db,
   ecpdId: string,
@@ -62,9 +62,9 @@ export const sumAccountDays = async (
   ).map(({ bytes, exact }) => (exact === null ? bytes : BigInt(exact)));
 
 /**
- * The records `r` of data of a profile on days of a cycle that had come before it closed, for a statement that goes on with
- * `and`: of which account, and with `PLAN_THEN` on which plan. Days are named one by one, so that the index finds those of a line,
- * and by where they begin and end, so that months are left out that have none of them.
+ * The data records `r` of a profile on days of a cycle that arrived before it closed. The statement continues with
+ * `and`: the account, and with `PLAN_THEN` the plan. Days are listed singly so that the index finds those of a line,
+ * and also as a range so that months outside it are skipped.
  */
 export const recordsThen = (
   ecpdId: string,

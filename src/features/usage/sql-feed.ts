@@ -4,7 +4,7 @@ import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { LedgerAccount } from './ledger.ts';
 import { lastMove } from './moving/sql-seen-moves.ts';
 
-/** The profiles are named for each table: of a cluster's servers none is asked that has nothing of them. */
+/** Each table is filtered by profile, so that a cluster queries only the servers that store these profiles. */
 export const listLedgerAccounts = (db: Db, named: readonly Tenant[]) => {
   const ecpdIds = [...new Set(named.map(({ ecpdId }) => ecpdId))];
   const accountNames = [...new Set(named.map(({ accountName }) => accountName))];
@@ -16,33 +16,33 @@ export const listLedgerAccounts = (db: Db, named: readonly Tenant[]) => {
     where a.ecpd_id = any(${ecpdIds}::text[]) and a.account_name = any(${accountNames}::text[])`);
 };
 
-/** Many feeds of one account queue at its counters: waiting slows their senders down, giving up would break them off. */
+/** Many feeds of one account queue at its counters: waiting slows their senders down, a timeout would break the feeds off. */
 export const waitForOthers = (db: Db) => db.exec(sql`set local lock_timeout = '50s'`);
 
-/** Those that still exist, and will until this transaction has ended; `lastMove` is what plans must have been looked up after. */
+/** The accounts that still exist, locked until this transaction ends; plans must have been looked up after `lastMove`. */
 export const lockAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.many<{ accountName: string; lastMove: bigint }>(sql`
     select a.account_name as "accountName", ${lastMove(sql`${ecpdId}`)} as "lastMove" from account a
     where a.ecpd_id = ${ecpdId} and a.account_name = any(${accountNames}::text[]) order by a.account_name for key share of a`);
 
-/** Against others who hold them so, until this transaction has ended; who only needs them to exist is not held up. */
+/** Locks the accounts against other callers until the transaction ends. Callers that only need them to exist do not wait. */
 export const holdAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
     select 1 from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for no key update`);
 
-const unreportedLoop = (ecpdId: string) =>
+const unwatchedKey = (ecpdId: string) =>
   sql`hashtextextended(${`unreportedLoop usage of ${ecpdId}`}::text, 0)`;
 
-/** Batches that nobody evaluates go side by side; whoever begins to evaluate waits for those that are under way. */
+/** Batches of a profile that nothing evaluates share this lock. A caller that begins to evaluate waits for the running ones. */
 export const shareUnwatched = (db: Db, ecpdId: string) =>
-  db.exec(sql`select pg_advisory_xact_lock_shared(${unreportedLoop(ecpdId)})`);
+  db.exec(sql`select pg_advisory_xact_lock_shared(${unwatchedKey(ecpdId)})`);
 
-/** For who begins to evaluate a profile's usage: the counters that it finds have been added to by batches that have ended. */
+/** For a caller that begins to evaluate a profile's usage: all batches that added to its counters unwatched have ended. */
 export const waitForUnwatched = (db: Db, ecpdId: string) =>
-  db.exec(sql`select pg_advisory_xact_lock(${unreportedLoop(ecpdId)})`);
+  db.exec(sql`select pg_advisory_xact_lock(${unwatchedKey(ecpdId)})`);
 
-/** Those that were taken already. */
+/** The ids that were taken already. */
 export const listKnownRecords = (
   db: Db,
   ecpdId: string,
@@ -53,18 +53,18 @@ export const listKnownRecords = (
     select record_id as id from usage_record_id where ecpd_id = ${ecpdId} and record_id = any(${ids}::text[])`),
   );
 
-/** Under which the order of a batch's records is kept, and what a move of usage has changed. */
+/** Draws the number under which a batch's order, or the changes of a move, are stored. */
 export const drawBatch = (db: Db): Promise<bigint> =>
   db.value<bigint>(sql`select nextval(pg_get_serial_sequence('usage_batch', 'batch_no')) as "batchNo"`);
 
-/** The last change of lines that is there. */
+/** The newest stored change of lines. */
 const linesSeen = (ecpdId: string) =>
   sql`coalesce((select max(change_no) from line_change where ecpd_id = ${ecpdId}), 0)`;
 
 /**
- * Where the batch stands among others, and among changes of lines: the very last thing, while all that it has added to is
- * held, so that of batches that have met anywhere the later one has the later place. A cluster numbers a row as it should
- * only where the row is written out, and such a row reads nothing.
+ * Stores the batch's position among other batches and among changes of lines. Call this last, while everything that the
+ * batch added to is locked: of two batches that share any counter, the later one gets the later position. A cluster
+ * draws the number correctly only for a row of literal values, and such a row cannot read another table.
  */
 export async function placeBatch(db: Db, ecpdId: string, batchNo: bigint, takenAt: Date): Promise<void> {
   if (!db.sharded) {
@@ -81,6 +81,6 @@ export async function placeBatch(db: Db, ecpdId: string, batchNo: bigint, takenA
   ]);
 }
 
-/** Of a profile whose records are gone. */
+/** For a profile whose records were deleted. */
 export const deleteBatches = (db: Db, ecpdId: string) =>
   db.exec(sql`delete from usage_batch where ecpd_id = ${ecpdId}`);

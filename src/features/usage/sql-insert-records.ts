@@ -10,10 +10,10 @@ import { ALL_DAYS, dayElements } from './sql-counters.ts';
 import { listKnownRecords } from './sql-feed.ts';
 import type { MonthDays } from './usage-cycle.ts';
 
-/** More than ever feed one process at once. */
+/** More profiles than ever feed one process at once. */
 const PROFILES_MAX = 1_000;
 
-/** Profiles that were last sent some records again: whoever repeats some does so again and again. */
+/** Profiles whose last batch contained repeated records: a sender that repeats records usually does so again. */
 export class RepeatingFeeds {
   readonly #profiles = new Set<string>();
 
@@ -33,7 +33,7 @@ interface Batch {
   readonly repeating?: RepeatingFeeds | undefined;
 }
 
-/** In the order of their keys, so that two feeds with the same records wait for each other and never in a circle. */
+/** Inserts ids in the order of their keys, so that two feeds with the same records wait for each other and never deadlock. */
 const idsOf = (ecpdId: string, records: readonly LedgerRecord[], { batchNo }: Batch): Query => sql`
   insert into usage_record_id (ecpd_id, record_id, day, batch_no)
   select p.ecpd_id, i.record_id, i.day, ${batchNo}::bigint
@@ -47,7 +47,10 @@ const listIdsOfBatch = (db: Db, ecpdId: string, ids: readonly string[], { batchN
     where ecpd_id = ${ecpdId} and record_id = any(${arrayText(ids)}::text[]) and batch_no = ${batchNo}`);
 
 const SAMPLED = 50;
-/** Those of the records, or of some of them where nobody repeats any, that are known. A feed that is sent again is known by a few. */
+/**
+ * The known ids among the records, or among a sample if this feed does not usually repeat records. A sample is enough
+ * to recognise a feed that is sent again.
+ */
 async function listKnown(
   db: Db,
   ecpdId: string,
@@ -59,7 +62,7 @@ async function listKnown(
   return new Set(await listKnownRecords(db, ecpdId, some));
 }
 
-/** Undefined, and nothing is written, where others are known than those that were found. */
+/** Returns undefined and writes nothing if other records than the ones found are known. */
 async function insertUnknown(
   db: Db,
   ecpdId: string,
@@ -70,7 +73,7 @@ async function insertUnknown(
   const wasRepeating = repeating?.has(ecpdId) ?? false;
   const known = await listKnown(db, ecpdId, records, wasRepeating);
   repeating?.note(ecpdId, known.size > 0);
-  // Of a sample: there are more.
+  // The sample found some, so there are more.
   if (known.size > 0 && !wasRepeating) return undefined;
   const unknown = known.size === 0 ? records : records.filter(({ id }) => !known.has(id));
   if (unknown.length === 0 || (await insertAllNew(db, idsOf(ecpdId, unknown, batch)))) return unknown;
@@ -78,7 +81,7 @@ async function insertUnknown(
   return undefined;
 }
 
-/** Whether all were new; else nothing was written. */
+/** Whether all were new; otherwise nothing was written. */
 async function insertAllNew(db: Db, insert: Query): Promise<boolean> {
   try {
     await db.savepoint((inner) => inner.exec(insert));
@@ -90,8 +93,8 @@ async function insertAllNew(db: Db, insert: Query): Promise<boolean> {
 }
 
 /**
- * Notes the ids, and answers the records whose ids were new to the profile. Nearly always all are new, and to look for each before
- * it is written costs half as much again: so that is done only where one is not, or some were not the last time.
+ * Inserts the ids and returns the records whose ids are new to the profile. Nearly always all are new, and checking
+ * each before writing costs half as much again. So it checks only if one is not new, or if the last batch had repeats.
  */
 export async function insertNewIds(
   db: Db,
@@ -113,8 +116,8 @@ export async function insertNewIds(
 }
 
 /**
- * Rows of the ledger. What many records have in common is sent once. Planned anew each time: the plan for a few would compare
- * thousands of records and what they have in common pair by pair.
+ * Inserts rows of the ledger. Values that records share are sent once per group. It is planned on each call: the plan
+ * for a few records would compare thousands of records and groups pair by pair.
  */
 export function insertLedgerRows(
   db: Db,
@@ -162,7 +165,7 @@ function addToMonths(db: Db, ecpdId: string, { months, bytesOn }: GrownMonths): 
     on conflict (ecpd_id, account_name, device_id, month, plan_code) do update set ${addToDays}`;
 }
 
-/** Of months and days that somebody evaluates, which are few: what nobody needs is not written out either. */
+/** Returns only the evaluated months and days, which are few: the others need not be serialised. */
 const evaluatedDays = (days: readonly MonthDays[]): Query => sql`
   case ${joinSql(
     days.map(
@@ -175,13 +178,13 @@ interface CountedMonth {
   readonly deviceId: string;
   readonly planCode: string;
   readonly month: string;
-  /** As texts: they are larger than what a number holds. Null where nobody evaluates the month. */
+  /** As text, because they can exceed a number. Null where the month is not evaluated. */
   readonly dayBytes: readonly string[] | null;
 }
 
 /**
- * Adds to the counters of lines, and answers those that somebody evaluates as they are now, on the evaluated days. A cluster
- * would carry what a part of a statement has written to all its servers, and answers rows; else one text costs the process less.
+ * Adds to the counters of lines and returns the evaluated ones, on the evaluated days. A cluster would send the result
+ * of a part of a statement to all its servers, so it returns rows; otherwise one JSON text costs the process less.
  */
 export async function countLines(
   db: Db,

@@ -4,8 +4,9 @@ import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 
 /**
- * Whether such rows have a day before this one. Their first day is looked for, which an index answers: to look for any of those days
- * could be planned as reading all of them, and old records are many. A cluster keeps that form; this one was not tried there.
+ * Whether the rows include a day before this one. It queries their first day, which an index answers; a query for any
+ * such day could be planned as a scan of all of them, and old records are many. A cluster keeps the other form, because
+ * this one was not tried there.
  */
 const isAnyBefore = (db: Db, rows: Query, day: LocalDay): Query =>
   db.sharded ? sql`exists (select 1 ${rows} and day < ${day})` : sql`(select min(day) ${rows}) < ${day}`;
@@ -17,7 +18,7 @@ export const listProfilesWithUsageBefore = (db: Db, day: LocalDay, limit: number
     where ${isAnyBefore(db, sql`from usage_record_id i where i.ecpd_id = p.ecpd_id`, day)}
     order by p.ecpd_id limit ${limit}`);
 
-/** Accounts of a profile that have rows of such days in a table, by their names. */
+/** Accounts of a profile that have rows of days before this one in a table, ordered by name. */
 export const listAccountsWithRowsBefore = (
   db: Db,
   table: Query,
@@ -34,13 +35,13 @@ export const listAccountsWithRowsBefore = (
     )}
     order by a.account_name limit ${page.limit}`);
 
-/** It never goes back: what was removed once is not whole again because records are kept for longer now. */
+/** It never moves back: deleted days stay incomplete even if records are kept for longer now. */
 export const setLedgerStart = (db: Db, ecpdId: string, startsOn: LocalDay) =>
   db.exec(sql`
     insert into usage_ledger_start as s (ecpd_id, starts_on) values (${ecpdId}, ${startsOn})
     on conflict (ecpd_id) do update set starts_on = excluded.starts_on where s.starts_on < excluded.starts_on`);
 
-/** From one of the tables that the ledger consists of: so many, and the rest of the last one's device and day. */
+/** Deletes from one table of the ledger: up to `limit` rows, and the rest of the last row's device and day. */
 export async function deleteUsageBefore(
   db: Db,
   table: Query,
@@ -59,8 +60,8 @@ export async function deleteUsageBefore(
 }
 
 /**
- * From then on the ids may be used again. They go by their places in the table: to look for each by its id would lead all over an
- * index that grows with the ledger. A cluster knows no places.
+ * After this the ids may be used again. Rows are deleted by their position in the table: finding each by id would jump
+ * around an index that grows with the ledger. A cluster has no row positions.
  */
 export function deleteIdsBefore(db: Db, ecpdId: string, day: LocalDay, limit: number): Promise<number> {
   const old = (what: Query) => sql`
@@ -70,7 +71,7 @@ export function deleteIdsBefore(db: Db, ecpdId: string, day: LocalDay, limit: nu
       and ${db.sharded ? sql`record_id in (${old(sql`record_id`)})` : sql`ctid = any(array(${old(sql`ctid`)}))`}`);
 }
 
-/** Where records of these days were before they were moved; the records themselves go after it. */
+/** Deletes the moves of records of these days; the records themselves are deleted afterwards. */
 export const deleteMovedBefore = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -82,7 +83,10 @@ export const deleteMovedBefore = (
       select record_id, batch_no from usage_moved_record
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and day < ${day} order by day limit ${limit})`);
 
-/** The order of records that are gone, and the moves of lines. The read across profiles takes no locks. Answers how many went. */
+/**
+ * Deletes the order of deleted records, and moves of lines; returns the number of batches. Its read across profiles
+ * takes no locks.
+ */
 export async function deleteOldBatches(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string }>(sql`
     select p.ecpd_id as "ecpdId" from profile p
@@ -90,7 +94,7 @@ export async function deleteOldBatches(db: Db, before: Date, limit: number): Pro
     order by p.ecpd_id limit ${limit}`);
   let deleted = 0;
   for (const { ecpdId } of old) {
-    // Few, and each under the number of a batch that goes with it.
+    // There are few moves, and each has the number of a batch that is deleted with it.
     await db.exec(sql`delete from usage_move where ecpd_id = ${ecpdId} and moved_at < ${before}`);
     deleted += await db.exec(sql`
       delete from usage_batch where ecpd_id = ${ecpdId} and batch_no in (

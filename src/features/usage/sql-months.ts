@@ -5,7 +5,7 @@ import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 /** A table of the ledger. */
 export interface Part {
   readonly table: Query;
-  /** The first day after its month; undefined where it is not that of one month. */
+  /** The first day after its month; undefined if the table is not for a single month. */
   readonly endsOn: LocalDay | undefined;
 }
 
@@ -14,7 +14,7 @@ const nameOf = (month: LocalDay): string => `usage_record_${month.slice(0, 4)}_$
 
 export const nextMonth = (day: LocalDay): LocalDay => monthOf(addDays(monthOf(day), 31));
 
-/** All that the ledger consists of: one for each month that was made, and those for all other days. */
+/** All tables of the ledger: one for each month created, and those for all other days. */
 export const listParts = async (db: Db): Promise<readonly Part[]> =>
   (
     await db.many<{ name: string }>(sql`
@@ -25,10 +25,10 @@ export const listParts = async (db: Db): Promise<readonly Part[]> =>
     return { table: trusted(name), endsOn: year && nextMonth(`${year}-${month}-01`) };
   });
 
-/** The month has records already, or belongs to a table that was there before. */
+/** Errors: the month already has records, or another table covers it. */
 const TAKEN = new Set(['23514', '42P17']);
 
-/** All who use the ledger wait behind this while it waits for others. Who fails by it is done again soon. */
+/** All users of the ledger queue behind this statement while it waits for a lock. If it times out, it is tried again soon. */
 const LOCK_WAIT_MS = 1_000;
 
 const change = (db: Db, statement: Query) =>
@@ -37,7 +37,7 @@ const change = (db: Db, statement: Query) =>
     await tx.exec(statement);
   });
 
-/** A table for the month of a day, unless it has records already. */
+/** Adds a table for the month of a day, unless the month already has records. */
 export async function addMonth(db: Db, day: LocalDay): Promise<void> {
   const from = monthOf(day);
   try {

@@ -27,7 +27,7 @@ export interface FeedPolicy {
 
 type Records = readonly ParsedRecord<UsageRecord>[];
 
-/** Finds plans in their history, and only where the present plan does not apply: most batches have no such record. */
+/** Finds plans in the history, only for records to which the present plan does not apply; most batches have none. */
 async function listEarlierPlans(
   db: Db,
   records: Records,
@@ -46,14 +46,15 @@ async function listEarlierPlans(
   return earlier;
 }
 
-/** Records, and what is known of them. */
+/** Records, with the devices, accounts and plans found for them. */
 interface Found extends Known {
   readonly records: Records;
 }
 
 export const lookUp = ({ db }: Ctx, records: Records): Promise<Found> =>
-  // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands. And of one moment:
-  // an account's last move is the one after which its lines' plans were read. A cluster has no moment of all its servers.
+  // It runs in a transaction to have a connection of its own: single-row reads do not queue behind thousands. All reads
+  // see one snapshot: an account's last move is the one after which its lines' plans were read. A cluster has no common
+  // snapshot of its servers.
   db.tx(
     async (tx) => {
       const [devices, listed] = await findDevicesOnPlans(
@@ -68,7 +69,7 @@ export const lookUp = ({ db }: Ctx, records: Records): Promise<Found> =>
     { isolation: db.sharded ? 'read committed' : 'repeatable read', readOnly: true },
   );
 
-/** So often lines of one batch may leave their accounts while it is written. */
+/** How many times lines of one batch may leave their accounts while it is written. */
 const LOOKUPS_MAX = 5;
 
 const OUTCOMES = ['accepted', 'duplicates'] as const;
@@ -79,7 +80,10 @@ interface Writing {
   readonly evaluator: UsageEvaluator;
 }
 
-/** Writes what belongs to one profile. Records of lines that leave their account meanwhile are looked up again, and may be another's. */
+/**
+ * Writes the part of one profile. If lines leave their account at the same time, their records are looked up again, and
+ * may then belong to another profile.
+ */
 async function writePart(
   ctx: Ctx,
   { given, ...part }: Part & { readonly given: Records },
@@ -136,11 +140,11 @@ const usageFeed = (
   };
 };
 
-/** Takes a feed of usage records. Feeding it again adds only what was not committed: the rest are duplicates. */
+/** Takes a feed of usage records. A repeated feed adds only records that were not committed; the others are duplicates. */
 export const takeUsage = (ctx: Ctx, bytes: AsyncIterable<Buffer>, policy: FeedPolicy) =>
   takeFeed(bytes, usageFeed(ctx, policy));
 
-/** The same of records that somebody else has read. */
+/** Takes records that the caller has already parsed. */
 export const takeUsageBatches = (
   ctx: Ctx,
   batches: AsyncIterable<RecordBatch<UsageRecord>>,

@@ -19,13 +19,13 @@ export interface MonthDays {
   readonly last: number;
 }
 
-/** A cycle of an account that usage came for. */
+/** A cycle of an account for which usage arrived. */
 export interface UsageCycle extends CycleDays {
   readonly cycle: Cycle;
   readonly opensAtMs: number;
   readonly closesAtMs: number;
   readonly timeliness: Timeliness;
-  /** The calendar months that it lies in, with its first and last day in each. */
+  /** The calendar months that it covers, with its first and last day in each. */
   readonly parts: readonly MonthDays[];
 }
 
@@ -40,7 +40,7 @@ function partsOf({ from, to }: CycleDays): UsageCycle['parts'] {
       ];
 }
 
-/** Whose cycles they are. */
+/** The account whose cycles they are. */
 type CycleAccount = Pick<LedgerAccount, 'timeZone' | 'billCycleDay'>;
 
 function make(cycle: Cycle, span: CycleDays, { timeZone }: CycleAccount, nowMs: number): UsageCycle {
@@ -56,16 +56,16 @@ function make(cycle: Cycle, span: CycleDays, { timeZone }: CycleAccount, nowMs: 
   };
 }
 
-/** The cycles of one account and kind. */
+/** The known cycles of one account and kind. */
 interface KnownCycles {
   readonly byDay: Map<LocalDay, UsageCycle>;
   readonly byFirstDay: Map<LocalDay, UsageCycle>;
 }
 
 /**
- * Which cycle a day of an account is counted in. All days of a cycle get the same object, whichever of them came
- * first; who puts changes together still does it by the cycle's first day, and depends on nobody for it. Called for
- * thousands of records of a few days, so it finds them by texts that exist already, and makes none.
+ * Finds the cycle in which a day of an account is counted. All days of a cycle get the same object, but callers still
+ * group by the cycle's first day and do not rely on this. It is called for thousands of records of few days, so it uses
+ * existing strings as keys and creates none.
  */
 export function cycleFinder(accounts: ReadonlyMap<string, CycleAccount>, nowMs: number) {
   const known = new Map<string, Record<Cycle, KnownCycles>>();
@@ -90,13 +90,13 @@ export function cycleFinder(accounts: ReadonlyMap<string, CycleAccount>, nowMs: 
 
 type CycleFinder = ReturnType<typeof cycleFinder>;
 
-/** The days and cycles of a batch that somebody evaluates. */
+/** The evaluated days and cycles of a batch. */
 export interface Evaluation {
   readonly cycleAt: CycleFinder;
   readonly cycles: readonly Cycle[];
-  /** Those of which the statement that counts answers the counters. */
+  /** The days whose counters the counting statement returns. */
   readonly days: readonly MonthDays[];
-  /** Nothing is counted in the future. */
+  /** No usage is counted after this day. */
   readonly latestDay: LocalDay;
 }
 

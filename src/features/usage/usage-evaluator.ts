@@ -3,23 +3,20 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { CountedUsage } from './counted-usage.ts';
 import type { MeteredService } from './services/subscription.ts';
 
-/**
- * How a counter of an account for a service grew in a month: what is billed to it or, where another paid for some of them, its
- * own uses, whoever paid.
- */
+/** How an account's service counter grew in a month: uses billed to it or, if another account paid for some, all its own uses. */
 export interface ServiceChange {
   readonly accountName: string;
   readonly timeZone: string;
   readonly serviceName: MeteredService;
-  /** Named like 2026-01. */
+  /** A month such as 2026-01. */
   readonly month: string;
   /** The month as instants, half-open. */
   readonly cycle: { readonly from: Date; readonly to: Date };
-  /** The month has closed, less than 72 hours ago. */
+  /** The month closed less than 72 hours ago. */
   readonly late: boolean;
   readonly before: number;
   readonly after: number;
-  /** The requests or records that were counted, in their order: each is one more. */
+  /** The requests or records that were counted, in order; each counts as one use. */
   readonly refs: readonly string[];
 }
 
@@ -27,20 +24,21 @@ export interface ServiceChange {
 export type WatchServices = (ctx: Ctx, ecpdId: string, changes: readonly ServiceChange[]) => Promise<void>;
 
 /**
- * Who evaluates counters that a batch has changed. Later features fulfil it, and app hands it in. It is called in the
- * transaction of the batch, once for each profile, after the counters: what it writes commits with them or not at all.
+ * Evaluates the counters that a batch changed. Later features implement it, and `app` passes it in. It is called in the
+ * batch's transaction, once for each profile, after the counters are written: its writes commit with them or not at
+ * all.
  */
 export interface UsageEvaluator {
   /**
-   * The cycles that somebody of this profile evaluates. None: nothing is looked up, and `evaluate` is not called. Called once
-   * more before anything is counted: whoever begins to evaluate one holds its accounts, and, as the first of its profile,
-   * calls `waitForUnwatched` before it looks up counters.
+   * The cycles evaluated in this profile. If there are none, nothing is queried and `evaluate` is not called. It is
+   * called again before anything is counted: a caller that begins to evaluate a cycle holds its accounts and, if it is
+   * the first of its profile, calls `waitForUnwatched` before it reads counters.
    */
   readonly cyclesOf: (ctx: Ctx, ecpdId: string) => Promise<readonly Cycle[]>;
-  /** The accounts of the batch are held against other batches: their counters stand as they are until it commits. */
+  /** The accounts of the batch are locked against other batches: their counters do not change until it commits. */
   readonly evaluate: (ctx: Ctx, ecpdId: string, counted: CountedUsage) => Promise<void>;
   readonly watchServices: WatchServices;
-  /** After usage of the account was moved to another plan by a request, in its transaction: nobody else counts or evaluates it. */
+  /** Called in the transaction in which a request moved usage to another plan. Nothing else counts or evaluates that usage. */
   readonly evaluateMove: (
     ctx: Ctx,
     tenant: Tenant,

@@ -7,13 +7,13 @@ const CHARGE = /"chargeAmount"\s*:\s*([0-9][0-9.eE+-]*)/;
 const CHARGES = new RegExp(CHARGE, 'g');
 const CHARGE_HERE = new RegExp(CHARGE, 'y');
 
-/** Finer than any currency, and short enough that nobody fills the ledger with digits. */
+/** Finer than any currency, and short enough to keep the ledger small. */
 const WHOLE_MAX = 13;
 const FRACTION_MAX = 12;
 const PLAIN = new RegExp(`^[0-9]{1,${WHOLE_MAX}}(\\.[0-9]{1,${FRACTION_MAX}})?$`);
 const WITH_EXPONENT = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?[eE]([+-]?[0-9]{1,10})$/;
 
-/** Where a name stands twice, the last one counts; one that belongs to something else has another number. */
+/** If a name occurs twice, the last one counts. A match that belongs to another field has a different number. */
 function chargeDigits(amount: number, text: string): string {
   CHARGE_HERE.lastIndex = Math.max(0, text.lastIndexOf(CHARGE_NAME));
   const last = CHARGE_HERE.exec(text)?.[1];
@@ -22,7 +22,7 @@ function chargeDigits(amount: number, text: string): string {
   return written.findLast((one) => Number(one) === amount) ?? String(amount);
 }
 
-/** Serialisers write small amounts so, 5e-7 for example. The point is moved in the text: a double would round. */
+/** Serialisers write small amounts with an exponent, such as 5e-7. The point moves in the text: a double would round. */
 function withoutExponent(text: string): string | undefined {
   const [, whole, fraction = '', exponent] = WITH_EXPONENT.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -36,30 +36,30 @@ function withoutExponent(text: string): string | undefined {
   return after === '' ? before : `${before}.${after}`;
 }
 
-/** Money as it was written: a parsed number has lost what a double cannot hold. Undefined where it cannot be kept. */
+/** The amount as it was written: a parsed number has lost digits. Undefined if it cannot be stored. */
 export function exactCharge(amount: number, text: string): string | undefined {
   const digits = chargeDigits(amount, text);
   return PLAIN.test(digits) ? digits : withoutExponent(digits);
 }
 
-/** One report of use, as the network sent it. */
+/** One usage report, as the network sent it. */
 export interface UsageRecord extends FedRecord {
   readonly id: string;
   readonly bytes: number;
   readonly apn: string | undefined;
   readonly ratingGroup: string | undefined;
   readonly countryCode: string | undefined;
-  /** Decimal digits, as they were written but for an exponent. */
+  /** Decimal digits as they were written, without an exponent. */
   readonly chargeAmount: string | undefined;
   readonly serviceName: 'fota' | undefined;
 }
 
-/** Null and empty text say as little as nothing: network elements send them where they have no value. */
+/** Null and empty text mean absent: network elements send them for missing values. */
 const Text = (maxLength: number) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength }));
 const textOf = (value: string | null | undefined): string | undefined => value || undefined;
 
-/** A pebibyte, which no line uses between two records: a slip in a unit does not fill a counter. */
+/** A pebibyte. No line uses that much between two records, so a wrong unit cannot fill a counter. */
 const BYTES_MAX = 2 ** 50;
 
 /** Unknown fields are ignored, as everywhere in the interface. */

@@ -24,20 +24,20 @@ export interface Part {
   readonly ecpdId: string;
   readonly records: readonly LedgerRecord[];
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
-  /** Who sends records again; left out by who never does. */
+  /** Profiles that repeat records; absent for senders that never do. */
   readonly repeating?: RepeatingFeeds | undefined;
 }
 
 interface Written {
   readonly accepted: number;
   readonly duplicates: number;
-  /** Records of accounts that were deleted in the meantime. */
+  /** Records of accounts that were deleted before the records were written. */
   readonly orphans: readonly LedgerRecord[];
 }
 
 const isData = ({ serviceName }: LedgerRecord): boolean => serviceName === undefined;
 
-/** A use of a metered service is counted there, once for each record, and is no data. */
+/** Counts uses of metered services, once for each record; they are not data. */
 const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecord[], watch: WatchServices) =>
   recordTransactions(
     ctx,
@@ -50,18 +50,16 @@ const countServiceUse = (ctx: Ctx, ecpdId: string, records: readonly LedgerRecor
     watch,
   );
 
-/** Statements that were sent one behind the other: where the first fails, so does the second, and only the first says why. */
+/** For statements sent one after the other: if the first fails, so does the second, and only the first error gives the reason. */
 async function together<A, B>(first: Promise<A>, second: Promise<B>): Promise<readonly [A, B]> {
   second.catch(() => {});
   return [await first, await second];
 }
 
-/** Somebody has begun to evaluate a cycle since the batch was begun. */
+/** The evaluation of another cycle began after the batch did. */
 class NewCycle extends Error {}
 
-/**
- * Under the locks that whoever begins to evaluate a cycle waits for: usage of it would be counted, and never compared.
- */
+/** Called under the locks that a start of evaluation waits for: usage of its cycle would be counted and never compared. */
 async function requireSameCycles(
   ctx: Ctx,
   ecpdId: string,
@@ -72,9 +70,9 @@ async function requireSameCycles(
   if (cycles.some((cycle) => !known.includes(cycle))) throw new NewCycle();
 }
 
-/** The part of a batch that belongs to one profile: ledger, counters and what follows from them commit together. */
+/** Writes the part of a batch that belongs to one profile: ledger, counters and everything that triggers do commit together. */
 export async function writeRecords(outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<Written> {
-  // Each time there is a cycle more, and there are three of them.
+  // Each retry finds at least one more cycle, and there are three of them.
   for (let attempt = 0; ; attempt++)
     try {
       return await writeOnce(outer, part, evaluator);
@@ -116,7 +114,7 @@ const writeOnce = (outer: Ctx, part: Part, evaluator: UsageEvaluator): Promise<W
       );
       await countServiceUse(ctx, ecpdId, fresh, evaluator.watchServices);
       if (data.length > 0) {
-        // A cycle has several counters: whoever compares their sum must see what other batches have added to any of them.
+        // A cycle has several counters: comparing their sum requires all that other batches added to any of them.
         if (evaluation !== undefined) await holdAccounts(ctx.db, ecpdId, named);
         else await shareUnwatched(ctx.db, ecpdId);
         await requireSameCycles(ctx, ecpdId, cycles, evaluator);

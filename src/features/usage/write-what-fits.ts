@@ -7,10 +7,10 @@ import { listKnownRecords } from './sql-feed.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 import { type Part, writeRecords } from './write-records.ts';
 
-/** What a counter holds. Those of lines, and those that bills are made of, are parts of an account's. */
+/** The largest value of a counter. Counters of lines and bills are parts of an account's counter. */
 const COUNTER_MAX = 2n ** 63n - 1n;
 
-/** Other feeds fill the same counters; who has lost so often fails as by any error that nobody foresaw. */
+/** Other feeds fill the same counters; after this many attempts the batch fails with the error. */
 const ATTEMPTS_MAX = 3;
 
 const isOverflow = (error: unknown): boolean =>
@@ -18,7 +18,7 @@ const isOverflow = (error: unknown): boolean =>
 
 const counterOf = (record: LedgerRecord) => `${record.accountName} ${record.day} ${planOf(record)}`;
 
-/** In the order of the feed: one that no longer fits leaves its room to those behind it. */
+/** In feed order: a record that does not fit leaves its room to later ones. */
 async function splitByRoom({ db }: Ctx, { ecpdId, records }: Part) {
   const ids = records.map(({ id }) => id);
   const known = new Set(await listKnownRecords(db, ecpdId, ids));
@@ -46,7 +46,7 @@ async function splitByRoom({ db }: Ctx, { ecpdId, records }: Part) {
 const reject = (records: readonly LedgerRecord[], reason: string): RejectedRecord[] =>
   records.map(({ line }) => ({ line, reason }));
 
-/** Writes the part of a profile. Records that a counter has no room for are rejected; the others are taken. */
+/** Writes the part of a profile. Records that do not fit into a counter are rejected; the others are written. */
 export async function writeWhatFits(ctx: Ctx, whole: Part, evaluator: UsageEvaluator) {
   let part = whole;
   const rejected: RejectedRecord[] = [];

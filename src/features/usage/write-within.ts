@@ -7,7 +7,7 @@ import type { UsageRecord } from './usage-record.ts';
 import type { Part } from './write-records.ts';
 import { writeWhatFits } from './write-what-fits.ts';
 
-/** Whose records these are and what they count for, by profile, for somebody who writes them in transactions of his own. */
+/** Finds the account and plan of each record, by profile, for a caller that writes them in its own transactions. */
 export async function prepareRecords(
   ctx: Ctx,
   records: readonly ParsedRecord<UsageRecord>[],
@@ -18,6 +18,6 @@ export async function prepareRecords(
   return { ...checkRecords(records, found, limits), accounts: found.accounts };
 }
 
-/** Writes the part of a profile inside the transaction that `ctx` is in, which goes on whatever of it is rejected. */
+/** Writes the part of a profile inside the transaction of `ctx`, which continues even if some records are rejected. */
 export const writeWithin = (ctx: Ctx, part: Part, evaluator: UsageEvaluator) =>
   writeWhatFits({ ...ctx, db: { ...ctx.db, tx: (work) => ctx.db.savepoint(work) } }, part, evaluator);

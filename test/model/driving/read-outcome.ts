@@ -13,7 +13,7 @@ const LIST_MAX = 1_000;
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/cycle had closed/, 'late'],
   [/paused/, 'paused'],
-  [/no line to act upon/, 'no line'],
+  [/no line to act on/, 'no line'],
   [/no longer active/, 'left'],
   [/is not changed again/, 'moved'],
   [/No days are left/, 'no days left'],

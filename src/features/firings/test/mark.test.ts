@@ -23,7 +23,7 @@ const fire = (firingId: string, secondsBefore = 0) =>
 const MIDDLE = '77777777-7777-4777-8777-777777777777';
 
 describe('the mark of firings', () => {
-  it('is another one after each firing, also one of the same moment with a lower id, or of an earlier moment', async () => {
+  it('changes with each firing, even one of the same time with a lower id, or of an earlier time', async () => {
     const marks = [await findFiringMark(world.ctx.db, OWN)];
     const fireAndMark = async (...firing: Parameters<typeof fire>) => {
       await fire(...firing);
@@ -37,7 +37,7 @@ describe('the mark of firings', () => {
     assert.equal(await findFiringMark(world.ctx.db, OWN), marks.at(-1));
   });
 
-  it('of an account does not follow those of others', async () => {
+  it('of an account does not change with firings of other accounts', async () => {
     const other = { ecpdId: '9000009' as EcpdId, accountName: STRANGER as AccountName };
     const before = await findFiringMark(world.ctx.db, other);
     await fire(randomUUID());

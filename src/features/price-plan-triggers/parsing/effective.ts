@@ -3,7 +3,7 @@ import { parseReminderCount } from './parse-notification.ts';
 import { parseRule } from './parse-rule.ts';
 import { digitsIn } from './parse-values.ts';
 
-/** Members that are whole numbers wherever they stand; `threshold` is a list where it holds more than one. */
+/** Members that are whole numbers wherever they occur; a `threshold` with several values is a list. */
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   'threshold',
   'onNumberOfBillCycle',
@@ -33,7 +33,7 @@ function effectiveRule(pricePlanTrigger: object): object {
 
 const MISSPELT = 'notificationFequencyFactor';
 
-/** Whoever sent the interface's misspelling finds it, too, with the number that holds. */
+/** A client that sent the interface's misspelling gets it back too, with the effective number. */
 function effectiveNotification(notification: object): object {
   const count = parseReminderCount(notification);
   if (count === undefined) return notification;
@@ -41,7 +41,7 @@ function effectiveNotification(notification: object): object {
   return { ...notification, notificationFrequencyFactor: count, ...(isMisspelt && { [MISSPELT]: count }) };
 }
 
-/** A trigger as it was sent, with what it left to a default, and numbers as numbers. What cannot be read stays. */
+/** A trigger as it was sent, with defaults filled in and numbers as numbers. Parts that cannot be parsed stay as they are. */
 export const effectiveContent = ({ pricePlanTrigger, notification }: TriggerContent): TriggerContent => ({
   ...(pricePlanTrigger && { pricePlanTrigger: effectiveRule(pricePlanTrigger) }),
   ...(notification && { notification: effectiveNotification(notification) }),

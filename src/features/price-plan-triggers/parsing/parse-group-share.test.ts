@@ -46,7 +46,7 @@ describe('a trigger on the lines of a group share', () => {
         thresholds: [{ carrierCode: 'S', usagePercentage: 120 }],
       },
     ],
-    'changes plans, at once unless it says otherwise': [
+    'changes plans, at once by default': [
       'changePricePlan',
       { changePlan: { sharePlan } },
       {
@@ -118,7 +118,7 @@ describe('a trigger on the lines of a group share', () => {
       suspending({ suspendDuration: '31' }),
       'action/suspend/suspendDuration',
     ],
-    'that suspends and does not say who pays': [
+    'that suspends without a billing option': [
       'suspend',
       suspending({ suspendOption: null }),
       'action/suspend/suspendOption',
@@ -238,7 +238,7 @@ describe('a trigger on the pool of a group share', () => {
       above({ dataPoolOverageBuffer: 101 }),
       'action/changePlan/changePlanGT/dataPoolOverageBuffer',
     ],
-    'with a plan that goes to two others': [
+    'with two destinations for one plan': [
       'changePricePlan',
       above({ changePlan: [move, { ...move, toCarrierCode: 'XL' }] }),
       'action/changePlan/changePlanGT/changePlan/1',
@@ -264,7 +264,7 @@ describe('a trigger on a group share', () => {
         'filterCriteria/ratePlanGroupId',
       ]));
 
-  it('is refused with neither lines nor pool, and with both', () => {
+  it('is refused with neither lines nor a pool, and with both', () => {
     for (const accountGroupShare of [{}, { accountGroupShareIndividual: {}, accountGroupSharePool: {} }])
       assert.equal(
         parseRule({ accountGroupShare }).problems?.[0]?.path,

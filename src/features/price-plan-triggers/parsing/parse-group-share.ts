@@ -20,7 +20,7 @@ import {
   parseObject,
 } from './parse-values.ts';
 
-/** As many as a rate plan group can have. */
+/** The maximum number of plans in a rate plan group. */
 const PLANS_MAX = 200;
 
 const parseGroupId = (place: Place): number =>
@@ -97,7 +97,7 @@ function parseMoves(place: Place): PoolMoves {
   return { plans, overageBuffer, effective: parseEffective(place) };
 }
 
-/** The flags of all entries together: the pool has one level for each percentage. */
+/** Combines the flags of all entries: the pool has one level for each percentage. */
 function parsePoolNotify(notify: Place): GroupSharePool['action'] {
   const entries = parseList(PLANS_MAX, (entry) => parsePercentages(parseObject(at(entry, 'percentage'))))(
     at(notify, 'threshold'),

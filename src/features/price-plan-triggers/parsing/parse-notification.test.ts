@@ -11,7 +11,7 @@ const notificationOf = (given: unknown) => {
 
 describe('the notification of a trigger', () => {
   // proves 2.2.3/notificationType 2.2.3/emailNotification price-plan-triggers/notification-fields
-  it('has defaults for all but its type and whether there is a callback', () =>
+  it('has defaults for everything except its type and the callback flag', () =>
     assert.deepEqual(notificationOf(least), {
       type: 'PerEvent',
       callback: true,
@@ -53,7 +53,7 @@ describe('the notification of a trigger', () => {
       { reminder: 'true', notificationFequencyFactor: 2, notificationFrequencyInterval: 'Weekly' },
       { reminders: { count: 2, interval: 'Weekly' } },
     ],
-    'does not remind unless it says so': [
+    'sends no reminders by default': [
       { reminder: false, notificationFrequencyFactor: 3, notificationFrequencyInterval: 'Daily' },
       { reminders: undefined },
     ],
@@ -78,7 +78,7 @@ describe('the notification of a trigger', () => {
     'of an unknown type': [{ notificationType: 'Weekly' }, '/notificationType'],
     'without saying whether there is a callback': [{ callback: undefined }, '/callback'],
     'with a callback that is neither true nor false': [{ callback: 'maybe' }, '/callback'],
-    'with mail to nobody': [
+    'with mail but no recipient': [
       { emailNotification: true, externalEmailRecipients: ' , ' },
       '/emailNotification',
     ],
@@ -94,7 +94,7 @@ describe('the notification of a trigger', () => {
       { notificationGroupName: 'x'.repeat(101) },
       '/notificationGroupName',
     ],
-    'with SMS to nobody': [{ smsNotification: true }, '/smsNumbers'],
+    'with SMS but no recipient': [{ smsNotification: true }, '/smsNumbers'],
     'with SMS to an empty list': [sms(), '/smsNumbers'],
     'with a number that has not ten digits': [
       sms({ number: '15550100001', carrier: 'x' }),
@@ -130,7 +130,7 @@ describe('the notification of a trigger', () => {
         [`/notification${path}`],
       ));
 
-  it('is refused when it is no object', () =>
+  it('is refused if it is not an object', () =>
     assert.deepEqual(parseNotification([]).problems, [
       { path: '/notification', detail: 'must be an object' },
     ]));

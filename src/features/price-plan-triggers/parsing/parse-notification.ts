@@ -40,11 +40,11 @@ function parseSmsNumber(entry: Place): { number: string; carrier: string } {
 const factorIn = (place: Place): Place =>
   anySpelling(place, 'notificationFrequencyFactor', 'notificationFequencyFactor');
 
-/** How many reminders the notification speaks of, wanted or not. */
+/** The number of reminders in the notification, whether reminders are enabled or not. */
 export const parseReminderCount = (notification: object): number | undefined =>
   parsing(() => optional(factorIn({ path: '', value: notification }), parseCount)).value;
 
-/** The number and the interval are checked whenever they are there, and needed only when reminders are wanted. */
+/** The number and the interval are always checked, but required only if reminders are enabled. */
 function parseReminders(place: Place): TriggerNotification['reminders'] {
   const factor = factorIn(place);
   const every = at(place, 'notificationFrequencyInterval');
@@ -69,7 +69,7 @@ function parsePresent(place: Place): TriggerNotification {
     reminders: parseReminders(place),
     emailRecipients,
     sms,
-    // Forms send an empty entry where no SMS is wanted.
+    // Forms send an empty entry if SMS is off.
     smsNumbers: sms ? parseList(RECIPIENTS_MAX, parseSmsNumber)(at(place, 'smsNumbers')) : [],
     severity: optional(at(place, 'severity'), parseChoice(SEVERITIES)) ?? 'Notice',
   };

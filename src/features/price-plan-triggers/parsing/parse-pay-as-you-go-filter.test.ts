@@ -43,7 +43,7 @@ describe('the filter of a pay-as-you-go trigger', () => {
   for (const [name, [filter, path]] of Object.entries(refused))
     it(`is refused ${name}`, () => assert.deepEqual(pathsOf(filter), [path]));
 
-  it('is told of together with what is wrong elsewhere', () =>
+  it('is reported together with problems elsewhere', () =>
     assert.deepEqual(pathsOf({ accountNameList: [A] }, { comparator: 'gt' }), [
       'filterCriteria/carrierServicePlanCode',
       'condition/threshold',

@@ -33,7 +33,7 @@ const parseAsIndividual = { type: 'Individual', comparator: 'gt', threshold: fiv
 
 describe('the condition of a pay-as-you-go trigger', () => {
   const cases: Record<string, [object, object]> = {
-    'is Individual when it says so': [individual, parseAsIndividual],
+    'is Individual if it is named': [individual, parseAsIndividual],
     'is Individual when its type is absent': [{ comparator: 'gt', threshold: 5 }, parseAsIndividual],
     'is Individual when its type is blank': [{ ...individual, conditionType: ' ' }, parseAsIndividual],
     'is Individual when its type is null': [{ ...individual, conditionType: null }, parseAsIndividual],
@@ -61,7 +61,7 @@ describe('the condition of a pay-as-you-go trigger', () => {
       { ...individual, threshold: 8_191, thresholdUnit: 'TB' },
       { threshold: { value: 8_191, unit: 'TB', bytes: 8_191 * 1024 ** 4 } },
     ],
-    'of account level is separate unless it says otherwise': [
+    'of account level is separate by default': [
       accountLevel,
       { type: 'AccountLevel', combined: false, threshold: fiveMb, cycle: 'Daily' },
     ],
@@ -69,7 +69,7 @@ describe('the condition of a pay-as-you-go trigger', () => {
       { ...accountLevel, separateOrCombined: 'combined' },
       { combined: true },
     ],
-    'may say Separate where it means nothing': [{ ...individual, separateOrCombined: 'Separate' }, {}],
+    'may be Separate where that has no effect': [{ ...individual, separateOrCombined: 'Separate' }, {}],
     'on the allowance has the percentages that are true, lowest first': [
       { ...allowance, percentage100: 'true', percentage75: false, percentage90: 'FALSE' },
       { type: 'UsageAllowance', percentages: [50, 100] },
@@ -91,7 +91,7 @@ describe('the condition of a pay-as-you-go trigger', () => {
     it(name, () => assert.partialDeepStrictEqual(conditionOf(condition), expected));
 
   // proves 2.2.1-condition/conditionType 2.2.1-action/agingDetails
-  it('by age counts bill cycles, which stand in the action', () =>
+  it('by age counts bill cycles, which are in the action', () =>
     assert.deepEqual(conditionOf(aging, { agingDetails: { onNumberOfBillCycle: 3 } }), {
       type: 'Aging',
       billCycles: 3,
@@ -107,7 +107,7 @@ describe('the condition of a pay-as-you-go trigger', () => {
       { ...accountLevel, threshold: undefined },
       ['condition/threshold'],
     ],
-    'without either, and says so of both': [{}, ['condition/comparator', 'condition/threshold']],
+    'without both, and reports both': [{}, ['condition/comparator', 'condition/threshold']],
     'with a threshold of 0': [{ ...individual, threshold: 0 }, ['condition/threshold']],
     'with a part of a unit': [{ ...individual, threshold: 1.5 }, ['condition/threshold']],
     'with a part of a unit as text': [{ ...individual, threshold: '1.5' }, ['condition/threshold']],
@@ -148,14 +148,14 @@ describe('the condition of a pay-as-you-go trigger', () => {
 
 describe('the action of a pay-as-you-go trigger', () => {
   // proves 2.2.1/action
-  it('is to notify when it says nothing else', () => {
+  it('is to notify by default', () => {
     for (const action of [{}, { suspend: false, changePlan: 'false' }, { suspend: null, suspendDetails: {} }])
       assert.deepEqual(actionOf(individual, action), { type: 'notify' });
   });
 
   const suspends = { type: 'suspend', fromAccounts: [A], suspension: { duration: 30, withBilling: true } };
   const cases: Record<string, [object, object, object]> = {
-    'suspends when it says so, as text too': [individual, { ...suspend, suspend: 'True' }, suspends],
+    'suspends if the flag is set, as text too': [individual, { ...suspend, suspend: 'True' }, suspends],
     'may have the duration as a number': [
       individual,
       { suspend: true, suspendDetails: { ...suspendDetails, suspendDuration: 90 } },
@@ -192,7 +192,7 @@ describe('the action of a pay-as-you-go trigger', () => {
   for (const [name, [condition, action, expected]] of Object.entries(cases))
     it(name, () => assert.partialDeepStrictEqual(actionOf(condition, action), expected));
 
-  it('has no threshold of its own but at account level', () => {
+  it('has a threshold of its own only at account level', () => {
     const details = { ...suspendDetails, threshold: 1, thresholdUnit: 'GB' };
     const action = actionOf(individual, { suspend: true, suspendDetails: details });
     assert.ok(action.type === 'suspend' && action.threshold === undefined);
@@ -227,7 +227,7 @@ describe('the action of a pay-as-you-go trigger', () => {
       withDetails({ suspendDuration: 45 }),
       'action/suspendDetails/suspendDuration',
     ],
-    'that does not say who pays meanwhile': [
+    'without a billing option': [
       individual,
       withDetails({ suspendOption: '' }),
       'action/suspendDetails/suspendOption',

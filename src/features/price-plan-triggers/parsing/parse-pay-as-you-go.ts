@@ -40,8 +40,8 @@ function parseFilter(filter: Place): Filter {
 
 const parseType = parseChoice(['Individual', 'AccountLevel', 'UsageAllowance', 'Aging']);
 
-/** What would be lost without a word is refused; what says the default of another type is not. */
-function refuseLost(condition: Place, type: Condition['type'], nested: Place): void {
+/** Refuses values that the type would silently ignore, but not the default values of another type. */
+function refuseIgnored(condition: Place, type: Condition['type'], nested: Place): void {
   if (type !== 'UsageAllowance' && findPercentages(condition, nested).length > 0)
     fail(condition, 'has percentages, which are for the conditionType UsageAllowance only');
   const combined = at(condition, 'separateOrCombined');
@@ -54,7 +54,7 @@ const parseSeparateOrCombined = parseChoice(['Separate', 'Combined']);
 function parseCondition(condition: Place, action: Place): Condition {
   const type = optional(at(condition, 'conditionType'), parseType) ?? 'Individual';
   const nested = at(condition, 'allowanceThreshold');
-  refuseLost(condition, type, nested);
+  refuseIgnored(condition, type, nested);
   if (type === 'UsageAllowance') {
     const percentages = findPercentages(condition, nested);
     return percentages.length > 0 ? { type, percentages } : fail(condition, NONE_SET);
@@ -75,7 +75,7 @@ function parseCondition(condition: Place, action: Place): Condition {
 
 function parseSuspend(details: Place, type: Condition['type'], { accountNames }: Filter): Action {
   const place = at(details, 'suspendFromAccounts');
-  // Null and blank are no absence here: they would suspend in accounts that nobody named.
+  // Null and blank do not count as absent here: that would suspend lines in accounts that nobody named.
   const fromAccounts = place.value === undefined ? accountNames : parseAccounts(place);
   const watched = new Set(accountNames);
   const other = fromAccounts.find((name) => !watched.has(name));

@@ -12,7 +12,7 @@ describe('a price plan trigger', () => {
     'that is no object': ['payAsYouGo', ''],
     'with no kind': [{}, ''],
     'with two kinds': [{ payAsYouGo, accountGroupShare: {} }, ''],
-    'of a kind that nobody knows': [{ standAlone: payAsYouGo }, ''],
+    'of an unknown kind': [{ standAlone: payAsYouGo }, ''],
     'without a filter': [
       { payAsYouGo: { ...payAsYouGo, filterCriteria: null } },
       '/payAsYouGo/filterCriteria',
@@ -25,12 +25,12 @@ describe('a price plan trigger', () => {
     it(`is refused ${name}`, () =>
       assert.equal(parseRule(given).problems?.[0]?.path, `/pricePlanTrigger${path}`));
 
-  it('may have null for the other kind, and fields that nobody knows', () =>
+  it('may have null for the other kind, and unknown fields', () =>
     assert.ok(
       parseRule({ payAsYouGo: { ...payAsYouGo, more: 1 }, accountGroupShare: null, more: {} }).value,
     ));
 
-  it('takes nothing from the prototype of what was sent', () => {
+  it('takes nothing from the prototype of the body', () => {
     const sent = JSON.parse(`{"__proto__": ${JSON.stringify({ payAsYouGo })}}`);
     assert.equal(parseRule(sent).problems?.[0]?.path, '/pricePlanTrigger');
     assert.equal(parseRule(Object.create({ payAsYouGo })).problems?.[0]?.path, '/pricePlanTrigger');

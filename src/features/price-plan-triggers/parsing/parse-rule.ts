@@ -15,11 +15,11 @@ function parseKind(place: Place): Rule {
     : parseGroupShare(parseObject(accountGroupShare));
 }
 
-/** The one way from `pricePlanTrigger` as it was sent to what it means: when it is written, and when it is evaluated. */
+/** The only parser of `pricePlanTrigger`, used both when a trigger is written and when it is evaluated. */
 export const parseRule = (pricePlanTrigger: unknown): Parsed<Rule> =>
   parsing(() => parseKind(parseObject({ path: '/pricePlanTrigger', value: pricePlanTrigger })));
 
-/** Undefined where what is stored has no meaning: such a trigger does nothing. */
+/** Undefined if the stored content cannot be parsed: such a trigger does nothing. */
 export function parseTrigger(trigger: PricePlanTrigger): ParsedTrigger | undefined {
   const rule = parseRule(trigger.body.pricePlanTrigger).value;
   const notifies = parseNotification(trigger.body.notification).value;

@@ -27,12 +27,12 @@ const BYTES: Readonly<Record<DataUnit, number>> = {
 };
 
 export const parsePlanCode = parseText(64);
-/** Of an allowance; beyond ten times as much nobody waits for it. */
+/** A percentage of an allowance; more than ten times the allowance is of no use. */
 export const parsePercent = parseInteger(1, 1_000);
 
 const parseUnit = parseChoice(DATA_UNITS);
 
-/** Counters are compared with it in bytes, so they must be exact. Without a default the unit is required. */
+/** Counters are compared with it in bytes, so the bytes must be exact. Without a default, the unit is required. */
 export function parseThreshold(holder: Place, unitIfAbsent?: DataUnit): Threshold {
   const place = at(holder, 'thresholdUnit');
   const unit = unitIfAbsent !== undefined && isAbsent(place) ? unitIfAbsent : parseUnit(place);
@@ -40,7 +40,7 @@ export function parseThreshold(holder: Place, unitIfAbsent?: DataUnit): Threshol
   return { value, unit, bytes: value * BYTES[unit] };
 }
 
-/** Lowest first; none where no flag is true. */
+/** Lowest first; empty if no flag is true. */
 export const findPercentages = (...holders: readonly Place[]): readonly Percentage[] =>
   PERCENTAGES.filter((percent) => holders.some((holder) => isTrue(at(holder, `percentage${percent}`))));
 
@@ -54,11 +54,11 @@ export const NONE_SET = 'needs at least one of percentage50, percentage75, perce
 const DURATIONS = { '30': 30, '60': 60, '90': 90, NextBillCycle: 'NextBillCycle' } as const;
 const parseDurationText = parseChoice(['30', '60', '90', 'NextBillCycle']);
 
-/** Clients write the days as text and as a number. */
+/** Clients send the days as text or as a number. */
 const parseDuration = ({ path, value }: Place): SuspendDuration =>
   DURATIONS[parseDurationText({ path, value: typeof value === 'number' ? String(value) : value })];
 
-/** Whether a suspended line goes on costing money is never guessed: both fields are required. */
+/** Both fields are required: whether a suspended line is still billed must not be guessed. */
 export const parseSuspension = (holder: Place): Suspension => ({
   duration: parseDuration(at(holder, 'suspendDuration')),
   withBilling: parseChoice(['WithBilling', 'WithoutBilling'])(at(holder, 'suspendOption')) === 'WithBilling',

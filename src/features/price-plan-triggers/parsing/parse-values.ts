@@ -1,4 +1,4 @@
-/** What stands against a trigger. `path` is a JSON pointer into it. */
+/** A problem with a trigger. `path` is a JSON pointer into it. */
 export interface Problem {
   readonly path: string;
   readonly detail: string;
@@ -8,7 +8,7 @@ export type Parsed<T> =
   | { readonly value: T; readonly problems?: never }
   | { readonly problems: readonly Problem[]; readonly value?: never };
 
-/** A value as it came, with where it stood. */
+/** A value as it was sent, with its location. */
 export interface Place {
   readonly path: string;
   readonly value: unknown;
@@ -28,7 +28,7 @@ export function fail({ path }: Place, detail: string): never {
   throw new Unparsable([{ path, detail }]);
 }
 
-/** Everything that can be parsed is, so that all problems are reported at once. */
+/** Parses all entries, so that all problems are reported at once. */
 function parseEach<T>(parsers: readonly (() => T)[]): T[] {
   const problems: Problem[] = [];
   const values: T[] = [];
@@ -42,7 +42,7 @@ function parseEach<T>(parsers: readonly (() => T)[]): T[] {
   return values;
 }
 
-/** Two parts that do not depend on each other. */
+/** Parses two independent parts. */
 export function both<A, B>(parseA: () => A, parseB: () => B): [A, B] {
   const [a, b] = [parsing(parseA), parsing(parseB)];
   if (a.problems === undefined && b.problems === undefined) return [a.value, b.value];
@@ -66,11 +66,11 @@ export const at = ({ path, value }: Place, name: string): Place => ({
   value: isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined,
 });
 
-/** Null and blank text are what forms send for a field that nobody filled in. */
+/** Forms send null and blank text for fields that nobody filled in. */
 export const isAbsent = ({ value }: Place): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The first spelling that is there; where none is, the first is the one that is missing. */
+/** The first spelling that is present; if none is, the first spelling counts as missing. */
 export const anySpelling = (place: Place, name: string, ...others: readonly string[]): Place =>
   others.map((other) => at(place, other)).find((other) => isAbsent(at(place, name)) && !isAbsent(other)) ??
   at(place, name);
@@ -116,7 +116,7 @@ export const parseChoice =
 
 const DIGITS = /^[0-9]+$/;
 
-/** The whole number that text of digits stands for: published clients send numbers so. Undefined where it is none. */
+/** The whole number in a text of digits, as published clients send numbers; undefined if it is none. */
 export function digitsIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && DIGITS.test(value.trim()) ? Number(value) : undefined;
   return Number.isSafeInteger(number) ? number : undefined;
@@ -131,7 +131,7 @@ export const parseInteger =
     return value;
   };
 
-/** With at least one entry. */
+/** A list with at least one entry. */
 export const parseList =
   <T>(max: number, parse: (place: Place) => T) =>
   (place: Place): readonly T[] => {
@@ -141,7 +141,7 @@ export const parseList =
     return parseEach(value.map((entry, i) => () => parse({ path: `${place.path}/${i}`, value: entry })));
   };
 
-/** A list in which two entries about the same thing would leave open which of them holds. */
+/** A list without two entries about the same plan, because it would be unclear which one applies. */
 export const parseListOf =
   <T>(max: number, key: (entry: T) => string, parse: (place: Place) => T) =>
   (place: Place): readonly T[] => {

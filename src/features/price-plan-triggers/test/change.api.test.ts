@@ -46,7 +46,7 @@ describe('updating a price plan trigger', () => {
   });
 
   // proves 4.2/update
-  it('200: replaces the rule and the notification whole, also with another kind', async () => {
+  it('200: replaces the whole rule and notification, also with another kind', async () => {
     const triggerId = await created();
     const notification = { notificationType: 'DailySummary', callback: false };
     await update({ ...TRIGGER, triggerId, triggerName: 'pool', pricePlanTrigger: pool(), notification });
@@ -68,7 +68,7 @@ describe('updating a price plan trigger', () => {
     assert.equal((await audited(triggerId))?.['action'], 'createPricePlanTrigger');
   });
 
-  it('200: is a version of its own for each of many at the same moment', async () => {
+  it('200: writes one version for each of many concurrent updates', async () => {
     const triggerId = await created();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => update({ triggerId, triggerName: `name ${i}` })),
@@ -78,14 +78,14 @@ describe('updating a price plan trigger', () => {
     assert.deepEqual(kept, [9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('200: loses none of two that change different fields at the same moment', async () => {
+  it('200: loses neither of two concurrent updates of different fields', async () => {
     const triggerId = await created();
     await Promise.all([update({ triggerId, triggerName: 'other' }), update({ triggerId, active: false })]);
     const { triggerName, active } = await read(triggerId);
     assert.deepEqual([triggerName, active], ['other', false]);
   });
 
-  it('400: what cannot be read or names what does not exist, and changes nothing', async () => {
+  it('400: an invalid rule or an unknown name, and changes nothing', async () => {
     const triggerId = await created();
     for (const change of [{ pricePlanTrigger: {} }, { notification: {} }, { pricePlanTrigger: pool(8) }]) {
       const answer = await update({ triggerId, active: false, ...change });
@@ -109,7 +109,7 @@ describe('updating a price plan trigger', () => {
   });
 
   // proves 2.2/triggerId refusals/not-found price-plan-triggers/access
-  it('404: of another customer, on other accounts too, unknown, deleted, or no id at all', async () => {
+  it('404: a trigger of another customer, one that names other accounts too, an unknown or deleted one, or an invalid id', async () => {
     const shared = await created({ pricePlanTrigger: payAsYouGo([A, B]) });
     const deleted = await created();
     await as.owner('DELETE', `${PATH}/${deleted}`);
@@ -132,7 +132,7 @@ describe('updating a price plan trigger', () => {
 });
 
 describe('deleting a price plan trigger', () => {
-  it('200: answers the id of what is gone', async () => {
+  it('200: returns the id of the deleted trigger', async () => {
     const triggerId = await created();
     const answer = await as.owner('DELETE', `${PATH}/${triggerId}`);
     assert.deepEqual([answer.statusCode, answer.json()], [200, { triggerId }]);
@@ -144,7 +144,7 @@ describe('deleting a price plan trigger', () => {
     });
   });
 
-  it('404: of another customer, on other accounts too, unknown, or a second time', async () => {
+  it('404: a trigger of another customer, one that names other accounts too, an unknown one, or a second deletion', async () => {
     const shared = await created({ pricePlanTrigger: payAsYouGo([A, B]) });
     for (const [user, id] of [
       ['stranger', shared],

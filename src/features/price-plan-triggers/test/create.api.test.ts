@@ -26,7 +26,7 @@ const DENIED = 'UnifiedWebService.REQUEST_FAILED.AccountName';
 
 describe('creating a price plan trigger', () => {
   // proves 2.2/triggerId 2.2/triggerName 2.2/pricePlanTrigger 2.2/notification price-plan-triggers/reading-back
-  it('200: answers the id, under which it is kept as it was sent, with what it left to the defaults', async () => {
+  it('200: returns the id, and stores the trigger as it was sent, with its defaults', async () => {
     const answer = await create({ triggerName: 'kept', active: 'true', deviceGroupName: 'x' });
     assert.equal(answer.statusCode, 200, answer.body);
     assert.deepEqual(Object.keys(answer.json()), ['triggerId']);
@@ -54,7 +54,7 @@ describe('creating a price plan trigger', () => {
   });
 
   // proves 2.2/ecpdId 2.2/triggerCategory 2.2/active price-plan-triggers/updating price-plan-triggers/lists
-  it('200: is active, of the only profile of the caller and of the only category when it does not say so', async () => {
+  it('200: is active by default, and gets the caller’s only profile and the only category', async () => {
     const { triggerName, pricePlanTrigger, notification } = TRIGGER;
     const answer = await as.part('POST', PATH, { triggerName, pricePlanTrigger, notification });
     const { ecpdId, active, triggerCategory } = await read(answer.json().triggerId);
@@ -62,7 +62,7 @@ describe('creating a price plan trigger', () => {
   });
 
   // proves price-plan-triggers/trigger-spellings
-  it('200: takes blank text for absent in all that need not be there', async () => {
+  it('200: treats blank text as absent in all optional fields', async () => {
     const blank = { ecpdId: '', active: ' ', triggerCategory: '', deviceGroupName: '' };
     const answer = await create(blank, 'part');
     assert.equal(answer.statusCode, 200, answer.body);
@@ -71,19 +71,19 @@ describe('creating a price plan trigger', () => {
   });
 
   // proves 2.2/triggerName
-  it('200: takes the same name again, and a slash at the end of the path', async () => {
+  it('200: accepts a name twice, and a slash at the end of the path', async () => {
     const answer = await as.owner('POST', `${PATH}/`, TRIGGER);
     assert.match(answer.json().triggerId, UUID);
     assert.notEqual(answer.json().triggerId, await created());
   });
 
   // proves 2.2/pricePlanTrigger 2.2.2/access price-plan-triggers/access
-  it('200: takes the kinds of group share from whoever may use all accounts of the profile', async () => {
+  it('200: accepts group shares from a user of all accounts of the profile', async () => {
     for (const pricePlanTrigger of [pool(), moves('CARRIER-S', 'CARRIER-L')])
       assert.deepEqual((await read(await created({ pricePlanTrigger }))).pricePlanTrigger, pricePlanTrigger);
   });
 
-  it('200: keeps nothing of a kind that nobody knows, so that the fleet document can be imported again', async () => {
+  it('200: stores nothing of an unknown kind, so that the fleet document can be imported again', async () => {
     const id = await created({ pricePlanTrigger: { ...payAsYouGo(), standAlone: {} } });
     assert.deepEqual((await read(id)).pricePlanTrigger, withDefaults(payAsYouGo()));
     const { pricePlanTriggers } = (await world.operator('GET', '/export')).json();
@@ -99,10 +99,12 @@ describe('creating a price plan trigger', () => {
     assert.equal(first.body, again.body);
   });
 
-  it('200: takes mail to a notification group of the profile, and any name where nobody is written to', async () => {
-    const told = { notificationType: 'PerEvent', callback: true };
-    await created({ notification: { ...told, notificationGroupName: 'nobody' } });
-    await created({ notification: { ...told, emailNotification: true, notificationGroupName: 'ours' } });
+  it('200: accepts mail to a notification group of the profile, and any group name without mail and SMS', async () => {
+    const notification = { notificationType: 'PerEvent', callback: true };
+    await created({ notification: { ...notification, notificationGroupName: 'unknown' } });
+    await created({
+      notification: { ...notification, emailNotification: true, notificationGroupName: 'ours' },
+    });
   });
 
   const invalid: Record<string, [object, string]> = {
@@ -163,7 +165,7 @@ describe('creating a price plan trigger', () => {
   }
 
   // proves 2.2/triggerName 2.2/triggerCategory 2.2/notification
-  it('400: invalid, without what a trigger must have, or of another category', async () => {
+  it('400: invalid, without a required field, or of another category', async () => {
     for (const change of [
       { triggerName: undefined },
       { triggerName: '' },
@@ -180,7 +182,7 @@ describe('creating a price plan trigger', () => {
   });
 
   // proves refusals/price-plan-triggers
-  it('400: invalid_trigger, an account of another profile than it says, both being the caller’s', async () => {
+  it('400: invalid_trigger, an account of another profile than the named one, both being the caller’s', async () => {
     const answer = await create({ pricePlanTrigger: payAsYouGo([FOREIGN]) }, 'agent');
     assert.equal(answer.statusCode, 400);
     assert.match(
@@ -202,7 +204,7 @@ describe('creating a price plan trigger', () => {
     'in a profile that does not exist': ['owner', { ecpdId: '1' }],
     'on an account that the caller may not use': ['part', { pricePlanTrigger: payAsYouGo([A, B]) }],
     'on an account of another customer': ['owner', { pricePlanTrigger: payAsYouGo([A, FOREIGN]) }],
-    'on a group share, by whoever may not use all accounts': ['part', { pricePlanTrigger: pool() }],
+    'on a group share, by a user of only some accounts': ['part', { pricePlanTrigger: pool() }],
     'on a group share that does not exist, by the same': ['part', { pricePlanTrigger: pool(8) }],
   };
   for (const [name, [user, change]] of Object.entries(denied)) {
@@ -221,7 +223,7 @@ describe('creating a price plan trigger', () => {
     );
   });
 
-  it('400: waits for whoever deletes an account that it names, and then names none', async () => {
+  it('400: waits for the deletion of its account, and is then refused because it names none', async () => {
     const leaving = '0000123456-00007';
     await world.import({
       accounts: [{ accountName: leaving, ecpdId: OURS }],
@@ -238,12 +240,12 @@ describe('creating a price plan trigger', () => {
     assert.equal((await creating)?.statusCode, 400);
   });
 
-  it('413: larger than an entry of the fleet document can be', async () => {
+  it('413: larger than the limit of an entry of the fleet document', async () => {
     const answer = await create({ notification: { ...TRIGGER.notification, more: 'x'.repeat(1024 * 1024) } });
     assert.deepEqual([answer.statusCode, answer.json().error], [413, 'too_large']);
   });
 
-  it('400: too_many_triggers, beyond what a profile may have', async () => {
+  it('400: too_many_triggers, above the limit of a profile', async () => {
     await fillUp();
     const answer = await create();
     assert.deepEqual([answer.statusCode, answer.json().error], [400, 'too_many_triggers']);

@@ -39,7 +39,7 @@ const payAsYouGo = (accountNameList: string[], carrierServicePlanCode = 'CARRIER
     action: { suspend: false },
   },
 });
-/** What a trigger leaves to the defaults is kept with it, and exported. */
+/** Defaults are stored with a trigger and exported. */
 const withDefaults = ({ pricePlanTrigger, ...others }: typeof trigger) => {
   const { payAsYouGo: rule } = pricePlanTrigger;
   const condition = { ...rule.condition, thresholdUnit: 'MB', cycleType: 'Daily' };
@@ -69,7 +69,7 @@ describe('price plan triggers of the fleet document', () => {
     assert.deepEqual(await readAll(), [{ ...withDefaults(trigger), triggerId, active: false }]);
   });
 
-  it('are exported with an account when they concern no other', async () => {
+  it('are exported with an account if they concern no other', async () => {
     const share = {
       accountGroupShare: {
         accountGroupSharePool: {
@@ -116,7 +116,7 @@ describe('price plan triggers of the fleet document', () => {
   });
 
   // proves data/trigger-names
-  it('need the id where several have the name', async () => {
+  it('need the id if several have the name', async () => {
     const triggerId = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001';
     await world.import({ pricePlanTriggers: [{ ...trigger, triggerId }] });
     assert.equal((await refusals(trigger))[0].pointer, '/pricePlanTriggers/0/triggerId');
@@ -124,7 +124,7 @@ describe('price plan triggers of the fleet document', () => {
     assert.equal((await readAll()).length, 4);
   });
 
-  it('are refused when they cannot be read, with a pointer to each problem', async () => {
+  it('are refused if they cannot be parsed, with a pointer to each problem', async () => {
     const wrong = payAsYouGo([accountName]);
     const pricePlanTrigger = {
       payAsYouGo: {
@@ -192,22 +192,22 @@ describe('price plan triggers of the fleet document', () => {
   });
 
   // proves price-plan-triggers/unknown-groups
-  it('are refused with a notification group that the profile does not have; one of the same document is there', async () => {
+  it('are refused with an unknown notification group; one of the same document counts as known', async () => {
     const notification = {
       notificationType: 'PerEvent',
       callback: true,
       emailNotification: true,
       notificationGroupName: 'watch',
     };
-    const told = { ...trigger, triggerName: 'told', notification };
+    const notified = { ...trigger, triggerName: 'notified', notification };
     const problem = {
       pointer: '/pricePlanTriggers/0/notification/notificationGroupName',
       detail: 'names no notification group of this profile',
     };
-    assert.deepEqual(await refusals(told), [problem]);
+    assert.deepEqual(await refusals(notified), [problem]);
     const notificationGroups = [{ ecpdId: '9000001', name: 'watch', emails: ['ops@example.com'] }];
-    await world.import({ pricePlanTriggers: [told], notificationGroups });
-    const part = { triggerName: 'told', ecpdId: '9000001', notification };
+    await world.import({ pricePlanTriggers: [notified], notificationGroups });
+    const part = { triggerName: 'notified', ecpdId: '9000001', notification };
     const missing = { ...notification, notificationGroupName: 'gone' };
     assert.deepEqual(await refusals({ ...part, notification: missing }), [problem]);
   });
@@ -223,7 +223,7 @@ describe('price plan triggers of the fleet document', () => {
     assert.equal((await world.import({ pricePlanTriggers: many.slice(0, 249) }))['pricePlanTriggers'], 249);
   });
 
-  it('lose nothing that somebody changes while they are imported', async () => {
+  it('lose no change that a user makes during the import', async () => {
     const triggerId = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a002';
     await world.import({ pricePlanTriggers: [{ ...trigger, triggerId, triggerName: 'before' }] });
     const { db } = world.ctx;

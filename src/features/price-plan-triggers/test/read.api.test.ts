@@ -39,7 +39,7 @@ async function fill(): Promise<Record<'a' | 'both' | 'pool' | 'foreign', string>
 }
 
 describe('listing price plan triggers', () => {
-  it('200: holds those whose accounts the session may all use, oldest first', async () => {
+  it('200: lists the triggers whose accounts the session may all use, oldest first', async () => {
     await fill();
     assert.deepEqual(await listed(''), ['a', 'both', 'pool']);
     assert.deepEqual(await listed('/'), ['a', 'both', 'pool']);
@@ -48,13 +48,13 @@ describe('listing price plan triggers', () => {
     assert.deepEqual(await listed('', 'agent'), ['a', 'foreign']);
   });
 
-  it('200: is an empty list in its wrapper where there is none', async () => {
+  it('200: is a wrapped empty list if there are none', async () => {
     await clear();
     assert.deepEqual((await as.owner('GET', PATH)).json(), { triggers: [] });
   });
 
   // proves price-plan-triggers/lists
-  it('200: goes on in pages', async () => {
+  it('200: continues in pages', async () => {
     await fill();
     const names: string[] = [];
     let query = '?limit=2';
@@ -69,7 +69,7 @@ describe('listing price plan triggers', () => {
     assert.equal((await as.owner('GET', `${PATH}?limit=3`)).headers['x-next'], undefined);
   });
 
-  it('200: ends a page early rather than answer without bounds, and says that there is more', async () => {
+  it('200: ends a page early when it gets too large, and says that there is more', async () => {
     await clear();
     const notification = { ...TRIGGER.notification, more: 'x'.repeat(1_000_000) };
     for (let i = 0; i < 10; i++) await created({ notification });
@@ -79,19 +79,19 @@ describe('listing price plan triggers', () => {
     assert.deepEqual([second.json().triggers.length, second.headers['x-next']], [1, undefined]);
   });
 
-  it('400: takes only its own pages', async () => {
+  it('400: accepts only its own page tokens', async () => {
     const answer = await as.owner('GET', `${PATH}?page=abc`);
     assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid_page']);
   });
 
-  it('200: by category holds all of the only one, in any letter case, and none of others', async () => {
+  it('200: lists all triggers for the only category, in any letter case, and none for other categories', async () => {
     await fill();
     assert.deepEqual(await listed('/categories/priceplandatausage'), ['a', 'both', 'pool']);
     assert.deepEqual(await listed('/categories/AccountUsage'), []);
   });
 
   // proves price-plan-triggers/lists
-  it('200: by account holds those that name it or watch a group that it shares in, and that the session may see', async () => {
+  it('200: lists by account the visible triggers that name it or watch a group that it shares in', async () => {
     await fill();
     assert.deepEqual(await listed(`/accounts/${A}`), ['a', 'both', 'pool']);
     assert.deepEqual(await listed(`/accounts/${B}`), ['both', 'pool']);
@@ -99,13 +99,13 @@ describe('listing price plan triggers', () => {
     assert.deepEqual(await listed(`/accounts/${A}`, 'part'), ['a']);
   });
 
-  it('401 and 404: of an account that the session may not use, or that does not exist', async () => {
+  it('401 and 404: an account that the session may not use, or that does not exist', async () => {
     assert.equal((await as.part('GET', `${PATH}/accounts/${B}`)).statusCode, 401);
     assert.equal((await as.part('GET', `${PATH}/accounts/0000000000-00000`)).statusCode, 404);
   });
 
   // proves price-plan-triggers/calls
-  it('200: hangs under the path without /m2m too', async () => {
+  it('200: is also mounted at the path without /m2m', async () => {
     const { a } = await fill();
     const path = PATH.slice('/m2m'.length);
     assert.equal((await as.owner('GET', path)).json().triggers.length, 3);
@@ -117,7 +117,7 @@ describe('listing price plan triggers', () => {
 });
 
 describe('reading a price plan trigger', () => {
-  it('200: is a list of one, with the account that it names first', async () => {
+  it('200: is a list with one entry, with its first account', async () => {
     const { both, pool: onPool } = await fill();
     const answer = await as.owner('GET', `${PATH}/${both.toUpperCase()}`);
     assert.deepEqual(
@@ -128,7 +128,7 @@ describe('reading a price plan trigger', () => {
     assert.deepEqual([accountName, organizationName, ecpdId], [A, 'Acme', OURS]);
   });
 
-  it('404: of another customer, on other accounts too, unknown, or no id at all', async () => {
+  it('404: a trigger of another customer, one that names other accounts too, an unknown one, or an invalid id', async () => {
     const { both, pool: onPool, foreign } = await fill();
     for (const [user, id] of [
       ['owner', foreign],
@@ -145,7 +145,7 @@ describe('reading a price plan trigger', () => {
   });
 
   // proves price-plan-triggers/deleted-accounts
-  it('200: goes on when one of its accounts is deleted, and goes with the last', async () => {
+  it('200: keeps working when one of its accounts is deleted, and is deleted with the last', async () => {
     await fill();
     const [first, last] = ['0000123456-00008', '0000123456-00009'];
     await world.import({
@@ -166,7 +166,7 @@ describe('reading a price plan trigger', () => {
 });
 
 describe('the versions of a price plan trigger', () => {
-  it('200: are all that it ever said, newest first, with who wrote them and when', async () => {
+  it('200: lists every version, newest first, with its author and time', async () => {
     const triggerId = await created();
     const at = world.ctx.now().toISOString();
     world.pass(1_000);
@@ -195,7 +195,7 @@ describe('the versions of a price plan trigger', () => {
     ]);
   });
 
-  it('200: are given so many at a time', async () => {
+  it('200: are returned in pages', async () => {
     const triggerId = await created();
     for (const triggerName of ['2', '3', '4']) await update({ triggerId, triggerName });
     const names = async (query: string) =>
@@ -204,7 +204,7 @@ describe('the versions of a price plan trigger', () => {
     assert.deepEqual(await names('?before=3'), ['2', 'over 5']);
   });
 
-  it('200: that named other accounts are not shown to whoever may not use those', async () => {
+  it('200: hides versions that named accounts the user may not use', async () => {
     const triggerId = await created({ pricePlanTrigger: payAsYouGo([A, B]) });
     await update({ triggerId, pricePlanTrigger: payAsYouGo([A]) });
     assert.equal((await versions(triggerId)).length, 2);
@@ -214,7 +214,7 @@ describe('the versions of a price plan trigger', () => {
     );
   });
 
-  it('200: are written by imports too, without a name, and go on when a deleted trigger comes back', async () => {
+  it('200: are also written by imports, without an author, and continue when a deleted trigger is imported again', async () => {
     const triggerId = await created();
     await world.import({ pricePlanTriggers: [{ triggerId, ecpdId: OURS, active: false }] });
     const [newest] = await versions(triggerId);

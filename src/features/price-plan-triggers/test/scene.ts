@@ -7,7 +7,7 @@ export const OURS = '9000001';
 export const THEIRS = '9000002';
 export const A = '0000123456-00001';
 export const B = '0000123456-00002';
-/** Of our profile too, but in no group. */
+/** Also of our profile, but in no group. */
 export const C = '0000123456-00003';
 export const FOREIGN = '0000999999-00001';
 export const UNKNOWN = '0000123456-00099';
@@ -21,7 +21,7 @@ const USERS = {
   /** May use one of them. */
   part: [A],
   stranger: [FOREIGN],
-  /** Works for both customers. */
+  /** Has accounts of both customers. */
   agent: [FOREIGN, A],
 } as const;
 export type User = keyof typeof USERS;
@@ -34,7 +34,7 @@ export const payAsYouGo = (accountNameList: readonly string[] = [A], more: objec
     ...more,
   },
 });
-/** Read back with what it left to the defaults. */
+/** The rule with its defaults, as it is returned. */
 export const withDefaults = ({ payAsYouGo: rule }: ReturnType<typeof payAsYouGo>) => ({
   payAsYouGo: { ...rule, condition: { ...rule.condition, thresholdUnit: 'MB', cycleType: 'Daily' } },
 });
@@ -112,7 +112,7 @@ export async function makeScene() {
   const update = (body: object, by: User = 'owner') => as[by]('PUT', PATH, body);
   const read = async (id: string, by: User = 'owner') =>
     (await as[by]('GET', `${PATH}/${id}`)).json().triggers[0];
-  /** The names in an answered list. */
+  /** The names in a returned list. */
   const listed = async (path: string, by: User = 'owner'): Promise<string[]> => {
     const answer = await as[by]('GET', `${PATH}${path}`);
     assert.equal(answer.statusCode, 200, answer.body);
@@ -126,7 +126,7 @@ export async function makeScene() {
     world.ctx.db.maybe<Record<string, unknown>>(sql`
       select actor_kind as "actorKind", actor, action, ecpd_id as "ecpdId", before, after from audit_entry
       where target = ${target} order by entry_id desc limit 1`);
-  /** As many as our profile may have. */
+  /** Fills our profile up to its limit. */
   const fillUp = () =>
     world.ctx.db.exec(sql`
       insert into price_plan_trigger (ecpd_id, trigger_id, trigger_name, active, version, body, created_at, updated_at)

@@ -54,21 +54,21 @@ describe('whole numbers of a price plan trigger', () => {
     assert.equal((await read(id)).notification.notificationFrequencyFactor, 3);
   });
 
-  it('200: of a group as text is found by the accounts that share in it', async () => {
+  it('200: as the text id of a group are found by the accounts that share in it', async () => {
     const triggerName = 'a pool as text';
     await created({ triggerName, pricePlanTrigger: pool(`00${GROUP}` as never) });
     assert.ok((await listed(`/accounts/${A}`)).includes(triggerName));
   });
 
   for (const threshold of ['5.0', '-5', '1e3', '0x5', '5 MB', '9'.repeat(400), '٥'])
-    it(`400: invalid_trigger, where they are no digits: ${threshold.slice(0, 20)}`, async () => {
+    it(`400: invalid_trigger, if they are not digits: ${threshold.slice(0, 20)}`, async () => {
       const answer = await create({ pricePlanTrigger: condition({ threshold }) });
       assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid_trigger'], answer.body);
     });
 });
 
 describe('the notification group of a price plan trigger', () => {
-  it('200: is found in either way of Unicode to write its name', async () => {
+  it('200: is found in either Unicode form of its name', async () => {
     const name = 'Köln';
     await world.import({ notificationGroups: [{ ecpdId: OURS, name, emails: ['k@example.com'] }] });
     for (const notificationGroupName of [name.normalize('NFC'), name.normalize('NFD')])
@@ -76,14 +76,14 @@ describe('the notification group of a price plan trigger', () => {
   });
 });
 
-describe('what a price plan trigger reads back with', () => {
+describe('a returned price plan trigger', () => {
   // proves price-plan-triggers/reading-back
   for (const [what, sent, effective] of [
     ['what they are when they are absent', {}, ['Daily', 'MB']],
     ['what they are when they are blank', { cycleType: ' ', thresholdUnit: null }, ['Daily', 'MB']],
     ['the spelling of the interface', { cycleType: 'monthly', thresholdUnit: 'gb' }, ['Monthly', 'GB']],
   ] as const)
-    it(`200: its effective cycleType and thresholdUnit: ${what}`, async () => {
+    it(`200: has its effective cycleType and thresholdUnit: ${what}`, async () => {
       const id = await created({ pricePlanTrigger: condition(sent) });
       for (const { pricePlanTrigger } of [await read(id), ...(await versions(id))]) {
         const { cycleType, thresholdUnit } = pricePlanTrigger.payAsYouGo.condition;
@@ -92,7 +92,7 @@ describe('what a price plan trigger reads back with', () => {
       assert.ok((await as.owner('GET', `${PATH}/accounts/${A}`)).body.includes('"cycleType"'));
     });
 
-  it('200: no cycleType and no thresholdUnit where its condition has none', async () => {
+  it('200: has no cycleType and no thresholdUnit if its condition has none', async () => {
     const rule = payAsYouGo([A], { condition: { conditionType: 'UsageAllowance', percentage90: true } });
     const id = await created({ pricePlanTrigger: rule });
     assert.deepEqual((await read(id)).pricePlanTrigger, rule);
@@ -116,14 +116,14 @@ describe('what a price plan trigger reads back with', () => {
       { reminder: false },
     ],
   ] as const)
-    it(`200: notificationFrequencyFactor: ${what}`, async () => {
+    it(`200: has notificationFrequencyFactor: ${what}`, async () => {
       const { notificationFrequencyInterval: _, ...notification } = (
         await read(await created({ notification: reminding(sent) }))
       ).notification;
       assert.deepEqual(notification, { ...LEAST, reminder: true, ...expected });
     });
 
-  it('200: of one that was written before, too', async () => {
+  it('200: has them also if it was stored before', async () => {
     const id = await created();
     const { pricePlanTrigger } = TRIGGER;
     const body = { pricePlanTrigger, notification: { ...LEAST, notificationFequencyFactor: 4 } };
@@ -134,7 +134,7 @@ describe('what a price plan trigger reads back with', () => {
     assert.equal(trigger.notification.notificationFrequencyFactor, 4);
   });
 
-  it('200: may be sent back as it is, which changes nothing', async () => {
+  it('200: may be sent back unchanged, which changes nothing', async () => {
     const id = await created({ notification: reminding({ notificationFequencyFactor: '2' }) });
     const { triggerName, pricePlanTrigger, notification, active } = await read(id);
     const sent = { triggerId: id, triggerName, pricePlanTrigger, notification, active };

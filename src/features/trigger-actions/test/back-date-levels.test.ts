@@ -5,8 +5,8 @@ import {
   MB,
   type MovedFiring,
   makeBackDateWorld,
+  notifying,
   poolMoving,
-  telling,
 } from './back-date-scene.ts';
 import { outcomesOf, SUSPEND_30 } from './scene.ts';
 
@@ -14,7 +14,7 @@ import { outcomesOf, SUSPEND_30 } from './scene.ts';
 const nextScene = await makeBackDateWorld({ billCycleDay: 8, customers: 10 });
 type Scene = ReturnType<typeof nextScene>;
 
-/** Beyond so many megabytes on a plan. */
+/** More than this many megabytes on a plan. */
 const over = (
   { a }: Scene,
   carrierServicePlanCode: string,
@@ -45,9 +45,9 @@ const seen = (firings: readonly MovedFiring[]) =>
     })
     .sort();
 
-describe('levels of the plan that usage is moved to', () => {
+describe('levels of the plan to which usage is moved', () => {
   // proves price-plan-triggers/moved-usage
-  it('count of days, weeks and months what was used since the change begins, and no more', async () => {
+  it('count only usage since the start of the change, by day, week and month', async () => {
     const scene = nextScene();
     const daily = await scene.create(over(scene, 'C-3', 1, { cycleType: 'Daily' }));
     const weekly = await scene.create(over(scene, 'C-3', 1, { cycleType: 'Weekly' }));
@@ -69,7 +69,7 @@ describe('levels of the plan that usage is moved to', () => {
   });
 
   // proves price-plan-triggers/moved-usage
-  it('do not fire in a day that has closed, but with usage that still comes for it', async () => {
+  it('do not fire for a closed day until further usage arrives for it', async () => {
     const scene = nextScene();
     const daily = await scene.create(over(scene, 'C-3', 1, { cycleType: 'Daily' }));
     await scene.create(upward);
@@ -79,7 +79,7 @@ describe('levels of the plan that usage is moved to', () => {
     assert.deepEqual(seen(await scene.firingsOf(daily)), ['01-11 9 10  true']);
   });
 
-  it('are passed line by line, whatever else a request moves', async () => {
+  it('are passed line by line, whatever other lines a request moves', async () => {
     const scene = nextScene();
     const account = await scene.create(over(scene, 'C-3', 20, ofAccount));
     await scene.create(upward);
@@ -88,7 +88,7 @@ describe('levels of the plan that usage is moved to', () => {
   });
 
   // proves price-plan-triggers/moved-usage
-  it('suspend a line that was moved, like others', async () => {
+  it('suspend a moved line like any other', async () => {
     const scene = nextScene();
     const action = { suspend: true, suspendDetails: SUSPEND_30 };
     const id = await scene.create(over(scene, 'C-3', 5, { action }));
@@ -109,21 +109,22 @@ describe('levels of the plan that usage is moved to', () => {
     );
     await scene.use({ mb: 9 });
     assert.deepEqual(await scene.plansOf(0), ['S2']);
-    const again = 'The plan of the line was changed by what this follows from, and is not changed again';
+    const again =
+      'The plan of the line was already changed in this chain of actions, and is not changed again';
     assert.deepEqual(outcomesOf(await scene.firingsOf(id)).sort(), [
       ['done', undefined],
       ['skipped', again],
     ]);
     assert.deepEqual(outcomesOf(await scene.firingsOf(onward)), [['skipped', again]]);
-    const told = (await scene.alerts()).find(({ triggerId }) => triggerId === onward);
-    assert.match(told.payAsYouGo.message, /is not changed again\.$/);
+    const alert = (await scene.alerts()).find(({ triggerId }) => triggerId === onward);
+    assert.match(alert.payAsYouGo.message, /is not changed again\.$/);
     scene.world.pass(60_000);
     await scene.use({ mb: 1 });
     assert.deepEqual(await scene.plansOf(0), ['S2']);
   });
 
   // proves price-plan-triggers/moved-usage
-  it('of a pool move other lines, and of those what follows moves none again', async () => {
+  it('of a pool move other lines, and later actions of the chain move none of these again', async () => {
     const scene = nextScene();
     const id = await scene.create(poolMoving('changePlanGT', 'C-1', 'C-2', 0));
     await scene.create(backDating(['C-1', 'C-3', 90], ['C-2', 'C-1', 50]));
@@ -141,7 +142,7 @@ describe('levels of the plan that usage is moved to', () => {
     assert.deepEqual(await scene.differences(), []);
   });
 
-  it('of plans that throttle are told with the move', async () => {
+  it('of plans that throttle are notified with the move', async () => {
     const scene = nextScene();
     await scene.world.import({
       plans: [
@@ -171,9 +172,9 @@ describe('levels of the plan that usage is moved to', () => {
     scene.at('2026-01-10T12:00:00Z');
     await scene.change('S1');
     await scene.use({ mb: 9 });
-    const told = await scene.messages('SubscriptionNotificationService');
+    const notices = await scene.messages('SubscriptionNotificationService');
     assert.deepEqual(
-      told.map(({ servicePlan, percent }) => [servicePlan, percent]),
+      notices.map(({ servicePlan, percent }) => [servicePlan, percent]),
       [['T', 198]],
     );
   });
@@ -181,11 +182,11 @@ describe('levels of the plan that usage is moved to', () => {
 
 describe('a change of plan that begins when it is made', () => {
   // proves price-plan-triggers/without-backdate
-  it('starts at zero, and what was used before may fire triggers of the old plan, which do nothing to it', async () => {
+  it('starts at zero, and earlier usage may fire triggers of the old plan, which do not affect the line', async () => {
     const scene = nextScene();
     const action = { suspend: true, suspendDetails: SUSPEND_30 };
     const old = await scene.create(over(scene, 'C-1', 5, { action }));
-    const half = await scene.create(telling('C-2', 50));
+    const half = await scene.create(notifying('C-2', 50));
     await scene.use({ mb: 4 });
     await scene.change('S2');
     await scene.use({ mb: 3, at: '2026-01-12T11:00:00Z' });
@@ -201,7 +202,7 @@ describe('a change of plan that begins when it is made', () => {
 
 describe('time on a plan', () => {
   // proves price-plan-triggers/backdate
-  it('counts the cycle as whole in which a change begins that was made in it', async () => {
+  it('counts as whole the cycle in which a backdated change was made', async () => {
     const scene = nextScene();
     const id = await scene.create({
       payAsYouGo: {

@@ -28,7 +28,7 @@ const customer = (nth: number) => ({
   imei: (n: number) => `98${String(nth).padStart(3, '0')}${String(n).padStart(10, '0')}`,
 });
 
-/** Small, middle and large plans that lines share an allowance on, and one that is not shared. */
+/** Small, medium and large plans with a shared allowance, and one that is not shared. */
 const PLANS = [
   { code: 'S1', carrierServicePlanCode: 'C-1', kind: 'share', allowanceBytes: 10 * MB, ratePerMb: 0.1 },
   { code: 'S2', carrierServicePlanCode: 'C-2', kind: 'share', allowanceBytes: 15 * MB, ratePerMb: 0.2 },
@@ -42,7 +42,7 @@ const share = (kind: string, action: string, what: object) => ({
   },
 });
 
-/** Lines that have come to so many percent of their own plan go from one plan to another, from the start of the cycle on. */
+/** Moves lines that reached a percentage of their own plan to another plan, backdated to the start of the cycle. */
 export const backDating = (...moves: readonly (readonly [from: string, to: string, percent: number])[]) =>
   share('accountGroupShareIndividual', 'changePricePlan', {
     changePlan: {
@@ -55,8 +55,8 @@ export const backDating = (...moves: readonly (readonly [from: string, to: strin
     },
   });
 
-/** Tells when a line has come to a percentage of its plan. */
-export const telling = (carrierCode: string, percent: 50 | 75 | 90 | 100) =>
+/** Notifies when a line reaches a percentage of its plan. */
+export const notifying = (carrierCode: string, percent: 50 | 75 | 90 | 100) =>
   share('accountGroupShareIndividual', 'notify', {
     notify: {
       alertType: 'individualpriceplan',
@@ -64,11 +64,16 @@ export const telling = (carrierCode: string, percent: 50 | 75 | 90 | 100) =>
     },
   });
 
-export const poolMoving = (way: 'changePlanGT' | 'changePlanLT', from: string, to: string, buffer = 0) =>
+export const poolMoving = (
+  direction: 'changePlanGT' | 'changePlanLT',
+  from: string,
+  to: string,
+  buffer = 0,
+) =>
   share('accountGroupSharePool', 'changePricePlan', {
     automation: 'customerAutomation',
     changePlan: {
-      [way]: {
+      [direction]: {
         changePlan: [{ fromCarrierCode: from, toCarrierCode: to }],
         dataPoolOverageBuffer: buffer,
         triggerDate: 'BackDate',
@@ -77,8 +82,8 @@ export const poolMoving = (way: 'changePlanGT' | 'changePlanLT', from: string, t
   });
 
 /**
- * A service with customers that are alike: account a, whose bill cycle begins on `billCycleDay` and whose lines are on S1 since
- * long ago, and account b of the same group. Each scene is the next of them, on the 12th of January, a Monday.
+ * A service with identical customers: account a, whose bill cycle begins on `billCycleDay` and whose lines have long
+ * been on S1, and account b of the same group. Each scene is the next customer, on Monday the 12th of January.
  */
 export async function makeBackDateWorld({ customers = 12, lines = 4, billCycleDay = 1 } = {}) {
   const world = await makeWorld();
@@ -110,7 +115,7 @@ export async function makeBackDateWorld({ customers = 12, lines = 4, billCycleDa
   });
   let taken = 0;
   let session: { readonly at: number; readonly user: ReturnType<typeof asUser> } | undefined;
-  /** Sessions do not outlive the days that tests let pass. */
+  /** Sessions expire during the days that tests let pass. */
   const asOwner = () => {
     const at = world.clock.now().getTime();
     if (session === undefined || Math.abs(session.at - at) > 10 * MINUTE_MS)
@@ -157,7 +162,7 @@ export async function makeBackDateWorld({ customers = 12, lines = 4, billCycleDa
     const deviceOf = (n = 0) =>
       db.one<{ id: string; state: string; plan: string; since: Date }>(sql`
         select device_id as id, state, service_plan as plan, plan_since as since from device where imei = ${imei(n)}`);
-    /** Of a line or account on each plan, by day; what is zero is left out. */
+    /** Usage of a line or account on each plan, by day; zeros are left out. */
     const daysOf = async (table: 'line' | 'account', n = 0) => {
       const rows = await db.many<{ day: string; plan: string; mb: number }>(
         table === 'line'
@@ -226,7 +231,7 @@ export async function makeBackDateWorld({ customers = 12, lines = 4, billCycleDa
         (await messages('AlertService')).map(({ deviceResponse }) => deviceResponse.alertServiceResponse),
       firingsOf: async (id: string): Promise<readonly MovedFiring[]> =>
         (await call('GET', `/m2m/v2/triggers/${id}/firings`)).firings,
-      /** Moves the clock, and works what falls due on the way. */
+      /** Moves the clock, and runs what becomes due. */
       liveTo: async (time: string) => {
         const answer = await world.operator('POST', '/clock', { set: time });
         assert.equal(answer.statusCode, 200, answer.body);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listPlanChanges } from '../../devices/test/plan-changes.ts';
-import { backDating, MB, makeBackDateWorld, poolMoving, telling } from './back-date-scene.ts';
+import { backDating, MB, makeBackDateWorld, notifying, poolMoving } from './back-date-scene.ts';
 import { outcomesOf } from './scene.ts';
 
 const nextScene = await makeBackDateWorld();
@@ -10,9 +10,9 @@ const upward = backDating(['C-1', 'C-3', 90]);
 
 describe('a change of plan that begins with the bill cycle', () => {
   // proves price-plan-triggers/backdate
-  it('takes all usage of the cycle along, whenever it comes, and bills it by the new plan', async () => {
+  it('moves all usage of the cycle, whenever it arrives, and bills it by the new plan', async () => {
     const scene = nextScene();
-    const half = await scene.create(telling('C-3', 50));
+    const half = await scene.create(notifying('C-3', 50));
     await scene.create(upward);
     await scene.use({ mb: 9, at: '2026-01-10T12:00:00Z' });
     assert.deepEqual(await scene.plansOf(0), ['S3']);
@@ -31,9 +31,9 @@ describe('a change of plan that begins with the bill cycle', () => {
   });
 
   // proves price-plan-triggers/moved-usage
-  it('fires levels that the moved usage has passed once, without a record, and says why', async () => {
+  it('fires each level that the moved usage passed once, without a record, and says why', async () => {
     const scene = nextScene();
-    const half = await scene.create(telling('C-2', 50));
+    const half = await scene.create(notifying('C-2', 50));
     await scene.create(backDating(['C-1', 'C-2', 90]));
     await scene.use({ mb: 5, at: '2026-01-10T12:00:00Z' }, { mb: 4 });
     const [fired, ...others] = await scene.firingsOf(half);
@@ -49,7 +49,7 @@ describe('a change of plan that begins with the bill cycle', () => {
   });
 
   // proves price-plan-triggers/backdate
-  it('leaves charges that came with a record as they are', async () => {
+  it('keeps the charges of records as they are', async () => {
     const scene = nextScene();
     await scene.create(upward);
     await scene.use({ mb: 4, at: '2026-01-03T12:00:00Z', chargeAmount: 7 }, { mb: 5 });
@@ -71,9 +71,9 @@ describe('a change of plan that begins with the bill cycle', () => {
     await scene.use({ mb: 3, at: '2026-01-09T12:00:00Z' });
     assert.deepEqual(await scene.daysOf('line'), ['01-07 S3 2', '01-08 S3 1', '01-09 S3 3', '01-12 S3 7']);
     const { id } = await scene.deviceOf();
-    const told = await listPlanChanges(scene.db, scene.tenant, id);
+    const changes = await listPlanChanges(scene.db, scene.tenant, id);
     assert.deepEqual(
-      told.map(({ planCode, overwritten }) => [planCode, overwritten]),
+      changes.map(({ planCode, overwritten }) => [planCode, overwritten]),
       [
         ['S3', false],
         ['S1', true],
@@ -85,9 +85,9 @@ describe('a change of plan that begins with the bill cycle', () => {
   });
 
   // proves price-plan-triggers/backdate
-  it('takes nothing back, and a level that has fired does not fire again in its cycle', async () => {
+  it('undoes nothing, and a level that has fired does not fire again in its cycle', async () => {
     const scene = nextScene();
-    const half = await scene.create(telling('C-1', 50));
+    const half = await scene.create(notifying('C-1', 50));
     await scene.create(upward);
     await scene.use({ mb: 9 });
     await scene.change('S1');
@@ -101,7 +101,7 @@ describe('a change of plan that begins with the bill cycle', () => {
   });
 
   // proves price-plan-triggers/backdate
-  it('does not happen a fifth time in a month, and then moves nothing', async () => {
+  it('is refused the fifth time in a month, and then moves nothing', async () => {
     const scene = nextScene();
     const id = await scene.create(upward);
     for (const plan of ['X', 'S1', 'X', 'S1']) await scene.change(plan);
@@ -114,7 +114,7 @@ describe('a change of plan that begins with the bill cycle', () => {
   });
 
   // proves price-plan-triggers/backdate
-  it('begins when the line came to the account, if that was later', async () => {
+  it('begins when the line joined the account, if that was later', async () => {
     const scene = nextScene();
     await scene.create(upward);
     scene.at('2026-01-08T06:00:00Z');
@@ -139,7 +139,7 @@ describe('a change of plan that begins with the bill cycle', () => {
   });
 
   // proves price-plan-triggers/backdate
-  it('is of the cycle that begins where it is decided when one closes, and the closed one stays', async () => {
+  it('applies to the cycle that begins if it is decided when one closes, and keeps the closed one unchanged', async () => {
     const scene = nextScene();
     const id = await scene.create(poolMoving('changePlanLT', 'C-1', 'C-2'));
     await scene.change('S3', 1);

@@ -6,7 +6,7 @@ const nextScene = await makeActingWorld();
 
 describe('a trigger that changes plans', () => {
   // proves 2.2.1-action/changePlan 2.2.1-action/changePlanDetails plans/usage-and-plan-changes
-  it('puts the line on the other plan, where it starts at zero', async () => {
+  it('moves the line to the other plan, where it starts at zero', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.changing('CARRIER-Q'));
     await scene.use({ 0: 2 * MB });
@@ -32,7 +32,7 @@ describe('a trigger that changes plans', () => {
   });
 
   // proves price-plan-triggers/plan-changes price-plan-triggers/order-of-triggers
-  it('passes over lines that are suspended, whoever did it', async () => {
+  it('skips suspended lines, whoever suspended them', async () => {
     const scene = await nextScene();
     const first = await scene.create(scene.suspending());
     const second = await scene.create(scene.changing('CARRIER-Q'));
@@ -44,7 +44,7 @@ describe('a trigger that changes plans', () => {
   });
 
   // proves price-plan-triggers/order-of-triggers
-  it('is seen by the triggers after it: a line that has left the plan is not suspended', async () => {
+  it('takes effect for later triggers: a line that left the plan is not suspended', async () => {
     const scene = await nextScene();
     await scene.create(scene.changing('CARRIER-Q'));
     const second = await scene.create(scene.suspending());
@@ -55,7 +55,7 @@ describe('a trigger that changes plans', () => {
   });
 
   // proves 2.2.2/individual-change-plan price-plan-triggers/pool-moves
-  it('of lines in a group moves each as its own plan says, from the beginning of the cycle', async () => {
+  it('moves each line of a group by its own plan’s entry, from the beginning of the cycle', async () => {
     const scene = await nextScene({
       pool: [
         { n: 900, servicePlan: 'S' },
@@ -96,7 +96,7 @@ describe('a trigger that changes plans', () => {
   const small = { fromCarrierServicePlanCode: 'CARRIER-S', fromServicePlanDescription: 'Small' };
 
   // proves 2.2.2/pool-change-plan price-plan-triggers/pool-moves price-plan-triggers/group-share-alerts
-  it('of a pool moves the lines with the largest overage until the buffer is there, in all accounts', async () => {
+  it('of a pool moves the lines with the largest overage until the buffer is restored, in all accounts', async () => {
     const scene = await nextScene({ pool: smallPool });
     const id = await scene.create(upAndDown);
     await scene.use({ 900: MB, 901: 2.5 * MB, 902: 1.25 * MB, 903: 100 });
@@ -135,7 +135,7 @@ describe('a trigger that changes plans', () => {
   });
 
   // proves 2.2.2/pool-change-plan price-plan-triggers/group-share-alerts
-  it('of a pool that was not used up moves lines to smaller plans, and the summary of the day says so too', async () => {
+  it('of a pool that was not used up moves lines to smaller plans, and the daily summary says so', async () => {
     const scene = await nextScene({
       pool: [
         { n: 900, servicePlan: 'L' },
@@ -169,13 +169,13 @@ describe('a trigger that changes plans', () => {
     });
   });
 
-  it('of a pool in which no line can be moved tells so, and says why', async () => {
+  it('of a pool in which no line can be moved says so, and why', async () => {
     const scene = await nextScene({ pool: [{ n: 900, servicePlan: 'L' }] });
     const id = await scene.create(upAndDown);
     await scene.use({ 900: 4 * MB });
     const [alert] = await scene.alerts();
     assert.equal(alert.accountGroupShare.action, undefined);
-    assert.match(alert.message, /There was no line to act upon\.$/);
-    assert.deepEqual(outcomesOf(await scene.firingsOf(id)), [['skipped', 'There was no line to act upon']]);
+    assert.match(alert.message, /There was no line to act on\.$/);
+    assert.deepEqual(outcomesOf(await scene.firingsOf(id)), [['skipped', 'There was no line to act on']]);
   });
 });

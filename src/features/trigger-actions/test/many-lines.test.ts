@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
 import { MB, makeActingWorld, SUSPEND_30 } from './scene.ts';
 
-/** Account a has one line more than a request can have, and a request more than a chunk. */
+/** Account a has one line more than a request may have, and a request has one more than a chunk. */
 const [LINES, limits] = [5, { devicesMax: 4, chunk: 3 }];
 const nextScene = await makeActingWorld({ customers: 2, limits });
 type Scene = Awaited<ReturnType<typeof nextScene>>;
 
-/** What became of the lines of each firing, by two requests. */
+/** The outcome of each firing's lines, over two requests. */
 const partsOf = async (scene: Scene, triggerId: string) =>
   (await scene.firingsOf(triggerId)).map(({ actions: [action] }) => {
     const { params: _, requestIds, ...part } = action!;
@@ -16,7 +16,7 @@ const partsOf = async (scene: Scene, triggerId: string) =>
     return part;
   });
 
-describe('an action on more lines than a request can have', () => {
+describe('an action on more lines than a request may have', () => {
   it('ends when all its requests have, and has suspended all of them', async () => {
     const scene = await nextScene();
     const suspendDetails = { ...SUSPEND_30, threshold: 1, thresholdUnit: 'MB' };

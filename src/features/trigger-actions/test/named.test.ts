@@ -7,7 +7,7 @@ const nextScene = await makeActingWorld({ customers: 1 });
 
 describe('firings of a line', () => {
   // proves price-plan-triggers/names
-  it('name it as people call it now, while the account in which it was counted has it', async () => {
+  it('have its present name, while it belongs to the account in which it was counted', async () => {
     const scene = await nextScene();
     const { a, b, db, ecpdId, imei } = scene;
     const trigger = await scene.create(scene.individual({}));

@@ -5,7 +5,7 @@ import { MB, makeActingWorld } from './scene.ts';
 const DELAY_MS = 60_000;
 const nextScene = await makeActingWorld({ customers: 3 });
 
-/** A scene whose first line is behind a network that takes its time. */
+/** A scene whose first line is on a slow network. */
 async function nextDelayed() {
   const scene = await nextScene();
   const { world, a, imei } = scene;
@@ -24,23 +24,23 @@ async function nextDelayed() {
 }
 
 describe('what a trigger does to a line', () => {
-  it('suspends it when the network has confirmed that, and is under way until then', async () => {
-    const { create, suspending, use, settle, statesOf, actionOf, told, world } = await nextDelayed();
+  it('takes effect when the network confirms the suspension, and is running until then', async () => {
+    const { create, suspending, use, settle, statesOf, actionOf, callbacks, world } = await nextDelayed();
     const id = await create(suspending());
     await use({ 0: 2 * MB });
     await settle();
     assert.deepEqual([await statesOf(0), await actionOf(id)], [['active'], 'running']);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await callbacks(), []);
     world.pass(DELAY_MS);
     await settle();
     assert.deepEqual([await statesOf(0), await actionOf(id)], [['suspend'], 'done']);
     assert.deepEqual(
-      (await told()).map(({ status }) => status),
+      (await callbacks()).map(({ status }) => status),
       ['Success'],
     );
   });
 
-  it('gives it another plan when the network has confirmed that, and is under way until then', async () => {
+  it('takes effect when the network confirms the new plan, and is running until then', async () => {
     const { create, changing, use, settle, plansOf, actionOf, world } = await nextDelayed();
     const id = await create(changing('CARRIER-Q'));
     await use({ 0: 2 * MB });
@@ -51,7 +51,7 @@ describe('what a trigger does to a line', () => {
     assert.deepEqual([await plansOf(0), await actionOf(id)], [['Q'], 'done']);
   });
 
-  it('has failed where the network refuses it, and leaves the line as it was', async () => {
+  it('fails if the network refuses it, and leaves the line unchanged', async () => {
     const { create, suspending, use, settle, statesOf, actionOf, world } = await nextDelayed();
     await world.operator('PATCH', '/network/simulation', { orders: { refusal: 'barred' } });
     const id = await create(suspending());

@@ -11,7 +11,7 @@ export const PATH = '/m2m/v2/triggers';
 export const NO_ID = '7a6d0f5e-9f0a-4c55-8f0e-000000000999';
 const MINUTE_MS = 60_000;
 
-/** As it is answered. */
+/** As the API returns it. */
 export interface ListedFiring {
   readonly firingId: string;
   readonly subject: string;
@@ -27,13 +27,13 @@ export interface ListedFiring {
   readonly actions: readonly WireAction[];
 }
 
-/** The first action of each, or of the only one: what became of it. */
+/** The outcome of the first action of each firing. */
 export const outcomesOf = (firings: readonly ListedFiring[]) =>
   firings.map(({ actions: [action] }) => [action?.state, action?.reason]);
 
 export const SUSPEND_30 = { suspendDuration: '30', suspendOption: 'WithoutBilling' };
 
-/** What a group share does to its lines, or to its pool. */
+/** The action of a group share on its lines or its pool. */
 export const share = (
   kind: 'accountGroupShareIndividual' | 'accountGroupSharePool',
   action: string,
@@ -50,7 +50,7 @@ interface PoolLine {
   readonly servicePlan: string;
 }
 
-/** One of the customers of the world: nothing of another is in its way. */
+/** One customer of the world, independent of the others. */
 const customer = (nth: number) => ({
   ecpdId: String(9_100_000 + nth),
   a: `0000${700_000 + nth}-00001`,
@@ -99,8 +99,8 @@ const fleetOf = (customers: readonly Customer[]) => ({
 });
 
 /**
- * A service with many customers that are alike: account a has lines 0 to 4 and account b lines 500 and 501, all active on
- * `P`. Each scene is the next of them, at the time at which the world began.
+ * A service with many identical customers: account a has lines 0 to 4 and account b lines 500 and 501, all active on
+ * `P`. Each scene is the next customer, at the time at which the world began.
  */
 export async function makeActingWorld({
   env = {},
@@ -117,7 +117,7 @@ export async function makeActingWorld({
   await world.import(fleetOf(all));
   let taken = 0;
   let session: { readonly at: number; readonly user: ReturnType<typeof asUser> } | undefined;
-  /** Sessions do not outlive the days that tests let pass. */
+  /** Sessions expire during the days that tests let pass. */
   const asOwner = () => {
     const at = world.clock.now().getTime();
     if (session === undefined || Math.abs(session.at - at) > 10 * MINUTE_MS)
@@ -135,7 +135,7 @@ export async function makeActingWorld({
         devices: pool.map(({ n, of = 'a', servicePlan }) => lineOf(own, n, own[of], servicePlan)),
       });
 
-    /** Beyond one megabyte a month, unless said otherwise. */
+    /** More than one megabyte a month by default. */
     const individual = (action: object, condition: object = {}) => ({
       payAsYouGo: {
         filterCriteria: { carrierServicePlanCode: 'CARRIER-P', accountNameList: [a, b] },
@@ -206,13 +206,13 @@ export async function makeActingWorld({
           select payload from callback_message where ecpd_id = ${ecpdId} and service_name = any(${services}::text[])
           order by created_at, message_id`)
       ).map(({ payload }) => JSON.parse(payload));
-    const told = () => messages(['CarrierService', 'ResumeTrackingNotification']);
+    const callbacks = () => messages(['CarrierService', 'ResumeTrackingNotification']);
     const alerts = async () =>
       (await messages(['AlertService'])).map(({ deviceResponse }) => deviceResponse.alertServiceResponse);
     const count = async (table: ReturnType<typeof sql>) =>
       (await db.one<{ n: number }>(sql`select count(*)::int as n from ${table} where ecpd_id = ${ecpdId}`)).n;
     const requests = () => count(sql`carrier_request`);
-    /** By whoever may, and not by a trigger. */
+    /** By a user, not by a trigger. */
     const change = async (n: number, servicePlan: string) => {
       const devices = [{ deviceIds: [{ id: imei(n), kind: 'imei' }] }];
       const body = { accountName: a, servicePlan, devices };
@@ -236,7 +236,7 @@ export async function makeActingWorld({
       deviceOf,
       statesOf,
       plansOf,
-      told,
+      callbacks,
       alerts,
       count,
       requests,

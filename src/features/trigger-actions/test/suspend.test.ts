@@ -11,7 +11,7 @@ const nextScene = await makeActingWorld();
 
 describe('a trigger that suspends', () => {
   // proves 2.2.1-action/suspend price-plan-triggers/suspension
-  it('suspends the line that went beyond, tells of it, and lets it return after its days', async () => {
+  it('suspends the line that exceeded the level, notifies, and restores it after its days', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.suspending());
     await scene.use({ 0: 2 * MB, 1: MB });
@@ -28,15 +28,15 @@ describe('a trigger that suspends', () => {
     });
     assert.equal(requestIds.length, 1);
     assert.deepEqual(params, { planCodes: ['P'], duration: 30, withBilling: false });
-    const [told] = await scene.told();
-    assert.deepEqual([told.requestId, told.status], [requestIds[0], 'Success']);
+    const [callback] = await scene.callbacks();
+    assert.deepEqual([callback.requestId, callback.status], [requestIds[0], 'Success']);
     const advanced = await scene.world.operator('POST', '/clock', { advance: 'P31D' });
     assert.equal(advanced.statusCode, 200, advanced.body);
     assert.deepEqual(await scene.statesOf(0), ['active']);
   });
 
   // proves 2.2.1-action/suspendDetails price-plan-triggers/suspension
-  it('suspends until the next bill cycle of the account, where the account is', async () => {
+  it('suspends until the account’s next bill cycle, in the account’s zone', async () => {
     const scene = await nextScene();
     await scene.create(scene.suspending({ suspendDuration: 'NextBillCycle', suspendOption: 'WithBilling' }));
     await scene.use({ 0: 2 * MB });
@@ -48,7 +48,7 @@ describe('a trigger that suspends', () => {
   });
 
   // proves 2.2.1-action/suspendDetails price-plan-triggers/suspend-option
-  it('bills as it says itself: what the plan says is for suspensions that say nothing', async () => {
+  it('uses its own billing option: the plan’s applies only to suspensions without one', async () => {
     const scene = await nextScene();
     const on = (carrierServicePlanCode: string, suspendOption: string) => {
       const { payAsYouGo } = scene.suspending({ suspendOption });
@@ -68,7 +68,7 @@ describe('a trigger that suspends', () => {
     ]);
   });
 
-  it('leaves lines of accounts alone that it does not name', async () => {
+  it('does not affect lines of accounts that it does not name', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.suspending({ suspendFromAccounts: [scene.b] }));
     await scene.use({ 0: 2 * MB, 500: 2 * MB });
@@ -100,11 +100,11 @@ describe('a trigger that suspends', () => {
     assert.match(failed.reason ?? '', /days/);
     const done = actionOf(false);
     assert.deepEqual([done.state, done.succeeded, done.reason], ['done', 1, undefined]);
-    const fault = (await scene.told()).find(({ status }) => status === 'Failed');
+    const fault = (await scene.callbacks()).find(({ status }) => status === 'Failed');
     assert.equal(fault.deviceIds[0].id, scene.imei(0));
   });
 
-  it('makes one request of all lines of an account that cross in a batch', async () => {
+  it('makes one request for all lines of an account that cross the level in a batch', async () => {
     const scene = await nextScene();
     await scene.addLines(5, 400);
     const id = await scene.create(scene.suspending());
@@ -120,7 +120,7 @@ describe('a trigger that suspends', () => {
   });
 
   // proves 2.2.1-action/suspendDetails price-plan-triggers/suspension price-plan-triggers/suspended-accounts
-  it('of an account suspends its lines on the plan at the level of its own, and those of all where it is combined', async () => {
+  it('of an account suspends its lines on the plan at its own level, and those of all accounts if they are combined', async () => {
     const scene = await nextScene({ pool: [{ n: 900, servicePlan: 'S' }] });
     const accountLevel = (separateOrCombined: string) =>
       scene.individual(
@@ -137,7 +137,7 @@ describe('a trigger that suspends', () => {
       );
     const separate = await scene.create(accountLevel('Separate'));
     await scene.use({ 0: 2 * MB });
-    assert.deepEqual(await scene.statesOf(0, 1), ['active', 'active'], 'the threshold itself only tells');
+    assert.deepEqual(await scene.statesOf(0, 1), ['active', 'active'], 'the threshold itself only notifies');
     await scene.use({ 0: 2 * MB });
     assert.deepEqual(await scene.statesOf(0, 1, 2, 500, 900), [
       'suspend',
@@ -163,7 +163,7 @@ describe('a trigger that suspends', () => {
   });
 
   // proves 2.2.2/individual-suspend
-  it('of a group share suspends each line at the percentage of its own plan, and no other', async () => {
+  it('of a group share suspends each line only at the percentage of its own plan', async () => {
     const scene = await nextScene({
       pool: [
         { n: 900, servicePlan: 'S' },
@@ -205,7 +205,7 @@ describe('a trigger that suspends', () => {
   });
 
   // proves price-plan-triggers/late-usage
-  it('tells of late usage and does nothing', async () => {
+  it('notifies of late usage and does nothing else', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.suspending());
     scene.world.clock.holdAt(new Date('2026-01-21T00:00:00Z'));
@@ -218,7 +218,7 @@ describe('a trigger that suspends', () => {
   });
 
   // proves price-plan-triggers/pauses
-  it('alerts and does nothing while actions are paused, and what it left undone stays so', async () => {
+  it('only notifies while actions are paused, and does not catch up later', async () => {
     const scene = await nextScene();
     const id = await scene.create(scene.suspending());
     await scene.feed({ 0: 2 * MB });
@@ -227,7 +227,7 @@ describe('a trigger that suspends', () => {
     await scene.use({ 1: 2 * MB });
     await scene.world.operator('POST', '/actions/resume');
     await scene.use({ 1: MB });
-    assert.deepEqual(await scene.statesOf(0, 1), ['suspend', 'active'], 'what was under way goes on');
+    assert.deepEqual(await scene.statesOf(0, 1), ['suspend', 'active'], 'a running action continues');
     assert.deepEqual(outcomesOf(await scene.firingsOf(id)).sort(), [
       ['done', undefined],
       ['skipped', 'Actions of triggers were paused by the operator'],
@@ -235,7 +235,7 @@ describe('a trigger that suspends', () => {
   });
 
   // proves price-plan-triggers/once
-  it('suspends no line twice though two workers and a crash come at it', async () => {
+  it('suspends each line once despite two workers and a crash', async () => {
     const scene = await nextScene();
     await scene.addLines(5, 50);
     const id = await scene.create(scene.suspending());
@@ -255,7 +255,7 @@ describe('a trigger that suspends', () => {
       } as never,
     );
     assert.equal(await scene.count(sql`device_suspension`), 50);
-    assert.equal((await scene.told()).length, 50);
+    assert.equal((await scene.callbacks()).length, 50);
     const { succeeded } = await scene.db.one<{ succeeded: number }>(
       sql`select succeeded from trigger_action where ecpd_id = ${scene.ecpdId}`,
     );

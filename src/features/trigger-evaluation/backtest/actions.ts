@@ -15,8 +15,8 @@ const suspend = ({ duration, withBilling }: Suspension): PlannedAction => ({
 });
 
 /**
- * What a trigger does when it fires, decided as for a firing, so that both say the same. Late usage is notified, and nothing else is
- * done. `planCode` is the plan of the line that fired.
+ * What a trigger does when it fires, decided in the same way as for a real firing, so that both agree. Late usage is
+ * only notified. `planCode` is the plan of the line that fired.
  */
 export function actionOf(
   { rule, surroundings: { plansOf } }: PlacedRule,
@@ -34,7 +34,7 @@ export function actionOf(
   );
   const [first] = decided;
   if (first === undefined) return NOTIFY;
-  // What was moved has moved the line that it fired for: its plan is not changed again by what follows.
+  // The move has already changed the plan of the line that it fired for: no later action changes it again.
   if (candidate.cause === 'planChange' && first.act.kind === 'changePlan') return NOTIFY;
   if (first.act.kind === 'changePlan')
     return { type: 'changePlan', toCarrierServicePlanCode: first.act.params.toPlan };

@@ -8,13 +8,13 @@ import { levelsOf } from '../levels/levels-of.ts';
 import type { BacktestBody, WireBacktest } from '../schemas.ts';
 import { actionOf } from './actions.ts';
 import { type Counters, countersOf, type Period, type ReplayedLevel } from './counters.ts';
-import { accountsOfLevels, lookBack } from './past-rule.ts';
+import { accountsOfLevels, evaluatePast } from './past-rule.ts';
 import { replayClosings } from './replay-closings.ts';
 import { listIdentifiers } from './sql-past.ts';
 
 const FIRINGS_MAX = 1_000;
 
-/** A firing that was not. */
+/** A firing that a trigger would have had. */
 type PastFiring = Candidate & { readonly at: Date };
 
 const toFiring = (
@@ -37,7 +37,7 @@ const toFiring = (
   ...more,
 });
 
-/** What usage has reached, and pools at the ends of their cycles. */
+/** Levels that usage reached, and percentages of pools reached at the end of their cycles. */
 async function replayUsage({ db, now }: Ctx, ecpdId: string, { fixed, pools }: Counters) {
   const limit = FIRINGS_MAX + 1;
   const crossings = fixed.levels.length === 0 ? [] : await replayLedger(db, ecpdId, fixed, limit);
@@ -77,9 +77,9 @@ async function findFirings(
   return { firings: firings.slice(0, FIRINGS_MAX), truncated };
 }
 
-/** What the trigger would have fired in a time that is past; nothing is written, notified or done. */
+/** What the trigger would have fired in a past period. Nothing is written, sent or carried out. */
 export const runBacktest = (ctx: Ctx, user: Principal, body: BacktestBody): Promise<WireBacktest> =>
-  lookBack(ctx, user, body, async (inner, { ecpdId, placed, signal }) => {
+  evaluatePast(ctx, user, body, async (inner, { ecpdId, placed, signal }) => {
     const { firings, truncated } = await findFirings(inner, ecpdId, placed, body.period, signal);
     const lines = firings.flatMap(({ scope, subject }) => (scope === 'device' ? [subject] : []));
     const identifiers = new Map(

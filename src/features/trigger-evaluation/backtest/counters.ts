@@ -8,19 +8,19 @@ export interface Period {
   readonly to: LocalDay;
 }
 
-/** A level of a counter, as it is replayed. */
+/** A level of a counter, for a replay. */
 export interface ReplayedLevel {
   readonly counter: number;
   readonly levelKind: LevelKind;
   readonly level: number;
   readonly scope: 'device' | 'account' | 'sum';
-  /** Of a line: undefined. */
+  /** Undefined for the counter of a line. */
   readonly subject: string | undefined;
   readonly accountName: string;
   readonly cycle: Cycle;
 }
 
-/** What arriving usage is compared with, as something that can be counted once more; percentages of pools are by themselves. */
+/** The counters that arriving usage is compared with, for a replay. Percentages of pools are kept separately. */
 export interface Counters {
   readonly fixed: LedgerReplay & {
     readonly levels: readonly (ReplayedLevel & {
@@ -32,7 +32,7 @@ export interface Counters {
   readonly pools: Replay & { readonly levels: readonly (ReplayedLevel & { percent: number })[] };
 }
 
-/** All days of the cycles that the period touches. */
+/** All days of the cycles that overlap the period. */
 function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: CycleAccount) {
   const { startOf } = daysIn(timeZone);
   const days: { day: LocalDay; opensAt: Date; closesAt: Date }[] = [];
@@ -44,7 +44,7 @@ function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: 
   return days;
 }
 
-/** Days are listed once for all accounts whose cycles are the same. */
+/** Accounts with the same cycles share one list of days. */
 export function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleAccount>) {
   const calendars = new Map<string, number>();
   const days: Replay['days'][number][] = [];
@@ -61,7 +61,7 @@ export function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleA
   return { days, calendarOf };
 }
 
-/** What a trigger compares with arriving usage. */
+/** The counters that a trigger compares with arriving usage. */
 export function countersOf(
   { counters, sums }: TriggerLevels,
   period: Period,

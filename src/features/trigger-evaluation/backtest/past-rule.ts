@@ -34,7 +34,7 @@ function checkPeriod({ from, to }: Period): void {
   if (days > DAYS_MAX) wrong(`the period has more than ${DAYS_MAX} days`);
 }
 
-/** Counters are those of whole cycles: also the first must be in the ledger from its beginning. */
+/** Counters cover whole cycles, so the first cycle must also be complete in the ledger. */
 function requireLedger(
   startsOn: LocalDay | undefined,
   { from }: Period,
@@ -52,7 +52,7 @@ function requireLedger(
     });
 }
 
-/** The accounts whose cycles a rule counts in, all of them with a ledger that goes back far enough. */
+/** The accounts whose cycles a rule counts in; refused unless the ledger goes back far enough for all of them. */
 export async function accountsOfLevels(
   { db }: Ctx,
   ecpdId: EcpdId,
@@ -72,24 +72,24 @@ export async function accountsOfLevels(
   return accounts;
 }
 
-/** A rule that somebody may have, where it would be in force. */
+/** A rule to evaluate, with what it refers to now. */
 interface PastRule {
   readonly ecpdId: EcpdId;
   readonly placed: PlacedRule;
   readonly signal: AbortSignal;
 }
 
-/** Each may keep a connection busy for a minute: the others are left to what is wanted at once. */
-const turns = concurrencyLimit(2);
+/** Each evaluation may keep a connection busy for a minute; the other connections stay free for urgent calls. */
+const concurrency = concurrencyLimit(2);
 
-/** Looks at what is past with a rule, at one state of it; nothing is written. */
-export const lookBack = <T>(
+/** Evaluates a past period with a rule, in one snapshot; nothing is written. */
+export const evaluatePast = <T>(
   ctx: Ctx,
   user: Principal,
   body: BacktestBody,
-  look: (ctx: Ctx, rule: PastRule) => Promise<T>,
+  evaluate: (ctx: Ctx, rule: PastRule) => Promise<T>,
 ): Promise<T> =>
-  turns.run(async () => {
+  concurrency.run(async () => {
     const ecpdId = profileOf(user, body.ecpdId);
     const content = fromWireContent(body);
     await inTx(ctx, (inner) => checkContent(inner, user, ecpdId, content));
@@ -101,7 +101,7 @@ export const lookBack = <T>(
         await db.allowTime(TIME_MS);
         const inner = { ...ctx, db };
         const placed = (await placeRules(inner, ecpdId, [rule]))(rule);
-        return look(inner, { ecpdId, placed, signal });
+        return evaluate(inner, { ecpdId, placed, signal });
       },
       { isolation: 'repeatable read', readOnly: true },
     );

@@ -6,14 +6,14 @@ import type { CycleAccount } from '../levels/level.ts';
 import { levelsOf } from '../levels/levels-of.ts';
 import type { PastUseBody, WirePastUse } from '../schemas.ts';
 import { calendarsOf, type Period } from './counters.ts';
-import { accountsOfLevels, lookBack } from './past-rule.ts';
+import { accountsOfLevels, evaluatePast } from './past-rule.ts';
 import { listPools } from './sql-past.ts';
 import { type Watched, watchedBy } from './watched.ts';
 
 type Asked = PastUseBody['of'];
 type Use = NonNullable<WirePastUse['use']>;
 
-/** What is asked for, or all of it. */
+/** The counters that are asked for, or all. */
 const askedOf = (watched: readonly Watched[], of: Asked): readonly Watched[] =>
   of === undefined
     ? watched
@@ -21,7 +21,7 @@ const askedOf = (watched: readonly Watched[], of: Asked): readonly Watched[] =>
         scope === 'device' ? accountName === of.accountName : subject === of.subject,
       );
 
-/** How much a percentage of a pool is depends on its lines: as they are now. */
+/** Adds thresholds in bytes. Those of pools depend on the lines that they have now. */
 async function withThresholds({ db }: Ctx, ecpdId: string, watched: readonly Watched[]) {
   const isOfPool = watched.some(({ levels }) => levels.some((level) => level.thresholdBytes === undefined));
   const pools = isOfPool
@@ -40,7 +40,7 @@ async function withThresholds({ db }: Ctx, ecpdId: string, watched: readonly Wat
   }));
 }
 
-/** The counter of each day, from the beginning of its cycle. */
+/** The counter on each day, since the beginning of its cycle. */
 function countDays(
   { from, to }: Period,
   calendar: ReturnType<typeof calendarsOf>['days'],
@@ -111,9 +111,9 @@ async function findUse(
   };
 }
 
-/** What a rule would have counted day by day, of one of those that it watches: what was asked for, or what came furthest. */
+/** What a rule would have counted day by day, for one of its counters: the requested one, or the one closest to a level. */
 export const readPastUse = (ctx: Ctx, user: Principal, body: PastUseBody): Promise<WirePastUse> =>
-  lookBack(ctx, user, body, async (inner, { ecpdId, placed }) => {
+  evaluatePast(ctx, user, body, async (inner, { ecpdId, placed }) => {
     const levels = levelsOf(placed);
     const accounts = await accountsOfLevels(inner, ecpdId, levels, body.period);
     const there = watchedBy(levels).filter(({ accountName }) => accounts.has(accountName));

@@ -11,10 +11,10 @@ interface PastClosing {
   readonly closed: ClosedCycle;
 }
 
-/** So many cycles of accounts are evaluated. */
+/** At most this many cycles of accounts are evaluated. */
 const CLOSINGS_MAX = 10_000;
 
-/** What a pool has reached is seen together with what its records have; here only what follows where it has not. */
+/** The replay of records covers the percentages that a pool reached; this keeps only the check for an unused pool. */
 const withoutPercents = ({ check, ...closing }: Closing): Closing[] =>
   check.kind !== 'pool'
     ? [{ ...closing, check }]
@@ -22,7 +22,7 @@ const withoutPercents = ({ check, ...closing }: Closing): Closing[] =>
       ? [{ ...closing, check: { ...check, percents: [] } }]
       : [];
 
-/** Cycles whose last day is in the period, and that have closed by now; earliest first. */
+/** Cycles whose last day is in the period and that have closed by now; earliest first. */
 function pastClosings(
   ctx: Ctx,
   ecpdId: string,

@@ -8,8 +8,8 @@ import { membersOf } from '../closings/sql-usage.ts';
 import type { AccountPlan, CycleAccount } from '../levels/level.ts';
 
 /**
- * The lines that were on the plans in one of the states when a cycle closed, in the order of their keys: those of now that have
- * not changed since, and those that had changed by the first change since. What was changed at that very time came after.
+ * The lines that were on the plans in one of the states when a cycle closed, ordered by key. Unchanged lines come from
+ * their present state, others from their first change since. A change at exactly that time counts as later.
  */
 const linesThen = (
   { ecpdId, account: { accountName }, closesAt }: ClosedCycle,
@@ -34,7 +34,10 @@ const linesThen = (
       where ${where} order by device_id limit ${limit})) line
     order by device_id limit ${limit}`;
 
-/** What was there when a cycle closed; `aged` are the stays on a plan that have fired, and there are no more of them than candidates. */
+/**
+ * Usage as it was when a cycle closed. `aged` holds the stays on a plan that have fired; it never grows beyond the
+ * number of candidates.
+ */
 export const usageThen = (aged: Set<string>): ClosingUsage => ({
   listLineBytes: (db, closed, page) =>
     db.many(
@@ -70,7 +73,7 @@ export const usageThen = (aged: Set<string>): ClosingUsage => ({
       from ${membersOf(members)}`),
     ),
 
-  /** What the active lines may use together now, without what has changed since. */
+  /** The present shared allowance of the active lines, without the changes since. */
   sumAllowances: async (db, { ecpdId, closesAt }, members) =>
     await db.value<number>(
       unprepared(sql`
@@ -91,7 +94,7 @@ export const listCycleAccounts = (db: Db, ecpdId: string, accountNames: readonly
     select account_name as "accountName", time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])`);
 
-/** What the active lines of each may use together now, in the order of the list. */
+/** The present shared allowance of the active lines of each pool, in the order of the list. */
 export async function listPools(
   db: Db,
   ecpdId: string,

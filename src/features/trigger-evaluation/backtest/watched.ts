@@ -3,21 +3,21 @@ import type { LevelKind } from '../../firings/index.ts';
 import type { AccountPlan, Closing, TriggerLevels } from '../levels/level.ts';
 import { POOL_FULL_PERCENT } from '../levels/levels-of.ts';
 
-/** A number that a counter is compared with; without bytes a percentage of what its lines may use together. */
+/** A level that a counter is compared with; without bytes it is a percentage of the shared allowance. */
 interface WatchedLevel {
   readonly levelKind: LevelKind;
   readonly level: number;
   readonly thresholdBytes: number | undefined;
-  /** Fires where the counter stays less until its cycle ends. */
+  /** Fires if the counter is still below it when its cycle ends. */
   readonly below: boolean;
 }
 
-/** What a rule counts: the use of each line on a plan, or of one or several accounts together. */
+/** A counter of a rule: the usage of each line on a plan, or of one or more accounts together. */
 export interface Watched {
   readonly scope: 'device' | 'account' | 'sum';
-  /** Of lines: undefined. */
+  /** Undefined for counters of lines. */
   readonly subject: string | undefined;
-  /** Whose cycles it has. */
+  /** The account whose cycles it has. */
   readonly accountName: string;
   readonly cycle: Cycle;
   readonly members: readonly AccountPlan[];
@@ -31,7 +31,7 @@ const below = (levelKind: LevelKind, level: number, thresholdBytes: number | und
   below: true,
 });
 
-/** Age is counted in months: no use is compared. */
+/** Age is counted in months, so no usage is compared. */
 function closingOf({ accountName, cycle, check }: Closing): readonly Watched[] {
   if (check.kind === 'age') return [];
   if (check.kind === 'lines') {
@@ -53,7 +53,7 @@ function closingOf({ accountName, cycle, check }: Closing): readonly Watched[] {
 const keyOf = ({ scope, subject, members: [first] }: Watched): string =>
   `${scope} ${subject ?? `${first?.accountName} ${first?.planCode}`}`;
 
-/** Each counter of a rule once, with all that it is compared with. */
+/** Each counter of a rule once, with all its levels. */
 export function watchedBy({ counters, sums, closings }: TriggerLevels): readonly Watched[] {
   const all: Watched[] = [
     ...counters.map(({ scope, accountName, planCode, cycle, levelKind, level, thresholdBytes }) => ({

@@ -19,7 +19,7 @@ describe('the age of a line on its plan', () => {
     it(`is ${cycles} whole bill cycles since ${since}`, () =>
       assert.equal(wholeCycles(closed, new Date(since)), cycles));
 
-  it('is the most for which a trigger would have fired, in any zone and after another bill-cycle day', () => {
+  it('is the highest age for which a trigger would have fired, in any zone and after a change of bill-cycle day', () => {
     const random = openRandom('ages');
     for (let n = 0; n < 2_000; n++) {
       const zone = random.pick(['UTC', 'America/Chicago', 'Pacific/Apia', 'Europe/Berlin', 'Asia/Kolkata']);

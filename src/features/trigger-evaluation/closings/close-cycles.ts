@@ -11,10 +11,10 @@ import {
   type DueClosing,
   finishClosing,
   insertClosings,
-  keepPlace,
   listDue,
   lockClosing,
   postponeClosing,
+  saveProgress,
 } from './sql-closing.ts';
 import { USAGE_NOW } from './sql-usage.ts';
 
@@ -34,7 +34,7 @@ async function findClosing(
   );
 }
 
-/** It is done, and the next cycle is waited for: where that has closed too, it is next. */
+/** Marks the closing as done and schedules the next cycle. If that one has closed too, it is next. */
 async function finish(
   ctx: Ctx,
   ecpdId: string,
@@ -44,13 +44,16 @@ async function finish(
   const { triggerId, accountName, cycle } = due;
   const key = { triggerId, accountName, cycle };
   const following = closingOn(key, to, account);
-  // Another bill-cycle day can make the cycle longer that was evaluated just now.
+  // A changed bill-cycle day can make the cycle that was just evaluated longer.
   const next = following.from > due.from ? following : closingOn(key, following.to, account);
   await insertClosings(ctx.db, ecpdId, [next]);
   await closeAt(ctx, ecpdId, [next.closesAt]);
 }
 
-/** One transaction: a page of lines, or a sum. Accounts, then the trigger, then what is due, as whoever writes triggers. */
+/**
+ * Evaluates a page of lines, or a sum, in one transaction. Locks accounts, trigger and closing, in the order of trigger
+ * writers.
+ */
 const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFirings): Promise<void> =>
   inTx(outer, async (ctx) => {
     const { db } = ctx;
@@ -58,7 +61,7 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
     const closing = await findClosing(ctx, ecpdId, trigger, due);
     const held = await holdAccounts(db, ecpdId, closing === undefined ? [] : accountsOf(closing));
     const now = await holdTrigger(db, { ecpdId, triggerId: due.triggerId }, 'share');
-    // Changed since it was found: it is still due, and comes again.
+    // The trigger changed after it was found: the closing is still due and is found again.
     if (now?.version !== trigger?.version) return;
     const row = await lockClosing(db, ecpdId, due);
     if (row === undefined) return;
@@ -70,7 +73,7 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
     const owner = { ecpdId, triggerId: due.triggerId };
     const closed = closedCycle(owner, { from: due.from, to: row.to }, account);
     if (closed.closesAt > ctx.now()) {
-      // The account's zone was moved to the west in the meantime.
+      // The account's zone was moved to the west after the closing was scheduled.
       await postponeClosing(db, ecpdId, due, closed.closesAt);
       await closeAt(ctx, ecpdId, [closed.closesAt]);
       return;
@@ -78,10 +81,10 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
     const { candidates, next } = await evaluateClosing(db, closed, closing, row.checkedTo, USAGE_NOW);
     await fireTriggers(ctx, ecpdId, candidates, apply);
     if (next === undefined) await finish(ctx, ecpdId, { due, to: row.to, account });
-    else await keepPlace(db, ecpdId, due, next);
+    else await saveProgress(db, ecpdId, due, next);
   });
 
-/** Everything that is due in the profile, in the order in which it fell due, and of one moment the oldest trigger first. */
+/** Evaluates everything that is due in the profile, in the order of due times; of one time, the oldest trigger first. */
 export async function closeCycles(
   ctx: Ctx,
   ecpdId: string,

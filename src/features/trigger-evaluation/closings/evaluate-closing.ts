@@ -6,10 +6,10 @@ import type { AccountPlan, Closing, ClosingCheck, CycleAccount } from '../levels
 import { POOL_FULL_PERCENT } from '../levels/levels-of.ts';
 import { agedSince, wholeCycles } from './age.ts';
 
-/** Lines of one transaction. */
+/** How many lines one transaction evaluates. */
 const LINES_PAGE = 1_000;
 
-/** A cycle of an account that has closed, and the trigger that checks it. */
+/** A closed cycle of an account, and the trigger that checks it. */
 export interface ClosedCycle extends CycleDays {
   readonly ecpdId: string;
   readonly triggerId: string;
@@ -18,7 +18,7 @@ export interface ClosedCycle extends CycleDays {
   readonly closesAt: Date;
 }
 
-/** Lines of the account on these plans in the order of their keys, after this one. */
+/** Lines of the account on these plans after `after`, ordered by key. */
 export interface LinePage {
   readonly planCodes: readonly string[];
   readonly after: string | null;
@@ -30,15 +30,15 @@ export interface AgedLine {
   readonly planSince: Date;
 }
 
-/** What a closing is evaluated by: as it is now, or as it was when the cycle closed. */
+/** The usage with which a closing is evaluated: the present state, or the state when the cycle closed. */
 export interface ClosingUsage {
-  /** Bytes of each active line in the cycle on its plan, lines without any included. */
+  /** Bytes of each active line in the cycle on its plan, including lines without usage. */
   listLineBytes(
     db: Db,
     closed: ClosedCycle,
     page: LinePage,
   ): Promise<readonly { readonly deviceId: string; readonly bytes: number }[]>;
-  /** Lines that have been on their plan since then or longer. */
+  /** Lines that have been on their plan since then or earlier. */
   listAgedLines(
     db: Db,
     closed: ClosedCycle,
@@ -48,7 +48,7 @@ export interface ClosingUsage {
   /** Each stay on a plan fires once. */
   isNewStay(line: AgedLine): boolean;
   sumBytes(db: Db, closed: ClosedCycle, members: readonly AccountPlan[]): Promise<number>;
-  /** What the active lines may use together. */
+  /** The shared allowance of the active lines. */
   sumAllowances(db: Db, closed: ClosedCycle, members: readonly AccountPlan[]): Promise<number>;
 }
 
@@ -63,11 +63,11 @@ export function closedCycle(
 
 interface EvaluatedPage {
   readonly candidates: readonly Candidate[];
-  /** Where to go on; absent when nothing is left. */
+  /** Where the next page begins; undefined when nothing is left. */
   readonly next: string | undefined;
 }
 
-/** No record reached it: the counter stood there when the cycle closed. */
+/** Reached at the end of the cycle, not by a record. */
 const atClosing = (
   { triggerId, account: { accountName }, opensAt, closesAt }: ClosedCycle,
   what: Pick<Candidate, 'levelKind' | 'level' | 'scope' | 'subject' | 'after' | 'threshold'>,
@@ -100,7 +100,7 @@ async function evaluateLines(
   };
 }
 
-/** The counter is how many cycles there are, which is more than the level where the trigger came after it. */
+/** The counter is the number of cycles, which is above the level if the trigger was created later. */
 async function evaluateAge(
   db: Db,
   closed: ClosedCycle,
@@ -155,7 +155,7 @@ async function evaluatePool(
   );
 }
 
-/** A part of what a trigger checks when a cycle has closed, after the line where the part before has ended. */
+/** Evaluates one page of what a trigger checks when a cycle has closed, after the line where the previous page ended. */
 export async function evaluateClosing(
   db: Db,
   closed: ClosedCycle,

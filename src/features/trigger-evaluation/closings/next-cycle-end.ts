@@ -11,6 +11,6 @@ export function firstEnd(cycles: readonly ComparedCycle[], after: Date): Date | 
   return ends.length === 0 ? undefined : new Date(Math.min(...ends));
 }
 
-/** When next a cycle closes that usage of any account is compared in: what comes for it later is late. */
+/** The next time at which a cycle closes in which usage of any account is compared: usage that arrives for it later is late. */
 export const nextCycleEnd = async (db: Db, after: Date): Promise<Date | undefined> =>
   firstEnd(await listComparedCycles(db), after);

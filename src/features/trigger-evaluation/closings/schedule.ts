@@ -19,7 +19,7 @@ export const accountsOf = ({ accountName, check }: Closing): readonly string[] =
     ? [accountName]
     : [...new Set([accountName, ...check.members.map((member) => member.accountName)])];
 
-/** Does all that is due in its profile: one job for each moment, however many triggers and accounts close then. */
+/** Evaluates everything that is due in its profile: one job for each time, however many triggers and accounts close then. */
 export const CLOSE_CYCLES = {
   kind: 'price-plan-triggers.close-cycle',
   schema: Type.Object({}),
@@ -32,7 +32,7 @@ export const closeAt = (ctx: Ctx, ecpdId: string, times: readonly Date[]) => {
   return enqueueJobs(ctx, CLOSE_CYCLES, ecpdId, jobs);
 };
 
-/** The cycle of the account that the day is in. */
+/** The account's cycle that contains the day. */
 export function closingOn(
   key: ClosingKey,
   day: LocalDay,
@@ -42,7 +42,7 @@ export function closingOn(
   return { ...key, ...span, closesAt: new Date(daysIn(timeZone).startOf(span.to)) };
 }
 
-/** In the transaction that writes the triggers: one that waits already goes on waiting, also where it is overdue. */
+/** Called in the transaction that writes the triggers. A closing that already waits keeps waiting, even if it is overdue. */
 export async function scheduleClosings(
   ctx: Ctx,
   ecpdId: string,
@@ -66,7 +66,7 @@ export async function scheduleClosings(
   if (open.length === 0) return;
   const now = open.map(({ row }) => row);
   await insertClosings(ctx.db, ecpdId, now);
-  // A zone that was moved to the west opens a day again that was evaluated: then the next one is waited for.
+  // A zone moved to the west can reopen a cycle that was evaluated: then the next cycle is scheduled.
   await insertClosings(
     ctx.db,
     ecpdId,
@@ -82,8 +82,8 @@ export async function scheduleClosings(
 const ACCOUNTS_AT_ONCE = 1_000;
 
 /**
- * After accounts were written, in the same transaction: a cycle that is open ends where the account is now. One that has
- * ended there already is evaluated at once.
+ * Called after accounts were written, in the same transaction: open cycles now end according to the account's present
+ * zone. A cycle that has already ended there is evaluated at once.
  */
 export async function moveClosings(ctx: Ctx, ecpdId: string): Promise<void> {
   const { db } = ctx;

@@ -16,7 +16,7 @@ export interface ClosingRow extends ClosingKey {
   readonly closesAt: Date;
 }
 
-/** What is no longer waited for is not done when it falls due. */
+/** Deletes closings that are no longer wanted, so that they are not evaluated when due. */
 export const deleteUnwanted = (
   db: Db,
   ecpdId: string,
@@ -33,7 +33,7 @@ export const deleteUnwanted = (
           as w (trigger_id, account_name, cycle))`),
   );
 
-/** Where one is open already, or this one was done, nothing is added. */
+/** Adds nothing if one is already open, or this one is done. */
 export const insertClosings = (db: Db, ecpdId: string, rows: readonly ClosingRow[]) =>
   db.exec(
     unprepared(sql`
@@ -51,7 +51,7 @@ export interface DueClosing extends ClosingKey {
   readonly from: LocalDay;
 }
 
-/** Only those of the earliest moment, oldest trigger first: what follows them may fall due before the others. */
+/** Only those of the earliest due time, oldest trigger first: their successors may be due before the others. */
 export const listDue = (db: Db, ecpdId: string, now: Date, limit: number) =>
   db.many<DueClosing>(sql`
     select c.trigger_id as "triggerId", c.account_name as "accountName", c.cycle, c.from_day as "from"
@@ -65,7 +65,7 @@ const isRow = (ecpdId: string, { triggerId, accountName, cycle, from }: DueClosi
   ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and account_name = ${accountName} and cycle = ${cycle}
   and from_day = ${from}`;
 
-/** Nothing where somebody else has done it in the meantime. */
+/** Returns undefined if another worker has done it. */
 export const lockClosing = (db: Db, ecpdId: string, due: DueClosing) =>
   db.maybe<{ to: LocalDay; checkedTo: string | null }>(sql`
     select to_day as "to", judged_to as "checkedTo" from price_plan_closing
@@ -74,7 +74,7 @@ export const lockClosing = (db: Db, ecpdId: string, due: DueClosing) =>
 export const postponeClosing = (db: Db, ecpdId: string, due: DueClosing, closesAt: Date) =>
   db.exec(sql`update price_plan_closing set closes_at = ${closesAt} where ${isRow(ecpdId, due)}`);
 
-export const keepPlace = (db: Db, ecpdId: string, due: DueClosing, checkedTo: string) =>
+export const saveProgress = (db: Db, ecpdId: string, due: DueClosing, checkedTo: string) =>
   db.exec(sql`update price_plan_closing set judged_to = ${checkedTo} where ${isRow(ecpdId, due)}`);
 
 export const finishClosing = (db: Db, ecpdId: string, due: DueClosing, doneAt: Date) =>
@@ -83,13 +83,13 @@ export const finishClosing = (db: Db, ecpdId: string, due: DueClosing, doneAt: D
 
 const PROFILES_MAX = 100_000;
 
-/** The reads across profiles take no locks. */
+/** Reads across profiles take no locks. */
 export const listProfilesWithDue = (db: Db, now: Date): Promise<string[]> =>
   db.values<string>(sql`
     select distinct ecpd_id as "ecpdId" from price_plan_closing
     where done_at is null and closes_at <= ${now} order by 1 limit ${PROFILES_MAX}`);
 
-/** Answers how many went; each delete names one profile. */
+/** Returns how many it deleted. Each delete is for one profile. */
 export async function deleteDone(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; last: Date }>(sql`
     select ecpd_id as "ecpdId", max(done_at) as last from (
@@ -103,14 +103,14 @@ export async function deleteDone(db: Db, before: Date, limit: number): Promise<n
   return deleted;
 }
 
-/** When the cycles of an account that are open end, however many triggers wait for it. */
+/** When an open cycle of an account ends, however many triggers wait for it. */
 interface OpenEnd {
   readonly accountName: string;
   readonly to: LocalDay;
   readonly closesAt: Date;
 }
 
-/** Of so many accounts after the one that is named. */
+/** For this many accounts after `after`. */
 export const listOpenEnds = (db: Db, ecpdId: string, after: string, accounts: number) =>
   db.many<OpenEnd & { timeZone: string }>(sql`
     select distinct a.account_name as "accountName", c.to_day as "to", c.closes_at as "closesAt", a.time_zone as "timeZone"

@@ -5,10 +5,10 @@ import type { AccountPlan } from '../levels/level.ts';
 import type { AgedLine, ClosedCycle, ClosingUsage, LinePage } from './evaluate-closing.ts';
 
 const ACTIVE = sql`d.state = 'active'`;
-/** A suspended line stays on its plan, and grows old on it. Written so that the index of either state is used. */
+/** A suspended line stays on its plan and ages there. Written so that the index of either state is used. */
 const HELD = sql`(d.state = 'active' or d.state = 'suspend')`;
 
-/** The lines that are on the plans now. */
+/** The lines on the plans now. */
 const linesOn = (
   { ecpdId, account: { accountName } }: ClosedCycle,
   { planCodes, after }: LinePage,
@@ -21,7 +21,7 @@ export const membersOf = (members: readonly AccountPlan[]) => sql`
   unnest(${members.map((m) => m.accountName)}::text[], ${members.map((m) => m.planCode)}::text[])
     as m (account_name, plan_code)`;
 
-/** What is there now. */
+/** Usage as it is now. */
 export const USAGE_NOW: ClosingUsage = {
   listLineBytes: (db, closed, page) =>
     db.many(
@@ -38,7 +38,7 @@ export const USAGE_NOW: ClosingUsage = {
     from line d order by d.device_id`),
     ),
 
-  /** From now on they are known, each for its stay. */
+  /** Also stores the lines, so that each stay fires once. */
   listAgedLines: (db, closed, { billCycles, since }, page) =>
     db.many<AgedLine>(sql`
       with line as materialized (
@@ -56,7 +56,7 @@ export const USAGE_NOW: ClosingUsage = {
 
   isNewStay: () => true,
 
-  /** Every account's days are those of its own zone. */
+  /** Each account's days are those of its own zone. */
   sumBytes: async (db, { ecpdId, from, to }, members) =>
     await db.value<number>(
       unprepared(sql`

@@ -7,29 +7,29 @@ export interface AccountPlan {
   readonly planCode: string;
 }
 
-/** Whose zone and bill-cycle day a cycle has. */
+/** The account that gives a cycle its zone and bill-cycle day. */
 export interface CycleAccount {
   readonly accountName: string;
   readonly timeZone: string;
   readonly billCycleDay: number;
 }
 
-/** Something that a counter can reach. */
+/** A level that a counter can reach. */
 export interface Level {
   readonly levelKind: LevelKind;
-  /** Bytes, or a percentage: what the firing names. */
+  /** Bytes or a percentage, as the firing shows it. */
   readonly level: number;
   /** Fires only when it is passed. */
   readonly onPassing: boolean;
 }
 
-/** Compared with the counter of each line, or of an account, on a plan. */
+/** A level for the counter of each line, or of an account, on a plan. */
 export interface CounterLevel extends Level, AccountPlan {
   readonly cycle: Cycle;
   readonly scope: 'device' | 'account';
-  /** The first counter that is greater has reached it. */
+  /** A counter reaches the level when it is greater than this. */
   readonly beyondBytes: number;
-  /** What the level is in bytes: of a percentage not always a whole number. */
+  /** The level in bytes; for a percentage not always a whole number. */
   readonly thresholdBytes: number;
 }
 
@@ -39,11 +39,11 @@ export interface Sum {
   readonly cycle: Cycle;
   readonly cycleAccount: string;
   readonly members: readonly AccountPlan[];
-  /** Without bytes it is a percentage of what the active lines of the members may use together. */
+  /** Without bytes, a level is a percentage of the shared allowance of the members' active lines. */
   readonly levels: readonly (Level & { readonly beyondBytes: number | undefined })[];
 }
 
-/** What is checked when a cycle has closed: each line of the account on the plans, or several counters together. */
+/** What is checked when a cycle closes: each line of the account on the plans, or several counters together. */
 export type ClosingCheck =
   | { readonly kind: 'lines'; readonly planCodes: readonly string[]; readonly belowBytes: number }
   | { readonly kind: 'age'; readonly planCodes: readonly string[]; readonly billCycles: number }
@@ -58,20 +58,20 @@ export type ClosingCheck =
       readonly kind: 'pool';
       readonly subject: string;
       readonly members: readonly AccountPlan[];
-      /** Reached at the end, because the pool has become smaller since the last usage came. */
+      /** Reached at the end because the pool became smaller after the last usage arrived. */
       readonly percents: readonly number[];
-      /** Whether something follows when the pool was not used up. */
+      /** Whether an unused allowance fires. */
       readonly below: boolean;
     };
 
-/** Checked whenever this cycle of this account has closed. */
+/** A check for each time this cycle of this account closes. */
 export interface Closing {
   readonly accountName: string;
   readonly cycle: Cycle;
   readonly check: ClosingCheck;
 }
 
-/** Everything that a trigger is evaluated by: arriving usage by counters and sums, the end of a cycle by closings. */
+/** Everything that a trigger is compared with: counters and sums for arriving usage, closings for the end of a cycle. */
 export interface TriggerLevels {
   readonly counters: readonly CounterLevel[];
   readonly sums: readonly Sum[];

@@ -13,7 +13,7 @@ const NONE: TriggerLevels = { counters: [], sums: [], closings: [] };
 
 type BytesLevel = Level & { readonly beyondBytes: number };
 
-/** `gt` is strictly greater; `eq` means that the counter passes the value. What is below is checked when a cycle closes. */
+/** `gt` is strictly greater; `eq` means that the counter passes the value. `lt` is checked when a cycle closes. */
 const bytesLevel = (
   comparator: 'gt' | 'eq',
   { bytes }: Threshold,
@@ -41,7 +41,7 @@ const countersOf = (
     levels.map((level) => ({ ...member, ...level, thresholdBytes: level.level, scope, cycle })),
   );
 
-/** Lines that share an allowance: percentages of it are reached by usage, or when the pool is smaller at the end of its month. */
+/** Lines that share an allowance. Usage reaches its percentages, or a smaller pool does at the end of its month. */
 function poolOf(
   subject: string,
   accountNames: readonly string[],
@@ -131,7 +131,7 @@ function ofPayAsYouGo(rule: PayAsYouGo, { plansOf }: Surroundings): TriggerLevel
   }
 }
 
-/** The percentages of the action's plans, by the carrier's code. */
+/** The percentages of the action's plans, by carrier code. */
 function percentsOf({ action }: GroupShareIndividual): readonly (readonly [string, readonly number[]])[] {
   switch (action.type) {
     case 'notify':
@@ -143,7 +143,7 @@ function percentsOf({ action }: GroupShareIndividual): readonly (readonly [strin
   }
 }
 
-/** Percentages of a line's own plan, as bytes: a plan without an allowance has no percentage. */
+/** Percentages of a line's own plan, in bytes. A plan without an allowance has none. */
 function ofIndividualShare(
   rule: GroupShareIndividual,
   { plansOf, groupAccounts, groupPlans }: Surroundings,
@@ -154,7 +154,7 @@ function ofIndividualShare(
       .flatMap(({ code, allowanceBytes }) =>
         [...new Set(percents)].flatMap((percent) => {
           const thresholdBytes = (allowanceBytes! * percent) / 100;
-          // Reached means at least so much: the largest whole number of bytes that is less.
+          // Reached means at least this much: `beyondBytes` is the largest whole number of bytes below it.
           const level = { ...percentLevel(percent), beyondBytes: Math.ceil(thresholdBytes) - 1 };
           return countersOf('device', 'Monthly', pairs(groupAccounts, [code]), [level]).map((counter) => ({
             ...counter,
@@ -166,7 +166,7 @@ function ofIndividualShare(
   return { ...NONE, counters };
 }
 
-/** Moving lines upward begins when the pool is used up. */
+/** Lines are moved to larger plans when the pool is used up. */
 export const POOL_FULL_PERCENT = 100;
 
 function ofPool({ ratePlanGroupId, action }: GroupSharePool, { groupAccounts, groupPlans }: Surroundings) {

@@ -32,11 +32,11 @@ interface WrittenTrigger {
   readonly rule: Rule;
 }
 
-/** Late usage fires for three days: so far back begin the cycles that a trigger can still fire in. */
+/** Late usage fires for three days, so a trigger can still fire in cycles of this many days back. */
 const DAYS_BACK = 4;
 
-/** The open cycle, and those that closed so lately that usage which comes for them still fires. */
-function cyclesThatCount(
+/** The open cycle, and closed ones in which late usage still fires. */
+function openAndLateCycles(
   { accountName, timeZone, billCycleDay }: CycleAccount,
   cycle: Cycle,
   nowMs: number,
@@ -51,8 +51,8 @@ function cyclesThatCount(
 }
 
 /**
- * What arriving usage is compared with from now on, for triggers that were written, in the transaction that wrote them.
- * Nothing fires by it: a counter that is beyond a level already fires with its next usage.
+ * Writes the levels that arriving usage is compared with from now on, in the transaction that writes the triggers.
+ * Nothing fires here: a counter that is already beyond a level fires with its next usage.
  */
 async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenTrigger[]): Promise<void> {
   if (triggers.length === 0) return;
@@ -72,14 +72,14 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
     closings.map(({ accountName, cycle }) => ({ triggerId, accountName, cycle })),
   );
   const triggerIds = triggers.map(({ triggerId }) => triggerId);
-  const looked = new Set([
+  const comparedAccounts = new Set([
     ...(await listComparedAccounts(db, ecpdId, triggerIds)),
     ...counters.map(({ accountName }) => accountName),
     ...sums.flatMap(({ members }) => members.map(({ accountName }) => accountName)),
     ...closings.map(({ accountName }) => accountName),
   ]);
-  const accounts = await holdAccounts(db, ecpdId, [...looked]);
-  // Of a profile with levels every batch is compared: whoever writes the first waits for those that are not.
+  const accounts = await holdAccounts(db, ecpdId, [...comparedAccounts]);
+  // Every batch of a profile with levels is compared. The writer of the first level waits for batches that are not.
   if (counters.length + sums.length > 0 && (await listCycles(db, ecpdId)).length === 0)
     await waitForUnwatched(db, ecpdId);
   await scheduleClosings(ctx, ecpdId, { triggerIds, closings, accounts });
@@ -89,19 +89,19 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
   await insertLevels(db, ecpdId, counters);
   const cycles = new Set(counters.map(({ cycle }) => cycle));
   const open = accounts.flatMap((account) =>
-    [...cycles].flatMap((cycle) => cyclesThatCount(account, cycle, ctx.now().getTime())),
+    [...cycles].flatMap((cycle) => openAndLateCycles(account, cycle, ctx.now().getTime())),
   );
   await insertBehind(db, ecpdId, triggerIds, open);
 }
 
-/** Bodies are up to 1 MiB: so many are read at a time. */
+/** Bodies are up to 1 MiB, so only this many are read at a time. */
 const READ_PAGE = 100;
-/** To write levels the counters of all their accounts are compared at once: not for every few triggers of a large import. */
-const NAMED_MAX = 10_000;
+/** Writing levels compares the counters of all named accounts. A large import does so once for up to this many names. */
+const NAMED_ACCOUNTS_MAX = 10_000;
 
 const namedBy = (rule: Rule): number => (rule.kind === 'payAsYouGo' ? rule.accountNames.length : 1);
 
-/** Levels of triggers that exist, from what they and what they speak of say now, in the caller's transaction. */
+/** Rewrites the levels of existing triggers, from their present rules and what these refer to, in the caller's transaction. */
 async function refreshLevels(ctx: Ctx, ecpdId: string, triggerIds: readonly string[]): Promise<void> {
   let read: WrittenTrigger[] = [];
   let named = 0;
@@ -116,7 +116,7 @@ async function refreshLevels(ctx: Ctx, ecpdId: string, triggerIds: readonly stri
       read.push({ triggerId, active, rule });
       named += namedBy(rule);
     }
-    if (named < NAMED_MAX && from + READ_PAGE < triggerIds.length) continue;
+    if (named < NAMED_ACCOUNTS_MAX && from + READ_PAGE < triggerIds.length) continue;
     await writeLevels(ctx, ecpdId, read);
     read = [];
     named = 0;
@@ -131,12 +131,12 @@ export const keepLevels: KeepLevels = {
   refresh: refreshLevels,
 };
 
-/** After plans have changed: percentages of an allowance are other numbers of bytes now. */
+/** Called after plans changed: percentages of an allowance are now different numbers of bytes. */
 export async function refreshPlanLevels(ctx: Ctx): Promise<void> {
   for (const ecpdId of await listProfilesWithTriggers(ctx.db)) await refreshGroupLevels(ctx, ecpdId);
 }
 
-/** After the groups of a profile have changed: a pool has other members now. */
+/** Called after the groups of a profile changed: a pool now has other members. */
 export const refreshGroupLevels = async (ctx: Ctx, ecpdId: string): Promise<void> =>
   refreshLevels(ctx, ecpdId, await listTriggerIds(ctx.db, ecpdId));
 
@@ -147,9 +147,10 @@ export const REFRESH_LEVELS = {
 } as const;
 
 /**
- * After an account was deleted: what had its cycles goes on with those of the next one. After its cycles were moved: what
- * is beyond its levels by that is found. Not in the same transaction, which holds the account and must not wait for others.
- * One that is under way already may have looked too early: whoever comes later has a job of their own.
+ * Called after an account was deleted, so that sums with its cycles continue with those of the next account, and after
+ * its cycles changed, so that counters beyond their levels are found. It runs in a separate transaction, because the
+ * caller's holds the account and must not wait for others. Each call gets a job of its own: one that already runs may
+ * have read too early.
  */
 export const refreshLevelsLater = (ctx: Ctx, ecpdId: string) =>
   enqueueJobs(ctx, REFRESH_LEVELS, ecpdId, [{ payload: {}, key: ctx.now().toISOString() }]);
@@ -165,13 +166,13 @@ const versionsOf = async ({ db }: Ctx, ecpdId: string, triggerIds: readonly stri
 export async function refreshAllLevels(ctx: Ctx, ecpdId: string, signal: AbortSignal): Promise<void> {
   const all = await listTriggerIds(ctx.db, ecpdId);
   for (let from = 0; from < all.length; from += PAGE) {
-    // Handed back it begins again; one that returned would be done, without the rest.
+    // A job that is handed back starts again. One that returned would count as done without the rest.
     signal.throwIfAborted();
     const page = all.slice(from, from + PAGE);
     await inTx(ctx, async (inner) => {
       const before = await versionsOf(inner, ecpdId, page);
       await refreshLevels(inner, ecpdId, page);
-      // Whoever changes one now waits for the accounts that are held; who was before wrote what must not be undone.
+      // From here on, changes wait for the held accounts. A change made before has written levels that must not be overwritten.
       if ((await versionsOf(inner, ecpdId, page)) !== before)
         throw new Error('a trigger was changed while its levels were written');
     });

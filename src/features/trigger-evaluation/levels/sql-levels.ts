@@ -6,7 +6,7 @@ import { sql, unprepared } from '../../../platform/db/sql.ts';
 import { BYTES_IN_CYCLE, shareLevels } from '../../usage/index.ts';
 import type { CounterLevel, CycleAccount, Sum } from './level.ts';
 
-/** The accounts whose usage these triggers look at now. */
+/** The accounts whose usage these triggers compare now. */
 export const listComparedAccounts = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
   db.values<string>(sql`
     select account_name as name from price_plan_level
@@ -18,10 +18,7 @@ export const listComparedAccounts = (db: Db, ecpdId: string, triggerIds: readonl
     select account_name from price_plan_closing
     where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[]) and done_at is null`);
 
-/**
- * Batches that look at levels hold them the same way: none is between what it counted and what it compared with, and nor is a move
- * of usage from plan to plan.
- */
+/** Takes the same locks as batches that compare levels: no batch or move of usage is then between counting and comparing. */
 export async function holdAccounts(
   db: Db,
   ecpdId: string,
@@ -82,7 +79,7 @@ export async function insertSums(db: Db, ecpdId: string, sums: readonly OfTrigge
     where p.ecpd_id = ${ecpdId}`);
 }
 
-/** The days of a cycle of an account in which a trigger can still fire. */
+/** A cycle of an account in which a trigger can still fire. */
 export interface OpenCycle {
   readonly accountName: string;
   readonly cycle: Cycle;
@@ -90,7 +87,7 @@ export interface OpenCycle {
   readonly to: LocalDay;
 }
 
-/** Remembers which counters are beyond the levels of these triggers already: their next usage fires. */
+/** Notes which counters are already beyond the levels of these triggers: their next usage fires. */
 export const insertBehind = (
   db: Db,
   ecpdId: string,

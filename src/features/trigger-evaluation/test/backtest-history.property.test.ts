@@ -48,7 +48,7 @@ const share = (kind: string, condition: object, action: object) => ({
 });
 const NOTIFY = { action: 'notify' };
 
-/** What comes of these as usage comes also moves and suspends lines, which the others and they themselves go on from. */
+/** As usage arrives, these also move and suspend lines, which affects the others and themselves. */
 const AS_USAGE_COMES: Readonly<Record<string, object>> = {
   lineDaily: paygRule(over(3, 'Daily'), [A, B]),
   lineWeekly: paygRule(over(4, 'Weekly', { comparator: 'eq' }), [A, B]),
@@ -68,7 +68,7 @@ const AS_USAGE_COMES: Readonly<Record<string, object>> = {
   }),
   shareOfPool: share('accountGroupSharePool', NOTIFY, { notify: { threshold: [{ percentage: PERCENTS }] } }),
 };
-/** These look at what is there when a cycle closes. */
+/** These evaluate the state when a cycle closes. */
 const AS_CYCLES_CLOSE: Readonly<Record<string, object>> = {
   linesBelow: paygRule(below(2, 'Daily'), [A, B]),
   linesBelowWeekly: paygRule(below(4, 'Weekly'), [A, B]),
@@ -98,10 +98,10 @@ const Feed = fc.record({
   usage: fc.array(
     fc.record({
       line: Line,
-      /** Before the time of its batch. */
+      /** How long before its batch. */
       agoHours: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 24 * 35 })),
       bytes: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.constantFrom(0, 1, KB, 3 * KB)),
-      /** Its id is made of it, so that ids are in no order. */
+      /** The id is derived from it, so that ids are in no order. */
       shuffled: fc.integer({ min: 0, max: 999 }),
     }),
     { minLength: 1, maxLength: 12 },
@@ -122,7 +122,7 @@ const Change = fc.record({
 const Deletion = fc.record({ kind: fc.constant('deletion' as const), line: Line });
 const Steps = fc.array(
   fc.record({
-    /** How long after the one before: often nothing, where only the order can tell what came first. */
+    /** The time since the previous step: often none, so that only the order tells which was first. */
     afterHours: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 24 * 5 })),
     step: fc.oneof(
       { arbitrary: Feed, weight: 5 },
@@ -173,7 +173,7 @@ async function makeFleet(startMs: number, names: readonly string[]) {
       kind: 'share',
       allowanceBytes: 3_000,
     })),
-    // Nobody is on Z: what a pool does when its month closes changes no line while others are judged.
+    // No line is on Z: the moves of a pool at month end change no line while others are evaluated.
     ratePlanGroups: [{ ratePlanGroupId: 7, ecpdId: ECPD, planCodes: ['P', 'Q', 'Z'], accounts: [A, B] }],
   });
   await scene.writeAll(names.map((name) => [NAMES.indexOf(name) + 1, RULES[name]!] as const));
@@ -189,7 +189,7 @@ async function firedBy({ db }: Fleet, name: string): Promise<Comparable[]> {
   return rows.map(({ cycleFrom, ...row }) => ({ ...row, from: cycleFrom.toISOString() }));
 }
 
-/** As from when the trigger was there: of usage that comes late for days before, and of cycles that closed since. */
+/** Only what the trigger could see since it existed: also late usage of earlier days, and cycles that closed since. */
 async function replayed({ world }: Fleet, name: string, startMs: number): Promise<Comparable[]> {
   const { call } = await asUser(world, OWNER);
   const dayOf = (ms: number) => iso(ms).slice(0, 10);
@@ -208,7 +208,7 @@ async function replayed({ world }: Fleet, name: string, startMs: number): Promis
 }
 
 describe('a backtest of a fleet whose lines change', () => {
-  it('answers what the trigger has fired that was there, for every kind, whoever moved, suspended or deleted lines', async () => {
+  it('returns what the existing trigger fired, for every kind of trigger, despite moved, suspended and deleted lines', async () => {
     let made = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -216,7 +216,7 @@ describe('a backtest of a fleet whose lines change', () => {
         fc.subarray(NAMES, { minLength: 1 }),
         Steps,
         async (startDay, names, steps) => {
-          // Not at a full hour, where cycles close.
+          // Not at a full hour, when cycles close.
           const startMs = Date.UTC(2026, 0, 20 + startDay, 6, 17);
           const fleet = await makeFleet(startMs, names);
           const gone = new Set<string>();

@@ -51,11 +51,11 @@ async function makeScene() {
   return { ...scene, feedRecords: feed, replayed };
 }
 
-/** As it was before it was kept. */
-const forgetOrder = sql`update usage_record set batch_no = -nth, nth = 0`;
+/** As before the order was stored. */
+const removeOrder = sql`update usage_record set batch_no = -nth, nth = 0`;
 
 describe('a backtest', () => {
-  it('counts records of one batch as they stood in the feed, and by their ids where that was not kept', async () => {
+  it('counts records of one batch in feed order, and by their ids if the order was not stored', async () => {
     const scene = await makeScene();
     await scene.feedRecords([
       { id: 'z', device: imei(1), bytes: 3 * KB },
@@ -63,11 +63,11 @@ describe('a backtest', () => {
     ]);
     const threshold = 4 * KB;
     assert.deepEqual(await scene.replayed(BEYOND), [`${threshold} ${3 * KB} ${5 * KB} ${threshold} a`]);
-    await scene.db.exec(forgetOrder);
+    await scene.db.exec(removeOrder);
     assert.deepEqual(await scene.replayed(BEYOND), [`${threshold} ${2 * KB} ${5 * KB} ${threshold} z`]);
   });
 
-  it('compares with the pool that a batch has seen, also of two at the same time and of lines that are gone', async () => {
+  it('compares with the pool that a batch saw, also for two at the same time and for deleted lines', async () => {
     const scene = await makeScene();
     const used = 2 * ALLOWANCE - 1;
     await scene.feedRecords([{ id: 'first', device: imei(1), bytes: used }]);
@@ -79,7 +79,7 @@ describe('a backtest', () => {
     assert.deepEqual(await scene.replayed(HALF_OF_POOL), [`50 ${used} ${used} ${threshold} second`]);
   });
 
-  it('counts in the order of the feeds, also where the last change of a line went with its account in between', async () => {
+  it('counts in the order of the feeds, even if the last change of a line was deleted with its account in between', async () => {
     const scene = await makeScene();
     const { world } = scene;
     await scene.write(1, HALF_OF_POOL);

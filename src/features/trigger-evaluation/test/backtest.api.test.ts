@@ -71,16 +71,16 @@ const poolMoves = (direction: 'changePlanGT' | 'changePlanLT') => ({
 });
 
 describe(`POST ${PATH}`, () => {
-  it('200: says what would have fired, on whom, why and what would have been done, and does nothing', async () => {
+  it('200: says what would have fired, for which subject, why and with which action, and does nothing', async () => {
     const scene = await makeBacktestScene({ at: '2026-03-10T12:00:00Z', lines: [line(1), line(2)] });
     await scene.feed(imei(1), '2026-03-10T11:00:00Z', 3 * KB);
     await scene.feed(imei(1), '2026-03-10T11:30:00Z', 3 * KB);
     await scene.feed(imei(2), '2026-03-10T11:30:00Z', 5 * KB);
     const [only, ...others] = await scene.firings(paygRule(over(5), [A], suspend()));
     assert.deepEqual(others, []);
-    const { subject, ...said } = only;
+    const { subject, ...details } = only;
     assert.match(subject, /^[0-9a-f-]{36}$/);
-    assert.deepEqual(said, {
+    assert.deepEqual(details, {
       deviceIds: [{ id: imei(1), kind: 'imei' }],
       deviceName: imei(1),
       accountName: A,
@@ -102,7 +102,7 @@ describe(`POST ${PATH}`, () => {
     assert.deepEqual(left, { triggers: 0, suspended: 0 });
   });
 
-  it('200: names the plan, the accounts and the moves of what would have been done', async () => {
+  it('200: names the plan, accounts and moves of the actions', async () => {
     const scene = await makeBacktestScene({
       at: '2026-03-10T12:00:00Z',
       lines: [line(1), line(2, { accountName: B })],
@@ -134,7 +134,7 @@ describe(`POST ${PATH}`, () => {
     );
   });
 
-  it('200: suspends at the highest percentage only, and only lines of the account that has reached it', async () => {
+  it('200: suspends only at the highest percentage, and only lines of the account that reached it', async () => {
     const scene = await makeBacktestScene(AT_NOON);
     await scene.feed(imei(1), '2026-03-10T11:00:00Z', 2 * ALLOWANCE);
     await scene.feed(imei(2), '2026-03-10T11:00:00Z', ALLOWANCE);
@@ -158,7 +158,7 @@ describe(`POST ${PATH}`, () => {
     ]);
   });
 
-  it('200: answers a percentage that a line has reached on two plans once, as it fires', async () => {
+  it('200: returns a percentage that a line reached on two plans once, as it fires', async () => {
     const scene = await makeBacktestScene(AT_NOON);
     const half = (carrierCode: string) => ({ carrierCode, percentage: { percentage50: true } });
     const rule = {
@@ -182,7 +182,7 @@ describe(`POST ${PATH}`, () => {
     );
   });
 
-  it('200: counts a cycle from its beginning, and answers what the days of the period have reached', async () => {
+  it('200: counts a cycle from its beginning, and returns levels reached on days of the period', async () => {
     const scene = await makeBacktestScene({ at: '2026-03-20T12:00:00Z', lines: [line(1)] });
     await scene.feed(imei(1), '2026-03-05T11:00:00Z', 2 * KB);
     await scene.feed(imei(1), '2026-03-15T11:00:00Z', 2 * KB);
@@ -198,7 +198,7 @@ describe(`POST ${PATH}`, () => {
     assert.deepEqual(await records(5, { from: '2026-03-19', to: '2026-03-19' }), ['r2']);
   });
 
-  it('200: answers what cycles that closed would have fired, as the trigger does that was there', async () => {
+  it('200: returns firings at the end of cycles, like those of the existing trigger', async () => {
     const scene = await makeBacktestScene({
       at: '2026-02-27T12:00:00Z',
       accounts: { [A]: { billCycleDay: 12 } },
@@ -248,7 +248,7 @@ describe(`POST ${PATH}`, () => {
     }
   });
 
-  it('200: answers the first thousand, and says that there are more', async () => {
+  it('200: returns the first thousand, and says that there are more', async () => {
     const lines = Array.from({ length: 1_001 }, (_, n) => line(n + 1));
     const scene = await makeBacktestScene({ at: '2026-03-09T12:00:00Z', lines });
     scene.world.clock.holdAt(new Date('2026-03-10T12:00:00Z'));
@@ -262,7 +262,7 @@ describe(`POST ${PATH}`, () => {
     assert.deepEqual([second.firings.length, second.truncated], [1_000, true]);
   });
 
-  it('400 and 401: refuses periods that cannot be looked at, rules that cannot be read, and accounts of others', async () => {
+  it('400 and 401: refuses unusable periods, invalid rules, and accounts of others', async () => {
     const scene = await makeBacktestScene({ at: '2026-06-10T12:00:00Z', lines: [line(1)] });
     const refusal = async (...args: Parameters<typeof scene.ask>) => {
       const answer = await scene.ask(...args);

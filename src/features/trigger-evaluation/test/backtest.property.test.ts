@@ -34,7 +34,7 @@ await world.import({
 });
 const { db } = world.ctx;
 
-/** Every trigger of the battery, with the id under which it is evaluated as usage comes. */
+/** Every trigger of the battery, with the id under which it is evaluated for arriving usage. */
 const TRIGGERS = batteryOf(false).map(({ document }) => {
   const { triggerId, ...pricePlanTrigger } = document as { triggerId: string };
   return { triggerId, pricePlanTrigger };
@@ -56,12 +56,12 @@ async function startOver(): Promise<void> {
 
 const Batches = fc.array(
   fc.record({
-    /** How long after the one before. */
+    /** The time since the previous batch. */
     afterHours: fc.integer({ min: 0, max: 24 * 6 }),
     usage: fc.array(
       fc.record({
         imei: fc.constantFrom(...IMEIS),
-        /** Before the time of its batch. */
+        /** How long before its batch. */
         agoHours: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 24 * 35 })),
         bytes: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.constantFrom(0, 1, KB, 3 * KB)),
         repeats: fc.boolean(),
@@ -99,7 +99,7 @@ const sorted = (list: readonly Comparable[]) =>
 
 describe('a backtest', () => {
   // proves price-plan-triggers/back-test
-  it('answers what the trigger has fired that was there, whatever was used and when it came', async () => {
+  it('returns what the existing trigger fired, for any usage in any order', async () => {
     let made = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 60 }), Batches, async (startDay, batches) => {

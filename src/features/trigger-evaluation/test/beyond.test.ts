@@ -8,14 +8,14 @@ import {
   ECPD,
   KB,
   LINES,
-  makeTellingScene,
+  makeNotifyingScene,
   over,
 } from '../../trigger-notifications/test/scene.ts';
 
-const scene = await makeTellingScene();
+const scene = await makeNotifyingScene();
 const { world, db, trigger, use, alerts, startOver } = scene;
 
-/** Half of what the plan of the line allows. */
+/** Half of the line's allowance. */
 const halfOfPlan = {
   accountGroupShare: {
     accountGroupShareIndividual: {
@@ -32,7 +32,7 @@ const firings = () =>
 
 describe('a counter that is beyond a level already', () => {
   // proves price-plan-triggers/edits
-  it('fires with its next usage, and names the allowance that the percentage is of', async () => {
+  it('fires with its next usage, and names the allowance of the percentage', async () => {
     await startOver();
     await use([[LINES.sharedA, 40]]);
     await trigger(halfOfPlan);
@@ -47,7 +47,7 @@ describe('a counter that is beyond a level already', () => {
   });
 
   // proves price-plan-triggers/edits
-  it('fires with a record without bytes too, be it of a line, an account or several together', async () => {
+  it('fires with a record without bytes too, for a line, an account or several together', async () => {
     await startOver();
     await use([[LINES.a1, 40]]);
     const level = { conditionType: 'AccountLevel', accounts: [A, B] };
@@ -80,7 +80,7 @@ describe('a counter that is beyond a level already', () => {
   });
 
   // proves price-plan-triggers/edits
-  it('fires with its next usage when the bill-cycle day has made it so', async () => {
+  it('fires with its next usage if a new bill-cycle day put it beyond the level', async () => {
     await startOver();
     await trigger(over(10));
     const fifth = world.clock.now().getTime();
@@ -94,10 +94,10 @@ describe('a counter that is beyond a level already', () => {
     assert.deepEqual(await firings(), [{ before: 16 * KB, after: 17 * KB, threshold: 10 * KB }]);
   });
 
-  it('is seen by the first trigger of a profile also where a batch has just brought it there', async () => {
+  it('is seen by the first trigger of a profile even if a concurrent batch brought it there', async () => {
     await startOver();
     const writing = await db.tx(async (batch) => {
-      // As a batch that began when there was no trigger, and has not ended.
+      // Like a batch that began without a trigger and has not ended.
       await batch.exec(
         sql`select pg_advisory_xact_lock_shared(hashtextextended(${`unreportedLoop usage of ${ECPD}`}::text, 0))`,
       );
@@ -117,7 +117,7 @@ describe('a counter that is beyond a level already', () => {
     await trigger(over(6));
   });
 
-  it('is looked for once more when somebody does so already', async () => {
+  it('gets another job if the refresh of levels is already running', async () => {
     await startOver();
     for (const billCycleDay of [3, 4]) {
       world.pass(1_000);
@@ -133,8 +133,8 @@ describe('a counter that is beyond a level already', () => {
   });
 });
 
-describe('a plan whose own code is the carrier’s code of another', () => {
-  it('is not what a trigger on the carrier’s code looks at', async () => {
+describe('a plan whose own code is the carrier code of another', () => {
+  it('is not watched by a trigger on the carrier code', async () => {
     await startOver();
     const imei = '990000000000060';
     await world.import({

@@ -10,7 +10,7 @@ const CHICAGO = { timeZone: 'America/Chicago' };
 
 describe('a trigger', () => {
   // proves 2.2/active 3/trigger-active
-  it('that was switched off, deleted or turned around before the end fires nothing', async () => {
+  it('that was switched off, deleted or reversed before the end of the cycle fires nothing', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     for (const n of [1, 2, 3, 4]) await scene.write(n, paygRule(below(1, 'Daily')));
     await scene.write(1, paygRule(below(1, 'Daily')), { active: false });
@@ -23,7 +23,7 @@ describe('a trigger', () => {
     );
   });
 
-  it('that was edited is followed as it is when the cycle closes, and waits for each of its cycles', async () => {
+  it('that was edited is evaluated as it is when the cycle closes, for each of its cycles', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     await scene.write(1, paygRule(below(1, 'Daily')));
     await scene.feed(imei(1), '2026-03-10T11:00:00Z', 3 * KB);
@@ -39,7 +39,7 @@ describe('a trigger', () => {
   });
 
   // proves 3/trigger-active
-  it('that is switched on again waits for the end of the cycle in which that was', async () => {
+  it('that is switched on again waits for the end of that cycle', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     await scene.write(1, paygRule(below(1, 'Daily')));
     await scene.write(1, paygRule(below(1, 'Daily')), { active: false });
@@ -53,7 +53,7 @@ describe('a trigger', () => {
   });
 
   // proves price-plan-triggers/moved-zone
-  it('whose account moves to the east or west is judged when the day has ended there', async () => {
+  it('whose account moves east or west is evaluated when the day has ended there', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
       accounts: { [A]: CHICAGO, [B]: CHICAGO },
@@ -81,7 +81,7 @@ describe('a trigger', () => {
     assert.ok(doneAt < new Date('2026-03-12T00:00:00Z'), 'and not when it would have ended there');
   });
 
-  it('goes on with the cycles of the next account when the one whose cycles it had is deleted', async () => {
+  it('continues with the cycles of the next account when the account that defined its cycles is deleted', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
       lines: [line(1), line(2, { accountName: B })],
@@ -102,7 +102,7 @@ describe('a trigger', () => {
     );
   });
 
-  it('can be changed after one of its accounts was deleted, and goes on with the others', async () => {
+  it('can be changed after one of its accounts was deleted, and continues with the others', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
       lines: [line(1), line(2, { accountName: B })],

@@ -23,7 +23,7 @@ describe('accounts below their threshold', () => {
     paygRule(below(5, 'Weekly', { conditionType: 'AccountLevel', separateOrCombined }), [A, B]);
 
   // proves 2.2.1-condition/separateOrCombined
-  it('fire each by itself, or together', async () => {
+  it('fire separately, or together', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
       lines: [line(1), line(2, { accountName: B })],
@@ -67,7 +67,7 @@ describe('a pool', () => {
   };
 
   // proves price-plan-triggers/shrunken-pools
-  it('that lost lines fires at the end of the month what it has reached by that, and not again what it had', async () => {
+  it('that lost lines fires at the end of the month only the percentages that it reached by that', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1), line(2)] });
     await scene.write(1, allowance);
     await scene.feed(imei(1), '2026-03-10T11:00:00Z', ALLOWANCE);
@@ -89,7 +89,7 @@ describe('a pool', () => {
   });
 
   // proves price-plan-triggers/below-the-pool
-  it('that was not used up fires at the end of the month where something follows from that', async () => {
+  it('that was not used up fires at the end of the month if its trigger has an action for that', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
       lines: [line(1), line(2, { accountName: B, servicePlan: 'Q' })],
@@ -113,9 +113,9 @@ describe('a pool', () => {
   });
 });
 
-describe('a line that grows old on its plan', () => {
+describe('a line that ages on its plan', () => {
   // proves 2.2.1-action/agingDetails price-plan-triggers/age
-  it('fires after so many whole bill cycles, once for its stay', async () => {
+  it('fires after the given number of whole bill cycles, once for its stay', async () => {
     const scene = await makeClosingScene({
       at: '2026-01-15T00:00:00Z',
       accounts: { [A]: { billCycleDay: 31 } },
@@ -143,7 +143,7 @@ describe('a line that grows old on its plan', () => {
     );
   });
 
-  it('says how many whole bill cycles it has been there, before this one and with it', async () => {
+  it('reports its whole bill cycles on the plan, without and with this one', async () => {
     const scene = await makeClosingScene({
       at: '2026-01-15T00:00:00Z',
       lines: [line(1, { planSince: '2025-11-01T00:00:00Z' }), line(2, { planSince: '2025-06-15T00:00:00Z' })],
@@ -161,7 +161,7 @@ describe('a line that grows old on its plan', () => {
     );
   });
 
-  it('fires while it is suspended too, and not after its end', async () => {
+  it('fires while it is suspended too, but not after it ended', async () => {
     const scene = await makeClosingScene({
       at: '2026-01-15T00:00:00Z',
       lines: [line(1), line(2, { state: 'deactive' }), line(3, { state: 'pre-active' })],
@@ -178,7 +178,7 @@ describe('a line that grows old on its plan', () => {
   });
 
   // proves price-plan-triggers/age
-  it('does not fire again when its firing is no longer kept, and does when it comes to the plan again', async () => {
+  it('does not fire again after its firing was deleted, but does after it joins the plan again', async () => {
     const scene = await makeClosingScene({ at: '2026-01-15T00:00:00Z', lines: [line(1)] });
     await scene.write(1, ageing(1));
     await scene.advanceTo('2026-02-15T00:00:00Z');

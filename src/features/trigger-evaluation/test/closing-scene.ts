@@ -66,12 +66,12 @@ const orderOf = ({ at, from, trigger, subject, level }: Fired) =>
   [at, from, trigger, subject, String(level).padStart(20, '0')].join(' ');
 const inOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Nothing of the scene before is left. */
+/** Deletes everything of the previous scene. */
 async function startOver({ db }: World['ctx']): Promise<void> {
   const tables = await db.many<{ name: string }>(sql`
     select quote_ident(tablename) as name from pg_tables
     where schemaname = 'public' and tablename <> 'schema_migration'`);
-  // Cutting off a hundred tables, nearly all of them empty, takes longer than most tests.
+  // Truncating a hundred tables, nearly all of them empty, takes longer than most tests.
   await db.tx(async (tx) => {
     await tx.exec(sql`set local session_replication_role = replica`);
     const deletes = tables.map(({ name }) => `delete from ${name};`).join(' ');
@@ -80,21 +80,21 @@ async function startOver({ db }: World['ctx']): Promise<void> {
 }
 
 interface Wanted {
-  /** Where the clock stands first. */
+  /** The initial time. */
   readonly at: string;
-  /** Who may call, where somebody does. */
+  /** The users who may call, if any. */
   readonly people?: object;
   readonly accounts?: Readonly<Record<string, Account>>;
   readonly lines: readonly Line[];
 }
 
-/** For all scenes of a file, one after the other, in one world: to make another takes longer than most tests. */
+/** One world for all scenes of a file, one after the other: creating another takes longer than most tests. */
 export async function openClosingScenes() {
   const world = await makeWorld();
   return (wanted: Wanted) => makeClosingScene(world, wanted);
 }
 
-/** Two accounts and a plan with an allowance, which both share in. */
+/** Two accounts that share a plan with an allowance. */
 async function makeClosingScene(world: World, { at, accounts = {}, lines, people = {} }: Wanted) {
   await startOver(world.ctx);
   world.clock.holdAt(new Date(at));
@@ -134,17 +134,17 @@ async function makeClosingScene(world: World, { at, accounts = {}, lines, people
       world.import({ pricePlanTriggers: rules.map(([n, rule, more]) => entry(n, rule, more)) }),
     feedAll,
     feed: (device: string, at: string, bytes: number) => feedAll([{ device, at, bytes }]),
-    /** Goes there as the operator moves the clock: from due time to due time. */
+    /** Advances as when the operator moves the clock: from due time to due time. */
     async advanceTo(to: string) {
       const answer = await world.operator('POST', '/clock', { set: to });
       assert.equal(answer.statusCode, 200, answer.body);
     },
-    /** The service is down until then, and comes back. */
+    /** The service is down until then, and restarts. */
     async wakeAt(to: string) {
       world.clock.holdAt(new Date(to));
       await world.engine.settle();
     },
-    /** What fired, in the order in which it did, and then by cycle, trigger, subject and level. */
+    /** The firings in order, and then by cycle, trigger, subject and level. */
     fired: async () =>
       (
         await db.many<{

@@ -27,7 +27,7 @@ interface Usage {
   readonly bytes: number;
 }
 
-/** Day after day: what has ended with the day before is looked at. */
+/** Evaluates day by day the cycles that ended with the previous day. */
 function naive(startMs: number, endMs: number, usage: readonly Usage[]): string[] {
   const found: string[] = [];
   for (const { imei: subject, accountName, planSince } of LINES) {
@@ -67,7 +67,7 @@ const finders = Object.fromEntries(
 );
 
 describe('closing cycles', () => {
-  it('fires what looking at each day after its end fires, whatever was used and however long nobody was there', async () => {
+  it('fires the same as an evaluation after each day, for any usage and any downtime', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 80 * 24 }),
@@ -100,7 +100,7 @@ describe('closing cycles', () => {
           let nowMs = startMs;
           for (const hours of stops) {
             const untilMs = nowMs + hours * HOUR_MS;
-            // It comes before what has closed in the meantime is judged: nothing is judged again for usage that comes later.
+            // It arrives before the closed cycles are evaluated: nothing is evaluated again for later usage.
             const fresh = drawn
               .map(({ line, hour, bytes }) => ({ line, atMs: startMs + hour * HOUR_MS, bytes }))
               .filter(({ atMs }) => atMs >= nowMs && atMs < untilMs);

@@ -12,7 +12,7 @@ const CHICAGO = { timeZone: 'America/Chicago' };
 // proves price-plan-triggers/less-than
 describe('a line below its threshold', () => {
   // proves 2.2.1-condition/comparator price-plan-triggers/less-than
-  it('fires when the cycle has closed, also without any usage, and not while it is open', async () => {
+  it('fires when the cycle closes, also without any usage, and not while it is open', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1), line(2), line(3)] });
     await scene.write(1, paygRule(below(2, 'Daily')));
     await scene.feed(imei(1), '2026-03-10T11:00:00Z', 2 * KB - 1);
@@ -36,7 +36,7 @@ describe('a line below its threshold', () => {
     );
   });
 
-  it('is one that is active and on the plan, and was so before the cycle ended', async () => {
+  it('fires only if it is active and on the plan, and was before the cycle ended', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-10T12:00:00Z',
       lines: [
@@ -55,7 +55,7 @@ describe('a line below its threshold', () => {
     );
   });
 
-  it('fires in the zone of its account, on days of 23 and 25 hours too', async () => {
+  it('fires by the zone of its account, on days of 23 and 25 hours too', async () => {
     const scene = await makeClosingScene({
       at: '2026-03-08T05:59:00Z',
       accounts: { [A]: CHICAGO },
@@ -80,7 +80,7 @@ describe('a line below its threshold', () => {
     );
   });
 
-  it('is found in an account that takes several transactions, each line once', async () => {
+  it('is found once in an account that takes several transactions', async () => {
     const lines = Array.from({ length: 2_001 }, (_, n) => line(n + 1));
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines });
     await scene.write(1, paygRule(below(1, 'Daily')));
@@ -92,7 +92,7 @@ describe('a line below its threshold', () => {
 // proves price-plan-triggers/less-than
 describe('a month that closes', () => {
   // proves usage/day-and-cycle
-  it('in one advance over several months is closed each time, in order and once, on a bill-cycle day that months lack', async () => {
+  it('in one advance over several months closes each time, in order and once, on a bill-cycle day that some months lack', async () => {
     const scene = await makeClosingScene({
       at: '2026-01-15T00:00:00Z',
       accounts: { [A]: { billCycleDay: 31 } },
@@ -111,7 +111,7 @@ describe('a month that closes', () => {
     );
   });
 
-  it('while the service was down is closed when it is back, with all that were missed and by what was used in each', async () => {
+  it('while the service was down is closed after its restart, with every missed month by its own usage', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     await scene.write(1, paygRule(below(2, 'Daily')));
     await scene.wakeAt('2026-03-10T13:00:00Z');
@@ -128,7 +128,7 @@ describe('a month that closes', () => {
     );
   });
 
-  it('is closed once when two do it at the same moment, and nothing follows twice', async () => {
+  it('is closed once by two concurrent workers, and no action runs twice', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1), line(2)] });
     await scene.write(1, paygRule(below(1, 'Daily')));
     scene.world.clock.holdAt(new Date('2026-03-12T00:00:00Z'));
@@ -148,7 +148,7 @@ describe('a month that closes', () => {
     assert.deepEqual([followed.length, new Set(followed).size], [4, 4]);
   });
 
-  it('leaves nothing behind when what follows fails, and is done when it is tried again', async () => {
+  it('writes nothing if its actions fail, and is closed on the next attempt', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     await scene.write(1, paygRule(below(1, 'Daily')));
     scene.world.clock.holdAt(new Date('2026-03-11T00:00:00Z'));
@@ -162,7 +162,7 @@ describe('a month that closes', () => {
     assert.equal((await scene.fired()).length, 1);
   });
 
-  it('whose job was lost is found within the hour', async () => {
+  it('is found within the hour if its job was lost', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     await scene.world.engine.addRecurring();
     await scene.world.engine.settle();
@@ -172,7 +172,7 @@ describe('a month that closes', () => {
     assert.equal((await scene.fired()).length, 1);
   });
 
-  it('forgets what it has closed after some days', async () => {
+  it('is deleted some days after it was closed', async () => {
     const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
     await scene.write(1, paygRule(below(1, 'Daily')));
     await scene.advanceTo('2026-04-10T12:00:00Z');

@@ -4,7 +4,7 @@ import { MB, makeActingWorld, SUSPEND_30 } from '../../trigger-actions/test/scen
 
 const nextScene = await makeActingWorld({ customers: 8 });
 
-/** The clock stands on a Wednesday in the cycle that began on the 20th where account a is. */
+/** A Wednesday in the cycle that began on the 20th in the zone of account a. */
 const NOW = new Date('2026-01-28T18:00:00Z');
 const MONDAY = '2026-01-26T18:00:00Z';
 const TUESDAY = '2026-01-27T18:00:00Z';
@@ -32,7 +32,7 @@ async function sceneOfOneTrigger(condition: object, action: object = SUSPENDING)
     assert.equal(answer.json().accepted, usage.length, answer.body);
     await scene.world.engine.settle();
   };
-  /** By which record each subject went beyond, from where to where. */
+  /** The record with which each subject exceeded the level, and the counter before and after. */
   const crossings = async () =>
     (await scene.firingsOf(trigger)).map(({ usageRecordId, before, after }) => [
       usageRecordId?.split(' ')[1],
@@ -42,7 +42,7 @@ async function sceneOfOneTrigger(condition: object, action: object = SUSPENDING)
   return { ...scene, trigger, feed, crossings };
 }
 
-describe('one feed with several days of a cycle, where nobody looks at days', () => {
+describe('one feed with several days of a cycle, without a daily level', () => {
   const days = { Monthly: [MONDAY, TUESDAY], Weekly: [TUESDAY, WEDNESDAY] } as const;
   for (const cycleType of ['Monthly', 'Weekly'] as const)
     it(`passes a ${cycleType} level once, by the record that did it, and suspends the line`, async () => {
@@ -55,7 +55,7 @@ describe('one feed with several days of a cycle, where nobody looks at days', ()
       assert.deepEqual(await scene.statesOf(0), ['suspend']);
     });
 
-  it('adds the days up in the order of the feed, and not each for itself', async () => {
+  it('adds the days up in feed order, not each day separately', async () => {
     const scene = await sceneOfOneTrigger({});
     await scene.feed([
       [0, TUESDAY, 5 * MB],

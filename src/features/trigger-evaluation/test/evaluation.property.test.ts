@@ -63,14 +63,14 @@ async function startOver(): Promise<void> {
 const HOUR_MS = 3_600_000;
 const Usage = fc.record({
   imei: fc.constantFrom(...IMEIS),
-  /** Before the time of its batch. */
+  /** How long before its batch. */
   agoHours: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 24 * 40 })),
   bytes: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.constantFrom(0, 1, KB, 3 * KB)),
   repeats: fc.boolean(),
 });
 const Batches = fc.array(
   fc.record({
-    /** How long after the one before. */
+    /** The time since the previous batch. */
     afterHours: fc.integer({ min: 0, max: 24 * 8 }),
     usage: fc.array(Usage, { minLength: 1, maxLength: 25 }),
     edit: fc.boolean(),
@@ -81,7 +81,7 @@ const Batches = fc.array(
 describe('the evaluation of a batch', () => {
   // proves 2.2.1/condition 2.2.1-condition/comparator 2.2.1-condition/threshold 2.2.1-condition/cycleType
   // proves price-plan-triggers/once
-  it('fires what looking at one record after the other fires, whatever the order, repetitions, zones and edits', async () => {
+  it('fires the same as an evaluation record by record, for any order, repetitions, zones and edits', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 60 }), Batches, async (startDay, batches) => {

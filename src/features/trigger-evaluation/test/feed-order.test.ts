@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
-import { A, HOUR_MS, KB, LINES, makeTellingScene, over } from '../../trigger-notifications/test/scene.ts';
+import { A, HOUR_MS, KB, LINES, makeNotifyingScene, over } from '../../trigger-notifications/test/scene.ts';
 
-const { world, db, trigger, use, startOver } = await makeTellingScene();
+const { world, db, trigger, use, startOver } = await makeNotifyingScene();
 
 const putOn = (servicePlan: string) =>
   world.import({
     devices: [{ accountName: A, imei: LINES.a1, servicePlan, planSince: world.clock.now().toISOString() }],
   });
 
-/** The line has 20 KB on the plan before the present one, and nothing on this; then somebody watches both. */
+/** The line has 20 KB on its previous plan and none on the present one; then a trigger watches both. */
 async function changePlan(): Promise<{ readonly onOld: Date; readonly onNew: Date }> {
   await putOn('P');
   await use([[LINES.a1, 20]]);
@@ -45,8 +45,8 @@ beforeEach(async () => {
   });
 });
 
-describe('a level that two counters of a line reach with one feed', () => {
-  it('fires by the first record of the feed where that passes it', async () => {
+describe('a level that two counters of a line reach in one feed', () => {
+  it('fires by the first record of the feed if that passes it', async () => {
     const { onOld, onNew } = await changePlan();
     const fired = await firedBy([
       { id: 'a passing', at: onNew, kb: 11 },
@@ -55,7 +55,7 @@ describe('a level that two counters of a line reach with one feed', () => {
     assert.deepEqual(fired, [{ record: 'a passing', after: 11 * KB }]);
   });
 
-  it('fires by the first record of the feed where its counter was beyond the level before', async () => {
+  it('fires by the first record of the feed if its counter was beyond the level before', async () => {
     const { onOld, onNew } = await changePlan();
     const fired = await firedBy([
       { id: 'b beyond', at: onOld, kb: 1 },
@@ -65,8 +65,8 @@ describe('a level that two counters of a line reach with one feed', () => {
   });
 });
 
-describe('lines that pass the same levels with one feed', () => {
-  it('fire each of them, however many triggers have a level there', async () => {
+describe('lines that pass the same levels in one feed', () => {
+  it('each fire, for any number of triggers with these levels', async () => {
     for (const kb of [10, 10, 20]) await trigger(over(kb));
     await use([
       [LINES.a1, 11],

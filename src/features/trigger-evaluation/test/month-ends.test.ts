@@ -5,10 +5,10 @@ import { A, ageing, B, below, ECPD, imei, KB, openClosingScenes, paygRule } from
 
 const makeClosingScene = await openClosingScenes();
 
-const told = { notification: { notificationType: 'PerEvent', callback: true } };
+const perEvent = { notification: { notificationType: 'PerEvent', callback: true } };
 const reminded = {
   notification: {
-    ...told.notification,
+    ...perEvent.notification,
     reminder: true,
     notificationFrequencyFactor: 9,
     notificationFrequencyInterval: 'Weekly',
@@ -39,7 +39,7 @@ const downward = {
   },
 };
 
-/** Lines 1 and 2 are of A, 3 to 5 of B; 2 and 3 have used something in January, for which 3 is suspended. */
+/** Lines 1 and 2 belong to A, 3 to 5 to B. Lines 2 and 3 used data in January, for which 3 is suspended. */
 async function makeScene() {
   const scene = await makeClosingScene({
     at: '2026-01-05T00:00:00Z',
@@ -54,16 +54,16 @@ async function makeScene() {
     ratePlanGroups: [{ ratePlanGroupId: 7, ecpdId: ECPD, planCodes: ['P', 'Q', 'T'], accounts: [A, B] }],
   });
   await scene.writeAll([
-    [1, paygRule(below(1, 'Monthly')), told],
+    [1, paygRule(below(1, 'Monthly')), perEvent],
     [2, paygRule(above), reminded],
-    [3, ageing(1), told],
-    [4, downward, told],
+    [3, ageing(1), perEvent],
+    [4, downward, perEvent],
     [5, paygRule(below(1, 'Monthly'), [B]), summed],
-    [6, paygRule(above, [B], suspend), told],
+    [6, paygRule(above, [B], suspend), perEvent],
   ]);
   await scene.feedAll([2, 3].map((n) => ({ device: imei(n), at: '2026-01-05T00:00:00Z', bytes: 2 * KB })));
   await scene.world.engine.settle();
-  const heard = async (serviceName: string) =>
+  const callbacksOf = async (serviceName: string) =>
     (
       await scene.db.many<{ at: Date; payload: string }>(sql`
         select created_at as at, payload from callback_message where service_name = ${serviceName}`)
@@ -76,7 +76,7 @@ async function makeScene() {
       .sort();
   const fired = async () =>
     (await scene.fired()).map(({ at, trigger, subject }) => `${at} t${trigger} ${subject}`);
-  return { ...scene, heard, firings: fired };
+  return { ...scene, callbacksOf, firings: fired };
 }
 
 const at = (time: string, ...what: readonly string[]) => what.map((one) => `${time} ${one}`);
@@ -99,7 +99,7 @@ const FIRED = {
     `t5 ${imei(5)}`,
   ),
 };
-const TOLD = {
+const ALERTED = {
   january: [
     ...at('2026-01-05T00', 't2', 't6'),
     ...['2026-01-12T00', '2026-01-19T00', '2026-01-26T00'].map((time) => `${time} t2`),
@@ -113,7 +113,7 @@ describe('one advance of the clock', () => {
     ['2026-02-10T00:00:00Z', 'a month end', ['january', 'february']],
     ['2026-03-10T00:00:00Z', 'two month ends', ['january', 'february', 'march']],
   ] as const)
-    it(`over ${what} judges, tells, reminds, sums up, moves and resumes at each moment, in order and once`, async () => {
+    it(`over ${what} evaluates, notifies, reminds, summarises, moves and resumes at each time, in order and once`, async () => {
       const scene = await makeScene();
       await scene.advanceTo(to);
       assert.deepEqual(
@@ -121,12 +121,12 @@ describe('one advance of the clock', () => {
         months.flatMap((month) => FIRED[month]),
       );
       assert.deepEqual(
-        await scene.heard('AlertService'),
-        months.flatMap((month) => TOLD[month]),
+        await scene.callbacksOf('AlertService'),
+        months.flatMap((month) => ALERTED[month]),
       );
-      assert.deepEqual(await scene.heard('ResumeTrackingNotification'), [`2026-01-25T00 ${imei(3)}`]);
+      assert.deepEqual(await scene.callbacksOf('ResumeTrackingNotification'), [`2026-01-25T00 ${imei(3)}`]);
       assert.deepEqual(
-        await scene.heard('CarrierService'),
+        await scene.callbacksOf('CarrierService'),
         [`2026-01-05T00 ${imei(3)}`, `2026-02-01T00 ${imei(3)}`, `2026-02-01T00 ${imei(4)}`].sort(),
       );
       const lines = await scene.db.many<{ state: string; plan: string }>(sql`

@@ -1,13 +1,13 @@
 import { type Cycle, cycleOf, dayFinder } from '../../../kernel/bill-cycle.ts';
 
-/** A level as the rulings say it, one record at a time: what the set-based evaluation must agree with. */
+/** A level by the rulings, one record at a time: the set-based evaluation must agree with it. */
 export interface NaiveLevel {
   readonly trigger: string;
   readonly scope: 'device' | 'account' | 'sum';
-  /** Which accounts it looks at; of a sum all of them together. */
+  /** The accounts that it watches; for a sum, all of them together. */
   readonly accounts: readonly string[];
   readonly cycle: Cycle;
-  /** Of a sum: its name, and whose cycle it has. */
+  /** For a sum: its name, and the account that defines its cycle. */
   readonly sum?: { readonly subject: string; readonly account: string };
   readonly kind: 'bytes' | 'percent' | 'suspendBytes';
   readonly level: number;

@@ -13,7 +13,7 @@ const daily = (timeZone: string): ComparedCycle => ({ cycle: 'Daily', timeZone, 
 const endOf = (cycles: readonly ComparedCycle[], after: string) =>
   firstEnd(cycles, new Date(after))?.toISOString();
 
-/** Quarter of an hour by quarter of an hour: which cycle it is then. */
+/** Finds the cycle by stepping through quarters of an hour. */
 function naiveEnd(cycles: readonly ComparedCycle[], after: Date): number {
   const nameAt = ({ cycle, timeZone, billCycleDay }: ComparedCycle, ms: number) =>
     cycleOf(cycle, daysIn(timeZone).dayAt(ms), billCycleDay).from;
@@ -26,8 +26,8 @@ function naiveEnd(cycles: readonly ComparedCycle[], after: Date): number {
 
 const sceneOf = await openClosingScenes();
 
-describe('the end of a cycle that usage is compared in', () => {
-  it('is the end of a month, and of a day or a week once a trigger compares it', async () => {
+describe('the next end of a cycle in which usage is compared', () => {
+  it('is that of a month, and of a day or week once a trigger compares it', async () => {
     const accounts = {
       [A]: { timeZone: 'America/Chicago', billCycleDay: 20 },
       [B]: { timeZone: 'America/Chicago', billCycleDay: 12 },
@@ -43,7 +43,7 @@ describe('the end of a cycle that usage is compared in', () => {
     assert.equal(await next(), '2026-03-05T06:00:00.000Z');
   });
 
-  it('is the next midnight of any zone where cycles are days', () => {
+  it('is the next midnight of any zone if cycles are days', () => {
     const cycles = ['America/Chicago', 'Asia/Kolkata'].map(daily);
     assert.equal(endOf(cycles, '2026-03-04T17:40:00Z'), '2026-03-04T18:30:00.000Z');
     assert.equal(endOf(cycles, '2026-03-04T18:30:00Z'), '2026-03-05T06:00:00.000Z');
@@ -53,11 +53,11 @@ describe('the end of a cycle that usage is compared in', () => {
     assert.equal(endOf([daily('America/Chicago')], '2026-03-08T06:00:00Z'), '2026-03-09T05:00:00.000Z');
   });
 
-  it('does not come where there is no account', () => {
+  it('does not exist without an account', () => {
     assert.equal(endOf([], '2026-03-04T17:40:00Z'), undefined);
   });
 
-  it('is the first moment that is in another cycle, of any kind and in any zone', () => {
+  it('is the first time in another cycle, of any kind and in any zone', () => {
     const random = openRandom('ends of cycles');
     for (let n = 0; n < 60; n++) {
       const cycles = Array.from({ length: random.between(1, 4) }, () => ({

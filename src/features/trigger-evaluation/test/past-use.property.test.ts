@@ -21,7 +21,7 @@ const makeClosingScene = await openClosingScenes();
 const PATH = '/m2m/v2/triggers/actions/past-use';
 const NOW = '2026-03-28T12:00:00Z';
 const PERIOD = { from: '2026-03-01', to: '2026-03-28' };
-/** Lines 0 and 1 are of A, 2 and 3 of B; all on the same plan. */
+/** Lines 0 and 1 belong to A, 2 and 3 to B; all are on the same plan. */
 const ACCOUNT_OF = [A, A, B, B];
 const DAYS = 40;
 
@@ -62,7 +62,7 @@ interface Fed {
   readonly daysAgo: number;
   readonly bytes: number;
 }
-/** One at least is in the period: without any there is nothing to choose. */
+/** At least one record is in the period: without any there is nothing to choose from. */
 const Feed = fc
   .array(
     fc.record({
@@ -74,7 +74,7 @@ const Feed = fc
   )
   .map((fed): Fed[] => [{ line: 0, daysAgo: 0, bytes: KB }, ...fed]);
 
-/** Bill cycles begin on the first, and weeks on Monday. */
+/** Bill cycles begin on the first, weeks on Monday. */
 function cycleBegin(cycle: string, day: string): string {
   if (cycle === 'Daily') return day;
   if (cycle === 'Monthly') return `${day.slice(0, 7)}-01`;
@@ -82,7 +82,7 @@ function cycleBegin(cycle: string, day: string): string {
   return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Slow and obvious: the sum of what was fed, day by day. */
+/** Slow and obvious: the sum of the fed bytes, day by day. */
 function daysOf(fed: readonly Fed[], lines: readonly number[], cycle: string) {
   const own = fed.filter(({ line }) => lines.includes(line));
   const sum = (isOf: (day: string) => boolean) =>
@@ -99,7 +99,7 @@ function daysOf(fed: readonly Fed[], lines: readonly number[], cycle: string) {
 }
 
 describe(`POST ${PATH}`, () => {
-  it('200: counts, for each of those that it watches, what was used day by day in every cycle', async () => {
+  it('200: counts the usage of each counter day by day in every cycle', async () => {
     await fc.assert(
       fc.asyncProperty(Feed, fc.constantFrom('Daily', 'Weekly', 'Monthly'), async (fed, cycle) => {
         const scene = await makeScene();
@@ -128,13 +128,13 @@ describe(`POST ${PATH}`, () => {
     );
   });
 
-  it('200: says nothing where nothing was used in the period', async () => {
+  it('200: is empty without usage in the period', async () => {
     const scene = await makeScene();
     await scene.feed(imei(0), `${dayAgo(DAYS)}T11:00:00Z`, KB);
     assert.equal(await scene.use(paygRule(rule('Daily'), [A, B])), undefined);
   });
 
-  it('200: chooses what came furthest, or least far where staying below fires', async () => {
+  it('200: chooses the highest counter, or the lowest if staying below fires', async () => {
     const scene = await makeScene();
     for (const [n, bytes] of [3, 9, 1, 5].entries())
       await scene.feed(imei(n), `${PERIOD.from}T11:00:00Z`, bytes * KB);
@@ -143,7 +143,7 @@ describe(`POST ${PATH}`, () => {
     assert.deepEqual([await nameOf('gt'), await nameOf('lt')], [imei(1), imei(2)]);
   });
 
-  it('200: says of each level how many bytes it is, also of a percentage of what lines may use together', async () => {
+  it('200: gives each level in bytes, also percentages of a shared allowance', async () => {
     const scene = await makeScene();
     await scene.feed(imei(0), `${PERIOD.from}T11:00:00Z`, KB);
     const allowance = { conditionType: 'UsageAllowance', percentage50: true, percentage90: true };
@@ -156,7 +156,7 @@ describe(`POST ${PATH}`, () => {
     assert.deepEqual([least?.thresholdBytes, least?.below], [5 * KB, true]);
   });
 
-  it('200: has nothing where nothing was used or time alone counts, and zeros for a line that is named', async () => {
+  it('200: is empty without usage or if only time counts, and has zeros for a named line', async () => {
     const scene = await makeScene();
     assert.equal(await scene.use(paygRule(rule('Monthly'), [A])), undefined);
     await scene.feed(imei(0), `${PERIOD.from}T11:00:00Z`, KB);
@@ -170,7 +170,7 @@ describe(`POST ${PATH}`, () => {
     assert.deepEqual([named?.deviceName, named?.days], [imei(1), daysOf([], [1], 'Monthly')]);
   });
 
-  it('400: for days that are none, and 401: for whoever may use only some of the accounts', async () => {
+  it('400: for invalid days, and 401: for a user of only some of the accounts', async () => {
     const scene = await makeScene();
     const part = await asUser(scene.world, { username: 'part', password: 'part-password' });
     const days = { period: { from: '2026-02-30', to: '2026-03-01' } };

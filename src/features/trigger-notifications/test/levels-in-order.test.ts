@@ -3,11 +3,11 @@ import { it } from 'node:test';
 import { openListener } from '../../../../test/support/listener.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { postCallbacks } from '../../callbacks/index.ts';
-import { A, B, ECPD, LINES, makeTellingScene, pool } from './scene.ts';
+import { A, B, ECPD, LINES, makeNotifyingScene, pool } from './scene.ts';
 
 // proves price-plan-triggers/several-levels callbacks/order
-it('several levels passed at once reach each listener lowest first, however slowly it answers', async () => {
-  const { world, db, trigger, use } = await makeTellingScene();
+it('several levels passed at once reach each listener lowest first, even if it answers slowly', async () => {
+  const { world, db, trigger, use } = await makeNotifyingScene();
   const listeners = { [A]: await openListener('never'), [B]: await openListener('never') };
   await world.import({
     listeners: Object.entries(listeners).map(([accountName, { url }]) => ({
@@ -18,7 +18,7 @@ it('several levels passed at once reach each listener lowest first, however slow
   });
   await trigger(pool(50, 90, 100));
   await use([[LINES.sharedA, 120]]);
-  // Behind them in the same lanes: with its arrival it is known that the second level was passed over.
+  // It follows them in the same lanes: its arrival proves that the second level was skipped.
   await postCallbacks(
     world.ctx,
     ECPD,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { A, B, HOUR_MS, KB, LINES, makeTellingScene, over } from './scene.ts';
+import { A, B, HOUR_MS, KB, LINES, makeNotifyingScene, over } from './scene.ts';
 
-const { world, trigger, use, listen, callbacks, alerts, startOver } = await makeTellingScene();
+const { world, trigger, use, listen, callbacks, alerts, startOver } = await makeNotifyingScene();
 const THROTTLED = 'SubscriptionNotificationService';
 
 beforeEach(startOver);
@@ -14,7 +14,7 @@ const moveTo = async (imei: string, accountName: string) => {
 
 const ago = (hours: number) => new Date(world.clock.now().getTime() - hours * HOUR_MS);
 
-/** Records of one line, in one feed. */
+/** Feeds records of one line in one feed. */
 async function useAt(imei: string, used: readonly (readonly [hoursAgo: number, kb: number])[]) {
   const now = world.clock.now().toISOString();
   const records = used.map(([hours, kb]) => ({
@@ -28,8 +28,8 @@ async function useAt(imei: string, used: readonly (readonly [hoursAgo: number, k
   assert.equal(answer.json().accepted, used.length, answer.body);
 }
 
-/** By account: of alerts of one moment none is the first. */
-const told = async () =>
+/** Sorted by account, because simultaneous alerts have no order. */
+const alerted = async () =>
   (await alerts())
     .map(({ accountName, payAsYouGo: { triggerValue, deviceIds } }) => ({
       accountName,
@@ -38,8 +38,8 @@ const told = async () =>
     }))
     .toSorted((a, b) => (a.accountName < b.accountName ? -1 : 1));
 
-describe('usage of a line that has left', () => {
-  it('is counted apart from what the line used in its new account, in one feed too, whichever comes first', async () => {
+describe('usage of a line that left its account', () => {
+  it('is counted separately from usage in its new account, even in one feed, whichever arrives first', async () => {
     await trigger(over(10, { accounts: [A] }));
     await trigger(over(10, { accounts: [B] }));
     await moveTo(LINES.a1, B);
@@ -48,16 +48,16 @@ describe('usage of a line that has left', () => {
       [1, 8],
       [3, 11],
     ]);
-    assert.deepEqual(await told(), [{ accountName: A, triggerValue: 11, imei: LINES.a1 }]);
+    assert.deepEqual(await alerted(), [{ accountName: A, triggerValue: 11, imei: LINES.a1 }]);
     await useAt(LINES.a1, [
       [4, 1],
       [0, 5],
     ]);
-    assert.deepEqual((await told())[1], { accountName: B, triggerValue: 13, imei: LINES.a1 });
+    assert.deepEqual((await alerted())[1], { accountName: B, triggerValue: 13, imei: LINES.a1 });
     await moveTo(LINES.a1, A);
   });
 
-  it('fires the same level in its old and its new account, in each once', async () => {
+  it('fires the same level once in its old and once in its new account', async () => {
     await trigger(over(10, { accounts: [A, B] }));
     await useAt(LINES.a1, [[0, 11]]);
     await moveTo(LINES.a1, B);
@@ -68,14 +68,14 @@ describe('usage of a line that has left', () => {
       [0, 1],
       [3, 1],
     ]);
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await alerted(), [
       { accountName: A, triggerValue: 11, imei: LINES.a1 },
       { accountName: B, triggerValue: 12, imei: LINES.a1 },
     ]);
     await moveTo(LINES.a1, A);
   });
 
-  it('does not tell its old account that it is throttled', async () => {
+  it('does not notify its old account of throttling', async () => {
     await listen(A, THROTTLED);
     await moveTo(LINES.a2, B);
     world.pass(HOUR_MS);
@@ -84,7 +84,7 @@ describe('usage of a line that has left', () => {
     await moveTo(LINES.a2, A);
   });
 
-  it('is told by the identifiers that its old account had, and not by those that it got in the new one', async () => {
+  it('is notified with the identifiers of its old account, not with those of the new one', async () => {
     await trigger(over(10, { accounts: [A] }));
     await moveTo(LINES.a1, B);
     await world.import({ devices: [{ accountName: B, imei: LINES.a1, msisdn: '15550100011' }] });
@@ -97,7 +97,7 @@ describe('usage of a line that has left', () => {
     ]);
   });
 
-  it('is told by the identifiers that the line had when it was deleted', async () => {
+  it('is notified with the identifiers that the line had when it was deleted', async () => {
     await trigger(over(10, { accounts: [B] }));
     const answer = await world.operator('DELETE', `/devices/imei/${LINES.b1}`);
     assert.equal(answer.statusCode, 200, answer.body);

@@ -111,8 +111,8 @@ export function firingOf(
   };
 }
 
-/** What the callback says of the usage. */
-export const said = (firing: NotifiedFiring) => {
+/** The values of usage in the callback. */
+export const valuesOf = (firing: NotifiedFiring) => {
   const [callback] = alertsOf(firing, FACTS);
   const { payAsYouGo: usage } = (
     callback!.payload as { deviceResponse: { alertServiceResponse: { payAsYouGo: Record<string, unknown> } } }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
-import { A, B, HOUR_MS, KB, LINES, makeTellingScene, over, pool } from './scene.ts';
+import { A, B, HOUR_MS, KB, LINES, makeNotifyingScene, over, pool } from './scene.ts';
 
-const { world, db, trigger, use, listen, alerts, sent, startOver } = await makeTellingScene();
+const { world, db, trigger, use, listen, alerts, sent, startOver } = await makeNotifyingScene();
 
 beforeEach(startOver);
 
@@ -19,7 +19,7 @@ const suspends = (kb: number) => {
 
 describe('a firing of a price plan trigger', () => {
   // proves 2.2.3/callback 6.1/AlertService price-plan-triggers/device-ids
-  it('is a callback that names the line, the plan, the counter and the threshold in the unit of the trigger', async () => {
+  it('sends a callback with the line, the plan, the counter and the threshold in the unit of the trigger', async () => {
     const { triggerId, triggerName } = await trigger(over(5));
     await use([[LINES.a1, 5]]);
     assert.deepEqual(await alerts(), []);
@@ -57,7 +57,7 @@ describe('a firing of a price plan trigger', () => {
 
   // proves 2.2/notification 2.2.3/emailNotification 2.2.3/notificationGroupName 2.2.3/externalEmailRecipients
   // proves 2.2.3/smsNotification
-  it('is a mail and an SMS to the recipients and the members of the group, with the cycle where the account is', async () => {
+  it('sends mail and SMS to the recipients and the members of the group, with the cycle in the account’s zone', async () => {
     const { triggerName } = await trigger(over(5));
     await use([[LINES.a1, 6]]);
     const [mail, ...mails] = await sent('mail');
@@ -73,7 +73,7 @@ describe('a firing of a price plan trigger', () => {
   });
 
   // proves 2.2/notification 2.2.3/callback
-  it('says nothing by a way that is not asked for', async () => {
+  it('sends nothing over a channel that is off', async () => {
     await trigger(over(5), { callback: false, emailNotification: false, smsNotification: false });
     await use([[LINES.a1, 6]]);
     assert.deepEqual([await alerts(), await sent('mail'), await sent('sms')], [[], [], []]);
@@ -81,7 +81,7 @@ describe('a firing of a price plan trigger', () => {
   });
 
   // proves 2.2.1-condition/percentages price-plan-triggers/several-levels
-  it('of several levels at once is a callback for each, lowest first, and one mail and SMS', async () => {
+  it('of several levels at once sends a callback for each, lowest first, and one mail and SMS', async () => {
     await trigger(pool(50, 90, 100));
     await use([[LINES.sharedA, 95]]);
     const told = await alerts();
@@ -95,7 +95,7 @@ describe('a firing of a price plan trigger', () => {
   });
 
   // proves 2.2.2/pool-notify price-plan-triggers/recipients
-  it('of a pool is told to each of its accounts that listens, with the allowance of the pool', async () => {
+  it('of a pool notifies each of its accounts with a listener, with the allowance of the pool', async () => {
     await trigger(pool(50));
     await listen(A, 'AlertService');
     await listen(B, 'AlertService');
@@ -106,7 +106,7 @@ describe('a firing of a price plan trigger', () => {
   });
 
   // proves price-plan-triggers/recipients price-plan-triggers/device-ids
-  it('of several accounts together is told to those that listen, and kept for the first when none does', async () => {
+  it('of several accounts together notifies those with a listener, or keeps the callback for the first', async () => {
     const together = over(5, {
       accounts: [A, B],
       conditionType: 'AccountLevel',
@@ -120,7 +120,7 @@ describe('a firing of a price plan trigger', () => {
     );
     await listen(B, 'AlertService');
     await trigger(together);
-    // Alerts of one moment have no order.
+    // Simultaneous alerts have no order.
     world.pass(1_000);
     await use([[LINES.b1, 1]]);
     const [, second, ...others] = await alerts();
@@ -128,7 +128,7 @@ describe('a firing of a price plan trigger', () => {
   });
 
   // proves price-plan-triggers/many-lines-at-once
-  it('of many lines is one mail, which lists fifty of them and says how many more there are', async () => {
+  it('of many lines sends one mail, which lists fifty of them and the number of the others', async () => {
     const many = Array.from({ length: 60 }, (_, n) => `99000001${String(n).padStart(7, '0')}`);
     await world.import({
       devices: many.map((imei) => ({
@@ -149,7 +149,7 @@ describe('a firing of a price plan trigger', () => {
     assert.match((await sent('sms'))[0]!.text, /And 59 more\./);
   });
 
-  it('says what follows: a suspension, or nothing while actions are paused', async () => {
+  it('states the consequence: a suspension, or nothing while actions are paused', async () => {
     await trigger(suspends(5));
     await use([[LINES.a1, 6]]);
     assert.match(
@@ -164,7 +164,7 @@ describe('a firing of a price plan trigger', () => {
   });
 
   // proves price-plan-triggers/late-usage
-  it('that came late says so and promises nothing', async () => {
+  it('for late usage says so and announces no action', async () => {
     await trigger(suspends(5));
     const month = world.clock.now();
     const closed = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1, 6));
@@ -173,6 +173,6 @@ describe('a firing of a price plan trigger', () => {
     const [mail] = await sent('mail');
     assert.match(mail!.subject, /\(late\)$/);
     assert.doesNotMatch(mail!.text, /will be suspended/);
-    assert.match((await alerts())[0].payAsYouGo.message, /^Late: .* nothing else is done\.$/);
+    assert.match((await alerts())[0].payAsYouGo.message, /^Late: .* you are only notified\.$/);
   });
 });

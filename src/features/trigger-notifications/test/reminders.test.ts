@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
 import { sendReminder } from '../reminders.ts';
-import { DAY_MS, ECPD, HOUR_MS, LINES, makeTellingScene, over } from './scene.ts';
+import { DAY_MS, ECPD, HOUR_MS, LINES, makeNotifyingScene, over } from './scene.ts';
 
-const { world, db, trigger, use, alerts, sent, startOver } = await makeTellingScene();
+const { world, db, trigger, use, alerts, sent, startOver } = await makeNotifyingScene();
 
 beforeEach(startOver);
 
@@ -17,7 +17,7 @@ const later = async (ms: number) => {
   world.pass(ms);
   await world.engine.settle();
 };
-const countTold = async () => [
+const countSent = async () => [
   (await alerts()).length,
   (await sent('mail')).length,
   (await sent('sms')).length,
@@ -30,17 +30,17 @@ const countKept = async () =>
 describe('reminders of a price plan trigger', () => {
   // proves 2.2.3/notificationFrequencyFactor 2.2.3/notificationFrequencyInterval 2.2.3/reminder
   // proves price-plan-triggers/reminders
-  it('are as many as it says, at its interval, by every way that it asks for', async () => {
+  it('are sent as often as configured, at the interval, over every channel', async () => {
     const { triggerName } = await trigger(over(5), reminding(2, 'Hourly'));
     await use([[LINES.a1, 6]]);
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
     await later(HOUR_MS - 1);
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
     await later(1);
-    assert.deepEqual(await countTold(), [2, 2, 2]);
+    assert.deepEqual(await countSent(), [2, 2, 2]);
     await later(HOUR_MS);
     await later(HOUR_MS);
-    assert.deepEqual(await countTold(), [3, 3, 3]);
+    assert.deepEqual(await countSent(), [3, 3, 3]);
     assert.deepEqual(
       (await sent('mail')).slice(1).map(({ subject }) => subject.slice(0, 9 + 15 + triggerName.length)),
       [1, 2].map((n) => `[Major] Reminder ${n} of 2: ${triggerName}`.slice(0, 9 + 15 + triggerName.length)),
@@ -52,19 +52,19 @@ describe('reminders of a price plan trigger', () => {
   });
 
   // proves price-plan-triggers/reminders
-  it('are not fewer because nobody worked when they were due', async () => {
+  it('are all sent, even if no worker ran when they were due', async () => {
     await trigger(over(5), reminding(3, 'Hourly'));
     await use([[LINES.a1, 6]]);
     await later(30 * HOUR_MS);
-    assert.deepEqual(await countTold(), [4, 4, 4]);
+    assert.deepEqual(await countSent(), [4, 4, 4]);
   });
 
   for (const [when, ...changes] of [
     ['switched off', { active: false }],
     ['switched off and on again', { active: false }, { active: true }],
-    ['told to remind nobody', { notification: { notificationType: 'PerEvent', callback: true } }],
+    ['changed to send no reminders', { notification: { notificationType: 'PerEvent', callback: true } }],
     [
-      'told to sum up days',
+      'changed to daily summaries',
       { notification: { ...reminding(5, 'Hourly'), notificationType: 'DailySummary', callback: true } },
     ],
   ] as const)
@@ -74,7 +74,7 @@ describe('reminders of a price plan trigger', () => {
       await later(HOUR_MS);
       for (const change of changes) await world.import({ pricePlanTriggers: [{ ...made, ...change }] });
       await later(10 * HOUR_MS);
-      assert.deepEqual(await countTold(), [2, 2, 2]);
+      assert.deepEqual(await countSent(), [2, 2, 2]);
       assert.equal(await countKept(), 0);
     });
 
@@ -84,7 +84,7 @@ describe('reminders of a price plan trigger', () => {
     await use([[LINES.a1, 6]]);
     await db.exec(sql`delete from price_plan_trigger`);
     await later(10 * HOUR_MS);
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
     assert.equal(await countKept(), 0);
   });
 
@@ -92,15 +92,15 @@ describe('reminders of a price plan trigger', () => {
   it('end with the cycle', async () => {
     await trigger(over(5, { cycleType: 'Weekly' }), reminding(10, 'Daily'));
     const now = world.clock.now();
-    // Wednesday noon: until Monday begins in Chicago there are four more noons.
+    // Wednesday noon: four more noons before Monday begins in Chicago.
     world.clock.holdAt(new Date(now.getTime() + ((10 - now.getUTCDay()) % 7) * DAY_MS));
     await use([[LINES.a1, 6]]);
     for (let day = 0; day < 9; day++) await later(DAY_MS);
-    assert.deepEqual(await countTold(), [5, 5, 5]);
+    assert.deepEqual(await countSent(), [5, 5, 5]);
     assert.equal(await countKept(), 0);
   });
 
-  it('are of what the trigger fired for in one batch together, and go on for the lines whose cycle does', async () => {
+  it('cover all firings of one batch, and continue for lines whose cycle is open', async () => {
     await trigger(over(5), reminding(1, 'Hourly'));
     await use([
       [LINES.a1, 6],
@@ -109,11 +109,11 @@ describe('reminders of a price plan trigger', () => {
     await db.exec(sql`update price_plan_reminder_firing set ends_at = ${world.clock.now()} where subject =
       (select device_id::text from device where imei = ${LINES.a1})`);
     await later(HOUR_MS);
-    assert.deepEqual(await countTold(), [3, 2, 2]);
+    assert.deepEqual(await countSent(), [3, 2, 2]);
     assert.match((await sent('mail'))[1]!.subject, new RegExp(`: line ${LINES.a2} `));
   });
 
-  it('go to whom the trigger names by then', async () => {
+  it('go to the recipients that the trigger names by then', async () => {
     const made = await trigger(over(5), reminding(1, 'Hourly'));
     await use([[LINES.a1, 6]]);
     const notification = { ...made.notification, externalEmailRecipients: 'new@example.com' };
@@ -122,7 +122,7 @@ describe('reminders of a price plan trigger', () => {
     assert.deepEqual((await sent('mail'))[1]!.to, ['new@example.com', 'group@example.com']);
   });
 
-  it('are each sent once however often a run is repeated, and again when it was undone', async () => {
+  it('are each sent once if a run is repeated, and again if it was rolled back', async () => {
     await trigger(over(5), reminding(2, 'Hourly'));
     await use([[LINES.a1, 6]]);
     const [kept] = await db.many<{ id: string }>(sql`select notice_id as id from price_plan_reminder`);
@@ -133,20 +133,20 @@ describe('reminders of a price plan trigger', () => {
         if (crashes) throw new Error('the process dies');
       });
     await assert.rejects(run(true));
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
     await Promise.all([run(false), run(false)]);
-    assert.deepEqual(await countTold(), [2, 2, 2]);
+    assert.deepEqual(await countSent(), [2, 2, 2]);
     await later(5 * HOUR_MS);
-    assert.deepEqual(await countTold(), [3, 3, 3]);
+    assert.deepEqual(await countSent(), [3, 3, 3]);
   });
 
-  it('are none of a firing that came late', async () => {
+  it('are not sent for a late firing', async () => {
     await trigger(over(5), reminding(3, 'Hourly'));
     const month = world.clock.now();
     const closed = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1, 6));
     world.clock.holdAt(new Date(closed.getTime() + HOUR_MS));
     await use([[LINES.a1, 6]], new Date(closed.getTime() - 3 * HOUR_MS));
     await later(5 * HOUR_MS);
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
   });
 });

@@ -2,11 +2,11 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
 export const ECPD = '9000001';
-/** In Chicago, and the first of the group. */
+/** In Chicago, and the first account of the group. */
 export const A = '0000123456-00001';
 export const B = '0000123456-00002';
 export const KB = 1_024;
-/** Two lines of A on the plan P, one of B on P, and one of each on the shared plan S. */
+/** Two lines of A and one of B on plan P, and one of each on the shared plan S. */
 export const LINES = {
   a1: '990000000000011',
   a2: '990000000000029',
@@ -50,7 +50,7 @@ export const pool = (...percents: number[]) => ({
   },
 });
 
-export async function makeTellingScene() {
+export async function makeNotifyingScene() {
   const world = await makeWorld();
   const { db } = world.ctx;
   const onPlan = (accountName: string, imei: string, servicePlan: string) => ({
@@ -98,7 +98,7 @@ export async function makeTellingScene() {
   });
 
   let made = 0;
-  /** With mail and SMS, unless told otherwise. */
+  /** With mail and SMS by default. */
   const trigger = async (pricePlanTrigger: object, notification: object = {}, more: object = {}) => {
     const triggerId = `7a6d0f5e-9f0a-4c55-8f0e-${String(++made).padStart(12, '0')}`;
     const document = {
@@ -159,7 +159,7 @@ export async function makeTellingScene() {
         array(select recipient from notification_recipient r
           where r.ecpd_id = n.ecpd_id and r.notification_id = n.notification_id order by position) as to
       from notification n where channel = ${channel} order by created_at, dedupe_key`);
-  /** Another world: in a month in which nothing was used, and with no triggers. */
+  /** Starts over: in a month without usage, and without triggers. */
   const startOver = async () => {
     await db.exec(sql`delete from price_plan_trigger`);
     await db.exec(sql`truncate callback_message, callback_pending, callback_failed, notification_recipient, notification,

@@ -4,9 +4,9 @@ import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { recallFirings } from '../recall-firings.ts';
 import { collectForSummaries, sendSummary } from '../summaries.ts';
-import { A, B, DAY_MS, ECPD, HOUR_MS, LINES, makeTellingScene, over } from './scene.ts';
+import { A, B, DAY_MS, ECPD, HOUR_MS, LINES, makeNotifyingScene, over } from './scene.ts';
 
-const { world, db, trigger, use, alerts, sent, startOver } = await makeTellingScene();
+const { world, db, trigger, use, alerts, sent, startOver } = await makeNotifyingScene();
 
 beforeEach(startOver);
 
@@ -15,25 +15,25 @@ const later = async (ms: number) => {
   world.pass(ms);
   await world.engine.settle();
 };
-const countTold = async () => [
+const countSent = async () => [
   (await alerts()).length,
   (await sent('mail')).length,
   (await sent('sms')).length,
 ];
 
 // proves price-plan-triggers/daily-summary
-describe('a price plan trigger that is summed up', () => {
+describe('a price plan trigger with a daily summary', () => {
   // proves 2.2.3/notificationType price-plan-triggers/daily-summary
-  it('tells nothing before the local day has ended, and then all of it in one message of each kind', async () => {
+  it('sends nothing before the local day has ended, and then one message of each kind', async () => {
     await trigger(over(5), SUMMED);
     await use([[LINES.a1, 6]]);
     await later(HOUR_MS);
     await use([[LINES.a2, 7]]);
-    // 15:00 of UTC is 9:00 or 10:00 in Chicago, where the day ends after UTC's.
+    // 15:00 UTC is 9:00 or 10:00 in Chicago, where the day ends after UTC's.
     await later(12 * HOUR_MS);
-    assert.deepEqual(await countTold(), [0, 0, 0]);
+    assert.deepEqual(await countSent(), [0, 0, 0]);
     await later(3 * HOUR_MS);
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
     const [mail] = await sent('mail');
     const day = new Date(world.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10);
     assert.ok(mail!.subject.startsWith(`[Major] Summary of ${day}: `), mail!.subject);
@@ -46,20 +46,20 @@ describe('a price plan trigger that is summed up', () => {
     assert.match(alert.payAsYouGo.message, /fired for 2\. /);
   });
 
-  it('has the day of the next account when its first was deleted', async () => {
+  it('uses the day of the next account if its first was deleted', async () => {
     const gone = '0000123456-00000';
     await world.import({ accounts: [{ accountName: gone, ecpdId: ECPD }] });
     await trigger(over(5, { accounts: [gone, A] }), SUMMED);
     assert.equal((await world.operator('DELETE', `/accounts/${gone}`)).statusCode, 200);
     await use([[LINES.a1, 6]]);
     await later(12 * HOUR_MS);
-    assert.deepEqual(await countTold(), [0, 0, 0]);
+    assert.deepEqual(await countSent(), [0, 0, 0]);
     await later(3 * HOUR_MS);
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
   });
 
   // proves price-plan-triggers/daily-summary
-  it('tells each day of its own, and nothing on a day without a firing', async () => {
+  it('sends one summary for each day, and none for a day without a firing', async () => {
     await trigger(over(5), SUMMED);
     await use([[LINES.a1, 6]]);
     await later(DAY_MS);
@@ -67,20 +67,20 @@ describe('a price plan trigger that is summed up', () => {
     await use([[LINES.a2, 6]]);
     await later(DAY_MS);
     await later(DAY_MS);
-    assert.deepEqual(await countTold(), [2, 2, 2]);
+    assert.deepEqual(await countSent(), [2, 2, 2]);
     assert.deepEqual(await db.many(sql`select from price_plan_summary_entry`), []);
   });
 
-  it('tells each account of its own lines only, and people of all', async () => {
+  it('notifies each account of its own lines only, and people of all lines', async () => {
     await trigger(over(5, { accounts: [A, B] }), SUMMED);
     await use([
       [LINES.a1, 6],
       [LINES.b1, 6],
     ]);
     await later(DAY_MS);
-    const told = await alerts();
+    const notified = await alerts();
     assert.deepEqual(
-      told.map(({ accountName, payAsYouGo }) => [accountName, payAsYouGo.deviceIds[0].id]),
+      notified.map(({ accountName, payAsYouGo }) => [accountName, payAsYouGo.deviceIds[0].id]),
       [
         [A, LINES.a1],
         [B, LINES.b1],
@@ -89,20 +89,20 @@ describe('a price plan trigger that is summed up', () => {
     assert.match((await sent('mail'))[0]!.subject, /: 2 have reached it$/);
   });
 
-  it('tells once after the service was down, and also when it was switched off or deleted since', async () => {
+  it('sends it once after downtime, even if it was switched off or deleted since', async () => {
     const made = await trigger(over(5), SUMMED);
     await use([[LINES.a1, 6]]);
     await world.import({ pricePlanTriggers: [{ ...made, active: false }] });
     await later(5 * DAY_MS);
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
     await trigger(over(5), SUMMED);
     await use([[LINES.a1, 1]]);
     await db.exec(sql`delete from price_plan_trigger`);
     await later(5 * DAY_MS);
-    assert.deepEqual(await countTold(), [2, 2, 2]);
+    assert.deepEqual(await countSent(), [2, 2, 2]);
   });
 
-  it('is told once however often its job runs, and again in full when a run was undone', async () => {
+  it('sends it once if its job runs again, and again in full if a run was rolled back', async () => {
     const { triggerId } = await trigger(over(5), SUMMED);
     await use([[LINES.a1, 6]]);
     const [entry] = await db.many<{ day: string }>(
@@ -114,13 +114,13 @@ describe('a price plan trigger that is summed up', () => {
         if (crashes) throw new Error('the process dies');
       });
     await assert.rejects(run(true));
-    assert.deepEqual(await countTold(), [0, 0, 0]);
+    assert.deepEqual(await countSent(), [0, 0, 0]);
     await Promise.all([run(false), run(false)]);
     await run(false);
-    assert.deepEqual(await countTold(), [1, 1, 1]);
+    assert.deepEqual(await countSent(), [1, 1, 1]);
   });
 
-  it('waits for a batch that is adding to its day, and tells what that has added', async () => {
+  it('waits for a batch that is adding to its day, and includes its firings', async () => {
     const { triggerId } = await trigger(over(5), SUMMED);
     await use([[LINES.a1, 6]]);
     const kept = await db.one<{ day: string; id: string }>(

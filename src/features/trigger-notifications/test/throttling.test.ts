@@ -3,9 +3,9 @@ import { beforeEach, describe, it } from 'node:test';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { A, B, DAY_MS, HOUR_MS, KB, LINES, makeTellingScene } from './scene.ts';
+import { A, B, DAY_MS, HOUR_MS, KB, LINES, makeNotifyingScene } from './scene.ts';
 
-const { world, db, use, listen, callbacks, startOver } = await makeTellingScene();
+const { world, db, use, listen, callbacks, startOver } = await makeNotifyingScene();
 const SERVICE = 'SubscriptionNotificationService';
 
 beforeEach(startOver);
@@ -44,7 +44,7 @@ describe('the notice of throttling', () => {
     assert.equal((await notices()).length, 2);
   });
 
-  it('is sent once for a line that came there with one feed of several days', async () => {
+  it('is sent once for a line that reaches it in one feed of several days', async () => {
     await listen(A, SERVICE);
     const now = world.clock.now().getTime();
     const answer = await world.operator(
@@ -65,29 +65,29 @@ describe('the notice of throttling', () => {
     );
   });
 
-  it('is kept for nobody: an account without a listener is not told', async () => {
+  it('is not kept for an account without a listener', async () => {
     await listen(A, SERVICE);
     await use([[LINES.b1, 90]]);
     assert.deepEqual(await notices(), []);
     assert.deepEqual(await db.many(sql`select from price_plan_throttled`), []);
   });
 
-  it('of a shared plan is about the pool, and goes to every account of it that listens', async () => {
+  it('of a shared plan covers the pool, and goes to each of its accounts with a listener', async () => {
     await listen(A, SERVICE);
     await listen(B, SERVICE);
     await use([[LINES.sharedA, 60]]);
     assert.deepEqual(await notices(), []);
     await use([[LINES.sharedB, 50]]);
-    const told = { deviceIds: [], servicePlan: 'S', throttle: 'complete', percent: 110 };
+    const notice = { deviceIds: [], servicePlan: 'S', throttle: 'complete', percent: 110 };
     assert.deepEqual(await notices(), [
-      { accountName: A, ...told },
-      { accountName: B, ...told },
+      { accountName: A, ...notice },
+      { accountName: B, ...notice },
     ]);
     await use([[LINES.sharedB, 5]]);
     assert.equal((await notices()).length, 2);
   });
 
-  it('of a pool is sent once when two accounts use it up together, each in a batch of its own at the same moment', async () => {
+  it('of a pool is sent once if two accounts use it up together in concurrent batches', async () => {
     await listen(A, SERVICE);
     await listen(B, SERVICE);
     const other = await makeWorld({ databaseUrl: world.databaseUrl });
@@ -95,7 +95,7 @@ describe('the notice of throttling', () => {
     const record = { kind: 'imei', device: LINES.sharedB, at: world.clock.now().toISOString() };
     let batches: Promise<unknown> | undefined;
     await db.tx(async (tx) => {
-      // Both batches have counted, and none is committed, when this is let go.
+      // Both batches have counted, and neither is committed when this is released.
       await tx.exec(sql`lock table price_plan_throttled in share mode`);
       batches = Promise.all([
         use([[LINES.sharedA, 60]]),
@@ -110,7 +110,7 @@ describe('the notice of throttling', () => {
     ]);
   });
 
-  it('is not sent for a month that has closed, nor of a plan that the line has left', async () => {
+  it('is not sent for a closed month or for a plan that the line left', async () => {
     await listen(A, SERVICE);
     const used = world.clock.now();
     await world.import({
@@ -122,7 +122,7 @@ describe('the notice of throttling', () => {
     assert.deepEqual(await notices(), []);
   });
 
-  it('is forgotten when its month is long over', async () => {
+  it('is deleted long after its month', async () => {
     await listen(A, SERVICE);
     await use([[LINES.a1, 90]]);
     world.pass(100 * DAY_MS);

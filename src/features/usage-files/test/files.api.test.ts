@@ -18,7 +18,7 @@ describe('a folder of files', async () => {
   await rm(join(folders.root, 'gone'), { recursive: true });
   world.files?.start();
 
-  it('is taken row by row, and its file is moved away', async () => {
+  it('is taken row by row, and each file is moved away', async () => {
     const before = await bytes();
     await put('csv', 'a.csv', fileOf(row(1), row(2, 2), row(3, 3)));
     await ended('csv', 'a.csv');
@@ -32,7 +32,7 @@ describe('a folder of files', async () => {
     assert.deepEqual(await names('csv', 'done'), ['a.csv']);
   });
 
-  it('counts nothing for the same content under another name, packed or not', async () => {
+  it('counts nothing for the same content under another name, compressed or not', async () => {
     const before = await bytes();
     await put('csv', 'again.csv', fileOf(row(1), row(2, 2), row(3, 3)));
     await put('csv', 'packed.csv.gz', gzipSync(fileOf(row(1), row(2, 2), row(3, 3))));
@@ -41,7 +41,7 @@ describe('a folder of files', async () => {
     for (const { duplicates } of (await listed('csv')).slice(0, 2)) assert.equal(duplicates, 3);
   });
 
-  it('leaves a file with the rejected lines and their reasons beside it', async () => {
+  it('leaves the rejected lines and their reasons in a file next to it', async () => {
     const before = await bytes();
     const bad = [
       'yesterday;1;1;x',
@@ -60,13 +60,13 @@ describe('a folder of files', async () => {
         { line: 4, reason: 'VOL is not a number of KB: lots' },
         { line: 5, reason: 'device is not known' },
         { line: 6, reason: 'has a quotation mark that does not end on its line' },
-        { line: 7, reason: 'has 2 values in the place of 4' },
+        { line: 7, reason: 'has 2 values instead of 4' },
         ...zeros.map((_, n) => ({ line: 9 + n, reason: NOT_STORABLE })),
       ],
     );
   });
 
-  it('sets a file aside that is not as the mapping says, and goes on with the next', async () => {
+  it('moves a file that does not match the mapping aside, and continues with the next', async () => {
     await put('csv', 'other.csv', 'WHEN;WHO\n1;2\n');
     await put('csv', 'broken.csv.gz', gzipSync(fileOf(row(20))).subarray(0, 30));
     await put('csv', 'after.csv', fileOf(row(21)));
@@ -87,7 +87,7 @@ describe('a folder of files', async () => {
     );
   });
 
-  it('takes records as they are posted, where there are no columns', async () => {
+  it('takes records in the form of the feed, if no columns are mapped', async () => {
     const before = await bytes();
     const record = { id: 'own-1', kind: 'imsi', device: IMSI, at: '2026-01-15T09:00:00Z', bytes: 77 };
     await put('plain', 'a.ndjson', `${JSON.stringify(record)}\n${JSON.stringify(record)}\n`);
@@ -95,7 +95,7 @@ describe('a folder of files', async () => {
     assert.equal((await bytes()) - before, 77);
   });
 
-  it('leaves alone what is still written to, and what is not finished by its name', async () => {
+  it('skips files that are still written to or whose name marks them as unfinished', async () => {
     await put('csv', 'b.csv.part', fileOf(row(30)));
     await put('csv', '.hidden', fileOf(row(31)));
     await put('csv', 'last.csv', fileOf(row(32)));
@@ -104,12 +104,12 @@ describe('a folder of files', async () => {
     assert.ok(left.includes('b.csv.part') && left.includes('.hidden'));
   });
 
-  it('is taken again after it was paused, and not while it is', async () => {
+  it('is not taken while it is paused, and is taken again afterwards', async () => {
     assert.equal((await world.operator('POST', '/network/csv/pause')).statusCode, 200);
     await until(
       async () => (await feeds()).find((feed: { name: string }) => feed.name === 'csv').state === 'paused',
     );
-    // The process hears of it with its next report.
+    // The process gets the pause with its next report.
     const { processes } = (await feeds()).find((feed: { name: string }) => feed.name === 'csv');
     assert.equal(processes, 1);
     await world.operator('POST', '/network/csv/resume');
@@ -117,7 +117,7 @@ describe('a folder of files', async () => {
     await ended('csv', 'paused.csv');
   });
 
-  it('that is not there harms no other, and says so', async () => {
+  it('that does not exist is reported, and does not affect the others', async () => {
     await until(async () =>
       /ENOENT/.test((await feeds()).find((feed: { name: string }) => feed.name === 'gone').lastError ?? ''),
     );
@@ -131,7 +131,7 @@ describe('a file', async () => {
   const { world, put, ended, text, bytes, root } = folders;
   world.files?.start();
 
-  it('that cannot be read now does not keep the others of its folder waiting', {
+  it('that cannot be read does not hold up the others of its folder', {
     skip: process.getuid?.() === 0 && 'root may read everything',
   }, async () => {
     await put('csv', 'closed.csv', fileOf(row(1)));
@@ -140,12 +140,12 @@ describe('a file', async () => {
     await ended('csv', 'open.csv');
   });
 
-  it('that grows while it is read is set aside', async () => {
+  it('that grows while it is read is moved aside', async () => {
     const rows = Array.from({ length: 150_000 }, (_, n) => row(n));
     const before = await bytes();
     await put('csv', 'growing.csv', linesOf(rows));
     const path = join(root, 'csv', 'growing.csv');
-    // After the first batch has been counted, and long before the last.
+    // After the first batch was counted, and long before the last.
     await folders.until(async () => (await bytes()) > before);
     await appendFile(path, `${row(1)}\n`);
     await ended('csv', 'growing.csv');
@@ -156,7 +156,7 @@ describe('a file', async () => {
     assert.ok((await bytes()) - before < 150_000 * 1024);
   });
 
-  it('rests while its feed is paused, and is set aside where its content is another when the feed goes on', async () => {
+  it('waits while its feed is paused, and is moved aside if its content changed before the feed continues', async () => {
     const path = join(root, 'csv', 'paused.csv');
     const before = await bytes();
     await put('csv', 'paused.csv', linesOf(Array.from({ length: 150_000 }, (_, n) => row(n, 2))));
@@ -172,7 +172,7 @@ describe('a file', async () => {
     const [{ state, lines }] = await folders.listed('csv');
     assert.equal(state, 'taking');
     assert.equal(rested - before, (lines - 1) * 2 * 1024);
-    // As large as it was, and dated as it was.
+    // With the same size and date.
     const { mtime } = await stat(path);
     await writeFile(path, linesOf(Array.from({ length: 150_000 }, (_, n) => row(n, 3))));
     await utimes(path, mtime, mtime);

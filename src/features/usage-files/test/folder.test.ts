@@ -19,7 +19,7 @@ const fileAt = (name: string, modifiedMs: number, bytes = 1): WaitingFile => ({
 });
 
 describe('a file in a folder', () => {
-  it('is whole when nobody has written to it for two seconds, also where it is dated ahead', () => {
+  it('is complete when it has not changed for two seconds, even if it is dated in the future', () => {
     let nowMs = 10_000;
     const find = settledFinder(() => nowMs);
     const names = (...files: WaitingFile[]) => find(files).map(({ name }) => name);
@@ -29,7 +29,7 @@ describe('a file in a folder', () => {
     assert.deepEqual(names(fresh, ahead), ['fresh']);
     nowMs = 12_000;
     assert.deepEqual(names(ahead), ['ahead']);
-    // It has grown: another two seconds.
+    // It has grown: wait another two seconds.
     const grown = fileAt('ahead', 91_000, 2);
     assert.deepEqual(names(grown), []);
     nowMs = 13_999;
@@ -38,9 +38,9 @@ describe('a file in a folder', () => {
     assert.deepEqual(names(grown), ['ahead']);
   });
 
-  it('that another process has moved meanwhile leaves nothing behind', async () => {
+  it('that another process moved leaves nothing behind', async () => {
     const held = { feed: { name: 'f', folder, mapping: { format: 'ndjson' } }, file: fileAt('gone', 1) };
-    await settleFile(held as unknown as HeldFile, 'is not as the mapping says');
+    await settleFile(held as unknown as HeldFile, 'does not match the mapping');
     assert.deepEqual(await readdir(folder), []);
   });
 });
@@ -48,7 +48,7 @@ describe('a file in a folder', () => {
 describe('the rejected lines of a file', () => {
   const line = (n: number) => ({ line: n, reason: 'is bad' });
 
-  it('go on behind what was committed, and begin anew where somebody has taken them away', async () => {
+  it('continue after what was committed, and start over if the file was deleted', async () => {
     const path = join(folder, 'x.rejected');
     const first = await openRejectFile(path, 0);
     const kept = await first.add([line(1)]);
@@ -64,9 +64,9 @@ describe('the rejected lines of a file', () => {
         .map((text) => JSON.parse(text));
     assert.deepEqual(await linesThere(), [line(1), line(3)]);
     await rm(path);
-    const anew = await openRejectFile(path, 2 * kept);
-    assert.equal(await anew.add([line(4)]), kept);
-    await anew.close();
+    const reopened = await openRejectFile(path, 2 * kept);
+    assert.equal(await reopened.add([line(4)]), kept);
+    await reopened.close();
     assert.deepEqual(await linesThere(), [line(4)]);
     await writeFile(path, '');
   });

@@ -9,14 +9,14 @@ import { promisify } from 'node:util';
 import { BAD_ROW, BLANK_PIECES, PIECE_BYTES, ROWS, writeLargeFile } from './large-file.ts';
 
 const READER = fileURLToPath(new URL('./read-large-file.ts', import.meta.url));
-/** As `npm start` has it, with less to grow into. */
+/** As in `npm start`, with a smaller heap. */
 const MEMORY = ['--max-old-space-size=96', '--max-semi-space-size=16'];
 const RESIDENT_MAX_MB = 400;
 
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-large-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-it('a file larger than memory is read in little of it: one bad line among hundreds of thousands is named, and one without an end', async () => {
+it('a file larger than memory is read with little memory, and one bad line among hundreds of thousands and one endless line are reported', async () => {
   const path = join(folder, 'large.csv.gz');
   const { bytes: size, hash } = await writeLargeFile(path);
   assert.ok(size > RESIDENT_MAX_MB * 1e6, `${size}`);

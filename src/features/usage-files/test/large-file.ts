@@ -4,10 +4,10 @@ import { createWriteStream } from 'node:fs';
 import { createGzip } from 'node:zlib';
 
 export const ROWS = 300_000;
-/** The only one that cannot be taken, beside the one that has no end. */
+/** The only bad row, apart from the endless one. */
 export const BAD_ROW = 254_321;
 export const PIECE_BYTES = 1024 * 1024;
-/** Of a line that does not end, and of lines that hold nothing. */
+/** Pieces of a line that does not end, and of blank lines. */
 const ENDLESS_PIECES = 420;
 export const BLANK_PIECES = 4;
 const ROWS_OF_PIECE = 10_000;
@@ -23,7 +23,7 @@ function* pieces(): Generator<string> {
   for (let n = 0; n < ENDLESS_PIECES; n++) yield 'y'.repeat(PIECE_BYTES);
 }
 
-/** Writes a file that is packed to little and unpacked to hundreds of megabytes; answers how many, and their hash. */
+/** Writes a file that is small when compressed and hundreds of megabytes when decompressed; returns its bytes and hash. */
 export async function writeLargeFile(path: string): Promise<{ bytes: number; hash: string }> {
   const [gzip, file, hash] = [createGzip({ level: 1 }), createWriteStream(path), createHash('sha256')];
   gzip.pipe(file);

@@ -14,7 +14,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** What was used, told before anything is written down. */
+/** The usage that the files will contain. */
 interface Use {
   readonly id: string;
   readonly atMs: number;
@@ -34,7 +34,7 @@ const columnsOf = (withId: boolean) => ({
   apn: 'APN',
 });
 
-/** The same use in one of the forms in which it may be written. */
+/** The time in one of the forms in which it may be written. */
 function writeTime(atMs: number, random: (below: number) => number): string {
   const forms = [
     () => new Date(atMs).toISOString(),
@@ -75,7 +75,7 @@ const writeNdjson = (uses: readonly Use[], random: (below: number) => number): s
     )
     .join('\n');
 
-it(`the ledger holds what was used, however it was written and however often it came (seed ${SEED})`, async () => {
+it(`the ledger holds the exact usage, in whatever form and however often it was sent (seed ${SEED})`, async () => {
   const random = randomOf(SEED);
   const folders = await makeFolders({
     ids: { format: 'csv', columns: columnsOf(true) },
@@ -117,7 +117,7 @@ it(`the ledger holds what was used, however it was written and however often it 
         apn: ['iot.apn', 'a "b", c', 'x;y'][random(3)]!,
       }),
     );
-    // An id is one use: the first that has it says what it was.
+    // An id is one use: the first record with it counts.
     for (const use of uses) if (!known.has(use.id)) known.set(use.id, use);
     const own = uses.map(({ id }) => known.get(id)!);
     const text = feed === 'lines' ? writeNdjson(own, random) : writeCsv(own, feed === 'ids', random);

@@ -4,7 +4,7 @@ import { hashContent, readContent } from '../content.ts';
 import { parseMapping } from '../mapping.ts';
 import { rowReader } from '../read-rows.ts';
 
-// A process of its own: reads a file as the service does, and tells what was in it and how much memory that took.
+// Runs as a separate process: reads a file as the service does, and reports its content and the memory used.
 const path = process.argv[2]!;
 const parsed = parseMapping({
   format: 'csv',

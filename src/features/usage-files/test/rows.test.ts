@@ -5,7 +5,7 @@ import { parseMapping } from '../mapping.ts';
 import { momentReader } from '../moment.ts';
 import { bytesOf } from '../volume.ts';
 
-/** Repeats itself for a seed. */
+/** Returns the same numbers for the same seed. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -15,7 +15,7 @@ function randomOf(seed: number): (below: number) => number {
 }
 
 describe('a line of CSV', () => {
-  it('gives back what was written, whatever the values hold', () => {
+  it('returns the written values, whatever they contain', () => {
     const random = randomOf(7);
     const letters = ['a', '"', ',', ';', ' ', 'é', '1', "'", '\\', '\t'];
     for (let n = 0; n < 5_000; n++) {
@@ -34,14 +34,14 @@ describe('a line of CSV', () => {
     }
   });
 
-  it('is refused where a quotation mark does not end, or something follows it', () => {
+  it('is refused if a quote does not end, or text follows it', () => {
     for (const line of ['"a', 'a,"b', '"a"b,c', '"a""', 'a,"b""c'])
       assert.equal(splitLine(line, ','), undefined, line);
   });
 });
 
 describe('a moment', () => {
-  it('is read in every form that network elements write', () => {
+  it('is parsed in every form that network elements write', () => {
     const read = momentReader('Europe/Berlin');
     const noon = '2026-01-15T12:00:00.000Z';
     for (const text of [
@@ -57,7 +57,7 @@ describe('a moment', () => {
       assert.equal(read(text), noon, text);
   });
 
-  it('is none where the calendar or the clock has no such time', () => {
+  it('is refused if the calendar or clock has no such time', () => {
     const read = momentReader();
     for (const text of [
       '2026-02-30 10:00:00',
@@ -70,14 +70,14 @@ describe('a moment', () => {
       assert.equal(read(text), undefined, text);
   });
 
-  it('is the first of two where clocks are put back, and none is lost where they are put forward', () => {
+  it('is the first of two when clocks are set back, and none is lost when they are set forward', () => {
     const read = momentReader('America/New_York');
     assert.equal(read('2026-11-01 01:30:00'), '2026-11-01T05:30:00.000Z');
     assert.equal(read('2026-03-08 02:30:00'), '2026-03-08T07:30:00.000Z');
     assert.equal(read('2026-03-08 03:30:00'), '2026-03-08T07:30:00.000Z');
   });
 
-  it('is the moment whose local time a clock of the zone shows', () => {
+  it('is the moment at which a clock of the zone shows this time', () => {
     const random = randomOf(11);
     const zones = [
       'America/Chicago',
@@ -98,7 +98,7 @@ describe('a moment', () => {
       const local = shown.format(atMs);
       const read = Date.parse(momentReader(zone)(local)!);
       assert.equal(shown.format(read), local, `${zone} ${local}`);
-      // Where two moments show it, the first is meant.
+      // If two moments show it, the first is meant.
       assert.ok(read <= atMs, `${zone} ${local}`);
     }
   });
@@ -128,7 +128,7 @@ describe('a mapping', () => {
     return 'problem' in parsed ? parsed.problem : undefined;
   };
 
-  it('says in a sentence what is wrong with it', () => {
+  it('reports its problem in a sentence', () => {
     assert.equal(problemOf({ format: 'csv', columns }), undefined);
     assert.equal(problemOf({ format: 'ndjson' }), undefined);
     assert.equal(problemOf({ format: 'csv' }), 'csv needs columns');
@@ -145,7 +145,7 @@ describe('a mapping', () => {
     );
     assert.equal(
       problemOf({ format: 'csv', delimiter: ',,', columns }),
-      'delimiter must be one character that is no quotation mark',
+      'delimiter must be one character that is not a quotation mark',
     );
     assert.equal(problemOf({ format: 'ndjson', delimiter: ';' }), 'a delimiter is for csv only');
   });

@@ -30,7 +30,7 @@ function mappingOf(value: unknown): Mapping {
   return parsed.mapping;
 }
 
-/** A world that watches folders; nothing is looked at until it is started. */
+/** A world that watches folders; scanning begins when it is started. */
 export async function makeFolders(mappings: Readonly<Record<string, unknown>>, databaseUrl?: string) {
   const root = await mkdtemp(join(tmpdir(), 'linekeeper-files-'));
   after(() => rm(root, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ export async function makeFolders(mappings: Readonly<Record<string, unknown>>, d
     root,
     until,
     names,
-    /** As if nobody had written to it for a while. */
+    /** As if it had not changed for a while. */
     async put(feed: string, name: string, content: string | Buffer) {
       const path = join(root, feed, name);
       await writeFile(`${path}.tmp`, content);
@@ -73,7 +73,7 @@ export async function makeFolders(mappings: Readonly<Record<string, unknown>>, d
       await rename(`${path}.tmp`, path);
     },
     text: (...path: string[]) => readFile(join(root, ...path), 'utf8'),
-    /** Until the files lie where files lie that are done or have failed. */
+    /** Waits until the files are in the folders for done or failed files. */
     ended: (feed: string, ...files: string[]) =>
       until(async () => {
         const there = [...(await names(feed, 'done')), ...(await names(feed, 'failed'))];

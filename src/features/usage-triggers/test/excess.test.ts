@@ -15,7 +15,7 @@ describe('allowExcess: false', () => {
   const EXCEEDED = 'Subscribed usage exceeded';
 
   // proves 2.1/allowExcess
-  it('closes the service at 100 percent for the rest of the month, for the accounts billed with it too', async () => {
+  it('closes the service at 100 percent for the rest of the month, also for the accounts billed to it', async () => {
     await made({ thresholdValue: '50', allowExcess: false });
     assert.equal((await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)).statusCode, 200);
     assert.equal(await refusedWith(locate(11)), EXCEEDED);
@@ -30,7 +30,7 @@ describe('allowExcess: false', () => {
     assert.equal((await locate(11)).statusCode, 200);
   });
 
-  it('holds from the moment that a trigger says so, and ends with the last that does', async () => {
+  it('applies from the first trigger that sets it until the last one is gone', async () => {
     await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     assert.equal((await locate(11)).statusCode, 200);
     const [one, two] = [await made({ allowExcess: false }), await made({ allowExcess: false })];
@@ -44,7 +44,7 @@ describe('allowExcess: false', () => {
     assert.equal((await locate(11)).statusCode, 200);
   });
 
-  it('does not close anything while the operator has paused actions, and alerts all the same', async () => {
+  it('closes nothing while the operator has paused actions, but still notifies', async () => {
     const { triggerId } = await made({ thresholdValue: '100', allowExcess: false });
     await world.operator('POST', '/actions/pause');
     await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
@@ -54,7 +54,7 @@ describe('allowExcess: false', () => {
     assert.equal(await refusedWith(locate(11)), EXCEEDED);
   });
 
-  it('stays out of the way of an account that subscribed to more meanwhile', async () => {
+  it('does not close the service of an account that has since subscribed to more', async () => {
     await made({ allowExcess: false });
     await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     const subscriptions = (allowance: number) => [
@@ -66,7 +66,7 @@ describe('allowExcess: false', () => {
   });
 
   // proves usage-triggers/closing-fota
-  it('can be asked for by systems that serve the service themselves', async () => {
+  it('can be queried by systems that provide the service themselves', async () => {
     await made({ allowExcess: false });
     await locate(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     assert.deepEqual((await world.operator('GET', `/accounts/${ACCOUNT}/services`)).json(), [

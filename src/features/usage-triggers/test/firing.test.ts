@@ -54,7 +54,7 @@ describe('a usage trigger', () => {
     assert.equal((await firings(triggerId)).length, 2);
   });
 
-  it('fires for a changed percentage with the next use, and names the version of the rule', async () => {
+  it('fires for a changed percentage with the next use, and reports the version of the rule', async () => {
     const { triggerId } = await made({ thresholdValue: '100' });
     await locate(1, 2, 3);
     await call('POST', `/subsc/v1/usage/triggers/${triggerId}`, {
@@ -68,7 +68,7 @@ describe('a usage trigger', () => {
   });
 
   // proves callbacks/order
-  it('tells several levels that were reached at once, lowest first', async () => {
+  it('notifies of several levels that were reached at once, lowest first', async () => {
     for (const thresholdValue of ['40', '10', '30']) await made({ thresholdValue });
     const before = (await world.operator('GET', '/callbacks?serviceName=Location&limit=1000')).json().length;
     await locate(1, 2, 3, 4);
@@ -83,7 +83,7 @@ describe('a usage trigger', () => {
     );
   });
 
-  it('fires once when many uses are counted at the same time, and none is missed', async () => {
+  it('fires exactly once if many uses are counted concurrently', async () => {
     const { triggerId } = await made({ thresholdValue: '100' });
     await Promise.all(Array.from({ length: 10 }, (_, n) => locate(n + 1)));
     const [firing, ...others] = await firings(triggerId);
@@ -91,7 +91,7 @@ describe('a usage trigger', () => {
   });
 
   // proves 3/managed-activated usage/fota-records usage-triggers/whose-use
-  it('counts the uses of the accounts that are billed with its own', async () => {
+  it('counts the uses of the accounts that are billed to its own', async () => {
     const { triggerId } = await made({ thresholdValue: '20' });
     await locate(1);
     assert.deepEqual(await firings(triggerId), []);
@@ -99,7 +99,7 @@ describe('a usage trigger', () => {
     assert.deepEqual([(await firings(triggerId))[0].after, (await firings(triggerId)).length], [2, 1]);
   });
 
-  it('counts uses of fota from the usage feed against its own allowance, in the order of the feed', async () => {
+  it('counts fota uses from the usage feed against their own allowance, in feed order', async () => {
     const { triggerId } = await made({ serviceName: 'fota', thresholdValue: '15' });
     const answer = await update(5);
     assert.equal(answer.json().accepted, 5);
@@ -112,7 +112,7 @@ describe('a usage trigger', () => {
   });
 
   // proves usage-triggers/late-uses
-  it('of a month that has closed is told for 72 hours, and marked as late; after that it is history', async () => {
+  it('notifies for a closed month for 72 hours, marked as late, and not after that', async () => {
     const { triggerId } = await made({ serviceName: 'fota', thresholdValue: '5' });
     const yesterday = new Date(
       Date.UTC(world.clock.now().getUTCFullYear(), world.clock.now().getUTCMonth(), 1) - 3_600_000,
@@ -126,7 +126,7 @@ describe('a usage trigger', () => {
     assert.deepEqual([firing.late, firing.cycle.to], [true, `${month()}-01T00:00:00.000Z`]);
   });
 
-  it('keeps what it fired on record after it is deleted', async () => {
+  it('keeps its firings after it is deleted', async () => {
     const { triggerId } = await made({ thresholdValue: '10' });
     await locate(1);
     await call('DELETE', `${LIST}/${triggerId}`);
@@ -134,7 +134,7 @@ describe('a usage trigger', () => {
   });
 
   // proves usage-triggers/firings
-  it('goes through its firings page by page', async () => {
+  it('lists its firings page by page', async () => {
     const { triggerId } = await made({ thresholdValue: '10' });
     for (let n = 0; n < 3; n++) {
       await locate(1);
@@ -164,10 +164,10 @@ describe('a usage trigger', () => {
     );
   });
 
-  it('fires for a percentage that was changed while the old one fired, when it is reached', async () => {
+  it('fires for a percentage that was changed while the old one fired, once it is reached', async () => {
     const { triggerId } = await made({ thresholdValue: '20' });
     await locate(1);
-    // The use that reaches 20 percent has been counted and looked at, and is not committed yet.
+    // The use that reaches 20 percent was counted and evaluated, but is not committed yet.
     await Promise.all([
       locate(2),
       call('POST', `/subsc/v1/usage/triggers/${triggerId}`, { accountName: ACCOUNT, thresholdValue: '30' }),
@@ -177,7 +177,7 @@ describe('a usage trigger', () => {
   });
 
   // proves usage/day-and-cycle
-  it('does not fire again for the same month because the zone of the account has changed', async () => {
+  it('does not fire again for the same month after the zone of the account changed', async () => {
     const { triggerId } = await made({ serviceName: 'fota', thresholdValue: '5' });
     await update(1);
     assert.equal((await firings(triggerId)).length, 1);
@@ -193,7 +193,7 @@ describe('a usage trigger', () => {
     await zone('UTC');
   });
 
-  it('takes a batch that reaches more triggers than can be told in one statement', async () => {
+  it('takes a batch that reaches more triggers than one statement can notify of', async () => {
     const names = Array.from({ length: 600 }, (_, n) => `many ${n}`);
     await world.import({
       usageTriggers: names.map((triggerName) => ({

@@ -18,7 +18,7 @@ const trigger = { triggerName: 'ninety', accountName, serviceName: 'location', t
 
 describe('usage triggers of the fleet document', () => {
   // proves data/trigger-names usage-triggers/service
-  it('get an id once, and keep it when they are named again', async () => {
+  it('get an id once, and keep it when they are imported again', async () => {
     await world.import({ usageTriggers: [trigger] });
     const before = await readAll();
     assert.deepEqual(before, [
@@ -40,7 +40,7 @@ describe('usage triggers of the fleet document', () => {
     assert.deepEqual(await readAll(), before);
   });
 
-  it('change by what is given; the rest stays', async () => {
+  it('change only the given fields', async () => {
     const lists = { smsPhoneNumbers: '5551234567, 5557654321', emailAddresses: 'a@b.example,c@d.example' };
     await world.import({
       usageTriggers: [{ triggerName: 'ninety', accountName, ...lists, allowExcess: 'false' }],
@@ -56,7 +56,7 @@ describe('usage triggers of the fleet document', () => {
     assert.equal((await readAll())[0].triggerName, 'renamed');
   });
 
-  it('import again as they were exported, also where there are none', async () => {
+  it('import again as they were exported, even if there are none', async () => {
     const usageTriggers = await readAll();
     await world.import({ usageTriggers });
     assert.deepEqual(await readAll(), usageTriggers);
@@ -70,7 +70,7 @@ describe('usage triggers of the fleet document', () => {
   });
 
   // proves data/trigger-names usage-triggers/service
-  it('are refused twice, under a name that is taken, in another account, or half new', async () => {
+  it('are refused twice, under a taken name, in another account, or new and incomplete', async () => {
     const [{ triggerId: kept }] = await readAll();
     await world.import({ usageTriggers: [{ ...trigger, triggerId, triggerName: 'second' }] });
     const first = async (...entries: object[]) => (await refusals(...entries))[0];
@@ -93,12 +93,12 @@ describe('usage triggers of the fleet document', () => {
     ]);
   });
 
-  it('are refused with a threshold, number, address or date that is none', async () => {
+  it('are refused with an invalid threshold, number, address or date', async () => {
     for (const [name, value] of [
       ['thresholdValue', '0'],
       ['thresholdValue', 1_001],
       ['smsPhoneNumbers', '555-1234567'],
-      ['emailAddresses', 'a@b.example,nobody'],
+      ['emailAddresses', 'a@b.example,invalid'],
       ['createDate', '2026-02-30'],
     ] as const) {
       assert.equal((await refusals({ ...trigger, [name]: value }))[0].pointer, `/usageTriggers/0/${name}`);
@@ -107,7 +107,7 @@ describe('usage triggers of the fleet document', () => {
   });
 
   // proves usage-triggers/count
-  it('are refused where the interface would: another service, nobody to tell, a blank name, or too many', async () => {
+  it('are refused like in the interface: another service, no recipients, a blank name, or too many', async () => {
     const [kept] = await readAll();
     const pointerOf = async (...entries: object[]) => (await refusals(...entries))[0].pointer;
     const { triggerId: known } = kept;

@@ -12,7 +12,7 @@ const user = (username: string, ...accounts: string[]) => ({
   password: `${username}-password`,
   accounts,
 });
-/** Each set of accounts in every order: which is first must not matter. */
+/** Each set of accounts in every order: the first must not matter. */
 const USERS = [
   user('primary-first', ACCOUNT, MANAGED, FREE),
   user('managed-first', MANAGED, FREE, ACCOUNT),
@@ -48,7 +48,7 @@ const listOf = (accountName = MANAGED) => `/subsc/v1/usage/accounts/${accountNam
 const services = (triggers: readonly { serviceName: string }[]) =>
   triggers.map(({ serviceName }) => serviceName);
 
-/** MANAGED is activated with ACCOUNT for Location, and for nothing else. */
+/** MANAGED is activated with ACCOUNT for Location only. */
 const makeTriggers = async () => {
   for (const { triggerId } of await taken(as('primary-first')('GET', listOf())))
     await taken(as('primary-first')('DELETE', `${listOf()}/${triggerId}`));
@@ -71,7 +71,7 @@ const uses = (by: Call, triggerId: string) => [
 describe('usage triggers of an account that is activated with a primary for the service', () => {
   // proves 5/rule-1 usage-triggers/who-keeps-them
   for (const name of WITH_PRIMARY)
-    it(`200: are kept by a user who may use the primary too: ${name}`, async () => {
+    it(`200: are managed by a user who may also use the primary: ${name}`, async () => {
       const { triggerId } = await taken(create({ accountName: MANAGED }, as(name)));
       assert.deepEqual(services(await taken(as(name)('GET', listOf()))).toSorted(), [
         'Location',
@@ -83,7 +83,7 @@ describe('usage triggers of an account that is activated with a primary for the 
 
   // proves usage-triggers/who-keeps-them
   for (const name of WITHOUT_PRIMARY)
-    it(`400: contact has no access: not kept by a user who may use the account and not the primary: ${name}`, async () => {
+    it(`400: contact has no access: are not managed by a user of the account without the primary: ${name}`, async () => {
       await refused(create({ accountName: MANAGED }, as(name)));
       for (const use of uses(as(name), triggers.Location)) await refused(use());
     });
@@ -92,19 +92,19 @@ describe('usage triggers of an account that is activated with a primary for the 
 describe('usage triggers of other services and accounts', () => {
   // proves usage-triggers/who-keeps-them
   for (const name of [...WITH_PRIMARY, ...WITHOUT_PRIMARY])
-    it(`200: are kept by any user who may use the account: ${name}`, async () => {
+    it(`200: are managed by any user of the account: ${name}`, async () => {
       const { triggerId } = await taken(create({ accountName: MANAGED, serviceName: 'fota' }, as(name)));
       for (const use of uses(as(name), triggerId)) await taken(use());
     });
 
   for (const name of ['free-first', 'free-and-managed', 'managed-and-free', 'managed-first'])
-    it(`200: of an account that is second in the list, and manages and is managed by nobody: ${name}`, async () => {
+    it(`200: of an account that is second in the list, without a primary or managed accounts: ${name}`, async () => {
       const { triggerId } = await taken(create({ accountName: FREE }, as(name)));
       assert.equal((await taken(as(name)('GET', listOf(FREE)))).length, 1);
       await taken(as(name)('DELETE', `${listOf(FREE)}/${triggerId}`));
     });
 
-  it('200: of an account that is only added by a primary', async () => {
+  it('200: of an account that a primary only added', async () => {
     await world.import({
       managedAccounts: [
         { accountName: FREE, paccountName: ACCOUNT, serviceName: 'Location', type: 'S', state: 'added' },
@@ -114,7 +114,7 @@ describe('usage triggers of other services and accounts', () => {
     await taken(as('managed-and-free')('DELETE', `${listOf(FREE)}/${triggerId}`));
   });
 
-  it('401: are nobody’s who may not use the account, be it who may use the primary', async () => {
+  it('401: are not managed by a user without the account, even with the primary', async () => {
     const answer = await create({ accountName: FREE }, as('managed-only'));
     assert.equal(answer.statusCode, 401);
   });
@@ -122,7 +122,7 @@ describe('usage triggers of other services and accounts', () => {
 
 describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
   // proves usage-triggers/who-keeps-them
-  it('200: lists those that the user may keep', async () => {
+  it('200: lists those that the user may manage', async () => {
     triggers = await makeTriggers();
     for (const name of WITHOUT_PRIMARY)
       assert.deepEqual(services(await taken(as(name)('GET', listOf()))), ['fota']);
@@ -130,7 +130,7 @@ describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
   });
 
   // proves usage-triggers/who-keeps-them
-  it('400: contact has no access, where all are of others; 200 and nothing where there is none', async () => {
+  it('400: contact has no access, if the user may manage none; 200 and empty if there are none', async () => {
     await taken(as('managed-only')('DELETE', `${listOf()}/${triggers.fota}`));
     for (const name of WITHOUT_PRIMARY) await refused(as(name)('GET', listOf()));
     await taken(as('primary-first')('DELETE', `${listOf()}/${triggers.Location}`));
@@ -139,7 +139,7 @@ describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
 });
 
 describe('GET /subsc/v1/usage/accounts/{a}/triggers/{id}/firings', () => {
-  it('400: contact has no access, of a trigger that is gone, where it may have watched what others pay for', async () => {
+  it('400: contact has no access, for a deleted trigger that may have watched a service that others pay for', async () => {
     triggers = await makeTriggers();
     await taken(as('primary-first')('DELETE', `${listOf()}/${triggers.Location}`));
     await refused(as('managed-only')('GET', `${listOf()}/${triggers.Location}/firings`));
@@ -149,7 +149,7 @@ describe('GET /subsc/v1/usage/accounts/{a}/triggers/{id}/firings', () => {
 });
 
 describe('at the same moment', () => {
-  it('an account is activated while a trigger is created: who came second is told so', async () => {
+  it('an account is activated while a trigger is created: the second call is refused', async () => {
     const { db } = world.ctx;
     let creation: ReturnType<typeof create> | undefined;
     await db.tx(async (tx) => {

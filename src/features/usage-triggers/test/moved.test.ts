@@ -26,7 +26,7 @@ const relation = (paccountName: string, state = 'provisioned', serviceName = 'Lo
   state,
 });
 const moveTo = (paccountName: string) => world.import({ managedAccounts: [relation(paccountName)] });
-/** The account is billed by itself again, as after it has cancelled. */
+/** The account pays for itself again, as after cancelling. */
 const leave = async (paccountName = ACCOUNT) => {
   world.pass(1_000);
   await world.import({ managedAccounts: [relation(paccountName, 'added')] });
@@ -41,7 +41,7 @@ const other = async () => (await asUser(world, OTHER_USER)).call;
 const locateChildren = async (count: number) => {
   for (let n = 0; n < count; n++) assert.equal((await locateChild()).statusCode, 200);
 };
-/** The month as the report, the statement and the counter of triggers tell it. */
+/** The month according to the report, the statement and the counter of triggers. */
 async function readMonth(accountName: string, by: typeof call) {
   const [year, number] = month().split('-');
   const days = { startDate: `${number}-01-${year}`, endDate: `${number}-28-${year}` };
@@ -63,7 +63,7 @@ async function readMonth(accountName: string, by: typeof call) {
 // proves location/moved-accounts
 describe('POST /loc/v1/usage', () => {
   // proves location/moved-accounts managed-accounts/statements
-  it('200: a month does not change because the account moves to another primary, and says what the statement and the triggers say', async () => {
+  it('200: a month does not change when the account moves to another primary, and matches the statement and the triggers', async () => {
     await locate(1);
     await locateChildren(2);
     const before = await readMonth(ACCOUNT, call);
@@ -79,7 +79,7 @@ describe('POST /loc/v1/usage', () => {
   });
 
   // proves location/moved-accounts
-  it('200: lists who has left and used something in the days, and not who has left before', async () => {
+  it('200: lists accounts that left and have uses in the days, but not accounts that left before', async () => {
     await locateChildren(1);
     await leave();
     assert.deepEqual((await readMonth(ACCOUNT, call)).managed, ['1']);
@@ -88,7 +88,7 @@ describe('POST /loc/v1/usage', () => {
   });
 
   // proves location/moved-accounts
-  it('200: a managed account is told of all that it used, whoever paid', async () => {
+  it('200: shows a managed account all its own uses, whoever paid', async () => {
     await locateChildren(2);
     world.pass(1_000);
     await moveTo(OTHER);
@@ -107,9 +107,9 @@ describe('POST /loc/v1/usage', () => {
   });
 });
 
-describe('a use that is told late', () => {
+describe('a use that is reported late', () => {
   // proves location/moved-accounts
-  it('is billed to whom the account was activated with when it happened', async () => {
+  it('is billed to the primary of the account at the time of the use', async () => {
     const happened = world.clock.now().toISOString();
     await world.import({ managedAccounts: [relation(ACCOUNT, 'provisioned', 'fota')] });
     const trigger = await made({ serviceName: 'fota', thresholdValue: '5' });
@@ -131,7 +131,7 @@ describe('a use that is told late', () => {
 
 // proves usage-triggers/whose-use
 describe('a usage trigger', () => {
-  it('of an account that has left its primary does not count what the primary paid for', async () => {
+  it('of an account that left its primary does not count what the primary paid for', async () => {
     await leave();
     const { triggerId } = (await create({ accountName: MANAGED, thresholdValue: '30' })).json();
     await moveTo(ACCOUNT);
@@ -143,7 +143,7 @@ describe('a usage trigger', () => {
     assert.deepEqual([(await firings(triggerId))[0].after, (await firings(triggerId)).length], [3, 1]);
   });
 
-  it('of an account that is activated with another counts all that the account uses itself', async () => {
+  it('of an account that is activated with a primary counts all its own uses', async () => {
     const { triggerId } = (await create({ accountName: MANAGED, thresholdValue: '30' })).json();
     await locateChildren(2);
     assert.deepEqual(await firings(triggerId), []);
@@ -152,7 +152,7 @@ describe('a usage trigger', () => {
   });
 
   // proves location/moved-accounts
-  it('closes the service for what its primary pays, and lets an account go that has left', async () => {
+  it('closes the service for uses that its primary pays for, and not for an account that left', async () => {
     await made({ thresholdValue: '100', allowExcess: false });
     await locate(1, 2, 3, 4, 5, 6, 7, 8);
     await locateChildren(2);
@@ -163,7 +163,7 @@ describe('a usage trigger', () => {
     assert.equal((await locate(9)).json().errorMessage, 'Subscribed usage exceeded');
   });
 
-  it('closes the service of an account that has left by what it pays for itself', async () => {
+  it('closes the service of an account that left by the uses that it pays for', async () => {
     await locateChildren(9);
     await leave();
     await create({ accountName: MANAGED, thresholdValue: '100', allowExcess: false });
@@ -173,7 +173,7 @@ describe('a usage trigger', () => {
 });
 
 describe('at the same moment', () => {
-  it('a use that is being recorded is before a move: the move waits for it', async () => {
+  it('a use that is being recorded comes before a move: the move waits for it', async () => {
     const { db } = world.ctx;
     let move: ReturnType<typeof moveTo> | undefined;
     await db.tx(async (tx) => {

@@ -8,7 +8,7 @@ const { world, call, create, made } = await makeTriggerScene();
 const { db } = world.ctx;
 const TAKEN = 'Trigger name is not unique';
 
-/** Two ways to write what looks the same: one letter with its accent, and a letter followed by one. */
+/** Two Unicode forms that look the same: one letter with its accent, and a letter followed by an accent. */
 const composed = (text: string) => text.normalize('NFC');
 const apart = (text: string) => text.normalize('NFD');
 const update = (id: string, body: object) =>
@@ -22,8 +22,8 @@ const entry = (triggerName: string) => ({
   thresholdValue: '90',
 });
 
-describe('the name of a usage trigger, written in two ways of Unicode', () => {
-  it('400: is taken under either when it is taken under one', async () => {
+describe('the name of a usage trigger in two Unicode forms', () => {
+  it('400: is taken in both forms if it is taken in one', async () => {
     await made({ triggerName: composed('Café') });
     assert.equal((await create({ triggerName: apart('Café') })).json().errorMessage, TAKEN);
     const { triggerName } = await made({ triggerName: apart('Zoë') });
@@ -31,7 +31,7 @@ describe('the name of a usage trigger, written in two ways of Unicode', () => {
     assert.equal((await create({ triggerName: composed('Zoë') })).json().errorMessage, TAKEN);
   });
 
-  it('400: is taken for an update too, unless it is its own', async () => {
+  it('400: is taken for an update too, unless it is the trigger’s own', async () => {
     const { triggerId } = await made({ triggerName: composed('Mälar') });
     await made({ triggerName: composed('Ångström') });
     const taken = await update(triggerId, { triggerName: apart('Ångström') });
@@ -40,7 +40,7 @@ describe('the name of a usage trigger, written in two ways of Unicode', () => {
     assert.deepEqual([own.statusCode, own.json().triggerName], [200, composed('Mälar')]);
   });
 
-  it('is given to one of many who want it at once', async () => {
+  it('is given to one of many concurrent callers', async () => {
     const wanted = Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? composed : apart)('gewünscht'));
     const answers = await Promise.all(wanted.map((triggerName) => create({ triggerName })));
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 400, 400, 400, 400, 400]);
@@ -53,7 +53,7 @@ describe('the name of a usage trigger, written in two ways of Unicode', () => {
     assert.deepEqual([read.thresholdValue, read.triggerName], ['90', composed('Göteborg')]);
   });
 
-  it('422: is refused twice in one document, and for another trigger', async () => {
+  it('422: is refused twice in one document, and for a second trigger', async () => {
     const twice = await refusals(entry(composed('naïf')), entry(apart('naïf')));
     assert.deepEqual(twice, [
       { pointer: '/usageTriggers/1/triggerName', detail: 'stands in the document twice' },
@@ -64,7 +64,7 @@ describe('the name of a usage trigger, written in two ways of Unicode', () => {
     assert.equal(taken.detail, 'is the name of another trigger of the account');
   });
 
-  it('is kept in one way only, whoever writes it', async () => {
+  it('is stored in one form only', async () => {
     const change = (name: string) => sql`
       update usage_trigger set trigger_name = ${name} where trigger_name = ${composed('Café')}`;
     await assert.rejects(db.exec(change(apart('Café'))), /usage_trigger_trigger_name_check/);

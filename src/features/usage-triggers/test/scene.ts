@@ -6,7 +6,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 export const CHILD_IMEI = '990000000000037';
 const AGGREGATED = 'SVC-LOC-COARSE-CellID-Aggr';
 
-/** An account that may use ten positions and twenty updates a month, with one that is billed with it. */
+/** An account with ten positions and twenty updates a month, and an account that is billed to it. */
 export async function makeTriggerScene() {
   const world = await makeWorld();
   await world.import({
@@ -39,7 +39,7 @@ export async function makeTriggerScene() {
   });
   const CHILD = { username: 'child', password: 'child-password' };
   let [owner, managed] = [await asUser(world), await asUser(world, CHILD)];
-  /** Tokens and sessions do not last as long as months do. */
+  /** Tokens and sessions expire within a month. */
   const goTo = async (at: Date) => {
     world.clock.holdAt(at);
     [owner, managed] = [await asUser(world), await asUser(world, CHILD)];
@@ -86,7 +86,7 @@ export async function makeTriggerScene() {
         serviceName: 'fota',
       })),
     );
-  /** What usage triggers fire for has no actions. */
+  /** Firings of usage triggers have no actions. */
   const firings = async (triggerId: string) =>
     (await world.operator('GET', `/firings?triggerId=${triggerId}`))
       .json()
@@ -96,7 +96,7 @@ export async function makeTriggerScene() {
     for (const { triggerId } of (await call('GET', `/subsc/v1/usage/accounts/${ACCOUNT}/triggers`)).json())
       await call('DELETE', `/subsc/v1/usage/accounts/${ACCOUNT}/triggers/${triggerId}`);
   };
-  /** For tests that each begin with a month in which nothing was used. */
+  /** For tests that each begin with an unused month. */
   const newMonth = async () => {
     await removeAll();
     const now = world.clock.now();

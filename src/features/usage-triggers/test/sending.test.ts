@@ -9,7 +9,7 @@ beforeEach(newMonth);
 
 describe('what a usage trigger sends', () => {
   // proves 2.1/sendSmsNotification
-  it('is a callback, and the mail and SMS that it asks for, with counter, threshold, account and month', async () => {
+  it('is a callback, and mail and SMS if enabled, with counter, threshold, account and month', async () => {
     await made({
       triggerName: 'half',
       thresholdValue: '50',
@@ -36,15 +36,15 @@ describe('what a usage trigger sends', () => {
   });
 
   // proves 2.1/sendEmailNotification
-  it('is the callback alone when it asks for nothing else', async () => {
+  it('is only the callback by default', async () => {
     const before = (await world.operator('GET', '/mail?limit=1000')).json().length;
     await made({ thresholdValue: '10', emailAddresses: 'ops@example.com', smsPhoneNumbers: '5550109999' });
     await locate(1);
     assert.equal((await world.operator('GET', '/mail?limit=1000')).json().length, before);
   });
 
-  it('says what becomes of the service: it goes on, it closes, it is closed, or actions are paused', async () => {
-    /** Time goes on, so that the newest can be told. */
+  it('states the consequence for the service: it stays open, closes, is closed, or actions are paused', async () => {
+    /** Time passes, so that the newest can be identified. */
     const lastSentence = async (): Promise<string> => {
       const [{ text }] = (await world.operator('GET', '/mail?limit=1')).json();
       world.pass(1_000);
@@ -54,8 +54,8 @@ describe('what a usage trigger sends', () => {
     const asked = { sendEmailNotification: true, emailAddresses: 'ops@example.com' };
     await made({ ...asked, thresholdValue: '10' });
     await locate(1);
-    assert.equal(await lastSentence(), 'The service goes on beyond what is subscribed.');
-    // One that allows no excess speaks for all.
+    assert.equal(await lastSentence(), 'The service stays open beyond the subscribed number.');
+    // One trigger without excess decides for all.
     await made({ thresholdValue: '1000', allowExcess: false });
     await made({ ...asked, thresholdValue: '20' });
     await locate(2);
@@ -63,7 +63,7 @@ describe('what a usage trigger sends', () => {
     await made({ ...asked, thresholdValue: '90' });
     await world.operator('POST', '/actions/pause');
     await locate(3, 4, 5, 6, 7, 8, 9);
-    assert.equal(await lastSentence(), 'The service goes on beyond what is subscribed.');
+    assert.equal(await lastSentence(), 'The service stays open beyond the subscribed number.');
     await world.operator('POST', '/actions/resume');
     await made({ ...asked, thresholdValue: '100' });
     await locate(10);

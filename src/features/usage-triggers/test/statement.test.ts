@@ -9,7 +9,7 @@ const { world, call, child, locate, locateChild, newMonth, month } = await makeT
 beforeEach(newMonth);
 
 describe('what is billed', () => {
-  it('adds up: the lines of a primary account are its month, whoever recorded at the same time', async () => {
+  it('adds up: the lines of a primary account equal its month, despite concurrent uses', async () => {
     await Promise.all([locate(1, 2), locateChild(), locate(3), locateChild(), locateChild()]);
     const statement = await call(
       'GET',
@@ -37,7 +37,7 @@ describe('what is billed', () => {
     assert.equal(total!.transactions, 6n);
   });
 
-  it("stays with who paid when it was used, and is nobody else's to see", async () => {
+  it('stays with the account that paid at the time of use, and no other account sees it', async () => {
     await locateChild();
     const [relation] = (
       await call('GET', `/subsc/v1/managedaccounts/${ACCOUNT}/service/Location/status/provisioned`)
@@ -69,7 +69,7 @@ describe('what is billed', () => {
     );
   });
 
-  it('still adds up when the account that used it, or the one that paid, is deleted', async () => {
+  it('still adds up after the using or the paying account is deleted', async () => {
     const [payer, payee] = ['0000123456-00005', '0000123456-00006'];
     const document = {
       accounts: [payer, payee].map((accountName) => ({ accountName, ecpdId: '9000001' })),

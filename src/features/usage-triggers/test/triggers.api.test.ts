@@ -25,7 +25,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
   describe('200', () => {
     // proves 2.1/triggerId 2.1/accountName 2.1/smsPhoneNumbers 2.1/createDate 2.1/updateDate
     // proves 4.10/create-usage-trigger
-    it('answers the whole trigger with both dates', async () => {
+    it('returns the whole trigger with both dates', async () => {
       const { triggerId, ...rest } = await made(FULL);
       assert.match(triggerId, /^[0-9a-f-]{36}$/);
       assert.deepEqual(rest, {
@@ -39,7 +39,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
     });
 
     // proves 2.1/emailAddresses
-    it('gives a trigger a name of its own and plain defaults where the caller says nothing', async () => {
+    it('gives a trigger a generated name and plain defaults by default', async () => {
       const [one, two] = [
         await made({ thresholdValue: 75 }),
         await made({ thresholdValue: '75', triggerName: null }),
@@ -58,7 +58,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
     });
 
     // proves 2.1/serviceName usage-triggers/service
-    it('reads flags as text, and the service in any case', async () => {
+    it('accepts flags as text, and the service in any letter case', async () => {
       const trigger = await made({ serviceName: 'FOTA', allowExcess: 'false' });
       assert.deepEqual([trigger.serviceName, trigger.allowExcess], ['fota', false]);
     });
@@ -79,9 +79,9 @@ describe('POST /subsc/v1/usage/triggers', () => {
       ['a negative percentage', { thresholdValue: '-5' }, 'Invalid thresholdValue'],
       ['an unknown service', { serviceName: 'sms' }, 'Invalid Service Name'],
       ['a number with dashes', { smsPhoneNumbers: '555-010-0001' }, 'Invalid smsPhoneNumbers'],
-      ['an address that is none', { emailAddresses: 'a@example.com,nobody' }, 'Invalid emailAddresses'],
-      ['SMS to nobody', { sendSmsNotification: true }, 'sendSmsNotification needs'],
-      ['mail to nobody', { sendEmailNotification: true }, 'sendEmailNotification needs'],
+      ['an address that is none', { emailAddresses: 'a@example.com,invalid' }, 'Invalid emailAddresses'],
+      ['SMS without recipients', { sendSmsNotification: true }, 'sendSmsNotification needs'],
+      ['mail without recipients', { sendEmailNotification: true }, 'sendEmailNotification needs'],
       ['a name that the account has', { triggerName: FULL.triggerName }, 'Trigger name is not unique'],
       ['a percentage that is an object', { thresholdValue: {} }, 'Input Binding Error'],
     ];
@@ -108,7 +108,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
         [answer.statusCode, answer.json().errorMessage],
         [400, 'UWS account validation failed (contact has no access to the account)'],
       );
-      // Its home is the primary account, and it may use the managed one as well.
+      // Its home account is the primary, and it may use the managed account as well.
       assert.equal((await create({ accountName: MANAGED })).statusCode, 200);
     });
 
@@ -147,7 +147,7 @@ describe('POST /subsc/v1/usage/triggers', () => {
   });
 
   // proves 2.1/triggerName
-  it('gives one of many who want the same name at once that name', async () => {
+  it('gives a name to only one of many concurrent callers', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ triggerName: 'wanted' })));
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 400, 400, 400, 400, 400]);
   });
@@ -179,7 +179,7 @@ describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
   });
 
   // proves 4.1/get
-  it("400: an id that is unknown, no id, or another customer's", async () => {
+  it("400: an unknown or invalid id, or another customer's", async () => {
     const { triggerId } = await made({});
     const own = `/subsc/v1/usage/accounts/${STRANGER}/triggers`;
     for (const answer of [
@@ -242,7 +242,7 @@ describe('POST /subsc/v1/usage/triggers/{id}', () => {
   });
 
   // proves 4.1/update usage-triggers/changing
-  it('400: a name of another trigger, another service, and lists that would be empty', async () => {
+  it('400: the name of another trigger, another service, and lists that would become empty', async () => {
     const [one, two] = [await made({ ...FULL, triggerName: 'one' }), await made({ triggerName: 'two' })];
     for (const [body, message] of [
       [{ triggerName: two.triggerName }, 'Trigger name is not unique'],

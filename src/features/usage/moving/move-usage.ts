@@ -10,7 +10,7 @@ import type { MoveWatcher } from '../usage-evaluator.ts';
 import { countRecordsToMove, type MovedDay, type MovedLine, moveRecords } from './sql-move.ts';
 import { holdLevelsAlone, holdUsageAlone, waitAsUsual } from './sql-seen-moves.ts';
 
-/** Each line is one step, of all that it brought; one that brought nothing is none. */
+/** Each line is one step with all its bytes. A line that adds no bytes is no step. */
 function stepsOf(some: readonly CountedRecord[]): readonly Step[] {
   const byLine = Map.groupBy(some, ({ deviceId }) => deviceId);
   return [...byLine.entries()]
@@ -26,7 +26,7 @@ interface Moved {
   readonly nowMs: number;
 }
 
-/** What was moved, as the evaluator sees it: the counters of the new plan have grown, line by line. Nobody else adds to them. */
+/** The moved usage as the evaluator sees it: the counters of the new plan grew, line by line. Nothing else adds to them. */
 async function loadMoved(
   db: Db,
   account: LedgerAccount,
@@ -48,7 +48,7 @@ async function loadMoved(
   return { ...counted, taken, cause: 'planChange', stepsOf };
 }
 
-/** What is moved in one transaction: feeds of the account wait for it. */
+/** At most this much is moved in one transaction, because feeds of the account wait for it. */
 const RECORDS_MAX = 50_000;
 const LINES_MAX = 100;
 
@@ -58,13 +58,13 @@ async function findLedgerAccount({ db }: Ctx, tenant: Tenant): Promise<LedgerAcc
   return account;
 }
 
-/** Lines, and the plan that their usage is going to count for. */
+/** Lines, and the plan that their usage will count for. */
 interface PlanMove {
   readonly planCode: string;
   readonly lines: readonly MovedLine[];
 }
 
-/** With the days of the lines' records; nothing was used after tomorrow, wherever the account was when it came. */
+/** Adds the days of the lines' records. No usage is later than tomorrow, in whichever zone the account was when it arrived. */
 function inDays({ timeZone }: LedgerAccount, given: readonly MovedLine[], nowMs: number) {
   const { dayAt } = daysIn(timeZone);
   const lines = given.map((line) => ({ ...line, fromDay: dayAt(line.since.getTime()) }));
@@ -75,10 +75,7 @@ function inDays({ timeZone }: LedgerAccount, given: readonly MovedLine[], nowMs:
   return { lines, days };
 }
 
-/**
- * Whoever is going to move usage of accounts, or to take lines out of them, calls it first in the transaction, before anything is
- * locked.
- */
+/** Call this before moving usage of accounts or removing lines from them, first in the transaction and before any other lock. */
 export async function prepareMove(
   { db }: Ctx,
   ecpdId: string,
@@ -86,11 +83,11 @@ export async function prepareMove(
 ): Promise<void> {
   await waitForOthers(db);
   await holdUsageAlone(db, ecpdId, accountNames);
-  // Feeds wait from now on, and not for others too.
+  // Feeds wait from now on: do not wait as long as they do for other locks.
   await waitAsUsual(db);
 }
 
-/** How many of the lines, from the first on, can be moved at once; at least one. */
+/** How many of the lines, counted from the first, can be moved at once; at least one. */
 export async function countMovable(ctx: Ctx, tenant: Tenant, { planCode, lines }: PlanMove): Promise<number> {
   const few = lines.slice(0, LINES_MAX);
   const account = await findLedgerAccount(ctx, tenant);
@@ -105,9 +102,9 @@ export async function countMovable(ctx: Ctx, tenant: Tenant, { planCode, lines }
 }
 
 /**
- * All usage of the lines since a time, each line's own, counts for the plan from now on: ledger, counters and bills change
- * together, and what the counters of the plan have passed by it is evaluated. Call it in the transaction that has put the lines on
- * the plan, and has called `prepareMove` first.
+ * From now on all usage of each line since its `since` counts for the plan. Ledger, counters and bills change together,
+ * and the levels that the plan's counters pass are evaluated. Call this in the transaction that put the lines on the
+ * plan, after `prepareMove`.
  */
 export async function moveUsage(
   ctx: Ctx,

@@ -3,12 +3,12 @@ import { listPlansAt } from '../../devices/index.ts';
 import type { LedgerAccount, LedgerRecord } from '../ledger.ts';
 import { listMovedSince } from './sql-seen-moves.ts';
 
-/** A line has left its account since its records were looked up. */
+/** A line left its account after its records were looked up. */
 export class LineHasLeft extends Error {}
 
 /**
- * Records of lines whose usage was moved to another plan since they were looked up, with the plan that they count for now. Whoever
- * writes them shares the usage of their accounts, so that none is moved any more; most batches have none.
+ * Updates the plan of records whose line's usage was moved to another plan after they were looked up. The caller shares
+ * the usage of their accounts, so that no further move can start. Most batches have no such record.
  */
 export async function replanRecords(
   db: Db,

@@ -6,7 +6,7 @@ import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { ALL_DAYS, BILL_DAYS, dayElements } from '../sql-counters.ts';
 import { drawBatch } from '../sql-feed.ts';
 
-/** A line, and from when on its usage counts for another plan. */
+/** A line, and the time from which its usage counts for another plan. */
 export interface MovedLine {
   readonly deviceId: string;
   readonly since: Date;
@@ -15,19 +15,19 @@ export interface MovedLine {
 interface Move {
   readonly planCode: string;
   readonly lines: readonly (MovedLine & { readonly fromDay: LocalDay })[];
-  /** All that any of it can be on, one by one: the index finds those of a line by it. */
+  /** Every day that its records can have, listed singly so that the index finds the records of a line. */
   readonly days: readonly LocalDay[];
   readonly movedAt: Date;
 }
 
-/** What was moved of a line on a day, by the plan that it left. */
+/** What was moved for a line on a day, and the plan that it was moved from. */
 export type MovedDay = readonly [deviceId: string, day: LocalDay, fromPlan: string, bytes: number];
 
 const lineRows = ({ lines }: Pick<Move, 'lines'>): Query => sql`
   unnest(${plainArray(lines.map((l) => l.deviceId))}::uuid[], ${plainArray(lines.map((l) => l.since))}::timestamptz[],
     ${plainArray(lines.map((l) => l.fromDay))}::date[]) with ordinality as l (device_id, since, from_day, nth)`;
 
-/** The records `r` of data of lines `l` that count for another plan; a look into the index for each line and day. */
+/** The data records `r` of lines `l` that count for another plan; one index lookup for each line and day. */
 const recordsToMove = ({ ecpdId, accountName }: Tenant, move: Omit<Move, 'movedAt'>): Query => sql`
   ${lineRows(move)}
   cross join lateral (
@@ -37,7 +37,7 @@ const recordsToMove = ({ ecpdId, accountName }: Tenant, move: Omit<Move, 'movedA
       and plan_code is distinct from ${move.planCode}
     offset 0) r`;
 
-/** Lines that leave their account now: a batch that was looked up before is looked up again. */
+/** Notes lines that leave their account now: a batch that looked them up earlier looks them up again. */
 export const noteLeft = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -52,7 +52,7 @@ export const noteLeft = async (
     where p.ecpd_id = ${ecpdId}`);
 };
 
-/** How many records each line has that would be moved, in the order of the lines. */
+/** How many records of each line would be moved, in the order of the lines. */
 export const countRecordsToMove = async (
   db: Db,
   tenant: Tenant,
@@ -66,7 +66,7 @@ export const countRecordsToMove = async (
   return move.lines.map((_, n) => counts.get(n + 1) ?? 0);
 };
 
-/** What goes from the counters of lines to another, as a growth of both. */
+/** The bytes that leave and enter the counters of lines, as signed rows. */
 const movedMonths = (planCode: string): Query => sql`
     signed as (
       select device_id, day, plan_code, -bytes as bytes from fresh
@@ -101,9 +101,9 @@ const movedBills = ({ ecpdId, accountName }: Tenant, { planCode, days }: Move): 
       on conflict (ecpd_id, account_name, day, plan_code) do update set bytes = c.bytes + excluded.bytes)`;
 
 /**
- * Records, what is kept of where they were, and all counters in one statement. The caller has the account's usage alone: nobody
- * else adds to any of them. Records are rewritten by the list of their ids, because a join with what was found is planned for any
- * number of them, and may read the whole ledger.
+ * Changes the records, their history of moves and all counters in one statement. The caller holds the account's usage
+ * alone, so nothing else adds to them. Records are updated by a list of ids: a join would be planned for any number of
+ * rows and might read the whole ledger.
  */
 export const moveRecords = (
   db: Db,

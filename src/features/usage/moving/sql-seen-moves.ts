@@ -4,12 +4,12 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 
-/** Of an account `a` of the profile; 0 where there was none. */
+/** The last move of an account `a` of the profile; 0 if there was none. */
 export const lastMove = (ecpdId: Query, only = sql`true`): Query => sql`coalesce((
   select max(v.batch_no) from usage_move v
   where v.ecpd_id = ${ecpdId} and v.account_name = a.account_name and ${only}), 0)`;
 
-/** A transaction may name thousands of accounts, and the database has room for so many locks only: some share one. */
+/** A transaction may name thousands of accounts, and the database's lock table is limited: accounts share this many locks. */
 const LOCKS = 64;
 const keysOf = (what: 'usage' | 'levels', ecpdId: string, accountNames: readonly string[]) => sql`
   select hashtextextended(${`${what} of ${ecpdId} `}::text || nth, 0) as key
@@ -19,26 +19,26 @@ const share = (keys: Query) => sql`select pg_advisory_xact_lock_shared(key) from
 const holdAlone = (keys: Query) => sql`select pg_advisory_xact_lock(key) from (${keys}) k`;
 
 /**
- * Before anything else of a batch is locked, and in a statement of its own: what is read after it sees all moves of these
- * accounts' usage, and there are no others until the transaction has ended. Batches go side by side.
+ * Call this before the batch takes any other lock, in a statement of its own. Later reads see all moves of these
+ * accounts' usage, and no new move starts until the transaction ends. Batches share the lock.
  */
 export const shareUsage = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(share(keysOf('usage', ecpdId, accountNames)));
 
-/** Before anything else is locked: batches of the accounts that have begun are waited for, the others wait until this ends. */
+/** Call this before any other lock. It waits for running batches of the accounts; later ones wait for this transaction. */
 export const holdUsageAlone = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(holdAlone(keysOf('usage', ecpdId, accountNames)));
 
 /**
- * For who compares counters of accounts, to write levels or to close a cycle, and holds the accounts: nobody moves usage between
- * counters that it compares and levels that it writes.
+ * For a caller that compares counters of accounts, to write levels or to close a cycle, and holds the accounts. It
+ * prevents moves between the counters that it compares and the levels that it writes.
  */
 export const shareLevels = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(share(keysOf('levels', ecpdId, accountNames)));
 
 /**
- * After lines are locked, which an import does before it writes levels. Not the account itself: an import may have changed it
- * before it locks lines, and both would wait for each other.
+ * Call this after lines are locked, as an import does before it writes levels. It does not lock the account itself: an
+ * import may have changed the account before it locks lines, and each would wait for the other.
  */
 export const holdLevelsAlone = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(holdAlone(keysOf('levels', ecpdId, [accountName])));
@@ -49,11 +49,11 @@ interface SeenMoment {
   readonly accountName: string;
   readonly deviceId: string;
   readonly atMs: number;
-  /** The last move that was known. */
+  /** The last move that the caller knows. */
   readonly lastMove: bigint;
 }
 
-/** Those of which the usage was moved since, and whether the line has left its account; `nth` counts from 0. */
+/** The moments whose usage was moved since, and whether the line left its account; `nth` counts from 0. */
 export const listMovedSince = (db: Db, ecpdId: string, moments: readonly SeenMoment[]) =>
   db.many<{ nth: number; hasLeft: boolean }>(
     unprepared(sql`

@@ -7,9 +7,9 @@ import { countedEntries, type Replay } from './replay-ledger.ts';
 interface DaysReplay extends Replay {
   /** Each line has a counter of its own. */
   readonly perLine: boolean;
-  /** What counters are measured by: the one that came furthest in a cycle is answered. */
+  /** The bytes that counters are measured against. The result is the counter with the highest share in one cycle. */
   readonly measures: readonly { readonly counter: number; readonly bytes: number }[];
-  /** Or the one that came least far. */
+  /** Return the counter with the lowest share instead. */
   readonly least: boolean;
 }
 
@@ -21,7 +21,7 @@ interface CountedDay {
   readonly bytes: number;
 }
 
-/** What one counter was given day by day, of all days of the cycles; days without anything are left out. */
+/** Usage of one counter by day, for all days of the cycles; days without usage are left out. */
 export const replayDays = (db: Db, ecpdId: string, replay: DaysReplay): Promise<CountedDay[]> => {
   const { measures, perLine, least } = replay;
   const line = perLine ? sql`u.device_id` : sql`null::uuid`;

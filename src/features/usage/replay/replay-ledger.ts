@@ -4,9 +4,9 @@ import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 import { DAY_MS, LATE_DAYS } from '../ledger.ts';
 
-/** What is counted once more, from the records; numbers are places in the lists. */
+/** What is counted again from the records; numbers are indexes into the lists. */
 export interface Replay {
-  /** What an account used on a plan belongs to a counter, which may have several, and the calendar says its cycles. */
+  /** Usage of an account on a plan belongs to a counter, which may have several members. The calendar defines its cycles. */
   readonly members: readonly {
     readonly counter: number;
     readonly accountName: string;
@@ -19,18 +19,18 @@ export interface Replay {
     readonly opensAt: Date;
     readonly closesAt: Date;
   }[];
-  /** Only what was reached on these days is answered; both included. */
+  /** Only levels reached on these days are returned; both days included. */
   readonly from: LocalDay;
   readonly to: LocalDay;
-  /** Nothing but what this line has used. */
+  /** Count only the usage of this line. */
   readonly deviceId?: string | undefined;
 }
 
 /** A level that was reached. */
 export interface Replayed {
-  /** Places in `levels`, from 0. */
+  /** Index in `levels`. */
   readonly level: number;
-  /** Null: no record did. */
+  /** Null: not reached by a record. */
   readonly recordId: string | null;
   /** Usage was moved to the plan. */
   readonly cause: 'planChange' | null;
@@ -42,7 +42,7 @@ export interface Replayed {
   readonly afterBytes: number;
 }
 
-/** What is to be counted, as `member` and `day`. */
+/** The input rows, as `member` and `day`. */
 const askedRows = ({ members, days }: Replay): Query => sql`
     member as materialized (
       select * from unnest(${plainArray(members.map((m) => m.counter))}::int[],
@@ -55,7 +55,7 @@ const askedRows = ({ members, days }: Replay): Query => sql`
 
 const isAskedDay = trusted('between (select min(day) from day) and (select max(day) from day)');
 
-/** Records on the plan that each was fed on, which it may have left since. Those from before batches were kept have no place. */
+/** Records on the plan on which each was fed, even if moved since. Those from before batches were stored have no place. */
 const fedEntries = (ecpdId: string, ofLine: Query): Query => sql`
       select m.counter, r.record_id, m.plan_code, r.device_id, r.day, r.taken_at, r.bytes, r.nth::int as nth, d.opens_at,
         d.closes_at, coalesce(b.place, 0) as place, b.lines_seen as seen, true as is_record
@@ -67,7 +67,7 @@ const fedEntries = (ecpdId: string, ofLine: Query): Query => sql`
       left join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = r.batch_no
       where coalesce(f.plan_code, r.plan_code) = m.plan_code`;
 
-/** What moves have brought to a counter and taken from it: each line is one step. */
+/** What moves added to a counter and took from it: each line is one step. */
 const movedEntries = (ecpdId: string): Query => sql`
       select s.counter, null, max(s.plan_code), s.device_id, max(s.day), b.taken_at, sum(s.bytes),
         (dense_rank() over (partition by b.place order by s.device_id))::int, s.opens_at, s.closes_at, b.place, b.lines_seen, false
@@ -80,7 +80,7 @@ const movedEntries = (ecpdId: string): Query => sql`
       join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = s.batch_no
       group by s.counter, s.device_id, s.opens_at, s.closes_at, b.place, b.taken_at, b.lines_seen`;
 
-/** All that was counted for it, as `entry`: records as they came, and moves of usage from plan to plan. */
+/** Everything that was counted, as `entry`: records in their order of arrival, and moves of usage between plans. */
 export function countedEntries(ecpdId: string, replay: Replay): Query {
   const ofLine = replay.deviceId === undefined ? sql`` : sql`and device_id = ${replay.deviceId}::uuid`;
   return sql`
@@ -94,13 +94,13 @@ export function countedEntries(ecpdId: string, replay: Replay): Query {
       union all${movedEntries(ecpdId)})`;
 }
 
-/** Records from before the order was kept were counted as they were taken; of one batch their ids decide. */
+/** Records from before the order was stored follow the time at which they were taken; within one batch, their ids. */
 export const IN_ORDER = trusted('place, taken_at, nth, record_id');
 
-/** What came so long after its cycle counts, and reaches nothing. */
+/** Usage that arrives this long after its cycle counts, but reaches no level. */
 const IS_OVER = sql`u.taken_at >= u.closes_at + ${LATE_DAYS * DAY_MS}::float8 * interval '1 millisecond'`;
 
-/** Whether an entry `u` can reach a level: a move does where it brings something, and in cycles that are open. */
+/** Whether an entry `u` can reach a level. A move can where it adds usage, and only in open cycles. */
 export const MAY_REACH = sql`(not ${IS_OVER} and (u.is_record or (u.bytes > 0 and u.taken_at < u.closes_at)))`;
 
 export const CAUSE = trusted(`case when not u.is_record then 'planChange' end as cause`);
@@ -108,7 +108,7 @@ export const CAUSE = trusted(`case when not u.is_record then 'planChange' end as
 export interface LedgerReplay extends Replay {
   /** Each line has a counter of its own. */
   readonly perLine: boolean;
-  /** Reached by the first entry with which the counter is greater; on passing: if it was not greater before. */
+  /** Reached by the first entry that makes the counter greater; with `onPassing`, only if it was not greater before. */
   readonly levels: readonly {
     readonly counter: number;
     readonly beyondBytes: number;
@@ -122,8 +122,9 @@ interface ReplayedCrossing extends Replayed {
 }
 
 /**
- * What records and moves have reached, in the order in which they were counted. `peak` is the most that the counter was when
- * something could be reached: one that a closed cycle was moved beyond is reached by the next record that still counts.
+ * The levels that records and moves reached, in the order of counting. `peak` is the counter's maximum while levels
+ * could be reached: if a move lifts the counter beyond a level in a closed cycle, the next record that still counts
+ * reaches it.
  */
 export const replayLedger = (
   db: Db,

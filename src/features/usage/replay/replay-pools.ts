@@ -4,18 +4,18 @@ import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.t
 import { CAUSE, countedEntries, IN_ORDER, MAY_REACH, type Replay, type Replayed } from './replay-ledger.ts';
 
 interface PoolReplay extends Replay {
-  /** Percentages of what the active lines of a counter's members may use together, which changes with them. */
+  /** Percentages of the allowance that the active lines of a counter's members share, which changes with the lines. */
   readonly levels: readonly { readonly counter: number; readonly percent: number }[];
-  /** Cycles that have closed by then are compared once more at their end. */
+  /** Cycles that closed by this time are compared once more at their end. */
   readonly now: Date;
 }
 
-/** Without a record or a cause: it was reached when the cycle closed, because the pool had become smaller since the last one. */
+/** Without record or cause, it was reached when the cycle closed, because the pool had shrunk since the last record. */
 interface ReplayedPercent extends Replayed {
   readonly thresholdBytes: number;
 }
 
-/** How what the lines of a counter may use grew and shrank, by each change of lines, and what it was before the first. */
+/** How each change of lines changed the shared allowance of a counter, and the allowance before the first change. */
 const poolChanges = (ecpdId: string): Query => sql`
     part as materialized (
       select m.counter, m.account_name, m.plan_code, p.allowance_bytes
@@ -46,10 +46,11 @@ const lastChangeBefore = (ecpdId: string, at: Query) => sql`
             order by l.at desc, l.change_no desc limit 1), 0)`;
 
 /**
- * Records, moves, the ends of cycles and changes of lines, as `moment`. A record was counted after the changes that its batch has
- * seen; one from before that was kept, after those that were made before it was taken. The end of a cycle comes before what
- * is taken or changed at the same time. The newest change that is there can become an earlier one, because changes go with
- * their account and with age: what was counted later has nevertheless seen all that was seen before.
+ * Records, moves, ends of cycles and changes of lines, as `moment`. A record comes after the changes that its batch had
+ * seen; if that was not stored, after the changes made before it was taken. The end of a cycle comes before anything
+ * taken or changed at the same time. The newest stored change can be an earlier one than a batch saw, because changes
+ * are deleted with their account and with age; `max` ensures that later entries have seen everything that earlier ones
+ * saw.
  */
 const moments = (ecpdId: string, now: Date): Query => sql`
     unplaced as materialized (
@@ -60,7 +61,7 @@ const moments = (ecpdId: string, now: Date): Query => sql`
       from (select distinct counter, calendar from member) m join day d on d.calendar = m.calendar
       where d.closes_at <= ${now}
       group by m.counter, d.opens_at, d.closes_at),
-    looked as (
+    placed as (
       select r.counter, coalesce(r.seen, u.seen) as seen, r.place, r.taken_at, r.nth, r.record_id, r.bytes, r.day, r.opens_at,
         r.closes_at, r.is_record
       from entry r left join unplaced u on r.seen is null and u.taken_at = r.taken_at
@@ -73,15 +74,15 @@ const moments = (ecpdId: string, now: Date): Query => sql`
     moment as (
       select counter, max(seen) over (partition by counter order by ${IN_ORDER}) as seen, place, taken_at, nth, record_id,
         bytes, day, opens_at, closes_at, is_record, 0 as pool_bytes
-      from looked
+      from placed
       union all
       select s.counter, s.change_no, -1, null, null, null, 0, null, null, null, null, s.bytes from step s)`;
 
 const ORDER = trusted(`seen, ${IN_ORDER.text}`);
 
 /**
- * Which percentages of their pools counters have reached, and by what: each is reached by the first record, or end of a
- * cycle, at which the counter is not less than it of the pool as it was then.
+ * Which percentages of their pools counters reached, and how. A percentage is reached by the first record or end of a
+ * cycle at which the counter is at least that share of the pool at that time.
  */
 export const replayPools = (
   db: Db,

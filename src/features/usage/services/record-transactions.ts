@@ -5,7 +5,7 @@ import { daysIn } from '../usage-cycle.ts';
 import type { ServiceChange, WatchServices } from '../usage-evaluator.ts';
 import { holdPayers, insertTransactions, type Transaction } from './sql-transaction.ts';
 
-/** The month, which is named like 2026-01, as instants of the zone. */
+/** A month such as 2026-01, as instants of the zone. */
 function spanOf(month: string, timeZone: string): { from: Date; to: Date } {
   const first = `${month}-01`;
   const { startOf } = daysIn(timeZone);
@@ -16,8 +16,8 @@ function spanOf(month: string, timeZone: string): { from: Date; to: Date } {
 }
 
 /**
- * Call it in the transaction that made the use a fact: what is billed, what was done and what triggers make of it commit
- * together. The same device of the same request counts once, however often it is recorded.
+ * Call this in the transaction that performed the use: the bill, the use itself and what triggers do commit together.
+ * The same device of the same request counts once, however often it is recorded.
  */
 export async function recordTransactions(
   ctx: Ctx,

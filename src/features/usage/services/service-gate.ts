@@ -4,8 +4,8 @@ import { listLimitedMonths, listSubscribedServices } from './sql-subscription.ts
 import { allowanceOf, type MeteredService, type Subscription } from './subscription.ts';
 
 /**
- * Called when a request is accepted; one that was accepted is finished, also when that uses up the rest. A limited service
- * is closed from the use that reaches what was subscribed to until the account's month ends, or the limit does.
+ * Called when a request is accepted. An accepted request is finished even if it uses up the rest. A limited service
+ * closes with the use that reaches the subscribed number, until the account's month or the limit ends.
  */
 export async function isServiceOpen(ctx: Ctx, tenant: Tenant, serviceName: MeteredService): Promise<boolean> {
   const limited = await listLimitedMonths(ctx.db, tenant, serviceName, ctx.now());
@@ -19,12 +19,12 @@ export async function isServiceOpen(ctx: Ctx, tenant: Tenant, serviceName: Meter
 interface ServiceState extends Subscription {
   readonly serviceName: MeteredService;
   readonly allowed: number;
-  /** In the calendar month of the account: what is billed to it or, while another pays for it, all that it used itself. */
+  /** In the account's calendar month: uses billed to it or, while another account pays, all its own uses. */
   readonly used: number;
   readonly open: boolean;
 }
 
-/** What the account subscribed to, how much of it is used, and whether more of it is to be accepted. */
+/** What the account subscribed to, how much of it is used, and whether further requests are accepted. */
 export async function listServiceStates(ctx: Ctx, tenant: Tenant): Promise<ServiceState[]> {
   const services = await listSubscribedServices(ctx.db, tenant, ctx.now());
   return Promise.all(

@@ -8,10 +8,10 @@ export interface StatementLine {
   readonly transactions: bigint;
 }
 
-/** A primary account pays for at most so many. */
+/** A primary account pays for at most this many accounts, itself included. */
 const LINES_MAX = 10_001;
 
-/** What the account is billed for in a month, by the account that used it; its own uses first. */
+/** What the account is billed for in a month, by the account that used it; its own uses come first. */
 export const listStatementLines = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -23,12 +23,12 @@ export const listStatementLines = (
     order by account_name <> ${accountName}, account_name limit ${LINES_MAX}`);
 
 export interface DayRange {
-  /** Both days are in it. */
+  /** Both days included. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The account's own uses in days of its zone, whoever paid for them. */
+/** The account's own uses by days of its zone, whichever account paid. */
 export const countOwnUses = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -40,12 +40,12 @@ export const countOwnUses = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
       and day between ${from}::date and ${to}::date`);
 
-/** In one report. The total is of all of them. */
+/** At most this many lines in one report. The total covers all of them. */
 const REPORTED_MAX = 20_001;
 
 /**
- * What the account paid for in days of its zone, by the account that used it; itself first. Who is activated with it now is
- * among them, with or without a use.
+ * What the account paid for by days of its zone, by the account that used it; its own uses come first. Accounts
+ * activated under it now are included even without a use.
  */
 export const listPaidUses = (
   db: Db,

@@ -8,7 +8,7 @@ export const findSubscription = (db: Db, { ecpdId, accountName }: Tenant, servic
     select sku_name as "skuName", since, allowance::float8 as allowance from subscription
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}`);
 
-/** Those of the accounts that have one for the service that stands at the same place. */
+/** The subscriptions of the given pairs of account and service; pairs without one are left out. */
 export const listSubscriptions = (
   db: Db,
   ecpdId: string,
@@ -28,8 +28,8 @@ interface LimitedMonth {
 }
 
 /**
- * Of what the account subscribed to this is used: what is billed to it or, while it is activated with another, all that it
- * used itself. `a` is the account, `s` what it subscribed to, `m` its month.
+ * How much of its subscription an account used: uses billed to it or, while another account pays, all its own uses. `a`
+ * is the account, `s` its subscription, `m` its month.
  */
 const used = (ecpdId: string): Query => sql`
   coalesce(case when exists (
@@ -37,7 +37,7 @@ const used = (ecpdId: string): Query => sql`
         and k.service_name = s.service_name and k.state = 'provisioned')
     then m.own_transactions else m.transactions end, 0)::float8`;
 
-/** The counters that may not go beyond what was subscribed to: the account's own, and that of the one who pays for it. */
+/** The counters that the subscription limits: the account's own, and that of the account that pays for it. */
 export const listLimitedMonths = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -56,7 +56,7 @@ export const listLimitedMonths = (
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
         and state = 'provisioned'))`);
 
-/** One row at most for each metered service. */
+/** At most one row for each metered service. */
 export const listSubscribedServices = (db: Db, { ecpdId, accountName }: Tenant, now: Date) =>
   db.many<Subscription & { serviceName: MeteredService; used: number }>(sql`
     select s.service_name as "serviceName", s.sku_name as "skuName", s.since, s.allowance::float8 as allowance,
@@ -73,7 +73,7 @@ interface ServiceLimit {
   readonly serviceName: MeteredService;
 }
 
-/** From now on exactly these services of the accounts close when what was subscribed to is used up. */
+/** From now on exactly these services of the accounts close when the subscribed number is used up. */
 export async function limitServices(
   { db }: Ctx,
   ecpdId: string,

@@ -15,8 +15,8 @@ export interface Transaction {
 }
 
 /**
- * The accounts and those that pay for them, or did, which then exist until the transaction ends; in the order of their
- * names. Until then no account moves to another payer.
+ * Locks the accounts, and those that pay or paid for them, in the order of their names. Until the transaction ends,
+ * none is deleted and none moves to another payer.
  */
 export const holdPayers = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.exec(sql`
@@ -27,8 +27,8 @@ export const holdPayers = (db: Db, ecpdId: string, accountNames: readonly string
     order by account_name for key share`);
 
 /**
- * A counter of an account for a month after it grew, and which of the transactions, from 1, made it grow. There are two: what
- * is billed to the account, and, where another paid for one of them, its own uses, whoever paid.
+ * A monthly counter of an account after it grew, and the numbers of the transactions (from 1) that made it grow. An
+ * account has two: uses billed to it, and, where another account paid for one of these, its own uses.
  */
 interface CountedMonth {
   readonly accountName: string;
@@ -39,7 +39,7 @@ interface CountedMonth {
   readonly nths: readonly number[];
 }
 
-/** Who pays for each `input`: the primary that the account was activated with when it happened, however late it comes. */
+/** The account that pays for each `input`: the primary account at the time of the use, however late it is reported. */
 const billed = (ecpdId: string): Query => sql`
     billed as (
       select i.*, p.account_name as billed_to, (i.at at time zone a.time_zone)::date as day,
@@ -53,7 +53,7 @@ const billed = (ecpdId: string): Query => sql`
         order by m.from_at desc limit 1) m on true
       join account p on p.ecpd_id = ${ecpdId} and p.account_name = coalesce(m.paccount_name, i.account_name))`;
 
-/** What `added` uses add to the sums by day and by account; months are counted apart. */
+/** Adds the `added` uses to the sums by day and by account; months are counted separately. */
 const sums = (ecpdId: string): Query => sql`
     days as (
       insert into service_day as d (ecpd_id, account_name, service_name, day, transactions)
@@ -75,9 +75,9 @@ const sums = (ecpdId: string): Query => sql`
       do update set transactions = l.transactions + excluded.transactions)`;
 
 /**
- * Writes what is new and counts it, in one statement: a repeated transaction changes nothing. Rows are locked in the order of
- * their keys, so that two who record at once cannot wait for each other in a circle; the account's month comes out as it is with
- * what others have committed meanwhile. Planned anew: it is fed one row, or thousands.
+ * Inserts and counts new transactions in one statement; a repeated one changes nothing. Rows are locked in the order of
+ * their keys, so that concurrent calls cannot deadlock, and the month returned includes what others committed before.
+ * It is planned on each call, because it gets one row or thousands.
  */
 export const insertTransactions = (db: Db, ecpdId: string, transactions: readonly Transaction[]) =>
   db.many<CountedMonth>(
@@ -124,7 +124,7 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
     order by 1, 3, 4, c.own`),
   );
 
-/** What others were billed for its uses stays with them: their statements add up. */
+/** Uses of this account that were billed to others stay, so that their statements still add up. */
 export const deleteTransactionsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
   for (const table of [sql`service_transaction`, sql`service_day`, sql`service_month`]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
@@ -132,17 +132,17 @@ export const deleteTransactionsOfAccount = async (db: Db, { ecpdId, accountName 
   for (const table of [sql`service_billed_day`, sql`service_month_line`]) {
     await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);
   }
-  // Uses of others that it paid for stay theirs, and are on nobody's statement.
+  // Other accounts keep the uses that this one paid for; they are on no account's statement.
   await db.exec(sql`
     update service_transaction set billed_to = '' where ecpd_id = ${ecpdId} and billed_to = ${accountName}`);
 };
 
 /**
- * Their sums stay. The read across profiles takes no locks; each delete names one profile, and says first from which day on
- * its uses are whole. Answers how many went.
+ * Deletes old uses; their sums stay. The read across profiles takes no locks. Each delete is for one profile and first
+ * notes from which day on its uses are complete. Returns how many it deleted.
  */
 export async function deleteOldTransactions(db: Db, day: LocalDay, limit: number): Promise<number> {
-  // A zone is less than a day ahead of UTC: what is older than this happened before the day everywhere.
+  // A zone is less than a day ahead of UTC: older uses happened before the day in every zone.
   const before = new Date(`${addDays(day, -1)}T00:00:00Z`);
   const old = await db.many<{ ecpdId: string }>(sql`
     select distinct ecpd_id as "ecpdId" from (

@@ -1,10 +1,10 @@
-/** What a bill lists usage by: accounts with real-time rating by APN, the others by rating group. */
+/** How a bill groups usage: by APN for accounts with real-time rating, by rating group for the others. */
 export type BilledBy = 'apn' | 'rating_group';
 
-/** Whole numbers and money as decimal digits: nothing is rounded here. */
+/** Whole numbers and amounts as decimal digits, never rounded. */
 export interface BilledSum {
   readonly totalBytes: string;
-  /** Of records with an amount: a charge of their own, or a plan with a rate. */
+  /** From records with an amount: a charge of their own, or a plan with a rate. */
   readonly billedBytes: string;
   readonly amount: string;
 }
@@ -19,7 +19,7 @@ export interface BilledGroup extends BilledSum {
   /** Empty: not known. */
   readonly name: string;
   readonly countries: readonly BilledCountry[];
-  /** The part of it that came after its billing month had closed. */
+  /** The part that arrived after its billing month had closed. */
   readonly delayed: readonly BilledCountry[];
 }
 
@@ -29,7 +29,7 @@ export interface Bill extends BilledSum {
 
 export const NOTHING_BILLED: Bill = { totalBytes: '0', billedBytes: '0', amount: '0', groups: [] };
 
-/** One sum of many: which of its columns are set says of what. */
+/** One sum; the columns that are set say what it is a sum of. */
 export interface BilledRow extends BilledSum {
   readonly deviceId: string | null;
   readonly level: 'total' | 'group' | 'country' | 'delayed';
@@ -37,7 +37,7 @@ export interface BilledRow extends BilledSum {
   readonly countryCode: string | null;
 }
 
-/** Rows of one bill, those of a group before the group after it. */
+/** Builds a bill from its rows, in which the rows of one group come before those of the next. */
 export function toBill(rows: readonly BilledRow[]): Bill {
   let total: BilledSum = NOTHING_BILLED;
   const groups = new Map<string, { sum: BilledSum; countries: BilledCountry[]; delayed: BilledCountry[] }>();

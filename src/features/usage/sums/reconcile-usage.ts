@@ -10,13 +10,13 @@ import {
   findUsageDays,
 } from './sql-reconcile.ts';
 
-/** Days of an account, or devices, that one step adds up anew. */
+/** How many days of an account, or devices, one step adds up. */
 const DAYS = 31;
 const DEVICES = 100;
-/** An account with millions of records a day. */
+/** Time limit of one step, enough for an account with millions of records a day. */
 const STEP_MS = 10 * 60_000;
 
-/** Where the next step goes on: first services, then the account's own counters by day, then those of its devices. */
+/** Where the next step continues: services first, then the account's own counters by day, then those of its devices. */
 export type ReconcileCursor =
   | { readonly what: 'days'; readonly from: LocalDay }
   | { readonly what: 'devices'; readonly after: string | undefined };
@@ -25,7 +25,7 @@ interface ReconcileStep extends Compared {
   readonly next: ReconcileCursor | undefined;
 }
 
-/** Adds up the ledger anew, a bounded piece at a time, and compares it with the counters. It changes nothing. */
+/** Adds up the ledger again, a limited part in each step, and compares it with the counters. It changes nothing. */
 export const reconcileUsage = (
   outer: Ctx,
   tenant: Tenant,

@@ -5,18 +5,18 @@ import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.t
 import type { DaySpan } from '../ledger.ts';
 import { type Bill, type BilledBy, type BilledRow, type BilledSum, toBill } from './bill.ts';
 
-/** So many APNs or rating groups by country, of all lines of one bill, is more than anybody reads. */
+/** Limit on the sums (APNs or rating groups by country) of all lines of one bill; more than anyone reads. */
 const ROWS_MAX = 200_000;
 
-/** There are more sums than one answer may hold. */
+/** The bill has more sums than one response may hold. */
 export class BillTooLarge extends Error {}
 
-/** A rate is for 1,048,576 bytes. Multiplied, not divided: this is that fraction to its last digit, so nothing is rounded. */
+/** A rate is for 1,048,576 bytes. This is that fraction exactly, so multiplying by it rounds nothing. */
 const MB = trusted('0.00000095367431640625');
 
 /**
- * Adds up rows of `used` (device_id, name, country_code, delayed, plan_code, bytes, charged_bytes, charge_amount): what has
- * no charge of its own costs what its plan says, or nothing and is not billed.
+ * Adds up rows of `used` (device_id, name, country_code, delayed, plan_code, bytes, charged_bytes, charge_amount).
+ * Usage without a charge of its own costs its plan's rate; without a rate it is not billed.
  */
 const billedRows = async (db: Db, used: Query): Promise<readonly BilledRow[]> => {
   const rows = await db.many<BilledRow>(
@@ -41,7 +41,7 @@ const billedRows = async (db: Db, used: Query): Promise<readonly BilledRow[]> =>
   return rows;
 };
 
-/** Of all lines together, from days that were added up before: it costs what the days cost, not what the records do. */
+/** The bill of all lines together, from daily sums: its cost depends on the number of days, not of records. */
 export const billAccount = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -59,7 +59,7 @@ export const billAccount = async (
     ),
   );
 
-/** The totals of several spans, in their order, however much a bill of one of them would list. */
+/** The totals of several spans, in their order, even if the bill of one would be too large. */
 export const sumBills = (db: Db, { ecpdId, accountName }: Tenant, spans: readonly DaySpan[]) =>
   db.many<BilledSum>(
     unprepared(sql`
@@ -77,7 +77,7 @@ export const sumBills = (db: Db, { ecpdId, accountName }: Tenant, spans: readonl
     group by given.nth order by given.nth`),
   );
 
-/** The records of some devices, a look into the index for each device and day: others' records are not read. */
+/** The records of some devices, with one index lookup for each device and day: no other device's records are read. */
 const recordsOf = (
   { ecpdId, accountName }: Tenant,
   { from, to }: DaySpan,
@@ -95,7 +95,7 @@ const recordsOf = (
       and service_name is null
     offset 0) r`;
 
-/** Of each device by itself; one that used nothing is not in the answer. */
+/** One bill for each device; a device without usage is left out. */
 export async function billLines(
   db: Db,
   tenant: Tenant,
@@ -108,7 +108,7 @@ export async function billLines(
   return new Map([...ofDevices].map(([deviceId, own]) => [deviceId, toBill(own)]));
 }
 
-/** Of some devices together. */
+/** One bill for some devices together. */
 export const billDevices = async (
   db: Db,
   tenant: Tenant,
@@ -126,10 +126,10 @@ export const billDevices = async (
     ),
   );
 
-/** More than anybody needs to know. */
+/** More than anyone needs to know. */
 const ACCOUNTS_COUNTED = 1_000;
 
-/** Accounts whose bills, as far as they are kept, need what the plan says. A read across profiles that takes no locks. */
+/** How many accounts have a stored bill that depends on the plan's rate. A read across profiles that takes no locks. */
 export const countAccountsBilledBy = (db: Db, planCode: string): Promise<number> =>
   db.value<number>(
     unprepared(sql`

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
 import type { DaySpan } from '../ledger.ts';
 
-/** A counter that is not what the ledger adds up to. */
+/** A counter that differs from the sum of the ledger. */
 export interface Difference {
   /** Null: the account's own counter. */
   readonly deviceId: string | null;
@@ -14,19 +14,19 @@ export interface Difference {
   readonly day: LocalDay;
   readonly countedBytes: string;
   readonly ledgerBytes: string;
-  /** Set where the counter is one of a metered service: uses, and no bytes. */
+  /** Set for a counter of a metered service, which counts uses instead of bytes. */
   readonly service?: {
     readonly serviceName: string;
     /**
-     * `day` and `own`, a month, have the account's own uses, whoever paid; `billedDay`, `line`, a month, and `month` have what
-     * is billed to it, the first two by the account that used it. Of a month the day is its first.
+     * `day` and `own` (a month) count the account's own uses, whoever pays. `billedDay`, `line` (a month) and `month`
+     * count what is billed to it, the first two by the account that used it. The `day` of a month is its first.
      */
     readonly counter: 'day' | 'own' | 'billedDay' | 'line' | 'month';
     readonly usedBy: string;
     readonly counted: string;
     readonly recorded: string;
   };
-  /** Set where the counter is one that bills are made of. */
+  /** Set for a counter that bills are made of. */
   readonly bill?: {
     readonly apn: string;
     readonly ratingGroup: string;
@@ -40,12 +40,12 @@ export interface Difference {
 }
 
 export interface Compared {
-  /** How many days of counters were compared. */
+  /** How many counter days were compared. */
   readonly checked: number;
   readonly differences: Difference[];
 }
 
-/** The days on which anything can differ: those of the ledger or the counters, as far as the ledger is whole. */
+/** The days that can differ: all days of the ledger and the counters for which the ledger is complete. */
 export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.one<{ from: LocalDay | null; to: LocalDay | null }>(sql`
     select greatest(min(day), (select starts_on from usage_ledger_start where ecpd_id = ${ecpdId})) as from,
@@ -61,7 +61,7 @@ export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>
       union all
       (select day from usage_account_day where ecpd_id = ${ecpdId} and account_name = ${accountName})) days`);
 
-/** Below every device: stands for the account itself, because null is not equal to null. */
+/** Sorts before every device. It stands for the account itself, because null is not equal to null. */
 const NO_DEVICE = NIL_UUID;
 const LAST_DEVICE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -72,7 +72,7 @@ const COMPARED = sql`
   from (select device_id, plan_code, day, coalesce(c.bytes, 0) as counted, coalesce(l.bytes, 0) as recorded
         from counted c full join ledger l using (device_id, plan_code, day)) sides`;
 
-/** One statement, one snapshot: a feed that goes on meanwhile makes no difference. */
+/** One statement reads one snapshot, so a running feed causes no difference. */
 export const compareAccountDays = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: DaySpan) =>
   db.one<Compared>(
     unprepared(sql`
@@ -88,7 +88,7 @@ export const compareAccountDays = (db: Db, { ecpdId, accountName }: Tenant, { fr
     ${COMPARED}`),
   );
 
-/** The last of the next so many devices that have a counter, or of all devices where there are fewer. */
+/** The last of the next `count` devices that have a counter, or the highest possible id if there are fewer. */
 export const findLastOfPage = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -104,7 +104,7 @@ export const findLastOfPage = async (
   return { deviceId: found?.deviceId ?? LAST_DEVICE, isLast: found === undefined };
 };
 
-/** Of the devices after one and up to another. The ledger is read day by day, because its index is in that order. */
+/** Compares the devices after one and up to another. It reads the ledger day by day, in the order of its index. */
 export const compareDeviceDays = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -131,7 +131,7 @@ export const compareDeviceDays = (
 
 const KEY = sql`plan_code, day, apn, rating_group, country_code, delayed`;
 
-/** What bills are made of against what the ledger adds up to: bytes, those with a charge of their own, and the charges. */
+/** Compares the counters of bills with the sums of the ledger: bytes, bytes with a charge of their own, and the charges. */
 export const compareBillDays = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: DaySpan) =>
   db.one<Compared>(
     unprepared(sql`
@@ -164,8 +164,8 @@ export const compareBillDays = (db: Db, { ecpdId, accountName }: Tenant, { from,
   );
 
 /**
- * The counters of metered services against the uses they were made of, in one snapshot: the account's own uses by day and
- * month, and what is billed to it by day and month and by the account that used it, as far back as its uses are whole.
+ * Compares the counters of metered services with the recorded uses, in one snapshot: the account's own uses by day and
+ * month, and uses billed to it by day, month and using account, as far back as the uses are complete.
  */
 export const compareServices = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.one<Compared>(
@@ -192,7 +192,7 @@ export const compareServices = (db: Db, { ecpdId, accountName }: Tenant) =>
       where ecpd_id = ${ecpdId} and billed_to = ${accountName}),
     own as (
       select service_name, day from service_transaction where ecpd_id = ${ecpdId} and account_name = ${accountName}),
-    -- Deleting an account deletes its uses; what others were billed for them stays on their statements.
+    -- Deleting an account deletes its uses; those billed to other accounts stay on their statements.
     billed as (
       select service_name, billed_day as day, account_name, 1 as transactions from service_transaction
       where ecpd_id = ${ecpdId} and billed_to = ${accountName}

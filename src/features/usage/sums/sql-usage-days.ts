@@ -6,7 +6,7 @@ import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { DaySpan } from '../ledger.ts';
 
-/** Devices that have counters in the months of these days, in the order of their keys. */
+/** Devices with counters in the months of these days, ordered by key. */
 export const listDevicesWithUsage = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -38,7 +38,7 @@ const countedDays = (
   cross join unnest(c.day_bytes) with ordinality as d (n_bytes, n)
   where n_bytes <> 0 and c.month + (n - 1)::int >= ${from}::date and c.month + (n - 1)::int < ${to}::date`;
 
-/** Days on which the devices together used something, by plan, from the earliest on. */
+/** Days on which the devices together used data, by plan, earliest first. */
 export const listUsageDays = (
   db: Db,
   tenant: Tenant,
@@ -51,7 +51,7 @@ export const listUsageDays = (
     from (${countedDays(tenant, span, deviceIds)}) days
     group by day, plan_code order by day, plan_code limit ${limit}`);
 
-/** What each device used; one that used nothing is not in the answer. */
+/** What each device used; a device without usage is left out. */
 export const sumUsageOfDevices = async (
   db: Db,
   tenant: Tenant,
@@ -66,12 +66,12 @@ export const sumUsageOfDevices = async (
     ).map(({ deviceId, bytes }) => [deviceId, bytes]),
   );
 
-/** The first day of which the ledger has every record; undefined while nothing was removed. */
+/** The first day for which the ledger has every record; undefined while nothing was deleted. */
 export const findLedgerStart = (db: Db, { ecpdId }: Pick<Tenant, 'ecpdId'>): Promise<LocalDay | undefined> =>
   db.maybeValue<LocalDay>(sql`
     select starts_on as "startsOn" from usage_ledger_start where ecpd_id = ${ecpdId}`);
 
-/** When the device was last reported to have used data; undefined where the ledger has nothing of it. */
+/** The last reported data usage of the device; undefined if the ledger has none. */
 export const findLastUsage = async (
   db: Db,
   { ecpdId, accountName }: Tenant,

@@ -24,8 +24,8 @@ const record = (fields: Partial<LedgerRecord> = {}): LedgerRecord => ({
 const chargeOf = (...amounts: readonly (string | undefined)[]) =>
   billDaysOf(groupAlike(amounts.map((chargeAmount) => record({ chargeAmount }))))[0]!.chargeAmount;
 
-describe('the records of a batch that a bill does not tell apart', () => {
-  it('are charged their sum to the last digit, with as many digits as the finest has', () => {
+describe('records of a batch that a bill does not distinguish', () => {
+  it('are charged their exact sum, with as many decimals as the finest amount', () => {
     assert.equal(chargeOf('0.1', '0.2', undefined, '0.1'), '0.4');
     assert.equal(chargeOf('0.10', '2'), '2.10');
     assert.equal(chargeOf('7', '5'), '12');
@@ -34,7 +34,7 @@ describe('the records of a batch that a bill does not tell apart', () => {
     assert.equal(chargeOf('0.000000000001', '0.000000000001'), '0.000000000002');
   });
 
-  it('are one group for all that a bill, the ledger or a counter says of them', () => {
+  it('are one group by all fields of a bill, the ledger or a counter', () => {
     const different = [
       {},
       { accountName: 'B' },
@@ -61,7 +61,7 @@ describe('the records of a batch that a bill does not tell apart', () => {
     assert.equal(billDaysOf(groupAlike(all)).length, all.length - 1);
   });
 
-  it('add up to more than a number holds exactly, for bills and accounts', () => {
+  it('add up exactly beyond the range of a number, for bills and accounts', () => {
     const many = Array.from({ length: 9 }, (_, n) =>
       record({ bytes: 2 ** 50 + 1, apn: `${n % 2}`, ...(n > 4 && { chargeAmount: '1' }) }),
     );

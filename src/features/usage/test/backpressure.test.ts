@@ -32,7 +32,7 @@ describe('a feed that is faster than the database', () => {
     let sentWhileStuck = 0;
     await world.ctx.db.tx(async (db) => {
       await db.exec(sql`lock table usage_record in exclusive mode`);
-      // Until nothing goes any more.
+      // Until no more is accepted.
       for (let before = -1; before !== sentWhileStuck; ) {
         before = sentWhileStuck;
         await sleep(500);
@@ -44,7 +44,7 @@ describe('a feed that is faster than the database', () => {
     for await (const piece of response.setEncoding('utf8')) text += piece;
     await sending;
     assert.equal(JSON.parse(text).accepted, PARTS.length * RECORDS_PER_PART);
-    // Three batches of 4 MiB, one in each state, and what sockets hold.
+    // Three batches of 4 MiB, one in each state, and the socket buffers.
     assert.ok(sentWhileStuck < PARTS.length / 2, `${sentWhileStuck} of ${PARTS.length} parts were sent`);
   });
 });

@@ -5,7 +5,7 @@ import { exactCharge } from '../usage-record.ts';
 
 const kept = (written: string) => exactCharge(Number(written), `{"chargeAmount": ${written}}`);
 
-/** As a whole number of the smallest part that can be kept, and whether nothing is left over. */
+/** As a whole number of the smallest unit that can be stored, and whether nothing is left over. */
 function inParts(written: string): { parts: bigint; isWhole: boolean } {
   const [mantissa, exponent = '0'] = written.toLowerCase().split('e');
   const [whole, fraction = ''] = mantissa!.split('.');
@@ -44,11 +44,11 @@ describe('a charge', () => {
     '1234567890123e1',
     '0.1234567890123e0',
   ])
-    it(`cannot be kept where it has more digits than there is room for: ${written}`, () =>
+    it(`cannot be stored if it has too many digits: ${written}`, () =>
       assert.equal(kept(written), undefined));
 
   // proves usage/charges
-  it('is exactly what was written, whatever its exponent, and what JSON.stringify makes of it is read too', () => {
+  it('is exactly as written, with any exponent, and also as JSON.stringify writes it', () => {
     const random = openRandom('charges');
     const digits = (most: number) =>
       Array.from({ length: random.between(1, most) }, () => random.pick([...'00123456789'])).join('');

@@ -7,7 +7,7 @@ const world = await makeFeedWorld();
 
 describe('deleting a device', () => {
   // proves lines/late-records
-  it('keeps what it used, takes what it used before and is told late, and nothing after that', async () => {
+  it('keeps its usage, takes late reports of usage before the deletion, and none after it', async () => {
     const device = '990000000000094';
     await world.import({ devices: [{ accountName: MANAGED, imei: device }] });
     await world.feed([record({ device })]);
@@ -26,7 +26,7 @@ describe('deleting a device', () => {
 
 describe('deleting an account', () => {
   // proves usage/deleted-devices
-  it('deletes its usage and that of nobody else', async () => {
+  it('deletes its usage and no other', async () => {
     await world.feed([record(), record({ device: BARE_IMEI })]);
     assert.equal((await world.operator('DELETE', `/accounts/${MANAGED}`)).statusCode, 200);
     const rows = await world.ctx.db.many(sql`

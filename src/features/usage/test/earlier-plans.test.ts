@@ -21,7 +21,7 @@ const change = (planCode: string, since: string) =>
 // proves plans/usage-and-plan-changes
 describe('usage', () => {
   // proves plans/usage-and-plan-changes
-  it('counts for the plan that the device had when it occurred, however late it comes', async () => {
+  it('counts for the plan that the device had when it occurred, however late it arrives', async () => {
     await change('P-2', '2026-01-12T18:00:00Z');
     await change('P-3', '2026-01-14T18:00:00Z');
     await world.feed([
@@ -42,7 +42,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('counts for a plan that was backdated, from then on, and for the one before until then', async () => {
+  it('counts for a backdated plan from its start, and for the previous plan until then', async () => {
     await change('P-5MB', '2026-01-13T00:00:00Z');
     await world.feed([
       record({ at: '2026-01-12T20:00:00Z', bytes: 64 }),
@@ -58,7 +58,7 @@ describe('usage', () => {
     assert.deepEqual((await world.differences()).differences, []);
   });
 
-  it('counts for the plan of then in every profile that a feed has records of', async () => {
+  it('counts for the plan at that time in every profile of a feed', async () => {
     const stranger = await db.one<{ ecpdId: string; accountName: string; deviceId: string }>(sql`
       select ecpd_id as "ecpdId", account_name as "accountName", device_id as "deviceId" from device
       where imei = ${STRANGERS_IMEI}`);

@@ -21,7 +21,7 @@ interface Seen {
   readonly after: number;
 }
 
-/** Looks at what a trigger would look at. */
+/** Records what a trigger would evaluate. */
 function spy(cycles: readonly Cycle[], fail = false) {
   const changes: Seen[] = [];
   const records: string[] = [];
@@ -51,7 +51,7 @@ function spy(cycles: readonly Cycle[], fail = false) {
     const inOrder = (a: Seen, b: Seen) => (`${a.cycle} ${a.days}` < `${b.cycle} ${b.days}` ? -1 : 1);
     changes.push(...all.map(seen).sort(inOrder));
     records.push(...counted.records.flatMap(({ id }) => id ?? []));
-    if (fail) throw new Error('told to fail');
+    if (fail) throw new Error('fails on request');
   };
   const evaluator = { ...nobodyEvaluates, cyclesOf: async () => cycles, evaluate };
   const feed = (fed: readonly unknown[]) =>
@@ -71,8 +71,8 @@ function spy(cycles: readonly Cycle[], fail = false) {
   return { changes, records, profiles, feed };
 }
 
-describe('who evaluates usage', () => {
-  it('sees every counter that a batch changed, by cycle, before and after, and the new records in feed order', async () => {
+describe('the evaluator of usage', () => {
+  it('gets every counter that a batch changed, by cycle, before and after, and the new records in feed order', async () => {
     await world.feed([record({ bytes: 1, at: '2026-01-11T12:00:00Z' })]);
     const { changes, records, feed } = spy(CYCLES);
     const twice = record({ id: 'z', bytes: 10 });
@@ -94,7 +94,7 @@ describe('who evaluates usage', () => {
     assert.deepEqual(records, ['z', 'a']);
   });
 
-  it('sees a month that lies in two calendar months as one', async () => {
+  it('gets a month that spans two calendar months as one', async () => {
     await world.feed([record({ bytes: 2, at: '2025-12-25T12:00:00Z' })]);
     const { changes, feed } = spy(['Monthly']);
     await feed([record({ bytes: 3, at: '2026-01-05T12:00:00Z' })]);
@@ -103,7 +103,7 @@ describe('who evaluates usage', () => {
   });
 
   // proves usage/delayed-usage
-  it('is told which usage comes late for its cycle, and which too late to act on', async () => {
+  it('is informed which usage is late for its cycle, and which is too late to act on', async () => {
     const { changes, feed } = spy(['Daily']);
     await feed([
       record({ at: '2026-01-15T06:00:00Z' }),
@@ -122,7 +122,7 @@ describe('who evaluates usage', () => {
     );
   });
 
-  it('is called once for each profile, and not for records that were there before or that are no data', async () => {
+  it('is called once for each profile, and not for known records or records that are not data', async () => {
     const { profiles, feed } = spy(['Daily']);
     const old = record();
     await world.feed([old]);
@@ -135,7 +135,7 @@ describe('who evaluates usage', () => {
   it('commits with the batch: when it fails, nothing of the batch is kept', async () => {
     const { feed } = spy(['Daily'], true);
     const one = record();
-    await assert.rejects(feed([one]), { cause: new Error('told to fail') });
+    await assert.rejects(feed([one]), { cause: new Error('fails on request') });
     assert.equal((await world.feed([one])).accepted, 1);
   });
 });

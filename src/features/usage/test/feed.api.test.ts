@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 describe('200', () => {
   // proves usage/day-and-cycle
-  it('counts each record for its device and account on the day on which it occurred there', async () => {
+  it('counts each record for its device and account on the local day on which it occurred', async () => {
     const fed = await world.feed([
       record({ at: '2026-01-15T05:59:59.999Z', bytes: 1 }),
       record({ at: '2026-01-15T06:00:00Z', bytes: 10 }),
@@ -57,13 +57,13 @@ describe('200', () => {
   });
 
   // proves usage/repeated-records
-  it('takes the same id from two profiles: ids are unique in a profile', async () => {
+  it('accepts the same id from two profiles: ids are unique in a profile', async () => {
     const one = record();
     const fed = await world.feed([one, { ...one, device: STRANGERS_IMEI }]);
     assert.deepEqual([fed.accepted, fed.duplicates], [2, 0]);
   });
 
-  it('rejects line by line with a reason, and takes the rest', async () => {
+  it('rejects bad lines with a reason, and takes the rest', async () => {
     const body = [
       JSON.stringify(record()),
       JSON.stringify(record({ device: '990000000009999' })),
@@ -115,7 +115,7 @@ describe('200', () => {
   });
 
   // proves usage/blank-fields
-  it('takes null and empty text for what is absent', async () => {
+  it('treats null and empty text as absent', async () => {
     const { accepted } = await world.feed([
       record({ id: 'without', apn: null, ratingGroup: null, countryCode: null }),
       record({ id: 'without-text', apn: '', ratingGroup: '', countryCode: '' }),
@@ -142,7 +142,7 @@ describe('200', () => {
     );
   });
 
-  it('reads NDJSON, a JSON array and CloudEvents, each as gzip too', async () => {
+  it('accepts NDJSON, a JSON array and CloudEvents, each also as gzip', async () => {
     const events = [record(), record()].map((data) => ({
       specversion: '1.0',
       type: 'usage',
@@ -172,7 +172,7 @@ describe('200', () => {
     }
   });
 
-  it('names devices by any identifier, in any spelling of it', async () => {
+  it('finds devices by any identifier, in any spelling', async () => {
     const fed = await world.feed([
       record({ kind: 'MDN', device: '5550100001' }),
       record({ kind: 'mac', device: '00-11-22-33-44-55' }),
@@ -181,7 +181,7 @@ describe('200', () => {
   });
 
   // proves billing/amounts usage/charges
-  it('keeps money as it was written, to the last digit', async () => {
+  it('stores amounts exactly as they were written', async () => {
     const line = JSON.stringify(record()).replace('}', ', "chargeAmount": 0.123456789012}');
     const long = JSON.stringify(record()).replace('}', ', "chargeAmount": 123456789012.000000000001}');
     const tooLong = JSON.stringify(record()).replace('}', ', "chargeAmount": 0.1234567890123}');
@@ -198,19 +198,19 @@ describe('200', () => {
   });
 
   // proves usage/fota-records
-  it('counts a record of the fota service once against its allowance and not as data', async () => {
+  it('counts a fota record once against its allowance and not as data', async () => {
     const one = record({ serviceName: 'FOTA', bytes: 7 });
     await world.feed([one, one]);
     await world.feed([one]);
     assert.deepEqual([await world.deviceDays(), await world.accountDays()], [[], []]);
     const counted = await db.many(sql`select service_name, request_ref from service_transaction`);
     assert.deepEqual(counted, [{ service_name: 'fota', request_ref: one.id }]);
-    // Its day and its month, as its own and as what is billed, and the line of its statement.
+    // Its day and month, as own use and as billed use, and the line of its statement.
     assert.deepEqual(await world.differences(), { checked: 5, differences: [] });
   });
 
   // proves plans/usage-and-plan-changes usage/before-the-plan
-  it('counts for the plan that the device had, and for none where that is not known', async () => {
+  it('counts for the plan that the device had, and for none if that is not known', async () => {
     await world.feed([record({ at: '2025-12-19T00:00:00Z', bytes: 1 }), record({ bytes: 2 })]);
     assert.deepEqual(await world.deviceDays(), [
       { day: '2025-12-18', plan: '', bytes: 1n },
@@ -219,7 +219,7 @@ describe('200', () => {
   });
 
   // proves price-plan-triggers/late-usage usage/delayed-usage
-  it('marks as delayed what occurred in a billing month that has closed, and counts it there', async () => {
+  it('marks usage of a closed billing month as delayed, and counts it in that month', async () => {
     // The cycle of ACCOUNT runs from the 10th to the 10th.
     await world.feed([
       record({ id: 'closed', at: '2026-01-10T05:59:59Z' }),
@@ -251,7 +251,7 @@ describe('200', () => {
 
 describe('422', () => {
   // proves usage/broken-feeds
-  it('keeps what came before the place where the body cannot be read on, and says so', async () => {
+  it('keeps the records before the point where the body becomes unreadable, and says so', async () => {
     const cut = JSON.stringify([record(), record()]).slice(0, -1);
     const answer = await usage(cut);
     assert.equal(answer.statusCode, 422);

@@ -8,7 +8,7 @@ export const STRANGERS_IMEI = '990000000000029';
 export const BARE_IMEI = '990000000000037';
 export const ECPD = '9000001';
 
-/** The clock stands at noon of 15 January 2026 in UTC, and at 6 in the morning where ACCOUNT is. */
+/** Noon of 15 January 2026 in UTC, and 6 in the morning in the zone of ACCOUNT. */
 export const NOON = new Date('2026-01-15T12:00:00Z');
 
 export interface Fed {

@@ -12,7 +12,7 @@ const readAll = async () => (await world.operator('GET', '/export')).json().subs
 const location = { accountName, serviceName: 'Location', skuName: 'SVC-LOC-COARSE-CellID-5K' };
 
 describe('subscriptions of the fleet document', () => {
-  it('begin today where the document does not say when, and keep what is absent later', async () => {
+  it('begin today by default, and later keep absent fields', async () => {
     await world.import({
       subscriptions: [
         { ...location, serviceName: 'location' },
@@ -28,7 +28,7 @@ describe('subscriptions of the fleet document', () => {
   });
 
   // proves data/skus
-  it('have the SKUs of the interface in its letter case, however they are written', async () => {
+  it('have the SKUs of the interface in its letter case, in whatever case they are imported', async () => {
     await world.import({ subscriptions: [{ ...location, skuName: 'svc-loc-coarse-cellid-5k' }] });
     assert.deepEqual((await readAll())[0].skuName, location.skuName);
   });
@@ -39,7 +39,7 @@ describe('subscriptions of the fleet document', () => {
     assert.deepEqual(await readAll(), subscriptions);
   });
 
-  it('are refused for another service, a day that does not exist, or twice', async () => {
+  it('are refused for another service, an invalid day, or twice', async () => {
     assert.equal(
       (await refusals({ ...location, serviceName: 'sms' }))[0].pointer,
       '/subscriptions/0/serviceName',

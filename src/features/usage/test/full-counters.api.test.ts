@@ -8,7 +8,7 @@ import { ACCOUNT, BARE_IMEI, IMEI, makeFeedWorld, record } from './feed.ts';
 
 const world = await makeFeedWorld();
 const LARGEST = 2 ** 50;
-/** So many of the largest are one byte less than what a counter cannot hold. */
+/** This many of the largest records add up to one byte less than a counter's limit. */
 const FITTING = 2 ** 13 - 1;
 const COUNTER_MAX = 2n ** 63n - 1n;
 const REASON = `bytes would bring a counter beyond ${COUNTER_MAX}`;
@@ -25,7 +25,7 @@ describe('POST /usage with very many bytes', () => {
   });
 
   // proves usage/large-counts
-  it('200: takes as many as a counter holds, in the order of the feed, and rejects the others', async () => {
+  it('200: takes as many as fit into a counter, in feed order, and rejects the others', async () => {
     const first = await world.feed(many(FITTING, { bytes: LARGEST }));
     assert.deepEqual([first.accepted, first.rejectedTotal], [FITTING, 0]);
     const again = record({ bytes: 1 });
@@ -51,7 +51,7 @@ describe('POST /usage with very many bytes', () => {
     assert.deepEqual([repeated.duplicates, repeated.rejected], [1, [{ line: 2, reason: REASON }]]);
   });
 
-  it('200: what was used is told all the same, in lists, bills and the console', async () => {
+  it('200: lists, bills and the console still show the usage', async () => {
     const yesterday = await world.feed(
       many(FITTING, { bytes: LARGEST, at: '2026-01-14T18:00:00Z', chargeAmount: 1 }),
     );
@@ -82,9 +82,9 @@ describe('POST /usage with very many bytes', () => {
   });
 });
 
-describe('levels beside counters that a double cannot hold', () => {
+describe('levels of counters that a double cannot hold', () => {
   // proves usage/large-counts
-  it('are passed by the record that passes them: what a counter was before is exact', async () => {
+  it('are passed by the right record: the value of a counter before it is exact', async () => {
     const scene = await (await makeActingWorld({ customers: 1 }))();
     scene.world.clock.holdAt(new Date('2026-01-28T18:00:00Z'));
     const trigger = await scene.create(scene.individual({}, { threshold: 1, thresholdUnit: 'KB' }));
@@ -116,7 +116,7 @@ describe('levels beside counters that a double cannot hold', () => {
     const monday = '2026-01-26T18:00:00Z';
     const tuesday = '2026-01-27T18:00:00Z';
     await feed([[monday, 1_023]]);
-    // 1,023 bytes are lost in a double beside these, and the days together are beyond what a bigint holds.
+    // A double of this size loses 1,023 bytes, and the days add up to more than a bigint column holds.
     await feed([[tuesday, 1], ...Array.from({ length: 4_999 }, () => [tuesday, LARGEST] as const)]);
     await feed(Array.from({ length: 5_000 }, () => [monday, LARGEST] as const));
     const crossings = async (id: string) =>
@@ -124,7 +124,7 @@ describe('levels beside counters that a double cannot hold', () => {
     assert.deepEqual(await crossings(trigger), [['v3', 1_024]]);
     assert.deepEqual(await crossings(account), [['v3', 1_024]]);
     assert.deepEqual(await crossings(combined), [['v3', 1_024]]);
-    // Who begins to look at them later is in nobody's way either.
+    // A later start of evaluation works too.
     await scene.create(scene.suspending());
     await feed([[tuesday, 1]]);
   });

@@ -19,7 +19,7 @@ const ZONES = [
 
 describe('days and cycles', () => {
   // proves usage/day-and-cycle
-  it('are those of the database, through every change of the clocks', async () => {
+  it('match those of the database, through every change of the clocks', async () => {
     for (const zone of ZONES) {
       const rows = await db.many<{ ms: number; day: string }>(sql`
         select (extract(epoch from t) * 1000)::float8 as ms, (t at time zone ${zone})::date as day
@@ -33,7 +33,7 @@ describe('days and cycles', () => {
   });
 
   // proves usage/day-and-cycle
-  it('of weeks and months are those that the database computes', async () => {
+  it('of weeks and months match those of the database', async () => {
     for (const billCycleDay of [1, 10, 28, 29, 30, 31]) {
       const rows = await db.many<{ day: string; week: string; month: string }>(sql`
         with days as (select d::date as day, date_trunc('month', d)::date as first

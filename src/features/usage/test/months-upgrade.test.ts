@@ -14,8 +14,8 @@ const ROWS = sql`
     ('1', 'first', 'a', gen_random_uuid(), '2025-11-05T12:00Z', '2025-11-05', 2, false, now(), null, null),
     ('1', 'second', 'a', gen_random_uuid(), '2025-11-05T12:00Z', '2025-11-05', 3, false, now(), null, null)`;
 
-describe('a ledger from before there were months', () => {
-  it('stays as it is, with all its ids, and months begin after it', async () => {
+describe('a ledger from before monthly tables', () => {
+  it('stays unchanged, with all its ids, and monthly tables begin after it', async () => {
     const { url, drop } = await createEmptyDatabase();
     await migrate(url, before);
     const db = openTestDatabase(url);

@@ -7,12 +7,12 @@ import { ACCOUNT, makeFeedWorld, NOON, record } from './feed.ts';
 const DAY_MS = 86_400_000;
 const world = await makeFeedWorld();
 
-const keepHouse = (keptDays = 400) =>
+const purge = (keptDays = 400) =>
   purgeUsage({ keptDays, byMonth: true }).run(world.ctx, {}, {
     signal: new AbortController().signal,
   } as never);
 
-/** The tables that hold anything, without what a cluster appends, with the ids of their records. */
+/** The tables with rows, without the suffix that a cluster appends, with the ids of their records. */
 const listed = async () =>
   Object.fromEntries(
     (
@@ -30,8 +30,8 @@ const months = async () =>
   ).map(({ month }) => month);
 
 describe('the ledger by months', () => {
-  it('has a table for this month and the next two, and all other days are in one', async () => {
-    await keepHouse();
+  it('has a table for this month and each of the next two, and one for all other days', async () => {
+    await purge();
     assert.deepEqual(await months(), ['2026_01', '2026_02', '2026_03']);
     await world.feed([
       record({ id: 'january' }),
@@ -41,7 +41,7 @@ describe('the ledger by months', () => {
     assert.deepEqual((await world.differences()).differences, []);
   });
 
-  it('takes an id once, whatever month a repeat names', async () => {
+  it('takes an id once, even if a repeat names another month', async () => {
     world.clock.holdAt(new Date('2026-02-10T12:00:00Z'));
     const repeats = [
       record({ id: 'january', at: '2026-02-05T12:00:00Z' }),
@@ -57,10 +57,10 @@ describe('the ledger by months', () => {
     world.clock.holdAt(NOON);
   });
 
-  it('leaves a month without a table of its own where it has records already', async () => {
+  it('creates no table for a month that already has records', async () => {
     world.clock.holdAt(new Date('2026-05-10T12:00:00Z'));
     await world.feed([record({ id: 'may', at: '2026-05-05T12:00:00Z' })]);
-    await keepHouse();
+    await purge();
     assert.deepEqual(await months(), ['2026_01', '2026_02', '2026_03', '2026_06', '2026_07']);
     world.clock.holdAt(new Date('2026-06-10T12:00:00Z'));
     await world.feed([record({ id: 'june', at: '2026-06-05T12:00:00Z' })]);
@@ -71,24 +71,24 @@ describe('the ledger by months', () => {
     });
   });
 
-  it('drops a month when its last day is too old, and not before; sums stay', async () => {
+  it('drops a month once its last day is too old, and not before; sums stay', async () => {
     const sums = await world.deviceDays();
     world.clock.holdAt(new Date(Date.parse('2026-01-31T12:00:00Z') + 400 * DAY_MS));
-    await keepHouse();
+    await purge();
     assert.deepEqual(await listed(), {
       usage_record_2026_01: 'january',
       usage_record_2026_06: 'june',
       usage_record_rest: 'may',
     });
     world.clock.holdAt(new Date(Date.parse('2026-02-03T12:00:00Z') + 400 * DAY_MS));
-    await keepHouse();
+    await purge();
     assert.deepEqual(await listed(), { usage_record_2026_06: 'june', usage_record_rest: 'may' });
     assert.ok(!(await months()).includes('2026_01'));
     assert.deepEqual(await world.deviceDays(), sums);
     assert.deepEqual((await world.differences()).differences, []);
   });
 
-  it('gives an id free when its record is too old, and no earlier', async () => {
+  it('frees an id when its record is too old, and not before', async () => {
     const at = world.clock.now().toISOString();
     const { accepted, duplicates } = await world.feed([
       record({ id: 'january', at }),

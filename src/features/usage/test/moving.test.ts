@@ -23,7 +23,7 @@ const { deviceId } = await db.one<{ deviceId: string }>(
 /** The bill cycle began on the 10th, where the account is. */
 const since = new Date('2026-01-10T06:00:00Z');
 
-/** As a backdated change does: nothing of the account's usage is between the change and the move. */
+/** As a backdated change does: no usage of the account is counted between the change and the move. */
 const move = (planCode: string, watcher: Partial<UsageEvaluator> = {}) =>
   inTx(world.ctx, async (tx) => {
     await prepareMove(tx, TENANT.ecpdId, [TENANT.accountName]);
@@ -45,7 +45,7 @@ const accounts = new Map<string, LedgerAccount>([
     },
   ],
 ]);
-/** A record as a feed has looked it up. */
+/** A record as a feed looked it up. */
 const lookedUp = (id: string, at: string, planCode: string): LedgerRecord => ({
   line: 1,
   id,
@@ -67,7 +67,7 @@ const planOf = async (id: string) =>
     .plan;
 
 describe('usage that is moved to another plan', () => {
-  it('is that since a time, on whatever plan it was; all counters, bills and records change together', async () => {
+  it('covers all usage since a time, on any plan; counters, bills and records change together', async () => {
     await world.feed([
       record({ id: 'before', at: '2026-01-10T05:59:59Z', bytes: 1 }),
       record({ id: 'first', at: '2026-01-10T06:00:00Z', bytes: 2, apn: 'a', chargeAmount: 3 }),
@@ -88,7 +88,7 @@ describe('usage that is moved to another plan', () => {
     assert.deepEqual((await world.differences()).differences, []);
   });
 
-  it('waits for batches that have begun, and takes their records along', async () => {
+  it('waits for running batches, and moves their records too', async () => {
     let moving: Promise<void> | undefined;
     await writeRecords(
       world.ctx,
@@ -111,7 +111,7 @@ describe('usage that is moved to another plan', () => {
     assert.deepEqual((await world.differences()).differences, []);
   });
 
-  it('is waited for by batches that have looked up their plans, and they count for the new one', async () => {
+  it('blocks batches that have looked up their plans, which then count for the new one', async () => {
     const seen = await now();
     let writing: Promise<unknown> | undefined;
     await move('P-C', {
@@ -131,7 +131,7 @@ describe('usage that is moved to another plan', () => {
   });
 
   // proves price-plan-triggers/backdate
-  it('ends up on one plan however feeds and moves meet', async () => {
+  it('ends up on one plan with any overlap of feeds and moves', async () => {
     const fed = (round: number, nth: number) =>
       Array.from({ length: 20 }, (_, n) =>
         record({ id: `race-${round}-${nth}-${n}`, at: `2026-01-${10 + (n % 5)}T12:00:00Z`, bytes: 1 + n }),
@@ -151,7 +151,7 @@ describe('usage that is moved to another plan', () => {
     }
   });
 
-  it('is so much in one transaction as feeds can wait for, and of one line at least', async () => {
+  it('is limited in each transaction to what feeds can wait for, but is at least one line', async () => {
     const lines = Array.from({ length: 101 }, (_, n) => ({
       deviceId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
       since,
@@ -172,7 +172,7 @@ describe('usage that is moved to another plan', () => {
     await db.exec(sql`delete from usage_record where record_id like 'many %'`);
   });
 
-  it('leaves nothing behind when its records go, or their account', async () => {
+  it('leaves nothing behind when its records or their account are deleted', async () => {
     const left = async () =>
       (
         await db.one<{ n: number }>(sql`
@@ -195,7 +195,7 @@ describe('usage that is moved to another plan', () => {
   });
 });
 
-/** The account as a feed would look it up now. */
+/** The account as a feed would now find it. */
 async function now(): Promise<ReadonlyMap<string, LedgerAccount>> {
   const { last } = await db.one<{ last: bigint }>(
     sql`select coalesce(max(batch_no), 0) as last from usage_move where account_name = ${ACCOUNT}`,

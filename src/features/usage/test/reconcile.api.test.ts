@@ -15,7 +15,7 @@ beforeEach(async () => {
   );
 });
 
-/** Records over half a year, the same whenever they are made. */
+/** Records over half a year, always the same. */
 const halfYear = (count: number) =>
   Array.from({ length: count }, (_, n) =>
     record({
@@ -27,7 +27,7 @@ const halfYear = (count: number) =>
   );
 
 describe('200', () => {
-  it('finds no difference after feeds at once that overlap and repeat', async () => {
+  it('finds no difference after concurrent feeds that overlap and repeat', async () => {
     const records = halfYear(20_000);
     const [first, second, third] = [records.slice(0, 13_000), records.slice(6_000), [...records].reverse()];
     const fed = await Promise.all([first, second, third, first].map((part) => world.feed(part)));
@@ -36,7 +36,7 @@ describe('200', () => {
     assert.deepEqual([accepted, duplicates], [20_000, first.length * 2 + second.length]);
     const [ours, managed] = [await world.differences(ACCOUNT), await world.differences(MANAGED)];
     assert.deepEqual([ours.differences, managed.differences], [[], []]);
-    // Each day of half a year, of the account and of its only device; two days on which the plan changed.
+    // Each day of half a year, for the account and its only device; the plan changed on two days.
     assert.ok(ours.checked > 2 * 180 && managed.checked > 2 * 180);
     const [sum] = await db.many<{ bytes: string }>(
       sql`select sum(bytes)::text as bytes from usage_account_day`,
@@ -44,7 +44,7 @@ describe('200', () => {
     assert.equal(sum?.bytes, String(records.reduce((total, { bytes }) => total + bytes, 0)));
   });
 
-  it('names each counter that is not what the ledger adds up to', async () => {
+  it('names each counter that differs from the sum of the ledger', async () => {
     await world.feed([record({ bytes: 5 }), record({ bytes: 6, at: '2026-01-12T12:00:00Z' })]);
     for (const set of [sql`day_bytes[15] = 4`, sql`day_bytes[20] = 9`])
       await db.exec(sql`update usage_device_month set ${set}`);
@@ -60,7 +60,7 @@ describe('200', () => {
     ]);
   });
 
-  it('names what a bill would get wrong: bytes, charged bytes or money', async () => {
+  it('names what would be wrong in a bill: bytes, charged bytes or amounts', async () => {
     const charged = { apn: 'a', ratingGroup: '100', countryCode: 'USA', chargeAmount: 0.1 };
     await world.feed([record({ bytes: 5, ...charged }), record({ bytes: 6, ...charged, chargeAmount: 0.2 })]);
     await world.feed([record({ bytes: 7 })]);
@@ -102,7 +102,7 @@ describe('200', () => {
     ]);
   });
 
-  it('names counters of services that their uses do not add up to: days, months and lines of statements', async () => {
+  it('names counters of services that differ from their uses: days, months and lines of statements', async () => {
     await world.feed([record({ id: 'u1', serviceName: 'fota' }), record({ id: 'u2', serviceName: 'fota' })]);
     const { checked, differences } = await world.differences();
     assert.deepEqual([checked, differences], [5, []]);
@@ -126,7 +126,7 @@ describe('200', () => {
     );
   });
 
-  it('finds a counter that is missing altogether, and goes through more devices than a page has', async () => {
+  it('finds a missing counter, and checks more devices than fit on a page', async () => {
     const imeis = Array.from({ length: 250 }, (_, n) => `9911000000${String(n).padStart(5, '0')}`);
     await world.import({ devices: imeis.map((imei) => ({ accountName: MANAGED, imei })) });
     await world.feed(imeis.map((device) => record({ device })));
@@ -137,7 +137,7 @@ describe('200', () => {
     assert.equal((await world.differences(MANAGED)).differences.length, 2);
   });
 
-  it('answers nothing for an account without usage', async () =>
+  it('returns nothing for an account without usage', async () =>
     assert.deepEqual(await world.differences(), { checked: 0, differences: [] }));
 });
 
@@ -154,7 +154,7 @@ describe('refusals', () => {
 
 describe('retention', () => {
   // proves usage/old-records
-  it('removes old records and keeps their sums; nothing of those days is taken or compared any more', async () => {
+  it('deletes old records and keeps their sums; those days are no longer accepted or compared', async () => {
     const old = record({ id: 'old', at: '2025-01-05T12:00:00Z', bytes: 3 });
     const recent = record({ id: 'recent', bytes: 4 });
     await world.feed([old, recent]);
@@ -168,14 +168,14 @@ describe('retention', () => {
       [3n, 4n],
     );
     assert.deepEqual(await world.differences(), { checked: 3, differences: [] });
-    // As if it had been decided to keep records for longer: what was removed must not be counted twice.
+    // As if records were now kept for longer: deleted ones must not be counted twice.
     world.clock.holdAt(new Date(NOON.getTime() - 5 * DAY_MS));
     const again = await world.feed([old]);
     assert.deepEqual([again.accepted, again.rejectedTotal], [0, 1]);
     world.clock.holdAt(NOON);
   });
 
-  it('removes the order of batches and the changes of lines that no record is left from, and no others', async () => {
+  it('deletes exactly the order of batches and the changes of lines that no record needs any more', async () => {
     const kept = () =>
       db.one(
         sql`select (select count(*)::int from usage_batch) as batches, (select count(*)::int from line_change) as lines`,

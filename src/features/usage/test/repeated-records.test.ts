@@ -11,7 +11,7 @@ const at = world.ctx.now().toISOString();
 const ROUNDS = 40;
 
 describe('records that are sent again', () => {
-  it('are counted once, however few of a feed they are and whatever feeds came before', async () => {
+  it('are counted once, however few they are in a feed and whatever was fed before', async () => {
     const random = openRandom('repeated records');
     const known = new Set<string>();
     let [accepted, duplicates] = [0, 0];
@@ -24,8 +24,8 @@ describe('records that are sent again', () => {
         .toSorted(([a], [b]) => a - b)
         .map(([, id]) => ({ id, kind: 'imei', device: '990000000000011', at, bytes: 1 }));
       const answer = await world.operator('POST', '/usage', records);
-      const told = answer.json();
-      assert.deepEqual([told.accepted, told.duplicates], [fresh.length, again.length], answer.body);
+      const result = answer.json();
+      assert.deepEqual([result.accepted, result.duplicates], [fresh.length, again.length], answer.body);
       for (const id of fresh) known.add(id);
       accepted += fresh.length;
       duplicates += again.length;

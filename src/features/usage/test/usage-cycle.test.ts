@@ -21,7 +21,7 @@ const asked = fc.array(
 );
 
 describe('the cycle of a day', () => {
-  it('is one object for all days of it and another for any other, in whatever order days are asked for', () => {
+  it('is one object for all its days and a different one for each other cycle, in any order of queries', () => {
     fc.assert(
       fc.property(accounts, asked, (some, questions) => {
         const names = some.map((_, n) => `account ${n}`);

@@ -27,7 +27,7 @@ const ledgerRecord = (id: string, accountName: string): LedgerRecord => ({
   delayed: false,
 });
 
-/** Of the two locks that whoever begins to look needs: how many it would have to wait for. */
+/** How many of the two locks are held that a start of evaluation would wait for. */
 const countHeld = () =>
   world.ctx.db.tx(async (tx) => {
     await tx.exec(sql`set local lock_timeout = '50ms'`);
@@ -46,7 +46,7 @@ const write = (records: readonly LedgerRecord[]) =>
   writeRecords(world.ctx, { ecpdId: ECPD, records, accounts: new Map() }, nobodyEvaluates);
 
 describe('the part of a batch that belongs to a profile', () => {
-  it('leaves out what belongs to an account that was deleted since it was looked up', async () => {
+  it('leaves out records of an account that was deleted after it was looked up', async () => {
     const [ours, lost] = [ledgerRecord('kept', ACCOUNT), ledgerRecord('lost', '0000123456-00077')];
     assert.deepEqual(await write([lost]), { accepted: 0, duplicates: 0, orphans: [lost] });
     assert.deepEqual(await write([ours, lost]), { accepted: 1, duplicates: 0, orphans: [lost] });
@@ -56,7 +56,7 @@ describe('the part of a batch that belongs to a profile', () => {
     );
   });
 
-  it('takes what is new of records of which one was taken before, wherever that stands among them', async () => {
+  it('takes the new records if one of the others was taken before, at any position', async () => {
     const before = await bytesOfAccount();
     const many = Array.from({ length: 200 }, (_, n) => ledgerRecord(`once-${n}`, ACCOUNT));
     for (const [taken, place] of [1, 101, 198].entries()) {
@@ -69,7 +69,7 @@ describe('the part of a batch that belongs to a profile', () => {
     assert.deepEqual((await world.differences()).differences, []);
   });
 
-  it('waits for another with the same records or devices in the opposite order, and never in a circle', async () => {
+  it('waits for another with the same records or devices in the opposite order, without a deadlock', async () => {
     const some = (round: string, prefix: string) =>
       Array.from({ length: 1_000 }, (_, n) => ({
         ...ledgerRecord(`${prefix}${round}-${n}`, ACCOUNT),
@@ -86,7 +86,7 @@ describe('the part of a batch that belongs to a profile', () => {
     assert.deepEqual((await world.differences()).differences, []);
   });
 
-  it('is begun anew when somebody begins to look at it, so that what it counts is compared', async () => {
+  it('starts over when an evaluation begins at the same time, so that its usage is compared', async () => {
     const accounts = new Map([
       [
         ACCOUNT,
@@ -125,7 +125,7 @@ describe('the part of a batch that belongs to a profile', () => {
     }
   });
 
-  it('has its place after what it was compared with, whichever was begun first', async () => {
+  it('is placed after the batches that it was compared with, whichever began first', async () => {
     const place = { ecpdId: ECPD, timeZone: 'UTC', billCycleDay: 1, startsOn: null, lastMove: 0n };
     const accounts = new Map(
       [ACCOUNT, MANAGED].map((accountName) => [accountName, { ...place, accountName }]),
@@ -136,7 +136,7 @@ describe('the part of a batch that belongs to a profile', () => {
         { ecpdId: ECPD, records: [ledgerRecord(id, accountName)], accounts },
         { ...nobodyEvaluates, cyclesOf: async () => ['Daily'], evaluate },
       );
-    // As where both add to one pool: the first waits for what the second has added.
+    // As if both added to one pool: the first waits for the usage of the second.
     await watched('begun first', ACCOUNT, async () => {
       await watched('counted first', MANAGED, async () => {});
     });
@@ -150,7 +150,7 @@ describe('the part of a batch that belongs to a profile', () => {
     assert.deepEqual(await order('b.place'), ['counted first', 'begun first']);
   });
 
-  it('adds to each day and month of a line what was used on it, and charges to the last digit', async () => {
+  it('adds usage to each day and month of a line, and exact charges', async () => {
     const days = ['2025-12-31', '2026-01-01', '2026-01-15', '2025-12-31', '2026-01-15'];
     const charges = ['0.1', '0.000000000001', undefined, '9999999999999.999999999999', '3'];
     const lines = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
