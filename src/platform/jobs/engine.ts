@@ -63,20 +63,20 @@ interface LaneDeps {
   readonly crews: readonly Crew[];
   readonly kindsOf: (crew: Crew) => readonly string[];
   readonly oneAtATime: boolean;
-  readonly isToldOfAll: boolean;
+  readonly notifiesAll: boolean;
   readonly health: Health;
   readonly tracing: Tracing;
 }
 
 function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
   const { db } = ctx;
-  const { jobs, crews, kindsOf, oneAtATime, isToldOfAll, health, tracing } = deps;
+  const { jobs, crews, kindsOf, oneAtATime, notifiesAll, health, tracing } = deps;
   const records = health.loop('jobs.record', { occasional: true });
   const lanes: Lanes = new LaneEngine(ctx, {
     name: 'jobs',
     pools: crews,
     keyOf: ({ jobId }) => jobId,
-    isToldOfAll,
+    notifiesAll,
     listDue: (on, crew) => (oneAtATime ? listDueInOrder : listDue)(on, crew, kindsOf(crew), ctx.now()),
     claim: (ecpdId, due, leaseToken) =>
       store.claimJobs(db, { ecpdId, jobs: due, leaseToken, now: ctx.now() }),
@@ -113,8 +113,8 @@ export function createJobEngine(
   const ownTimeKinds = crews.flatMap((crew) => crew.ownTimeKinds);
   let leavesRecurring = false;
   const kindsOf = (crew: Crew) => (leavesRecurring ? crew.ownTimeKinds : crew.kinds);
-  const isToldOfAll = feed !== undefined;
-  const lanes = createLanes(ctx, { jobs, crews, kindsOf, oneAtATime, isToldOfAll, health, tracing });
+  const notifiesAll = feed !== undefined;
+  const lanes = createLanes(ctx, { jobs, crews, kindsOf, oneAtATime, notifiesAll, health, tracing });
 
   return {
     counts,
