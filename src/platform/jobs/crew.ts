@@ -4,24 +4,24 @@ import type { Pool, Room } from '../lanes/lane.ts';
 import type { JobKind } from './job.ts';
 import * as store from './sql.ts';
 
-/** Profiles looked at in one turn for their oldest due job. */
-const PROFILES_PER_TURN = 100;
+/** Number of profiles whose oldest due job one query finds. */
+const PROFILES_PER_QUERY = 100;
 const ABANDONED_SEEN = 100;
-/** Where the oldest are all of profiles that have their places, others have their turns, and nobody is left behind. */
+/** If the oldest all belong to profiles that have their places, the turns of the others keep them from being left behind. */
 const OLDEST_SEEN = 200;
 
 /** Kinds of jobs that share a number of places in this process. */
 export interface Crew extends Pool {
   readonly kinds: readonly string[];
-  /** Without those that come back by themselves. */
+  /** Without the recurring kinds. */
   readonly ownTimeKinds: readonly string[];
-  /** Half of them: nobody knows how long a job runs, nor who else will want a place before it has ended. */
+  /** Half of the places: nobody knows how long a job runs, or which profile will need a place before it ends. */
   readonly placesPerProfile: number;
-  /** The profile whose turn was the last. */
+  /** The profile that was served last. */
   lastServed: string | undefined;
 }
 
-/** Those that wait outside have places of their own. */
+/** Jobs that wait for other systems have places of their own. */
 export const crewsOf = (
   list: readonly JobKind[],
   places: Readonly<Record<'inside' | 'outside', number>>,
@@ -48,7 +48,7 @@ export const crewOfOne = (list: readonly JobKind[]): Crew => ({
   lastServed: undefined,
 });
 
-/** For a crew of one, which has no turns to take. */
+/** For a crew of one, in which profiles do not take turns. */
 export async function* listDueInOrder(
   db: Db,
   { places }: Crew,
@@ -61,8 +61,8 @@ export async function* listDueInOrder(
 }
 
 /**
- * What a dead process left comes first: it has waited longest. Then every profile in its turn, and
- * what places are left go to whatever has been due longest. A turn is over when its job is asked for.
+ * Lists abandoned jobs first, because they have waited longest. Then each profile gets a turn, and the remaining places
+ * go to the jobs that have been due longest. A profile's turn is over when its job is requested.
  */
 export async function* listDue(
   db: Db,
@@ -73,9 +73,9 @@ export async function* listDue(
   if (kinds.length === 0) return;
   const after = crew.lastServed;
   const listTurns = (from?: string) =>
-    store.listTurns(db, { after: from, now, kinds, limit: PROFILES_PER_TURN });
+    store.listTurns(db, { after: from, now, kinds, limit: PROFILES_PER_QUERY });
   const [abandoned, turns, oldest] = await Promise.all([
-    // Abandoned may also be what runs here and could not be renewed in time, or is more than its profile may have.
+    // May include a job that runs here and was not renewed in time, or one beyond the places of its profile.
     store.listAbandoned(db, kinds, ABANDONED_SEEN),
     listTurns(after),
     store.listOldestDue(db, now, kinds, crew.places),
@@ -85,17 +85,17 @@ export async function* listDue(
       crew.lastServed = ecpdId;
       if (jobId !== null) yield { ecpdId, jobId };
     }
-    // After the last profile it is the turn of the first again.
-    if (profiles.length < PROFILES_PER_TURN) crew.lastServed = undefined;
+    // After the last profile, start again with the first.
+    if (profiles.length < PROFILES_PER_QUERY) crew.lastServed = undefined;
   }
   yield* abandoned;
   yield* serve(turns);
-  // Now and not at the next look: what has been due longest may all be of a profile that has its places.
+  // Do this now: the jobs that have been due longest may all belong to a profile that has its places.
   if (after !== undefined && crew.lastServed === undefined) yield* serve(await listTurns());
   yield* oldest;
 }
 
-/** Of the jobs that a crew with a free place could claim now, the one that has been due longest. */
+/** The job that has been due longest, among those that a crew with a free place could claim now. */
 export async function findOldestDue(
   db: Db,
   crews: readonly Crew[],
