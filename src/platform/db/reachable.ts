@@ -18,7 +18,7 @@ export const onlyReachable = ({ servers }: Db, column: string): Query => {
  */
 export const NOBODY: readonly string[] = ['', ...Array.from({ length: 15 }, (_, n) => `nobody-${n + 1}`)];
 
-export const findNobody = ({ servers, isCrowded }: Db): string => {
+export const findUnownedKey = ({ servers, isCrowded }: Db): string => {
   const reachable = NOBODY.filter(servers.isReachable);
-  return reachable.find((nobody) => !isCrowded(nobody)) ?? reachable[0] ?? '';
+  return reachable.find((key) => !isCrowded(key)) ?? reachable[0] ?? '';
 };
