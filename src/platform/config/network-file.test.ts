@@ -102,7 +102,7 @@ describe('the network file', () => {
     [
       'has an unknown key of an element',
       { elements: [{ ...hlr, port: 1 }] },
-      /element hlr-1 has a key that is not known: port/,
+      /element hlr-1 has an unknown key: port/,
     ],
     ['has no address', { elements: [{ name: 'a', kind: 'osmo-hlr' }] }, /element a has no address/],
     [

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { NOBODY } from '../db/reachable.ts';
 import type { ServerState, Servers } from '../db/servers.ts';
-import { lookingForWork, type Query, sql, upkeep } from '../db/sql.ts';
+import { findingWork, type Query, sql, upkeep } from '../db/sql.ts';
 import type { Loop } from '../health/health.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -65,7 +65,7 @@ const doesAnswer = async (db: Db, { host, port }: Worker, probe: string | undefi
       .one<{ answers: boolean }>(
         upkeep(
           probe === undefined
-            ? lookingForWork(sql`select citus_check_connection_to_node(${host}, ${port}) as answers`)
+            ? findingWork(sql`select citus_check_connection_to_node(${host}, ${port}) as answers`)
             : sql`select count(*) >= 0 as answers from profile where ecpd_id = ${probe}`,
         ),
       )
