@@ -76,7 +76,7 @@ describe('a plan to distribute tables', () => {
   const wrong: Record<string, [TableFacts[], RegExp]> = {
     'a table that belongs to no tenant and has no line': [
       [table('a', { primaryKey: ['id'] })],
-      /a is in no place/,
+      /a has no placement/,
     ],
     'a key that is unique over all tenants': [
       [table('a', { unique: [{ name: 'a_name', columns: ['name'] }] })],
@@ -88,7 +88,7 @@ describe('a plan to distribute tables', () => {
     ],
     'a reference to a table of the coordinator': [
       [table('session'), table('a', refersTo('session', ['ecpd_id', 'id']))],
-      /a refers to session, which lives elsewhere/,
+      /a refers to session, which has another placement/,
     ],
     'a reference that sets columns to null': [
       [table('b'), table('a', refersTo('b', ['ecpd_id', 'id'], 'n'))],
