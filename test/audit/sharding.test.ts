@@ -98,7 +98,7 @@ describe('a plan to distribute tables', () => {
       [table('a', { identities: [{ column: 'n', type: 'integer' }] })],
       /a counts n as integer/,
     ],
-    'a trigger that nobody looked at': [[table('a', { triggers: ['t'] })], /a has the trigger t/],
+    'a trigger that was not checked': [[table('a', { triggers: ['t'] })], /a has the unknown trigger t/],
   };
   for (const [name, [given, problem]] of Object.entries(wrong))
     it(`is refused for ${name}`, () => {

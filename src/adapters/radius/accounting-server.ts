@@ -52,7 +52,7 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
   const { host, port } = socketAddressOf(listen);
   const clientOf = clientFinder(clients);
   const packets = rememberPackets();
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let socket: Socket | undefined;
   let again: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -151,8 +151,8 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
         deps.count('failed');
         deps.failed(error.message);
       })
-      .finally(() => underWay.delete(working));
-    underWay.add(working);
+      .finally(() => running.delete(working));
+    running.add(working);
   }
 
   /** A port in use may become free: until then only the feed is down. */
@@ -188,7 +188,7 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
       isStopped = true;
       clearTimeout(again);
       socket?.removeListener('message', take);
-      await Promise.all(underWay);
+      await Promise.all(running);
       socket?.close();
       socket = undefined;
     },

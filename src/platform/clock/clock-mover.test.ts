@@ -77,12 +77,12 @@ describe('moving the clock', () => {
     const ctx = makeCtx(db, START);
     const seen: number[] = [];
     const later = workAt([5, 20], ctx, (minute) => void seen.push(minute));
-    let underWay = true;
+    let isRunning = true;
     const running: TimedWork = {
       ...later,
-      nextDueAt: async (scope) => (underWay ? at(20) : later.nextDueAt(scope)),
+      nextDueAt: async (scope) => (isRunning ? at(20) : later.nextDueAt(scope)),
       async settle(step) {
-        underWay = false;
+        isRunning = false;
         return later.settle(step);
       },
     };

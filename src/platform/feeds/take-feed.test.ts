@@ -66,11 +66,11 @@ describe('a feed', () => {
   });
 
   it('uses the shared limit for each look-up and for the part of each profile', async () => {
-    let [underWay, most] = [0, 0];
+    let [running, most] = [0, 0];
     const work = async () => {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++running);
       await setImmediate();
-      underWay--;
+      running--;
     };
     const feed: Numbers = {
       ...numbers,

@@ -32,7 +32,7 @@ export class Front {
   readonly #tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   /** One server for each address of a name. */
   readonly #servers: Server[] = [];
-  readonly #underWay = new Set<ServerResponse>();
+  readonly #inProgress = new Set<ServerResponse>();
   #held: (() => void)[] = [];
   #answers: Answers | undefined;
 
@@ -71,8 +71,8 @@ export class Front {
   }
 
   #give(answers: Answers, request: IncomingMessage, response: ServerResponse): void {
-    this.#underWay.add(response);
-    response.once('close', () => this.#underWay.delete(response));
+    this.#inProgress.add(response);
+    response.once('close', () => this.#inProgress.delete(response));
     answers(request, response);
   }
 
@@ -90,7 +90,7 @@ export class Front {
   /** Waits until only `kept` is in progress. After `withinMs` the connections of the others are cut. */
   async drain(kept: ServerResponse | undefined, withinMs: number): Promise<void> {
     const untilMs = performance.now() + withinMs;
-    const others = () => [...this.#underWay].filter((response) => response !== kept);
+    const others = () => [...this.#inProgress].filter((response) => response !== kept);
     while (others().length > 0 && performance.now() < untilMs) await sleep(POLL_MS);
     for (const { socket } of others()) socket?.destroy();
   }

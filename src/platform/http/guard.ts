@@ -5,7 +5,7 @@ import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/contex
 import { type FaultKind, refuse } from '../context/fault.ts';
 import { Unreachable } from '../db/failures.ts';
 import { type Access, accountIn, hasScope, operatorsOnly, scopeFor, scopeMissing } from './access.ts';
-import { KEPT_BY_NOBODY, refuseForged } from './own-pages.ts';
+import { NO_STORE_HEADERS, refuseForged } from './own-pages.ts';
 
 /** How a caller is identified; implemented by the features that own tokens and keys. */
 export interface Authentication {
@@ -40,7 +40,7 @@ async function authenticateByCookie(
   reply: FastifyReply,
   who: Authentication,
 ): Promise<void> {
-  reply.headers(KEPT_BY_NOBODY);
+  reply.headers(NO_STORE_HEADERS);
   refuseForged(request);
   const viewer = await who.viewer(request);
   request.viewer = viewer;

@@ -8,7 +8,7 @@ export const forged: FaultKind = {
 };
 
 /** For every answer to a cookie: it must not stay on the disk of a shared machine, nor run as a page. */
-export const KEPT_BY_NOBODY = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+export const NO_STORE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 const SAFE = new Set(['GET', 'HEAD']);
 

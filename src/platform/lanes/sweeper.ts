@@ -95,7 +95,7 @@ export async function keepTrying(
   [firstMs, maxMs]: readonly [number, number],
   loop: Loop,
   /** Called with each error; returns whether to try again. */
-  goesOn: (error: unknown) => boolean,
+  shouldRetry: (error: unknown) => boolean,
 ): Promise<boolean> {
   for (let restMs = firstMs; ; restMs = Math.min(2 * restMs, maxMs)) {
     try {
@@ -104,7 +104,7 @@ export async function keepTrying(
       return true;
     } catch (error) {
       loop.failed(error);
-      if (!goesOn(error)) return false;
+      if (!shouldRetry(error)) return false;
     }
     await sleep(restMs);
   }

@@ -169,9 +169,9 @@ describe('a server for accounting', () => {
       [writeRequest({ code: 'CoA-Request', identifier: 3, attributes: [], secret: SECRET }), 'malformed'],
     ];
     for (const [octets, expected] of cases) {
-      const told = reasons.length;
+      const before = reasons.length;
       assert.equal(await outcomeOf(octets), expected, octets.toString('hex'));
-      assert.ok(reasons.length > told, 'it is reported');
+      assert.ok(reasons.length > before, 'it is reported');
     }
     for (const outcome of ['overloaded', 'failed'] as const) {
       answer = async () => outcome;

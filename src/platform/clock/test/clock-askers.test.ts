@@ -101,7 +101,7 @@ describe('pacing', () => {
     const mover = createClockMover(db, clock, [work]);
     const paced = mover.pace(60_000);
     await met;
-    assert.equal(mover.current(), undefined, 'it is no move that somebody has asked for');
+    assert.equal(mover.current(), undefined, 'pacing is not a requested move');
     const asked = mover.advance(HOUR_MS);
     lift();
     await asked.done;
@@ -154,11 +154,11 @@ describe('a frozen clock', () => {
     assert.equal((await begin()).mover.isFrozen(), false);
   });
 
-  for (const kind of ['that somebody asks for', 'that goes on'] as const)
+  for (const kind of ['on request', 'after a restart'] as const)
     it(`stays frozen if a move ${kind} is refused halfway`, async () => {
       await forget();
       let isAlone = true;
-      const findObstacle = async () => (isAlone ? undefined : 'somebody else is there');
+      const findObstacle = async () => (isAlone ? undefined : 'another process is up');
       const options = { findObstacle };
       const first = await begin();
       await first.mover.freeze(true);
@@ -166,7 +166,7 @@ describe('a frozen clock', () => {
       const mover = createClockMover(db, first.clock, [work], options);
       const move = mover.advance(HOUR_MS);
       await met;
-      if (kind === 'that somebody asks for') {
+      if (kind === 'on request') {
         isAlone = false;
         lift();
         await assert.rejects(move.done, MayNotMove);
@@ -177,7 +177,7 @@ describe('a frozen clock', () => {
         // Alone at the first check, and no longer alone when the move begins.
         let asked = 0;
         const next = createClockMover(db, clock, [], {
-          findObstacle: async () => (asked++ === 0 ? undefined : 'somebody else is there'),
+          findObstacle: async () => (asked++ === 0 ? undefined : 'another process is up'),
         });
         await next.resume();
         await assert.rejects(next.current()!.done, MayNotMove);
@@ -190,7 +190,7 @@ describe('a frozen clock', () => {
   it('runs on if it could not be frozen', async () => {
     await forget();
     const clock = movableClock();
-    const mover = createClockMover(db, clock, [], { findObstacle: async () => 'somebody else is there' });
+    const mover = createClockMover(db, clock, [], { findObstacle: async () => 'another process is up' });
     await assert.rejects(mover.freeze(true), MayNotMove);
     assert.deepEqual([mover.isFrozen(), clock.offsetMs()], [false, 0]);
   });
@@ -207,7 +207,7 @@ describe('a move interrupted by the end of its process', () => {
     await mover.stop();
     const again = movableClock(await findSavedClock(db));
     let asked = 0;
-    const findObstacle = async () => (asked++ === 0 ? undefined : 'somebody else is there');
+    const findObstacle = async () => (asked++ === 0 ? undefined : 'another process is up');
     const next = createClockMover(db, again, [], { findObstacle });
     await next.resume();
     await assert.rejects(next.current()!.done, MayNotMove);
