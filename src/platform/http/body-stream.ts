@@ -57,7 +57,7 @@ class Chunks implements AsyncIterableIterator<Buffer> {
     if (this.#come.length === 0 && this.#end === undefined) await this.#wait();
     const value = this.#come.shift();
     if (value !== undefined) return { done: false, value };
-    this.#letGo();
+    this.#stopReading();
     if (this.#end?.error !== undefined) throw this.#end.error;
     return { done: true, value: undefined };
   }
@@ -80,11 +80,11 @@ class Chunks implements AsyncIterableIterator<Buffer> {
   async return(): Promise<IteratorResult<Buffer, undefined>> {
     this.#come.length = 0;
     this.#onEnd();
-    this.#letGo();
+    this.#stopReading();
     return { done: true, value: undefined };
   }
 
-  #letGo(): void {
+  #stopReading(): void {
     this.#body.pause();
     this.#body
       .off('data', this.#onData)
