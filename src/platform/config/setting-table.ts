@@ -126,7 +126,7 @@ export const SETTINGS = {
   consoleConfirmLines: [
     'LINEKEEPER_CONSOLE_CONFIRM_LINES',
     wholeNumber(0, 1_000_000),
-    'how many lines the console suspends or deactivates before it asks you to type their number',
+    'how many lines the console suspends or deactivates at once without asking you to type their number',
     '10',
   ],
   demo: ['LINEKEEPER_DEMO', onOff, 'load the demo fleet into an empty sandbox; on in the sandbox'],
