@@ -30,7 +30,7 @@ import { readFromReplica } from '../platform/http/replica.ts';
 import { requestIdOf } from '../platform/http/request.ts';
 import { compileSerialiser, compileValidator } from '../platform/http/schema-compilers.ts';
 import { type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
-import { dropUnreadBodies, listenByItself, UnreadBodies } from '../platform/http/unread-bodies.ts';
+import { dropUnreadBodies, listenOnOwnServer, UnreadBodies } from '../platform/http/unread-bodies.ts';
 import { refuseNulInUrl } from '../platform/json/storable-text.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import { traceRequests } from '../platform/telemetry/tracing/trace-requests.ts';
@@ -86,7 +86,7 @@ function createServer({ ctx, trustProxy, front }: ApiDeps): FastifyInstance {
   };
   const app = Fastify(options) as unknown as FastifyInstance;
   dropUnreadBodies(app, bodies);
-  if (front === undefined) listenByItself(app, bodies);
+  if (front === undefined) listenOnOwnServer(app, bodies);
   return app;
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addDays, billMonth, CYCLES, cycleOf, dayFinder } from './bill-cycle.ts';
 
-/** Midnight that does not exist, half hours, offsets of 14 hours, and a zone without daylight saving. */
+/** A midnight that does not exist, half hours, offsets of 14 hours, and a zone without daylight saving. */
 const ZONES = [
   'UTC',
   'America/Chicago',
@@ -54,7 +54,7 @@ describe('a cycle', () => {
     assert.deepEqual(cycleOf('Weekly', '2026-01-05', 1), { from: '2026-01-05', to: '2026-01-12' });
   });
 
-  it('holds its day, and the next one begins where it ends: cycles tile the calendar', () =>
+  it('contains its day, and the next one begins where it ends: cycles tile the calendar', () =>
     fc.assert(
       fc.property(cycles, days, billCycleDays, (cycle, day, billCycleDay) => {
         const { from, to } = cycleOf(cycle, day, billCycleDay);
@@ -67,7 +67,7 @@ describe('a cycle', () => {
 });
 
 describe('a local day', () => {
-  it('is the one that the calendar on the wall shows, also on days that are shorter or longer', () => {
+  it('is the calendar day of the zone, even on days that are shorter or longer', () => {
     const chicago = dayFinder('America/Chicago');
     assert.equal(chicago.dayAt(Date.parse('2026-03-08T05:59:59.999Z')), '2026-03-07');
     assert.equal(chicago.dayAt(Date.parse('2026-03-08T06:00:00.000Z')), '2026-03-08');
@@ -78,7 +78,7 @@ describe('a local day', () => {
     assert.equal(new Date(cairo.startOf('2026-04-24')).toISOString(), '2026-04-23T22:00:00.000Z');
   });
 
-  it('holds every instant from its start to that of the next day: days tile time', () =>
+  it('contains every instant from its start to that of the next day: days tile time', () =>
     fc.assert(
       fc.property(zones, instants, (zone, at) => {
         const { dayAt, startOf } = dayFinder(zone);
@@ -90,7 +90,7 @@ describe('a local day', () => {
       { numRuns: 300 },
     ));
 
-  it('that a zone skipped begins when the next one does', () => {
+  it('that a zone skips begins when the next one does', () => {
     const { startOf } = dayFinder('Pacific/Apia');
     assert.equal(startOf('2011-12-30'), startOf('2011-12-31'));
   });

@@ -1,4 +1,4 @@
-/** A calendar day where the account is, as YYYY-MM-DD: days compare as text. */
+/** A calendar day in the time zone of the account, as YYYY-MM-DD: days compare as text. */
 export type LocalDay = string;
 
 export const CYCLES = ['Daily', 'Weekly', 'Monthly'] as const;
@@ -20,7 +20,7 @@ export const addDays = (day: LocalDay, days: number): LocalDay => toDay(toMs(day
 /** The first day of the calendar month. */
 export const monthOf = (day: LocalDay): LocalDay => `${day.slice(0, 7)}-01`;
 
-/** A day that the month lacks is its last one: 31 January, 28 February, 31 March. */
+/** If the month is too short, its last day: 31 January, 28 February, 31 March. */
 function billDay(year: number, month: number, billCycleDay: number): LocalDay {
   const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return toDay(Date.UTC(year, month, Math.min(billCycleDay, lastOfMonth)));
@@ -41,16 +41,16 @@ export function cycleOf(cycle: Cycle, day: LocalDay, billCycleDay: number): Cycl
     : { from: inMonth, to: billDay(year, month + 1, billCycleDay) };
 }
 
-/** The cycle that begins in a calendar month, after which it is named; months count from 1. */
+/** The cycle that begins in a calendar month, and is named after it; months count from 1. */
 export const billMonth = (year: number, month: number, billCycleDay: number): CycleDays => ({
   from: billDay(year, month - 1, billCycleDay),
   to: billDay(year, month, billCycleDay),
 });
 
-/** Local days of one time zone. It remembers what it has found out: asking again is a look into a table. */
+/** Local days of one time zone. It remembers results, so repeated queries are table look-ups. */
 export interface DayFinder {
   readonly dayAt: (atMs: number) => LocalDay;
-  /** The first instant of the day, or of the next one where the zone skipped the day. */
+  /** The first instant of the day, or of the next one if the zone skipped the day. */
   readonly startOf: (day: LocalDay) => number;
 }
 
@@ -75,7 +75,7 @@ export function dayFinder(timeZone: string): DayFinder {
     day: '2-digit',
   });
   const localDay = (ms: number): LocalDay => format.format(ms);
-  // A day of UTC holds one local midnight at most; some zones' midnight is at UTC's and splits none.
+  // A UTC day contains at most one local midnight; in some zones the two coincide, and the day is not split.
   const known = new Map<number, { splitAt: number; before: LocalDay; after: LocalDay }>();
   const learn = (utcDay: number) => {
     const [first, last] = [utcDay * DAY_MS, (utcDay + 1) * DAY_MS - 1];

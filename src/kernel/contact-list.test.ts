@@ -28,23 +28,24 @@ describe('mail addresses', () => {
 });
 
 describe('a list separated by commas', () => {
-  it('is read in its order, each address once whatever its letter case, without empty places', () =>
+  it('keeps its order, has each address once whatever its letter case, and skips empty entries', () =>
     assert.deepEqual(parseMailAddresses(' b@x.example,, a@x.example ,B@X.example,'), {
       valid: ['b@x.example', 'a@x.example'],
       wrong: [],
     }));
 
-  it('names what is no address', () =>
+  it('names invalid addresses', () =>
     assert.deepEqual(parseMailAddresses('a@x.example;b@x.example, c@x.example'), {
       valid: ['c@x.example'],
       wrong: ['a@x.example;b@x.example'],
     }));
 
-  it('of phone numbers takes digits only, ten to fifteen', () =>
+  it('of phone numbers accepts only ten to fifteen digits', () =>
     assert.deepEqual(parsePhoneNumbers('5551234567,+15551234567, 555-123-4567,123,15551234567'), {
       valid: ['5551234567', '15551234567'],
       wrong: ['+15551234567', '555-123-4567', '123'],
     }));
 
-  it('that is empty holds nothing', () => assert.deepEqual(parseMailAddresses(''), { valid: [], wrong: [] }));
+  it('has no entries if it is empty', () =>
+    assert.deepEqual(parseMailAddresses(''), { valid: [], wrong: [] }));
 });

@@ -1,13 +1,13 @@
 import { isMailAddress } from './mail-address.ts';
 import { isPhoneNumber } from './phone-number.ts';
 
-/** What a comma-separated list holds: each entry once, in its order, and those that are none. */
+/** The entries of a comma-separated list: each once, in order, and the invalid ones. */
 export interface ContactList {
   readonly valid: readonly string[];
   readonly wrong: readonly string[];
 }
 
-/** Two spellings of one mailbox would be two mails in it: the first is kept. */
+/** Keeps the first of several spellings of one mailbox, which would otherwise get several mails. */
 export const uniqueContacts = (entries: readonly string[]): readonly string[] => [
   ...Map.groupBy(entries, (entry) => entry.toLowerCase())
     .values()

@@ -47,20 +47,20 @@ describe('per-device error types', () => {
     assert.deepEqual(Object.keys(DEVICE_ERRORS).toSorted(), NAMES.trim().split('\n').toSorted()));
 
   // proves 7.3/types
-  it('are 36, each once, each with a sentence', () => {
+  it('are 36, each once, and each with a sentence', () => {
     assert.equal(Object.keys(DEVICE_ERRORS).length, 36);
     assert.ok(Object.values(DEVICE_ERRORS).every((info) => info.endsWith('.')));
   });
 
   // proves 1/SVC 7.3/types requests/prefix
-  it('follow the configured prefix where they carry one', () => {
+  it('have the configured prefix if they have one', () => {
     const types = Object.keys(DEVICE_ERRORS).map((type) => spellDeviceError(type, 'ACME'));
     assert.ok(types.includes('ACME CONSENT CHECK FAILED'));
     assert.equal(types.filter((type) => type.startsWith('ACME ')).length, 5);
     assert.ok(!types.some((type) => type.startsWith('SVC')));
   });
 
-  it('are read with any prefix and kept with the marker', () => {
+  it('are parsed with any prefix and stored with the marker', () => {
     assert.deepEqual(
       [
         'ABSENT SUBSCRIBER',

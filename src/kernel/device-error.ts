@@ -1,7 +1,7 @@
-/** What stands where the service's own prefix is written: replaced by the configured one. */
+/** The placeholder for the service's own prefix; replaced by the configured one. */
 const MARKER = 'SVC';
 
-/** Why one device of a request has no position, while the others may have theirs: the type, and what it means. */
+/** Why one device of a request has no position, while others may have one: the type, and its meaning. */
 export const DEVICE_ERRORS: Readonly<Record<string, string>> = {
   'SVC CACHE UNAVAILABLE': 'There is no cached location; set cacheMode to 1 or 2.',
   'SVC CONSENT CHECK FAILED': 'The device is in the exclusion list.',
@@ -45,10 +45,10 @@ export const DEVICE_ERRORS: Readonly<Record<string, string>> = {
 };
 
 const MARKED = new RegExp(`^${MARKER} `);
-/** A type as an installation with this prefix spells it. */
+/** A type in the spelling of an installation with this prefix. */
 export const spellDeviceError = (type: string, prefix: string): string => type.replace(MARKED, `${prefix} `);
 
-/** The type in the spelling with the marker, whatever prefix it was written with; undefined when there is none. */
+/** The type in the spelling with the marker, whatever its prefix; undefined if it is unknown. */
 export function parseDeviceErrorType(text: string): string | undefined {
   if (Object.hasOwn(DEVICE_ERRORS, text)) return text;
   const marked = text.replace(/^[A-Za-z][A-Za-z0-9]{0,15} /, `${MARKER} `);

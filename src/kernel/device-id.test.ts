@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseDeviceId, parseDeviceIdKind } from './device-id.ts';
 
 describe('device identifiers', () => {
-  it('have one kind whatever the letter case it is written in', () =>
+  it('have the same kind in any letter case', () =>
     assert.deepEqual(['IMEI', 'Imei', 'imei', 'phone'].map(parseDeviceIdKind), [
       'imei',
       'imei',

@@ -35,7 +35,7 @@ const SHAPES: Readonly<Record<DeviceIdKind, RegExp>> = {
   deveui: /^[0-9A-F]{16}$/,
 };
 
-/** What a person is told when an identifier does not fit its kind. */
+/** The text for messages about an identifier that does not match its kind. */
 export const DEVICE_ID_SHAPES: Readonly<Record<DeviceIdKind, string>> = {
   imei: '14 to 16 digits',
   iccid: '18 to 22 digits',
@@ -52,7 +52,7 @@ export const DEVICE_ID_SHAPES: Readonly<Record<DeviceIdKind, string>> = {
 
 const kinds: ReadonlySet<string> = new Set(DEVICE_ID_KINDS);
 
-/** Clients write IMEI, Imei and imei; the kind is one whatever its letter case. */
+/** Clients write IMEI, Imei and imei: the kind is the same in any letter case. */
 export function parseDeviceIdKind(text: string): DeviceIdKind | undefined {
   const kind = text.toLowerCase();
   return kinds.has(kind) ? (kind as DeviceIdKind) : undefined;
@@ -64,20 +64,20 @@ function canonical(kind: DeviceIdKind, text: string): string {
   return kind === 'deveui' ? value.replaceAll(/[:-]/g, '') : value;
 }
 
-/** Undefined when the text is no identifier of that kind. */
+/** Undefined if the text is not an identifier of that kind. */
 export function parseDeviceId(kind: DeviceIdKind, text: string): DeviceId | undefined {
   const value = canonical(kind, text);
   return SHAPES[kind].test(value) ? { kind, value } : undefined;
 }
 
-/** For where a name stands for a column: those of identifiers are called as their kinds. */
+/** A map from names to columns in which each identifier kind is its own column. */
 export const asThemselves = (kinds: readonly DeviceIdKind[]): Readonly<Record<string, string>> =>
   Object.fromEntries(kinds.map((kind) => [kind, kind]));
 
-/** What a device has, as columns of its row. */
+/** The identifiers of a device, as columns of its row. */
 export type DeviceIdColumns = { readonly [K in DeviceIdKind]: string | null };
 
-/** All identifiers that a device has, as callbacks name it. */
+/** All identifiers of a device, in the form used in callbacks. */
 export const toDeviceRefs = (
   device: DeviceIdColumns,
   kinds: readonly DeviceIdKind[] = DEVICE_ID_KINDS,

@@ -12,13 +12,13 @@ describe('durations', () => {
     assert.equal(after('2026-01-31T00:00:00Z', 'p2w'), '2026-02-14T00:00:00.000Z');
   });
 
-  it('end with the month where it is shorter', () => {
+  it('end with the month if it is shorter', () => {
     assert.equal(after('2026-01-31T12:00:00Z', 'P1M'), '2026-02-28T12:00:00.000Z');
     assert.equal(after('2024-01-31T12:00:00Z', 'P1M'), '2024-02-29T12:00:00.000Z');
     assert.equal(after('2024-02-29T12:00:00Z', 'P1Y'), '2025-02-28T12:00:00.000Z');
   });
 
-  it('of months never leave the month they are meant to reach', () =>
+  it('of months never pass the month that they should reach', () =>
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),

@@ -20,7 +20,7 @@ export function parseDuration(text: string): Duration | undefined {
   };
 }
 
-/** Months are calendar months, and end with the month where it is shorter: 31 January and a month is 28 February. */
+/** Months are calendar months, cut to a shorter month: 31 January plus a month is 28 February. */
 export function addDuration(at: Date, { months, ms }: Duration): Date {
   const moved = new Date(at);
   if (months !== 0) {

@@ -2,8 +2,8 @@ const LOCAL = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
 /**
- * A mailbox as mail servers pass it on: ASCII, without quotes, comments or display name. Nothing that it
- * allows can end a header line, separate two addresses or open another command.
+ * A mailbox as mail servers pass it on: ASCII, without quotes, comments or display name. No character that it allows can
+ * end a header line, separate two addresses or start another command.
  */
 export const MAIL_ADDRESS_PATTERN = `^(?=.{3,254}$)(?=[^@]{1,64}@)${LOCAL}(?:\\.${LOCAL})*@${LABEL}(?:\\.${LABEL})*$`;
 

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { openRandom } from '../../test/support/seeded-random.ts';
 import { RecentMap } from './recent-map.ts';
 
-describe('a map of what was used last', () => {
+describe('a map of recently used entries', () => {
   const STEPS = 2_000;
 
-  it('never has more than its limit, and never a value that was replaced or deleted', () => {
+  it('never exceeds its limit, and never has a value that was replaced or deleted', () => {
     const random = openRandom('recent map');
     for (const max of [2, 3, 10, 64]) {
       const map = new RecentMap<number, number>(max);
@@ -28,11 +28,11 @@ describe('a map of what was used last', () => {
     }
   });
 
-  it('always has the half that was used last', () => {
+  it('always has the most recently used half', () => {
     const random = openRandom('newest half');
     for (const max of [2, 3, 10, 64]) {
       const map = new RecentMap<number, number>(max);
-      /** Slow and obvious: the one that was used last is at the end. */
+      /** Slow and obvious: the most recently used key is at the end. */
       let used: number[] = [];
       for (let step = 0; step < STEPS; step++) {
         const key = random.between(0, 3 * max);
@@ -45,7 +45,7 @@ describe('a map of what was used last', () => {
     }
   });
 
-  it('has nothing after it was cleared', () => {
+  it('is empty after it was cleared', () => {
     const map = new RecentMap<string, number>(4);
     for (const key of 'abc') map.set(key, 1);
     map.clear();

@@ -1,7 +1,7 @@
 /**
- * Keeps what was set or asked for last: `max` entries at most, and the newest half of them at least. The older half goes all at once: a map
- * that loses its oldest entry again and again keeps the places of those that are gone, and every look for the oldest walks over
- * them.
+ * Keeps the most recently used entries: at most `max`, and always at least the newest half of them. The older half is dropped
+ * as a whole, because a map that deletes its oldest entry each time keeps the slots of deleted entries, and each search for
+ * the oldest walks over them.
  */
 export class RecentMap<K extends string | number, V> {
   readonly #half: number;

@@ -13,16 +13,16 @@ describe('the name of a SKU', () => {
     });
   }
 
-  it('keeps another prefix as it is', () =>
+  it('keeps another prefix unchanged', () =>
     assert.equal(spellSkuName('Acme-loc-coarse-cellid-1m'), 'Acme-LOC-COARSE-CellID-1M'));
 
-  it('stays as it is where the interface does not know it', () => {
+  it('stays unchanged if the interface does not know it', () => {
     for (const text of ['svc-fota', 'svc-loc-coarse-cellid-7k', 'loc-coarse-cellid-5k', 'F-1', '-', ''])
       assert.equal(spellSkuName(text), text);
     assert.ok(!isSameSku('svc-fota', 'svc-fota-2'));
   });
 
-  it('of location is found by the prefix of the installation, in any letter case, and spelt as it is', () => {
+  it('of location is found by the prefix of the installation in any letter case, and spelt with that prefix', () => {
     assert.equal(
       findLocationSku('aCME-loc-coarse-CELLID-aggr-ecpd', 'Acme'),
       'Acme-LOC-COARSE-CellID-Aggr-ECPD',

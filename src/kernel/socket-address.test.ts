@@ -9,7 +9,7 @@ describe('a socket address', () => {
     assert.deepEqual(parseSocketAddress('[2001:db8::1]:65535'), { host: '2001:db8::1', port: 65_535 });
   });
 
-  it('is nothing without a port, with an impossible one, or with more than that', () => {
+  it('is invalid without a port, with an impossible one, or with other text', () => {
     for (const text of ['', 'host', 'host:', ':80', 'host:0', 'host:65536', 'host:-1', '2001:db8::1:80'])
       assert.equal(parseSocketAddress(text), undefined, text);
     for (const text of ['http://host:80', 'host:80/path', 'host:80\n', 'a b:80', '[::1]'])

@@ -1,4 +1,4 @@
-/** Makes something once for each time zone that it is asked for: there are some hundred, and a formatter costs much. */
+/** Makes one value for each requested time zone: there are about a hundred, and formatters are expensive. */
 export function forZone<T>(make: (timeZone: string) => T): (timeZone: string) => T {
   const made = new Map<string, T>();
   return (timeZone) => {

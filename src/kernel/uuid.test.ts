@@ -4,12 +4,12 @@ import { describe, it } from 'node:test';
 import { isUuid, NIL_UUID } from './uuid.ts';
 
 describe('a UUID', () => {
-  it('is one in any letter case', () => {
+  it('is valid in any letter case', () => {
     const id = randomUUID();
     assert.deepEqual([id, id.toUpperCase(), NIL_UUID].map(isUuid), [true, true, true]);
   });
 
-  it('is nothing more and nothing less', () =>
+  it('is nothing else', () =>
     assert.deepEqual(
       [
         '',

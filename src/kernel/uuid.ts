@@ -1,8 +1,8 @@
-/** In any letter case, as PostgreSQL reads them; to be part of a longer shape. */
+/** Any letter case, as PostgreSQL accepts them; for use inside a longer pattern. */
 export const UUID_SHAPE = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 export const UUID_PATTERN = `^${UUID_SHAPE}$`;
 
-/** Below every other: before the first one of a list, and the one that nothing has. */
+/** Sorts before every other UUID: the position before the first entry of a list, and an id that no object has. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 const WHOLE = new RegExp(UUID_PATTERN);

@@ -1,6 +1,6 @@
 const DIGITS = 5;
 
-/** A number has lost the zeros that it began with; text has not. */
+/** A number has lost its leading zeros; text has not. */
 export const zipTextOf = (given: string | number): string =>
   typeof given === 'number' ? String(given).padStart(DIGITS, '0') : given;
 

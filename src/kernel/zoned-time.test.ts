@@ -10,7 +10,7 @@ describe('a moment in a time zone', () => {
     ['Asia/Kathmandu', '2026-01-15T11:45:00+05:45'],
     ['Pacific/Kiritimati', '2026-01-15T20:00:00+14:00'],
   ] as const)
-    it(`is written with the day, the hour and the offset of ${zone}`, () =>
+    it(`has the day, the hour and the offset of ${zone}`, () =>
       assert.equal(toZonedText(midnight, zone), text));
 
   it('has the offset of its own season', () =>

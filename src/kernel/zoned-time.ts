@@ -15,7 +15,7 @@ const formatIn = forZone(
     }),
 );
 
-/** ISO 8601 with the offset that the zone has at that moment: 2026-01-15T00:00:00-06:00. */
+/** ISO 8601 with the offset of the zone at that moment: 2026-01-15T00:00:00-06:00. */
 export function toZonedText(moment: Date, timeZone: string): string {
   const parts = new Map(
     formatIn(timeZone)

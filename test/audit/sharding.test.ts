@@ -76,7 +76,7 @@ describe('a plan to distribute tables', () => {
   const wrong: Record<string, [TableFacts[], RegExp]> = {
     'a table that belongs to no tenant and has no line': [
       [table('a', { primaryKey: ['id'] })],
-      /a is in no place/,
+      /a has no placement/,
     ],
     'a key that is unique over all tenants': [
       [table('a', { unique: [{ name: 'a_name', columns: ['name'] }] })],
@@ -88,7 +88,7 @@ describe('a plan to distribute tables', () => {
     ],
     'a reference to a table of the coordinator': [
       [table('session'), table('a', refersTo('session', ['ecpd_id', 'id']))],
-      /a refers to session, which lives elsewhere/,
+      /a refers to session, which has another placement/,
     ],
     'a reference that sets columns to null': [
       [table('b'), table('a', refersTo('b', ['ecpd_id', 'id'], 'n'))],
@@ -98,7 +98,7 @@ describe('a plan to distribute tables', () => {
       [table('a', { identities: [{ column: 'n', type: 'integer' }] })],
       /a counts n as integer/,
     ],
-    'a trigger that nobody looked at': [[table('a', { triggers: ['t'] })], /a has the trigger t/],
+    'a trigger that was not checked': [[table('a', { triggers: ['t'] })], /a has the unknown trigger t/],
   };
   for (const [name, [given, problem]] of Object.entries(wrong))
     it(`is refused for ${name}`, () => {

@@ -164,18 +164,18 @@ describe('restoring', () => {
     await refuse(
       url,
       changed('cut', (bytes) => bytes.subarray(0, -40)),
-      /no whole backup/,
+      /not a complete backup/,
     );
     const flipped = changed('flipped', (bytes) => {
       const plain = gunzipSync(bytes);
       plain[plain.lastIndexOf('pass') + 1]! ^= 1;
       return gzipSync(plain);
     });
-    await refuse(url, flipped, /no whole backup/);
+    await refuse(url, flipped, /not a complete backup/);
     await refuse(
       url,
       changed('short', (bytes) => gzipSync(gunzipSync(bytes).subarray(0, -1))),
-      /no whole backup/,
+      /not a complete backup/,
     );
     await refuse(
       url,

@@ -29,7 +29,10 @@ describe('due work that nobody does', () => {
     for (const kind of Object.keys(SILENT)) {
       const { code, failing } = await untilFailing(scene.ask, `${kind}.due`);
       assert.equal(code, 503);
-      assert.match(failing.reason, /^the oldest has waited for \d+ s, nobody does it, and there is room/);
+      assert.match(
+        failing.reason,
+        /^the oldest has waited for \d+ s, no process does it, and this one has a free place/,
+      );
       assert.equal(await metricOf(scene.ask, isReady(`${kind}.due`)), 0);
       const seconds = (await age(kind))!;
       assert.ok(

@@ -5,7 +5,7 @@ import { RecentMap } from '../../kernel/recent-map.ts';
 import type { Reason } from './reasons.ts';
 
 const SPECIAL_RANGES = ['loopback', 'private', 'linklocal'] as const;
-/** Ranges that are open only by the setting `LINEKEEPER_CALLBACK_ALLOW`. */
+/** Ranges that only the setting `LINEKEEPER_CALLBACK_ALLOW` opens. */
 export type SpecialRange = (typeof SPECIAL_RANGES)[number];
 export type AddressKind = SpecialRange | 'public' | 'never';
 
@@ -26,15 +26,15 @@ const PORTS = [
 ] as const;
 const LOOPBACK_PORT_ABOVE = 1_024;
 
-/** IPv4-compatible IPv6, long withdrawn; ipaddr.js would take this spelling of it for an IPv4-mapped address. */
+/** IPv4-compatible IPv6, withdrawn long ago; ipaddr.js would parse this spelling as an IPv4-mapped address. */
 const COMPATIBLE = /^::\d+\./;
 
 const ipv4 = (high: number, low: number) => new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255]);
-/** Public by their range, but answered by the cloud that a machine runs in: they serve its credentials and settings. */
+/** In a public range, but a machine's cloud answers there, with its credentials and settings. */
 const OF_THE_CLOUD: readonly string[] = ['168.63.129.16'];
 const kindOfIpv4 = (address: ipaddr.IPv4): AddressKind =>
   OF_THE_CLOUD.includes(address.toString()) ? 'never' : (KINDS[address.range()] ?? 'never');
-/** A relay stands between: what is private or loopback to the relay is not what the setting has opened. */
+/** The connection goes through a relay, so an address that is private or loopback for the relay is never allowed. */
 const throughRelay = (address: ipaddr.IPv4): AddressKind =>
   kindOfIpv4(address) === 'public' ? 'public' : 'never';
 
@@ -43,17 +43,17 @@ function kindOfIpv6(address: ipaddr.IPv6): AddressKind {
   const range = address.range();
   if (range === 'ipv4Mapped') return kindOfIpv4(address.toIPv4Address());
   if (range === '6to4') return throughRelay(ipv4(part[1], part[2]));
-  // In the local-use prefix 64:ff9b:1::/48 each network chooses where the IPv4 address stands, so it cannot be read.
+  // In the local-use prefix 64:ff9b:1::/48 each network chooses the position of the IPv4 address, so it is unknown.
   if (range === 'rfc6052') return part[2] === 0 ? throughRelay(ipv4(part[6], part[7])) : 'never';
   const kind = KINDS[range] ?? 'never';
   return kind === 'public' && part[0] >> 13 !== 1 ? 'never' : kind;
 }
 
-/** What an IP address leads to. `text` is an address as sockets, DNS and parsed URLs write it, without brackets. */
+/** The kind of an IP address. `text` is an address as in sockets, DNS and parsed URLs, without brackets. */
 export function addressKind(text: string): AddressKind {
   const zone = text.indexOf('%');
   const bare = zone < 0 ? text : text.slice(0, zone);
-  // ipaddr.js also reads 0x7f.1 and 010.0.0.1; what Node does not call an address is none here.
+  // ipaddr.js also parses 0x7f.1 and 010.0.0.1; here an address must also be one for Node.
   if (isIP(bare) === 0 || COMPATIBLE.test(bare)) return 'never';
   const address = ipaddr.parse(bare);
   return address instanceof ipaddr.IPv4 ? kindOfIpv4(address) : kindOfIpv6(address);
@@ -61,7 +61,7 @@ export function addressKind(text: string): AddressKind {
 
 const isListed = (port: number) => PORTS.some(([from, to]) => from <= port && port <= to);
 
-/** Names that mean this machine wherever they are asked for, by RFC 6761: nobody is asked. */
+/** Names that always mean this machine by RFC 6761, without a DNS query. */
 export function isLocalhost(name: string): boolean {
   const bare = name.replace(/\.$/, '');
   return bare === 'localhost' || bare.endsWith('.localhost');
@@ -78,32 +78,32 @@ export function addressRules(allow: readonly SpecialRange[]) {
     return opensPort(port, kind) ? undefined : 'port is not allowed';
   };
   return {
-    /** Why no connection may go to this address and port; undefined when it may. */
+    /** Why no connection may be made to this address and port; undefined if it may. */
     refusal: (address: string, port: number) => ofKind(addressKind(address), port),
     /**
-     * The same for a name before it is resolved, by its text alone. Any name may turn out to be loopback, by the hosts
-     * file, where that is open.
+     * Checks a name before it is resolved, by its text alone. If loopback is open, any name may turn out to be loopback, by
+     * the hosts file.
      */
     nameRefusal: (name: string, port: number) =>
       ofKind(isLocalhost(name) || kinds.has('loopback') ? 'loopback' : 'public', port),
   };
 }
 
-/** A listener's address taken apart, with what can be said about it before any name is resolved. */
+/** The parts of a listener's address, and what is known before its name is resolved. */
 export interface Target {
   readonly origin: string;
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
   readonly path: string;
-  /** What the header `host` says. */
+  /** The value of the `host` header. */
   readonly authority: string;
   readonly refusal: Reason | undefined;
 }
 
 const REMEMBERED_MAX = 4_096;
 const HOST_NAME_MAX = 253;
-/** Underscores are against the rule for host names, and common in names of containers all the same. */
+/** Underscores violate the rule for host names, but are common in names of containers. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 const isHostName = (host: string): boolean =>
@@ -120,7 +120,7 @@ const refused = (refusal: Reason): Target => ({
   refusal,
 });
 
-/** Parsing by the URL standard turns every spelling of an IPv4 address (0x7f.1, 2130706433, 0177.0.0.1) into one. */
+/** Parsing by the URL standard normalises every spelling of an IPv4 address (0x7f.1, 2130706433, 0177.0.0.1). */
 export function parseTarget(text: string, rules: AddressRules): Target {
   if (text.length > LISTENER_URL_MAX) return refused('address is too long');
   const url = URL.parse(text);
@@ -137,7 +137,7 @@ export function parseTarget(text: string, rules: AddressRules): Target {
   return { origin: url.origin, host, port, isSecure, path, authority: url.host, refusal };
 }
 
-/** A lane sends to one address again and again; what depends only on the text is worked out once. */
+/** A lane sends to the same address repeatedly, so the result for each text is remembered. */
 export function rememberTargets(rules: AddressRules): (text: string) => Target {
   const known = new RecentMap<string, Target>(REMEMBERED_MAX);
   return (text) => {

@@ -1,17 +1,17 @@
 import { StringDecoder } from 'node:string_decoder';
 import { ANSWER_HEADERS_KEPT_BYTES } from '../../features/callbacks/index.ts';
 
-/** What a listener says in these is for whoever called it, and opens something. */
+/** The values of these headers are meant for the caller, and grant access to something. */
 const SECRET_NAME =
   /cookie|authoriz|authentication-info|token|secret|passw|credential|session|signature|csrf|xsrf|jwt|(?:api|access|private)[-_]?key/i;
-/** All that cannot be printed: PostgreSQL's text cannot hold a NUL, and the others would only hide something. */
+/** All unprintable characters: PostgreSQL's text cannot store a NUL, and the others would only hide something. */
 const CONTROLS = /[\p{Cc}--\t]/gv;
 const HIDDEN = '(hidden)';
-/** An address that somebody is led to says where by its path; what follows it is often a token. */
+/** The path of a redirect shows where it leads; the part after the path is often a token. */
 const ADDRESS_NAME = /^(?:content-)?location$/i;
 const QUERY = /[?#].+$/;
 
-/** A head that the parser has taken: each line after the first is a name, a colon and a value. */
+/** A head that the parser has accepted: each line after the first is a name, a colon and a value. */
 function readable(line: string): string {
   const colon = line.indexOf(':');
   const name = line.slice(0, colon);
@@ -20,7 +20,7 @@ function readable(line: string): string {
   return `${name}: ${ADDRESS_NAME.test(name) ? value.replace(QUERY, `?${HIDDEN}`) : value}`;
 }
 
-/** The header lines of an answer, to be shown: as UTF-8, one in a line, and cut where they are too long. */
+/** The header lines of an answer, for display: as UTF-8, one per line, and cut to a maximum length. */
 export function keptHeaders(head: string): string {
   const lines = head.split('\r\n').slice(1).map(readable);
   const text = Buffer.from(lines.join('\n'), 'latin1').toString('utf8');

@@ -1,11 +1,11 @@
 import { Refusal } from './reasons.ts';
 
-/** Of everything that is no body: interim answers, the head, the lines around chunks. */
+/** Limits for everything except the body: interim answers, the head, the lines around chunks. */
 const HEAD_MAX_BYTES = 16 * 1024;
 const CHUNK_LINE_MAX = 1_024;
 const HEAD_END = '\r\n\r\n';
 const VERSION = 'HTTP/1.';
-// A dot matches neither CR nor LF: a line that has one of them alone is refused.
+// A dot matches neither CR nor LF: a line that contains only one of them is refused.
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/;
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/;
 const LENGTH = /^[ \t]*(\d{1,15})[ \t]*$/;
@@ -15,13 +15,13 @@ const LONE_LINE_FEED = /(?:^|[^\r])\n/;
 /** Answers without a body, whatever their head says. */
 const BODILESS = [204, 304];
 
-/** What the head of an answer says about what follows. */
+/** What the head of an answer determines about the rest. */
 interface Head {
   readonly status: number;
-  /** Bytes, or how else its end is found. */
+  /** Bytes, or another way to find the end. */
   readonly length: number | 'chunked' | 'untilClosed';
   readonly keepsOpen: boolean;
-  /** For how long the listener says that it keeps an idle connection. */
+  /** How long the listener keeps an idle connection, if it says so. */
   readonly idleSeconds: number | undefined;
 }
 
@@ -35,7 +35,7 @@ const tokensOf = (value: string): string[] =>
     .split(',')
     .map((token) => token.trim());
 
-/** Of the fields that say how an answer is cut from the stream. Two lengths, or two ways to find the end, are refused. */
+/** The fields that delimit an answer in the stream. Two lengths, or two ways to find the end, are refused. */
 function parseFields(lines: readonly string[]) {
   const found = { length: undefined as number | undefined, codings: '', connection: '', keepAlive: '' };
   for (const line of lines) {
@@ -79,23 +79,23 @@ function parseHead(text: string): Head {
   };
 }
 
-/** Whether this can become a head when more comes. */
+/** Whether more input can complete this to a head. */
 function canBeginHead(text: string): boolean {
   if (!VERSION.startsWith(text.slice(0, VERSION.length)) || LONE_LINE_FEED.test(text)) return false;
   const end = text.indexOf('\r\n');
   return end < 0 || STATUS_LINE.test(text.slice(0, end));
 }
 
-/** Hears of an answer as it comes. What it gets of a body is good only until it returns. */
+/** Receives an answer piece by piece. A piece of the body is valid only until the call returns. */
 export interface AnswerReader {
-  /** `head` is the status line and the header lines, as they came. */
+  /** `head` is the status line and the header lines, unchanged. */
   onHead(status: number, head: string): void;
   onBody(piece: Buffer): void;
 }
 
 /**
- * Cuts answers out of what a listener sends, by RFC 9112, and refuses what can be read in two ways. It is our own because a
- * callback's answer is small and mostly empty, and general clients take several times as long for it.
+ * Splits the bytes of a listener into answers by RFC 9112, and refuses ambiguous input. A parser of our own, because the
+ * answer to a callback is small and mostly empty, and general clients take several times as long for it.
  */
 export class AnswerParser {
   #reader: AnswerReader | undefined;
@@ -103,14 +103,14 @@ export class AnswerParser {
   #head: Head | undefined;
   /** The last head of this connection: within a second most listeners send the same one again. */
   #known: { readonly text: string; readonly head: Head } | undefined;
-  /** Of a head or a line whose end has not come. */
+  /** The start of a head or a line whose end has not arrived. */
   #text = '';
   #headBytes = 0;
-  /** Bytes of the body or the chunk that have not come. */
+  /** Bytes of the body or the chunk that have not arrived. */
   #left = 0;
   #hasSurplus = false;
 
-  /** The next answer is for this reader. */
+  /** Sets the reader of the next answer. */
   begin(reader: AnswerReader): void {
     this.#reader = reader;
     this.#state = 'head';
@@ -133,14 +133,14 @@ export class AnswerParser {
     return this.#head?.idleSeconds;
   }
 
-  /** The first `length` bytes of this buffer have come. Throws a Refusal. */
+  /** Parses the first `length` bytes of the buffer. Throws a Refusal. */
   feed(bytes: Buffer, length: number): void {
     let at = 0;
     while (at < length && this.#state !== 'done') at = this.#step(bytes, at, length);
     this.#hasSurplus ||= at < length;
   }
 
-  /** The connection has ended: whether the answer has, too. */
+  /** The connection has ended. Returns whether the answer is complete. */
   close(): boolean {
     if (this.#state === 'untilClosed') this.#state = 'done';
     return this.isDone;

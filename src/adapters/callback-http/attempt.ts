@@ -4,12 +4,12 @@ import { keptHeaders } from './answer-headers.ts';
 import type { AnswerReader } from './answer-parser.ts';
 import { isTimeOut, type Reason } from './reasons.ts';
 
-/** PostgreSQL's text cannot hold this one character. */
+/** PostgreSQL's text cannot store this one character. */
 const NUL = /\0/g;
 
 function asText(chunks: readonly Buffer[], bytes: number): string {
   const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  // The decoder holds back a character that was cut in two, where toString() would put a replacement character.
+  // The decoder omits a character that was cut in two, where toString() would insert a replacement character.
   const text =
     bytes > ANSWER_KEPT_BYTES
       ? new StringDecoder('utf8').write(whole.subarray(0, ANSWER_KEPT_BYTES))
@@ -17,20 +17,20 @@ function asText(chunks: readonly Buffer[], bytes: number): string {
   return text.includes('\0') ? text.replace(NUL, '') : text;
 }
 
-/** Where an attempt waits or is under way, so that it can be taken from there. */
+/** Where an attempt waits or is in progress, so that it can be removed from there. */
 export interface Place {
   leave(attempt: Attempt): void;
 }
 
-/** A POST as it is written. */
+/** A POST in its written form. */
 export interface Post {
   readonly head: string;
-  /** Whether the head has no other characters. */
+  /** Whether the head is ASCII only. */
   readonly isAscii: boolean;
   readonly body: string;
 }
 
-/** One POST on its way, told by its connection what happens to it. It ends once, whatever comes first. */
+/** One POST, whose progress its connection reports. It ends once, with the first result. */
 export class Attempt implements AnswerReader {
   readonly post: Post;
   readonly outcome: Promise<SendOutcome>;
@@ -61,12 +61,12 @@ export class Attempt implements AnswerReader {
     attempt.breakOff(`no answer in ${attempt.#limitMs / 1_000} s`);
   }
 
-  /** It waits, or is under way, here. */
+  /** Sets where the attempt waits or is in progress. */
   at(place: Place): void {
     this.#place = place;
   }
 
-  /** Ends the attempt for a reason that is not the listener's doing on the wire. */
+  /** Ends the attempt for a reason that the listener did not cause on the connection. */
   breakOff(reason: Reason): void {
     if (this.#ended) return;
     this.failed(reason);
@@ -81,7 +81,7 @@ export class Attempt implements AnswerReader {
   onBody(piece: Buffer): void {
     if (this.#ended) return;
     this.#bytes += piece.length;
-    // Its connection reads what comes next into the same place.
+    // The connection reuses this buffer for the next bytes.
     const kept = Buffer.from(piece);
     if (this.#chunks === undefined) this.#chunks = [kept];
     else this.#chunks.push(kept);
@@ -90,12 +90,12 @@ export class Attempt implements AnswerReader {
     this.#place?.leave(this);
   }
 
-  /** The answer has come to its end. */
+  /** The answer is complete. */
   done(): void {
     if (!this.#ended) this.#end(null);
   }
 
-  /** The status line says whether the message was taken: what becomes of the rest of such an answer changes nothing. */
+  /** The status line alone says whether the listener accepted the message: a failure after it does not change that. */
   failed(reason: Reason): void {
     if (this.#ended) return;
     const taken = this.#status !== null && this.#status < 300;

@@ -3,10 +3,10 @@ import { AnswerParser } from './answer-parser.ts';
 import type { Attempt, Place } from './attempt.ts';
 import { Refusal, reasonOf } from './reasons.ts';
 
-/** Below the idle time of common servers that do not announce theirs, so that we close first and no POST is lost. */
+/** Shorter than the idle time of common servers that do not announce theirs: we close first, so no POST is lost. */
 export const IDLE_MS = 1_500;
 const IDLE_ANNOUNCED_MAX_MS = 4_000;
-/** How much sooner than the listener announces an idle connection is closed. */
+/** An idle connection is closed this much earlier than the listener announced. */
 const IDLE_MARGIN_MS = 1_000;
 
 const idleMsOf = (announcedSeconds: number | undefined): number =>
@@ -15,15 +15,15 @@ const idleMsOf = (announcedSeconds: number | undefined): number =>
     : Math.min(announcedSeconds * 1_000 - IDLE_MARGIN_MS, IDLE_ANNOUNCED_MAX_MS);
 
 export interface ConnectionOwner {
-  /** An answer has come to its end, and the connection can carry another POST for so long. */
+  /** An answer is complete, and the connection can carry another POST for `idleMs`. */
   onFree(connection: Connection, idleMs: number): void;
   onClosed(connection: Connection): void;
 }
 
-/** One socket to a listener, with at most one POST on it at a time. */
+/** One socket to a listener, with at most one POST at a time. */
 export class Connection implements Place {
   readonly madeAt: number;
-  /** Not used for a POST after this, on the clock of performance.now(). */
+  /** The connection is not used for a POST after this time, on the clock of performance.now(). */
   idleUntil = 0;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
@@ -40,13 +40,13 @@ export class Connection implements Place {
     socket.on('close', () => this.#fail(new Refusal('connection reset')));
   }
 
-  /** A POST is written at most once: from here on nobody can know whether the listener has read it. */
+  /** Writes a POST, at most once: after this it is unknown whether the listener has read it. */
   start(attempt: Attempt): void {
     this.#attempt = attempt;
     this.#parser.begin(attempt);
     attempt.at(this);
     const { head, isAscii, body } = attempt.post;
-    // As one text it is written by one call. A head is Latin-1 and a body UTF-8: only the ASCII of both is the same.
+    // A single string takes one write. A head is Latin-1 and a body UTF-8, so only ASCII is the same in both.
     if (isAscii) return void this.#socket.write(head + body);
     this.#socket.cork();
     this.#socket.write(head, 'latin1');
@@ -54,10 +54,10 @@ export class Connection implements Place {
     this.#socket.uncork();
   }
 
-  /** The first `length` bytes of this buffer have come; it is used again afterwards. */
+  /** Takes the first `length` bytes of the buffer, which is reused afterwards. */
   read(bytes: Buffer, length: number): void {
     if (this.#isClosed) return;
-    // What nobody has asked for could be taken for the next answer.
+    // Unexpected data could be mistaken for the next answer.
     if (this.#attempt === undefined) return void this.close();
     try {
       this.#parser.feed(bytes, length);
@@ -71,7 +71,7 @@ export class Connection implements Place {
     const [attempt, parser] = [this.#attempt, this.#parser];
     this.#attempt = undefined;
     const idleMs = idleMsOf(parser.idleSeconds);
-    // A listener that answers before it has read all of a POST may take the rest of it for the next one.
+    // A listener that answers before it has read a whole POST may take the rest of it for the next one.
     const isFree = parser.keepsOpen && idleMs > 0 && this.#socket.writableLength === 0 && !this.#isClosed;
     if (isFree) this.#owner.onFree(this, idleMs);
     else this.close();

@@ -10,21 +10,21 @@ interface ConnectorOptions extends Resolving {
   readonly ca?: string | undefined;
 }
 
-/** Where a socket leads. */
+/** The end point of a socket. */
 export type Destination = Pick<Target, 'origin' | 'host' | 'port' | 'isSecure'>;
 
-/** Gets what is read: the first `length` bytes of a buffer, which is used again when it returns. */
+/** Receives the first `length` bytes of a buffer, which is reused when the call returns. */
 type OnBytes = (bytes: Buffer, length: number) => void;
 
-/** Answers a socket that is ready to be written to, or why there is none. */
+/** Calls `done` with a socket that is ready for writing, or with the error. */
 export type OpenSocket = (to: Destination, onBytes: OnBytes, done: (result: Socket | Error) => void) => void;
 
-/** Most answers are shorter, and of the others little is kept. */
+/** Most answers are shorter, and only a small part of longer ones is kept. */
 const READ_BYTES = 4_096;
 
 const ignore = () => {};
 
-/** Reading into one buffer of its own spares a socket the stream that would hold what nobody has asked for yet. */
+/** With a buffer of its own, a socket needs no stream to hold unread data. */
 const readInto = (onBytes: OnBytes) => ({
   buffer: Buffer.allocUnsafe(READ_BYTES),
   callback(length: number, bytes: Uint8Array) {
@@ -44,16 +44,16 @@ function openTcp(
     port,
     noDelay: true,
     autoSelectFamily: true,
-    // Only what has been checked is connected to: a second lookup might be answered differently.
+    // Connects only to the checked addresses, because another lookup might return others.
     lookup: (_host, _options, done) => done(null, answers),
     ...(!isSecure && { onread: readInto(onBytes) }),
   });
 }
 
-/** Opens sockets to addresses that were checked. No TLS session is resumed: that would skip the certificate. */
+/** Opens sockets to checked addresses. Never resumes a TLS session, because that would skip the certificate check. */
 export function createConnector({ connectMs, ca, ...resolving }: ConnectorOptions) {
   const pending = new Set<(error: Error) => void>();
-  // Made once: reading the root certificates takes longer than the rest of a handshake.
+  // Created once: reading the root certificates takes longer than the rest of a handshake.
   let secureContext: ReturnType<typeof createSecureContext> | undefined;
 
   function openTls(socket: Socket, host: string): TLSSocket {
@@ -121,7 +121,7 @@ export function createConnector({ connectMs, ca, ...resolving }: ConnectorOption
 
   return {
     open,
-    /** Ends connections that are still being made. */
+    /** Ends connections that are still being opened. */
     close() {
       for (const fail of pending) fail(new Refusal('stopped'));
     },

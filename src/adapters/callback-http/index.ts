@@ -13,10 +13,10 @@ import { findAddresses, type ResolveHost, type Resolving, systemResolver } from 
 import { createSender } from './send.ts';
 
 export interface CallbackHttpOptions {
-  /** Ranges beside the public ones that may be connected to. */
+  /** Ranges that may be connected to in addition to the public ones. */
   readonly allow: readonly SpecialRange[];
   readonly resolve?: ResolveHost;
-  /** Gets what is wrong with a name, which those who register listeners are not told. */
+  /** Receives the exact problem with a name, which users who register listeners do not see. */
   readonly log?: Log;
   /** Shorter times, for tests. */
   readonly limits?: {
@@ -34,7 +34,7 @@ export function createCallbackHttp(options: CallbackHttpOptions) {
   const connector = createConnector({
     rules,
     resolve,
-    // An attempt is made again and again, and each message has its own.
+    // Attempts repeat often, and each message has its own.
     logRefusal: (host, reason) => log?.debug({ host, reason }, 'the name of a listener cannot be used'),
     connectMs: limits.connectMs ?? CONNECT_TIMEOUT_MS,
     ca,

@@ -3,9 +3,9 @@ import { Connection, type ConnectionOwner, IDLE_MS } from './connection.ts';
 import type { Destination, OpenSocket } from './connector.ts';
 import { reasonOf } from './reasons.ts';
 
-/** Far above what the lanes of one host have in flight: an attempt must not spend its time in a queue behind others. */
+/** Far above what the lanes of one host have in flight: an attempt must not spend its time waiting behind others. */
 const CONNECTIONS_MAX = 256;
-/** A connection in constant use is replaced after this time, so that a new address or certificate is seen. */
+/** A connection in constant use is replaced after this time, so that a new address or certificate takes effect. */
 const LIFETIME_MS = 30_000;
 
 /** The connections to one origin, and the attempts that wait for one. */
@@ -15,10 +15,10 @@ class OriginPool implements Place, ConnectionOwner {
   readonly #lifetimeMs: number;
   readonly #onUnused: () => void;
   readonly #connections = new Set<Connection>();
-  /** The one that was used last is used next, so that those that are too many can close. */
+  /** The most recently used connection is used next, so that surplus ones become idle and close. */
   readonly #idle: Connection[] = [];
   readonly #waiting = new Set<Attempt>();
-  /** Those of them for which no connection is being made, because there are too many. */
+  /** Waiting attempts for which no connection is being opened, because there are too many. */
   readonly #unopened = new Set<Attempt>();
   #opening = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -77,8 +77,8 @@ class OriginPool implements Place, ConnectionOwner {
   }
 
   /**
-   * When what has come was read: by then it is known which connections their listener has closed, some right after an answer
-   * that promised to keep them.
+   * Assigns after pending input was read: then it is known which connections the listener has closed, some right after an
+   * answer that promised to keep them.
    */
   #assignSoon(): void {
     if (this.#isAssigning) return;
@@ -107,7 +107,7 @@ class OriginPool implements Place, ConnectionOwner {
     this.#idleTimer = setTimeout(() => this.#closeIdle(), Math.max(1, nextAt - now)).unref();
   }
 
-  /** One connection is made for each attempt that waits; the attempt leaves on another that is free sooner. */
+  /** Opens one connection for each waiting attempt; the attempt may use another one that is free sooner. */
   #openEnough(): void {
     for (const attempt of this.#unopened) {
       if (this.#isClosed || this.#opening + this.#connections.size >= CONNECTIONS_MAX) return;
@@ -151,7 +151,7 @@ export function createOriginPools(open: OpenSocket, lifetimeMs = LIFETIME_MS) {
   };
   return {
     send: (to: Destination, attempt: Attempt) => (pools.get(to.origin) ?? make(to)).send(attempt),
-    /** Closes every connection, whatever is under way on it. */
+    /** Closes every connection, even those in use. */
     destroy() {
       for (const pool of [...pools.values()]) pool.close();
     },

@@ -1,4 +1,4 @@
-/** Every way in which no answer came, as it is recorded with the attempt or told to who registers a listener. */
+/** All reasons for a missing answer, as recorded with the attempt or shown to users who register a listener. */
 const REASONS = [
   'address is not valid',
   'address is too long',
@@ -24,7 +24,7 @@ export type Reason = (typeof REASONS)[number] | `no answer in ${number} s`;
 export const isTimeOut = (reason: Reason): boolean =>
   reason === 'could not connect in 5 s' || reason.startsWith('no answer in ');
 
-/** Codes of Node and OpenSSL. What is in no row is an answer that is not HTTP, or not TLS. */
+/** Codes of Node and OpenSSL. Any other code means an answer that is not HTTP, or not TLS. */
 const BY_CODE: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'host is not reachable',
@@ -48,7 +48,7 @@ const BY_CODE: Readonly<Record<string, Reason>> = {
   ENOBUFS: 'too many open connections',
 };
 
-/** An error whose reason is already known. */
+/** An error with a known reason. */
 export class Refusal extends Error {
   readonly reason: Reason;
   constructor(reason: Reason) {
@@ -59,7 +59,7 @@ export class Refusal extends Error {
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 
-/** Of several addresses that all failed, one that refused says more than one that was not reachable. */
+/** If several addresses failed, one that refused says more than one that was not reachable. */
 function reasonOfMany(error: AggregateError): Reason {
   const reasons = error.errors.map((each: Error) => reasonOf(each));
   return reasons.find((reason) => reason === 'connection refused') ?? reasons[0] ?? 'protocol error';
@@ -71,7 +71,7 @@ export function reasonOf(error: Error): Reason {
   return BY_CODE[codeOf(error)] ?? 'protocol error';
 }
 
-/** For a certificate that did not pass: OpenSSL has dozens of codes, and most of them mean one thing to people. */
+/** For a rejected certificate: OpenSSL has dozens of codes, and most of them mean the same to people. */
 export function certificateReason(error: Error): Reason {
   const reason = BY_CODE[codeOf(error)];
   return reason?.startsWith('certificate') ? reason : 'certificate is not trusted';

@@ -5,12 +5,12 @@ import { RecentMap } from '../../kernel/recent-map.ts';
 import { type AddressRules, isLocalhost } from './address-rules.ts';
 import { type Reason, Refusal } from './reasons.ts';
 
-/** The IP addresses of a name; none when it has none, or nobody could say in time. */
+/** The IP addresses of a name; empty if it has none, or if no server answered in time. */
 export type ResolveHost = (name: string) => Promise<readonly string[]>;
 
 const TRY_MS = 1_000;
 const TRIES = 2;
-/** Several name servers multiply the tries; this ends a lookup in any case, well before the time to connect is over. */
+/** Several name servers multiply the tries. This limit ends every lookup, well before the time to connect is over. */
 export const LOOKUP_MS = 4_000;
 const REMEMBERED_MS = 5_000;
 const REMEMBERED_MAX = 4_096;
@@ -18,8 +18,8 @@ const REMEMBERED_MAX = 4_096;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * A and AAAA by c-ares. getaddrinfo would read the hosts file too, but it holds a thread of a small pool for as long as
- * a dead name server likes, and a handful of such names would stop all other work of that pool.
+ * Resolves A and AAAA by c-ares. getaddrinfo would also read the hosts file, but a dead name server would block one of a
+ * few threads, and several such names would stop all other work of that pool.
  */
 export function askDns(servers?: readonly string[]): ResolveHost {
   const resolver = new dns.Resolver({ timeout: TRY_MS, tries: TRIES });
@@ -39,7 +39,7 @@ export function askDns(servers?: readonly string[]): ResolveHost {
   };
 }
 
-/** One question at a time for a name, and its answer is believed for a few seconds; so is that there is none. */
+/** Sends one query at a time for a name, and uses its answer for a few seconds, even if it is empty. */
 export function rememberAnswers(resolve: ResolveHost, forMs = REMEMBERED_MS): ResolveHost {
   const known = new RecentMap<string, { readonly until: number; readonly answer: ReturnType<ResolveHost> }>(
     REMEMBERED_MAX,
@@ -68,14 +68,14 @@ export function systemResolver(): ResolveHost {
 export interface Resolving {
   readonly rules: AddressRules;
   readonly resolve: ResolveHost;
-  /** Gets what exactly is wrong with a name, for the log. */
+  /** Receives the exact problem with a name, for the log. */
   readonly logRefusal: (host: string, exact: Reason | 'name does not resolve') => void;
 }
 
 /**
- * Where a host may be reached. Throws a Refusal; one address that is not allowed refuses all of them. A name that leads into
- * our network and one that nobody has are refused in the same words: who registers listeners must not learn which names
- * exist in there.
+ * Finds the addresses of a host. Throws a Refusal; one address that is not allowed refuses all of them. A name that leads into
+ * our network and an unknown one are refused with the same message: users who register listeners must not learn which
+ * internal names exist.
  */
 export async function findAddresses(
   host: string,
@@ -120,7 +120,7 @@ export function parseHosts(text: string): Hosts {
   return hosts;
 }
 
-/** The addresses that the hosts file gives a name. A changed file is seen after a few seconds; none counts as empty. */
+/** The addresses of a name in the hosts file. Changes take effect after a few seconds; a missing file counts as empty. */
 export function hostsFile(place = PLACE): (name: string) => Promise<readonly string[]> {
   let version = '';
   let hosts = NO_HOSTS;
@@ -130,7 +130,7 @@ export function hostsFile(place = PLACE): (name: string) => Promise<readonly str
   async function read(): Promise<Hosts> {
     try {
       const { mtimeMs, size } = await stat(place);
-      // Files that block advertisers have a hundred thousand lines: not worth parsing again unless changed.
+      // Hosts files that block advertisers have a hundred thousand lines: they are parsed again only after a change.
       if (version !== `${mtimeMs} ${size}`) {
         hosts = parseHosts(await readFile(place, 'utf8'));
         version = `${mtimeMs} ${size}`;

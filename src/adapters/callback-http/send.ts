@@ -16,7 +16,7 @@ const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const ASCII = /^[\t\x20-\x7e]*$/;
 const LATIN_1 = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Undefined where a header cannot be written: what follows a line break in one would count as another. */
+/** Undefined if a header cannot be written: text after a line break in it would count as another header. */
 function postOf({ path, authority }: Target, { headers, body }: OutgoingCallback): Post | undefined {
   let head = `POST ${path} HTTP/1.1\r\nhost: ${authority}\r\nconnection: keep-alive\r\n`;
   let isAscii = true;
@@ -30,13 +30,13 @@ function postOf({ path, authority }: Target, { headers, body }: OutgoingCallback
 }
 
 /**
- * A POST is written at most once per attempt. A kept connection that the listener has closed is noticed before writing
- * and replaced; when it closes while the POST is on its way nobody can know whether it was read, so that is a failed
- * attempt, and sending again is left to the caller, who counts.
+ * A POST is written at most once per attempt. If the listener has closed a kept connection, that is noticed before writing, and
+ * the connection is replaced. If it closes while a POST is being sent, it is unknown whether the POST was read: the
+ * attempt fails, and the caller, who counts attempts, decides about another one.
  */
 export function createSender(target: (url: string) => Target, pools: OriginPools, attemptMs: number) {
   const signals = createStopSignals();
-  const underWay = new Set<Attempt>();
+  const inProgress = new Set<Attempt>();
   let stopped = false;
 
   const send: SendCallback = (callback, { signal, patience = 1 } = {}) => {
@@ -48,10 +48,10 @@ export function createSender(target: (url: string) => Target, pools: OriginPools
     const now = performance.now();
     const limitMs = Math.max(Math.min(attemptMs, ATTEMPT_TIMEOUT_LEAST_MS), Math.round(attemptMs * patience));
     const attempt = new Attempt(post, now, limitMs, (ended) => {
-      underWay.delete(ended);
+      inProgress.delete(ended);
       if (signal !== undefined) signals.remove(signal, ended);
     });
-    underWay.add(attempt);
+    inProgress.add(attempt);
     if (signal !== undefined) signals.add(signal, attempt);
     pools.send(to, attempt);
     return attempt.outcome;
@@ -59,15 +59,15 @@ export function createSender(target: (url: string) => Target, pools: OriginPools
 
   return {
     send,
-    /** What is under way ends as stopped, and so does whatever is sent from now on. */
+    /** Ends all attempts in progress as stopped, and refuses all later ones. */
     stop() {
       stopped = true;
-      for (const attempt of underWay) attempt.breakOff('stopped');
+      for (const attempt of inProgress) attempt.breakOff('stopped');
     },
   };
 }
 
-/** One signal stands for a whole lease and thousands of attempts, so it gets one event listener and not thousands. */
+/** One signal stands for a whole lease and thousands of attempts, so it gets a single event listener. */
 function createStopSignals() {
   const known = new WeakMap<AbortSignal, Set<Attempt>>();
   const attemptsOf = (signal: AbortSignal): Set<Attempt> => {
@@ -82,7 +82,7 @@ function createStopSignals() {
     return attempts;
   };
   return {
-    /** Breaks the attempt off when the signal comes. */
+    /** Breaks the attempt off when the signal aborts. */
     add: (signal: AbortSignal, attempt: Attempt) => void attemptsOf(signal).add(attempt),
     remove: (signal: AbortSignal, attempt: Attempt) => void known.get(signal)?.delete(attempt),
   };

@@ -8,15 +8,15 @@ import {
 
 const CONNECTIONS_MAX = 5;
 const CONNECT_MS = 10_000;
-/** A server may take its time over a whole message; one that is given up too early has it, and gets it again. */
+/** A server may be slow with a whole message; one given up too early may have accepted it, and gets it again. */
 const SILENCE_MS = 120_000;
-/** For the whole message, also from a server that never stops saying a little. */
+/** For the whole message, even if the server keeps sending small replies. */
 const MESSAGE_MS = 180_000;
-/** Well before servers close what is idle, so that no message meets a connection that is just ending. */
+/** Well before servers close idle connections, so that no message meets a connection that is just ending. */
 const IDLE_MS = 30_000;
-/** Servers must take a hundred; many take no more. */
+/** Servers must accept a hundred recipients, and many accept no more. */
 const RECIPIENTS_MAX = 100;
-/** More people than this need not see each other's addresses. */
+/** With more recipients than this, the header does not list them. */
 const SHOWN_MAX = 20;
 
 export interface MailSmtpOptions {
@@ -37,13 +37,13 @@ function openPool({ url, ca, limits = {} }: MailSmtpOptions) {
   const pool = createTransport({
     pool: true,
     maxConnections: CONNECTIONS_MAX,
-    // Sending again is ours to decide: we count, and know who has it already.
+    // We decide about another try, because we count them, and know which recipients have the mail already.
     maxRequeues: 0,
     idleTimeout: IDLE_MS,
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? undefined : Number(port),
     secure: protocol === 'smtps:',
-    // A password never travels in the clear, whatever the server offers or somebody between removes.
+    // A password is never sent unencrypted, whatever the server offers or an attacker removes.
     requireTLS: username !== '' || searchParams.get('requireTLS') === 'true',
     ...(username !== '' && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
@@ -57,12 +57,12 @@ function openPool({ url, ca, limits = {} }: MailSmtpOptions) {
     allowInternalNetworkInterfaces: true,
     ...(ca !== undefined && { tls: { ca } }),
   });
-  // Whoever sends hears of a failure; without a listener one of an idle connection could end the process.
+  // The sender gets the error; without this listener, an error of an idle connection could end the process.
   pool.on('error', () => {});
   return pool;
 }
 
-/** Mail through one server, over connections that are kept. */
+/** Sends mail through one server, over connections that are kept. */
 export function createMailSmtp(options: MailSmtpOptions): Sender & { close(): void } {
   const { from, limits = {} } = options;
   const domain = from.slice(from.lastIndexOf('@') + 1);
@@ -72,7 +72,7 @@ export function createMailSmtp(options: MailSmtpOptions): Sender & { close(): vo
   const compose = ({ notificationId, to, subject, text }: OutgoingNotification) => ({
     from: { name: 'Linekeeper', address: from },
     to: to.length > SHOWN_MAX ? 'undisclosed-recipients:;' : [...to],
-    // As they are, without being read as a list of names and addresses.
+    // The addresses unchanged, without parsing them as a list of names and addresses.
     envelope: { from, to: to.map((address) => ({ name: '', address })) },
     subject: subject ?? '',
     text,
@@ -81,7 +81,7 @@ export function createMailSmtp(options: MailSmtpOptions): Sender & { close(): vo
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
 
-  /** The only way to end one message: all connections go, and what they carried is sent again later. */
+  /** The only way to end one message: closes all connections, and their messages are sent again later. */
   const breakOff = (broken: Pool) => {
     broken.close({ force: true });
     if (!closed && pool === broken) pool = openPool(options);
@@ -115,7 +115,7 @@ export function createMailSmtp(options: MailSmtpOptions): Sender & { close(): vo
   };
 }
 
-/** What nodemailer says of a failure: its own code, and the server's if it answered. */
+/** A failure as nodemailer reports it: its own code, and the server's if there was a reply. */
 interface SmtpError {
   readonly message: string;
   readonly code?: string | undefined;
@@ -125,7 +125,7 @@ interface SmtpError {
   readonly rejectedErrors?: readonly SmtpError[] | undefined;
 }
 
-/** Permanent in form, but about us and not about the message: the operator can mend it. */
+/** Permanent codes that concern us and not the message: the operator can fix the problem. */
 const ABOUT_US = new Set([530, 534, 535, 538]);
 const CLOSING = 421;
 
@@ -140,10 +140,10 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0]!;
 
-/** Of one command that the server refused, or of a connection that failed. */
+/** The outcome for one command that the server refused, or for a connection that failed. */
 function outcomeOf({ code = '', responseCode, response, message }: SmtpError): RecipientOutcome {
   const refused = code === 'EENVELOPE' || code === 'EMESSAGE';
-  // Refused by the client itself, such as a message larger than the server said it takes.
+  // Refused by the client itself, such as a message larger than the server's announced limit.
   if (responseCode === undefined && refused) return { kind: 'failed', reason: firstLine(message) };
   if (responseCode === undefined || !refused || responseCode === CLOSING || ABOUT_US.has(responseCode)) {
     const words = WORDS[code] ?? 'the mail server cannot be used';
@@ -154,13 +154,13 @@ function outcomeOf({ code = '', responseCode, response, message }: SmtpError): R
   return responseCode >= 500 ? { kind: 'failed', reason } : { kind: 'deferred', reason, serverDown: false };
 }
 
-/** One for each recipient: those that the server refused by name have their own, the others the message's. */
+/** One outcome per recipient: those refused by name have their own, and the others have that of the message. */
 function outcomesOf(
   to: readonly string[],
   rejected: readonly SmtpError[],
   others: RecipientOutcome,
 ): readonly RecipientOutcome[] {
-  // The client writes domains in small letters.
+  // The client writes domains in lower case.
   const own = new Map(rejected.map((error) => [error.recipient?.toLowerCase(), outcomeOf(error)]));
   return to.map((recipient) => own.get(recipient.toLowerCase()) ?? others);
 }

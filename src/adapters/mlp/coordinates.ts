@@ -2,11 +2,11 @@ type Axis = 'latitude' | 'longitude';
 
 const LIMIT = { latitude: 90, longitude: 180 };
 const LETTERS = { latitude: /^[NS]$/, longitude: /^[EW]$/ };
-/** One to three numbers (degrees, minutes, seconds), with a hemisphere before or behind, or a sign. */
+/** One to three numbers (degrees, minutes, seconds), with a hemisphere before or after, or a sign. */
 const COORDINATE =
   /^([NSEW])?\s*([+-])?(\d{1,3}(?:\.\d{1,15})?)(?:\s+(\d{1,2}(?:\.\d{1,15})?))?(?:\s+(\d{1,2}(?:\.\d{1,15})?))?\s*([NSEW])?$/;
 
-/** Degrees of what a location server wrote; undefined where that is no such coordinate. */
+/** The degrees in a location server's text; undefined if it is not a valid coordinate of this axis. */
 export function parseCoordinate(text: string, axis: Axis): number | undefined {
   const [all, before, sign, degrees, minutes = '0', seconds = '0', behind] =
     COORDINATE.exec(text.trim().toUpperCase()) ?? [];
@@ -23,7 +23,7 @@ const TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/;
 const OFFSET = /^([+-]?)(\d{2})(\d{2})$/;
 const OFFSET_MAX_MINUTES = 14 * 60;
 
-/** `yyyyMMddHHmmss` in a zone that is so far from UTC. Undefined where that is no time. */
+/** `yyyyMMddHHmmss` in a zone with this offset from UTC. Undefined if it is not a valid time. */
 export function parseTime(text: string, offset = '+0000'): Date | undefined {
   const [, year, month, day, hour, minute, second] = (TIME.exec(text.trim()) ?? []).map(Number);
   const [, sign, hours, minutes] = OFFSET.exec(offset.trim()) ?? [];

@@ -15,13 +15,13 @@ import {
 
 export type MlpVersion = '3.0.0' | '3.1.0' | '3.2.0' | '3.3.0' | '3.4.0' | '3.5.0';
 
-/** Who asks, and in which words. */
+/** The identity of the client, and its protocol version. */
 export interface Asker {
   readonly version: MlpVersion;
   readonly client: string;
   readonly password?: string | undefined;
   readonly serviceId?: string | undefined;
-  /** Metres within which a position is wanted. */
+  /** Requested accuracy of a position, in metres. */
   readonly horizontalM: Readonly<Record<SourceRequest['accuracy'], number>>;
 }
 
@@ -30,12 +30,12 @@ const doctypeOf = (version: MlpVersion): string => {
   return Number(minor) < 4 ? `MLP_SVC_INIT_${major}${minor}0.DTD` : `MLP_v${major}_${minor}.dtd`;
 };
 
-/** A coarse position is wanted fast, a precise one may take its time. */
+/** A coarse position is wanted fast; a precise one may take longer. */
 const URGENCY = { coarse: 'LOW_DELAY', precise: 'DELAY_TOL' } as const;
 const SYSTEM =
   '<CoordinateReferenceSystem><Identifier><code>4326</code><codeSpace>EPSG</codeSpace><edition>6.1</edition></Identifier></CoordinateReferenceSystem>';
 
-/** Asks where lines are now. Elements stand in the order of the document type. */
+/** Asks for the current positions of lines. The elements have the order of the document type. */
 export function writeSlir(
   { version, client, password, serviceId, horizontalM }: Asker,
   msisdns: readonly string[],
@@ -58,7 +58,7 @@ export function writeSlir(
   ].join('\n');
 }
 
-/** An answer for all of them, or for each number. */
+/** A result for all lines, or an answer for each number. */
 export type Slia = { readonly result: Result } | { readonly answers: ReadonlyMap<string, SourceAnswer> };
 
 const resultOf = (parent: Element): Result | undefined => {

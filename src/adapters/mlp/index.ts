@@ -14,7 +14,7 @@ import { BadDocument } from './xml.ts';
 export interface MlpSettings {
   readonly name: string;
   readonly url: string;
-  /** The name by which the location server knows this client. */
+  /** The name of this client at the location server. */
   readonly client: string;
   readonly password?: string;
   readonly serviceId?: string;
@@ -27,22 +27,22 @@ export interface MlpSettings {
 
 const TIMEOUT_MS = 5_000;
 const VERSION: MlpVersion = '3.2.0';
-/** What servers are known to take. */
+/** Limits that servers are known to accept. */
 const MSIDS_MAX = 10;
 const CONCURRENT_MAX = 8;
 const HORIZONTAL_M = { coarse: 1_000, precise: 50 };
-/** Some thousand positions. */
+/** Enough for some thousand positions. */
 const ANSWER_BYTES_MAX = 4 * 2 ** 20;
 const TIMED_OUT: SourceAnswer = { failure: { type: 'TIMEOUT' } };
 
-/** The number that the network has for a device: a ten-digit one is a number of North America. */
+/** The number of a device in the network: a ten-digit one is North American. */
 function msisdnOf({ msisdn, mdn }: Target): string | undefined {
   const digits = (msisdn ?? mdn ?? '').replaceAll(/\D/g, '');
   if (digits === '' || digits.length > 15) return undefined;
   return msisdn === null && digits.length === 10 ? `1${digits}` : digits;
 }
 
-/** A location server that is asked by the Mobile Location Protocol, for where lines are now. */
+/** A location server that gives current positions of lines by the Mobile Location Protocol. */
 export function createMlp(
   settings: MlpSettings,
   now: () => Date,
@@ -53,7 +53,7 @@ export function createMlp(
   const asker: Asker = { version, client, password, serviceId, horizontalM };
   const agent = new Agent({ connections: maxConcurrent, maxResponseSize: ANSWER_BYTES_MAX });
   const slots = concurrencyLimit(maxConcurrent);
-  /** Less when the server has said that it takes less. */
+  /** Reduced when the server says that it accepts fewer. */
   let chunkMax = maxMsidsPerRequest;
 
   async function post(body: string, signal: AbortSignal): Promise<string> {
@@ -80,7 +80,7 @@ export function createMlp(
     }
   }
 
-  /** Halves what the server calls too many, as often as it does. */
+  /** Halves a request that the server calls too large, as often as necessary. */
   async function locateNumbers(
     msisdns: readonly string[],
     accuracy: SourceRequest['accuracy'],
@@ -92,7 +92,7 @@ export function createMlp(
       const chunk = waiting.splice(0, chunkMax);
       const leftMs = until.atMs - performance.now();
       const slia = await ask(chunk, accuracy, leftMs, until.signal).catch((error) => {
-        // Nobody was reached, unless some of them have their answer.
+        // The source was not reached, unless some numbers have their answer.
         if (answers.size === 0 || !until.signal.aborted) throw error;
         return undefined;
       });

@@ -1,6 +1,6 @@
 import type { DeviceFailure } from '../../features/locations/index.ts';
 
-/** The result numbers of MLP by the type that the interface has for them. */
+/** The interface's error types by the result numbers of MLP. */
 const TYPES: Readonly<Record<number, string>> = {
   1: 'SYSTEM FAILURE',
   2: 'UNSPECIFIED ERROR',
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<number, string>> = {
 
 const OTHER = 'UNSPECIFIED ERROR';
 const SLOGANS = new Set(Object.values(TYPES));
-/** MLP's word for 604. */
+/** MLP's words for 604. */
 const SPELLED: Readonly<Record<string, string>> = {
   'SUBSCRIBER IN STANDARD LOCATION REPORT SERVICE NOT VALID': TYPES[604]!,
 };
@@ -55,7 +55,7 @@ export const TOO_MANY: DeviceFailure['type'] = TYPES[104]!;
 
 export const isOk = ({ resid }: Result): boolean => resid === '0';
 
-/** By its number, because the words of servers vary; by its words where the number says nothing. */
+/** Uses the number, because the words of servers vary; uses the words if the number is not known. */
 export function failureOf({ resid, slogan, addInfo }: Result): DeviceFailure {
   const said = slogan.trim().replaceAll(/\s+/g, ' ').toUpperCase();
   const byNumber = /^\d{1,3}$/.test(resid ?? '') ? TYPES[Number(resid)] : undefined;

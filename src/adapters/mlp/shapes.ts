@@ -6,19 +6,19 @@ type Place = Pick<Fix, 'latitude' | 'longitude'>;
 export type Area = Omit<Fix, 'at'>;
 
 const METRES_PER_DEGREE = 111_320;
-/** The area of a shape has no more points than a polygon of a server that makes sense. */
+/** A plausible polygon has at most this many points. */
 const POINTS_MAX = 1_000;
 const RADIUS_MAX_M = 20_040_000;
-/** Points of an arc that are measured, its ends among them. */
+/** Number of points at which an arc is measured, including its ends. */
 const ARC_POINTS = 65;
 const UNITS: Readonly<Record<string, number>> = { meter: 1, metre: 1, m: 1, kilometer: 1_000, km: 1_000 };
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-/** East-west metres of a degree become few near a pole. */
+/** A degree of longitude covers few metres near a pole. */
 const narrowing = (latitude: number): number => Math.max(Math.cos(radians(latitude)), 1e-3);
 const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-/** So far from a place, in a direction that is counted clockwise from north. Good enough for the size of a cell. */
+/** The place at a distance and a bearing, clockwise from north. Accurate enough for the size of a cell. */
 function away({ latitude, longitude }: Place, metres: number, bearing: number): Place {
   const [north, east] = [metres * Math.cos(radians(bearing)), metres * Math.sin(radians(bearing))];
   return {
@@ -34,7 +34,7 @@ function metresBetween(a: Place, b: Place): number {
   return Math.hypot(north, east);
 }
 
-/** A circle around a place that holds all these. */
+/** The circle around a centre that contains all these places. */
 const around = (centre: Place, places: readonly Place[]): Area => ({
   ...centre,
   radiusM: Math.ceil(Math.max(...places.map((place) => metresBetween(centre, place)))),
@@ -75,7 +75,7 @@ function point(shape: Element): Area | undefined {
   return place && { ...place, radiusM: 0 };
 }
 
-/** A piece of a ring around a site. `stopAngle` is how far the piece opens, from `startAngle` on. */
+/** A sector of a ring around a site. `stopAngle` is its width, measured from `startAngle`. */
 function arc(shape: Element): Area | undefined {
   const site = placeOf(childOf(shape, 'coord'));
   const [inner, outer] = [metresOf(shape, 'inRadius'), metresOf(shape, 'outRadius')];
@@ -94,7 +94,7 @@ function polygon(shape: Element): Area | undefined {
   const places = corners.map(placeOf).filter((place) => place !== undefined);
   const [first] = places;
   if (first === undefined || places.length < corners.length) return undefined;
-  // Longitudes from the first corner on, for shapes across the date line.
+  // Longitudes relative to the first corner, for shapes across the date line.
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const centre = {
     latitude: mean(places.map(({ latitude }) => latitude)),
@@ -113,7 +113,7 @@ const SHAPES: Readonly<Record<string, (shape: Element) => Area | undefined>> = {
   Polygon: polygon,
 };
 
-/** A circle that holds the first shape that can be read; undefined where none can. */
+/** A circle that contains the first readable shape; undefined if there is none. */
 export function areaOf(shape: Element | undefined): Area | undefined {
   for (const [name, read] of Object.entries(SHAPES)) {
     const found = childOf(shape, name);

@@ -1,13 +1,13 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** An element that was read: its children and attributes by their names. */
+/** A parsed element: its children and attributes by name. */
 export type Element = Readonly<Record<string, unknown>>;
 
 const NESTED_MAX = 50;
 
 /**
- * Text stays text, entities stay what they are, and there is always a list where an element may come more than once: what
- * came decides about nothing but itself.
+ * Text stays text, entities are not expanded, and elements that may repeat are always lists: no input changes how other
+ * input is parsed.
  */
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -21,10 +21,10 @@ const parser = new XMLParser({
   isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
 });
 
-/** What came is not a document that can be read. */
+/** The input is not a readable document. */
 export class BadDocument extends Error {}
 
-/** Without its document type, which may declare entities that grow, or parts to be fetched. */
+/** Removes the document type, which may declare growing entities, or parts to load. */
 function withoutDoctype(text: string): string {
   const start = text.indexOf('<!DOCTYPE');
   if (start < 0) return text;
@@ -56,7 +56,7 @@ export function childrenOf(element: Element | undefined, name: string): readonly
     : [];
 }
 
-/** The first one, along a path of names. */
+/** The first element along a path of names. */
 export const childOf = (element: Element | undefined, ...names: readonly string[]): Element | undefined =>
   names.reduce<Element | undefined>((parent, name) => childrenOf(parent, name)[0], element);
 

@@ -24,8 +24,8 @@ const idsOf = ({ imsi, msisdn, imei, iccid }: LineIds) => ({ imsi, msisdn, imei,
 
 const toTruth = (state: unknown): LineTruth => TRUTHS.find((truth) => truth === state);
 
-/** Some at a time, in their order. */
-async function inTurn<T, R>(
+/** Works through a list, `atOnce` items at a time, and returns results in its order. */
+async function inOrder<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<R>,
@@ -37,8 +37,9 @@ async function inTurn<T, R>(
 }
 
 /**
- * An operator's own provisioning system: one POST for each order. 200 is done, 202 is confirmed later by a call to the operator
- * API, 4xx refuses it, and all else is tried again. docs/provisioning.openapi.json is its contract.
+ * An operator's own provisioning system: one POST for each order. 200 means done, 202 means confirmed later by a call to the
+ * operator API, 4xx refuses the order, and after any other answer it is tried again. The contract is in
+ * docs/provisioning.openapi.json.
  */
 export function createHttpElement({
   name,
@@ -54,7 +55,7 @@ export function createHttpElement({
     name,
     kind: 'http',
     batchMax: BATCH_MAX,
-    carryOut: (orders, signal) => inTurn(orders, atOnce, (order) => carryOne(order, signal)),
+    carryOut: (orders, signal) => inOrder(orders, atOnce, (order) => carryOne(order, signal)),
     async read(lines, signal) {
       const answer = await post('/states', randomToken(trueChance), { lines: lines.map(idsOf) }, signal);
       const states =

@@ -7,7 +7,7 @@ const BATCH_MAX = 100;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** One entry of an answer; what it cannot be is left out, and the device then has no location data. */
+/** One entry of an answer; an invalid one is left out, and the device then has no location data. */
 function answerOf(entry: unknown): [deviceId: string, answer: SourceAnswer] | undefined {
   const { deviceId, latitude, longitude, radius, at, error, info } = (entry ?? {}) as Record<string, unknown>;
   if (!isText(deviceId)) return undefined;
@@ -20,8 +20,8 @@ function answerOf(entry: unknown): [deviceId: string, answer: SourceAnswer] | un
 }
 
 /**
- * An operator's own system that knows where devices are: one signed POST for a batch. 200 answers for those that it knows of, 4xx
- * refuses, and all else means that nobody was reached. docs/network.md has its contract.
+ * An operator's own system that knows positions of devices: one signed POST for a batch. 200 answers for the devices that it
+ * knows, 4xx refuses, and any other answer means that it was not reached. The contract is in docs/network.md.
  */
 export function createHttpPositions({
   name,

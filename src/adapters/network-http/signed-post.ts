@@ -5,7 +5,7 @@ const CONNECTIONS_MAX = 8;
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 15_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
-/** Of an answer that says why not. */
+/** Characters kept of a reason in an answer. */
 const REASON_KEPT = 200;
 
 export interface SignedSettings {
@@ -16,17 +16,17 @@ export interface SignedSettings {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What somebody answered: a status and the JSON of the body, or that there was no answer. */
+/** An answer, with its status and the JSON of its body, or why there was none. */
 export type Answer =
   | { readonly status: number; readonly body: unknown; readonly text: string }
   | { readonly failure: string };
 
-/** 4xx, but about the moment: too slow, too early, too many. */
+/** 4xx codes for temporary problems: too slow, too early, too many. */
 const TEMPORARY = new Set([408, 425, 429]);
 
 export const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !TEMPORARY.has(status);
 
-/** What an answer gives as its reason: the member `reason`, or its text. */
+/** The reason in an answer: the member `reason`, or its text. */
 export function reasonOf({ status, body, text }: Exclude<Answer, { failure: string }>): string {
   const given = (body as { reason?: unknown } | null | undefined)?.reason;
   const said = (typeof given === 'string' ? given : text).replace(/\s+/g, ' ').trim().slice(0, REASON_KEPT);
@@ -41,7 +41,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Posts JSON that is signed as callbacks are. It follows no redirects, and repeats nothing. */
+/** Posts JSON with the same signature as callbacks. Follows no redirects, and never repeats a request. */
 export function createSignedPost({ url, secret, userAgent, timeoutMs = ANSWER_MS }: SignedSettings) {
   const signer = createSigner([secret]);
   const agent = new Agent({
@@ -51,10 +51,10 @@ export function createSignedPost({ url, secret, userAgent, timeoutMs = ANSWER_MS
   });
   return {
     atOnce: CONNECTIONS_MAX,
-    /** `id` is the same in every try, so that whoever gets it twice knows it. */
+    /** `id` is the same in every try, so that the receiver recognises a repeated one. */
     async post(path: string, id: string, content: object, signal: AbortSignal): Promise<Answer> {
       const body = JSON.stringify(content);
-      // Real time: a verifier compares it with its own.
+      // Real time, because a verifier compares it with its own clock.
       const timestamp = Math.floor(Date.now() / 1_000);
       try {
         const answer = await request(`${url.replace(/\/$/, '')}${path}`, {

@@ -1,21 +1,21 @@
-/** What the register said to one command: a value, or why not. */
+/** The register's answer to one command: a value, or a refusal. */
 export type CtrlAnswer = { readonly value: string } | { readonly refusal: string };
 
-/** `id` is what the register echoed. A trap tells of something that nobody asked about. */
+/** `id` is the id that the register returned. A trap is a message without a command. */
 type CtrlMessage =
   | { readonly kind: 'trap' }
   | { readonly kind: 'answer'; readonly id: string; readonly variable: string; readonly answer: CtrlAnswer };
 
 const REASON_MAX = 200;
 
-/** One line that can be shown and stored, whatever came. */
+/** The text as one line that can be shown and stored, whatever it contains. */
 export const readable = (text: string): string =>
   text
     .replaceAll(/[^\x20-\x7e\u00a0-\uffff]+/g, ' ')
     .trim()
     .slice(0, REASON_MAX);
 
-/** Undefined where the text is none of the messages of the control interface. */
+/** Undefined if the text is not a message of the control interface. */
 export function readMessage(text: string): CtrlMessage | undefined {
   const [kind, id] = text.split(' ', 2);
   if (kind === undefined || id === undefined) return undefined;

@@ -2,12 +2,12 @@ import type { SocketAddress } from '../../kernel/socket-address.ts';
 import type { CtrlAnswer } from './answers.ts';
 import { CtrlConnection, type CtrlLimits } from './connection.ts';
 
-/** No answer came. What was asked for may have been done. */
+/** No answer arrived. The command may have been carried out. */
 export class CtrlFailed extends Error {}
 
 export type CtrlClient = ReturnType<typeof createCtrlClient>;
 
-/** Speaks to a register on one connection, which is opened when it is needed and again after it was lost. */
+/** Uses one connection to a register, opened on demand and again after it was lost. */
 export function createCtrlClient(address: SocketAddress, limits: CtrlLimits) {
   let connection: CtrlConnection | undefined;
   let isClosed = false;
@@ -22,7 +22,7 @@ export function createCtrlClient(address: SocketAddress, limits: CtrlLimits) {
     return opened;
   }
 
-  /** Asks for a variable, or sets it where a value is given. Commands are carried out in the order of the calls. */
+  /** Reads a variable, or sets it if a value is given. Commands are carried out in the order of the calls. */
   function ask(variable: string, value: string | undefined, signal: AbortSignal): Promise<CtrlAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<CtrlAnswer>();
     const failed = (reason: string) => reject(new CtrlFailed(reason));

@@ -3,47 +3,47 @@ import type { SocketAddress } from '../../kernel/socket-address.ts';
 import { type CtrlAnswer, readable, readMessage } from './answers.ts';
 import { FrameReader, writeFrame } from './frames.ts';
 
-/** Messages that answer nothing, between two that do. More than this is no register. */
-const UNASKED_MAX = 10_000;
+/** Messages that answer no command, between two that do. A register does not send more. */
+const UNSOLICITED_MAX = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 
 export interface CtrlLimits {
   readonly connectMs: number;
-  /** From sending a command to its answer. */
+  /** Time limit for the answer to a command. */
   readonly answerMs: number;
-  /** Commands that were sent and not answered. */
+  /** Maximum number of unanswered commands. */
   readonly inFlightMax: number;
-  /** Commands that a process which was killed may have left unread, on a connection of its own. */
+  /** Maximum number of commands that a killed process may have left unread on its own connection. */
   readonly unreadMax: number;
-  /** How long a connection on which nothing is answered is still kept. */
+  /** How long a connection without answers is kept. */
   readonly abandonMs: number;
 }
 
 interface Command {
   readonly variable: string;
-  /** Without it the variable is asked for. */
+  /** Without a value the variable is read. */
   readonly value?: string | undefined;
   readonly signal: AbortSignal;
   readonly answered: (answer: CtrlAnswer) => void;
   readonly failed: (reason: string) => void;
-  /** Called in the place of `answered` where the command was given up before. */
+  /** Called instead of `answered` if the command was given up before. */
   readonly answeredLate?: () => void;
 }
 
 interface Sent {
   readonly command: Command;
   readonly sentAtMs: number;
-  /** Whoever asked has been told that no answer came. One may still come. */
+  /** The caller has received a failure, but an answer may still arrive. */
   isGivenUp: boolean;
 }
 
-/** About a line that nobody has. */
+/** A question about a line that does not exist. */
 const QUESTION = 'subscriber.by-imsi-000000.info';
 const UNSTOPPED = new AbortController().signal;
 
 /**
- * One connection to a register. It answers in the order of the commands, so a command that was given up holds its place
- * until it is answered: closing the connection instead would let a command that waits in a register that stands still be
+ * One connection to a register, which answers in the order of the commands. A command that was given up keeps its position until
+ * it is answered. If the connection were closed instead, a command waiting in a register that stands still could be
  * carried out after a newer one on another connection.
  */
 export class CtrlConnection {
@@ -51,11 +51,11 @@ export class CtrlConnection {
   readonly #limits: CtrlLimits;
   readonly #reader = new FrameReader();
   readonly #waiting: Command[] = [];
-  /** In the order in which they were sent. */
+  /** In sending order. */
   readonly #sent = new Map<string, Sent>();
   readonly #onEnd: () => void;
   #lastId = 0;
-  #unasked = 0;
+  #unsolicited = 0;
   #isOpen = false;
   #hasEnded = false;
   #answeredAtMs = 0;
@@ -74,14 +74,14 @@ export class CtrlConnection {
     this.#socket.on('connect', () => {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#letOthersBeRead(limits.unreadMax);
+      this.#drainOthers(limits.unreadMax);
     });
     this.#socket.on('data', (chunk) => this.#take(chunk));
     this.#socket.on('error', (error) => this.end(`the register cannot be reached: ${error.message}`));
     this.#socket.on('close', () => this.end('the register closed the connection'));
   }
 
-  /** A connection that has been silent for so long is of no use any more. */
+  /** A connection that has been silent for too long is useless. */
   get isAbandoned(): boolean {
     const [oldest] = this.#sent.values();
     if (oldest === undefined) return false;
@@ -90,7 +90,7 @@ export class CtrlConnection {
 
   submit(command: Command): void {
     const [oldest] = this.#sent.values();
-    // Its turn would come only when the register answers what it has not answered in time.
+    // It could be answered only after commands that the register has not answered in time.
     if (oldest?.isGivenUp && (!this.#isOpen || this.#sent.size >= this.#limits.inFlightMax)) {
       command.failed('the register does not answer');
       return;
@@ -115,16 +115,16 @@ export class CtrlConnection {
   }
 
   /**
-   * A process that was killed may have left commands that the register has not read yet. It reads one command of each connection
-   * in turn: after so many questions, one after the other, nothing of what was sent before is left to be carried out later.
+   * A killed process may have left commands that the register has not read yet. The register reads one command of each
+   * connection in turn: after this many questions, one after the other, it has read all earlier commands.
    */
-  #letOthersBeRead(questions: number): void {
+  #drainOthers(questions: number): void {
     if (questions === 0) {
       this.#isOpen = true;
       this.#sendWaiting();
       return;
     }
-    const answered = () => this.#letOthersBeRead(questions - 1);
+    const answered = () => this.#drainOthers(questions - 1);
     this.#send({ variable: QUESTION, signal: UNSTOPPED, answered, answeredLate: answered, failed: () => {} });
     this.#watch();
   }
@@ -164,35 +164,37 @@ export class CtrlConnection {
     if (this.#isOpen) this.#sendWaiting();
   }
 
-  /** Why the connection is of no use any more, if so. */
+  /** Returns a reason if the connection has become useless. */
   #settle(text: string): string | undefined {
     const message = readMessage(text);
     if (message === undefined) return `the register sent nonsense: ${readable(text)}`;
-    if (message.kind === 'trap') return this.#noteUnasked();
+    if (message.kind === 'trap') return this.#noteUnsolicited();
     const sent = this.#sent.get(message.id);
     if (sent === undefined) {
       const wasSent = /^\d{1,15}$/.test(message.id) && Number(message.id) <= this.#lastId;
-      return wasSent ? this.#noteUnasked() : `the register answered what nobody asked: ${readable(text)}`;
+      return wasSent
+        ? this.#noteUnsolicited()
+        : `the register answered an unknown command: ${readable(text)}`;
     }
     const { command, isGivenUp } = sent;
     if ('value' in message.answer && message.variable !== command.variable)
       return `the register answered about ${readable(message.variable)} when asked for ${command.variable}`;
     this.#sent.delete(message.id);
     this.#answeredAtMs = performance.now();
-    this.#unasked = 0;
+    this.#unsolicited = 0;
     if (isGivenUp) command.answeredLate?.();
     else command.answered(message.answer);
     return undefined;
   }
 
-  #noteUnasked(): string | undefined {
-    this.#unasked++;
-    return this.#unasked > UNASKED_MAX
-      ? 'the register does not stop sending what nobody asked for'
+  #noteUnsolicited(): string | undefined {
+    this.#unsolicited++;
+    return this.#unsolicited > UNSOLICITED_MAX
+      ? 'the register keeps sending unsolicited messages'
       : undefined;
   }
 
-  /** One timer for the oldest command that somebody waits for. */
+  /** One timer for the oldest command that a caller waits for. */
   #watch(): void {
     if (this.#timer !== undefined) return;
     const oldest = this.#sent.values().find(({ isGivenUp }) => !isGivenUp);

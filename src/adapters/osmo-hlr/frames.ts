@@ -1,11 +1,11 @@
-/** Of the multiplexed streams of a connection: the one of the control interface, and the message type on it. */
+/** Among the multiplexed streams of a connection: that of the control interface, and its message type. */
 const STREAM = 0xee;
 const CONTROL = 0x00;
-/** Two octets of length and the stream, which the length does not count. */
+/** Two octets of length, and the stream, which the length does not include. */
 const HEAD = 3;
 const TEXT_MAX = 0xffff - 1;
 
-/** What came cannot be a frame of the control interface. */
+/** The input is not a frame of the control interface. */
 export class BadFrame extends Error {}
 
 export function writeFrame(text: string): Buffer {
@@ -19,11 +19,11 @@ export function writeFrame(text: string): Buffer {
   return frame;
 }
 
-/** Cuts a stream into the texts of its frames. It keeps what is less than a frame, so never more than 64 KiB. */
+/** Splits a stream into the texts of its frames. It keeps only an incomplete frame, so at most 64 KiB. */
 export class FrameReader {
   #kept: Buffer = Buffer.alloc(0);
 
-  /** Frames on other streams of the connection, such as its pings, are left out. */
+  /** Skips frames on other streams of the connection, such as pings. */
   *read(chunk: Buffer): Generator<string> {
     let rest = this.#kept.length === 0 ? chunk : Buffer.concat([this.#kept, chunk]);
     this.#kept = Buffer.alloc(0);
@@ -34,7 +34,7 @@ export class FrameReader {
       if (rest[2] === STREAM && rest[HEAD] === CONTROL) yield rest.toString('utf8', HEAD + 1, end);
       rest = rest.subarray(end);
     }
-    // A copy: what was read may be a slice of something large.
+    // A copy, because the input may be a slice of a large buffer.
     this.#kept = Buffer.from(rest);
   }
 }

@@ -12,7 +12,7 @@ import { createSubscribers } from './subscribers.ts';
 
 export interface OsmoHlrSettings extends Partial<CtrlLimits> {
   readonly name: string;
-  /** Of its control interface, such as `127.0.0.1:4259`. */
+  /** The address of its control interface, such as `127.0.0.1:4259`. */
   readonly address: string;
   readonly batchMax?: number;
 }
@@ -26,10 +26,10 @@ const DEFAULTS: CtrlLimits = {
   abandonMs: 300_000,
 };
 const BATCH_MAX = 500;
-/** Orders under way for each command that may be: one always waits to be sent when an answer comes. */
+/** Orders in progress per allowed command, so that one is always ready when an answer arrives. */
 const ORDERS_PER_COMMAND = 4;
 
-/** Works through a list, so many at a time, and answers in its order. */
+/** Works through a list, `atOnce` items at a time, and returns results in its order. */
 async function inOrder<In, Out>(items: readonly In[], atOnce: number, work: (item: In) => Promise<Out>) {
   const results = new Array<Out>(items.length);
   const entries = items.entries();
@@ -41,7 +41,7 @@ async function inOrder<In, Out>(items: readonly In[], atOnce: number, work: (ite
   return results;
 }
 
-/** Ends with the signal, whatever is still under way. */
+/** Ends when the signal aborts, even if work is still in progress. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, otherwise: () => T): Promise<T> {
   if (signal.aborted) return otherwise();
   const { promise, resolve } = Promise.withResolvers<T>();
@@ -55,7 +55,7 @@ const reasonOf = (error: unknown): string => {
   throw error;
 };
 
-/** A home location register, spoken to over its control interface. */
+/** A home location register, used over its control interface. */
 export function createOsmoHlr(
   { name, address, batchMax = BATCH_MAX, ...tuning }: OsmoHlrSettings,
   client: CtrlClient = createCtrlClient(socketAddressOf(address), { ...DEFAULTS, ...tuning }),

@@ -10,10 +10,10 @@ interface Subscriber {
 
 const IMSI = /^\d{6,15}$/;
 const MSISDN = /^\d{1,15}$/;
-/** The register's words, without their full stop. */
+/** Messages of the register, without the full stop. */
 const UNKNOWN = ['No such subscriber', "Subscriber doesn't exist"];
 const EXISTS = ['Subscriber already exists'];
-/** Another try with the same order would be refused too. */
+/** The register would refuse the same order again. */
 const FOR_GOOD = [
   'Invalid IMSI value',
   'Value failed verification',
@@ -31,7 +31,7 @@ function outcomeOf(answer: CtrlAnswer, what: string): OrderOutcome {
   return { outcome, reason: `the register did not ${what}: ${answer.refusal}` };
 }
 
-/** Lines of `name<TAB>value`. Undefined where it does not tell of both services. */
+/** Parses lines of `name<TAB>value`. Undefined if it does not contain both services. */
 function readInfo(text: string): Subscriber | undefined {
   const fields = new Map(
     text.split('\n').map((line) => {
@@ -46,7 +46,7 @@ function readInfo(text: string): Subscriber | undefined {
 
 type Found = { readonly subscriber: Subscriber | 'unknown' } | { readonly reason: string };
 
-/** What can be done to the lines of a register. Rejects with `CtrlFailed` where no answer came. */
+/** Operations on the lines of a register. They reject with `CtrlFailed` if no answer arrives. */
 export function createSubscribers(client: CtrlClient) {
   const variableOf = (imsi: string, name: string) => `subscriber.by-imsi-${imsi}.${name}`;
 
@@ -61,7 +61,7 @@ export function createSubscribers(client: CtrlClient) {
       : { subscriber };
   }
 
-  /** Sent together: the register carries them out in this order. What is so already it leaves alone, and tells no serving node. */
+  /** Sent together: the register carries them out in this order. It skips a change without effect, and informs no serving node. */
   async function switchBoth(
     { imsi, wanted }: LineOrder,
     number: string | undefined,
@@ -79,15 +79,15 @@ export function createSubscribers(client: CtrlClient) {
     const outcomes = answers.map((answer, n) => outcomeOf(answer, changes[n]![2]));
     const failure = outcomes.find(({ outcome }) => outcome !== 'done');
     if (failure === undefined) return DONE;
-    // The register does not say that a line whose service is to be switched is not there.
+    // When a service is switched, the register does not report that the line is missing.
     const found = await find(imsi, signal);
     return 'subscriber' in found && found.subscriber === 'unknown' ? 'unknown' : failure;
   }
 
-  /** A number that the line has already would be written again, so it is asked for. */
+  /** Reads the number first, because a number that the line has already would be written again. */
   async function change(order: LineOrder, signal: AbortSignal): Promise<OrderOutcome | 'unknown'> {
     const { imsi, msisdn, wanted } = order;
-    // A number that cannot be given must not keep a line from being cut off.
+    // A number that cannot be assigned must not prevent the suspension of a line.
     if (wanted !== 'active' || msisdn === undefined) return switchBoth(order, undefined, signal);
     const found = await find(imsi, signal);
     if ('reason' in found) return { outcome: 'failed', reason: found.reason };
@@ -101,7 +101,7 @@ export function createSubscribers(client: CtrlClient) {
       return { outcome: 'failed', reason: `the register did not create the line: ${created.refusal}` };
     const changed = await change(order, signal);
     return changed === 'unknown'
-      ? { outcome: 'failed', reason: 'the register created the line and does not know it' }
+      ? { outcome: 'failed', reason: 'the register created the line but does not find it' }
       : changed;
   }
 
@@ -121,7 +121,7 @@ export function createSubscribers(client: CtrlClient) {
       return changed === 'unknown' ? create(order, signal) : changed;
     },
 
-    /** `unknown` also for a line of which one service is on and the other off: that is neither. */
+    /** `unknown` even for a line with only one of the two services: that is neither state. */
     async stateOf(imsi: string, signal: AbortSignal): Promise<LineTruth> {
       if (!IMSI.test(imsi)) return 'unknown';
       const found = await find(imsi, signal);

@@ -4,7 +4,7 @@ export interface AccountingClient {
   /** An address, or a range such as 192.0.2.0/24. */
   readonly address: string;
   readonly secret: string;
-  /** Its input is what goes to the device. */
+  /** Whether its input means traffic to the device. */
   readonly swapDirections?: boolean | undefined;
 }
 
@@ -18,7 +18,7 @@ function rangeOf(text: string): Range {
 
 const KEPT_MAX = 10_000;
 
-/** Finds what is set for a sender: the narrowest range that its address is in. Throws where a range is none. */
+/** Finds the settings of a sender: the narrowest range that contains its address. Throws for an invalid range. */
 export function clientFinder(
   clients: readonly AccountingClient[],
 ): (address: string) => AccountingClient | undefined {
@@ -27,7 +27,7 @@ export function clientFinder(
     .toSorted((a, b) => b.range[1] - a.range[1]);
   const known = new Map<string, AccountingClient | undefined>();
   const find = (text: string) => {
-    // An IPv4 sender on a socket for both is written as an IPv6 address.
+    // On a socket for both families, an IPv4 sender has an IPv6 address.
     const address = ipaddr.process(text.replace(/%.*$/, ''));
     return ranges.find(({ range: [base, bits] }) => {
       if (base.kind() !== address.kind()) return false;
@@ -36,7 +36,7 @@ export function clientFinder(
   };
   return (address) => {
     if (known.has(address)) return known.get(address);
-    // Anybody can make up senders.
+    // Sender addresses can be forged, so the map is bounded.
     if (known.size >= KEPT_MAX) known.clear();
     const client = find(address);
     known.set(address, client);

@@ -26,7 +26,7 @@ const RATS: Readonly<Record<number, string>> = {
   10: 'NR',
 };
 
-/** Acct-Terminate-Cause, from 1 on. */
+/** Acct-Terminate-Cause, starting at 1. */
 const CAUSES =
   'user request, lost carrier, lost service, idle timeout, session timeout, admin reset, admin reboot, port error, NAS error, NAS request, NAS reboot, port unneeded, port preempted, port suspended, service unavailable, callback, user error, host request'.split(
     ', ',
@@ -35,7 +35,7 @@ const CAUSES =
 const GIGAWORD = 2 ** 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** As text that can be kept, or else as hexadecimal digits: different octets stay different. */
+/** The octets as storable text, or else as hexadecimal digits, so that different octets stay different. */
 function textOf(octets: Buffer | undefined): string | undefined {
   if (octets === undefined || octets.length === 0) return undefined;
   try {
@@ -47,7 +47,7 @@ function textOf(octets: Buffer | undefined): string | undefined {
   return `0x${octets.toString('hex')}`;
 }
 
-/** Undefined where there is none. Throws `BadPacket` where its octets cannot be a value. */
+/** Undefined without the attribute. Throws `BadPacket` if its octets are not a valid value. */
 function read<N extends AttributeName>(packet: Packet, name: N): ValueOf<N> | undefined {
   const value = readAttribute(packet, name);
   if (value === undefined && findOctets(packet, name) !== undefined)
@@ -55,9 +55,9 @@ function read<N extends AttributeName>(packet: Packet, name: N): ValueOf<N> | un
   return value;
 }
 
-function counterOf(packet: Packet, way: 'Input' | 'Output'): number {
-  const gigawords = read(packet, `Acct-${way}-Gigawords`) ?? 0;
-  return gigawords * GIGAWORD + (read(packet, `Acct-${way}-Octets`) ?? 0);
+function counterOf(packet: Packet, direction: 'Input' | 'Output'): number {
+  const gigawords = read(packet, `Acct-${direction}-Gigawords`) ?? 0;
+  return gigawords * GIGAWORD + (read(packet, `Acct-${direction}-Octets`) ?? 0);
 }
 
 const digitsOf = (text: string | undefined): string | undefined =>
@@ -79,7 +79,7 @@ const nasOf = (packet: Packet, sender: string): string =>
   textOf(findOctets(packet, 'NAS-IPv6-Address')) ??
   sender;
 
-/** A time that is told, or else that of the arrival without the delay before it. */
+/** The time in the report, or else that of its arrival minus the reported delay. */
 const timeOf = (packet: Packet, arrivedAt: Date): number =>
   read(packet, 'Event-Timestamp')?.getTime() ??
   arrivedAt.getTime() - (read(packet, 'Acct-Delay-Time') ?? 0) * 1_000;
@@ -118,7 +118,7 @@ function readReport(packet: Packet, named: Named): SessionReport {
   };
 }
 
-/** What an Accounting-Request says; undefined where it is about something else. Throws `BadPacket` where it cannot be understood. */
+/** The content of an Accounting-Request; undefined for other kinds of it. Throws `BadPacket` if it is not valid. */
 export function readAccounting(
   packet: Packet,
   {

@@ -8,7 +8,7 @@ import { rememberPackets } from './answered-packets.ts';
 import { readRequest, writeResponse } from './authenticators.ts';
 import { BadPacket, CODES, type Packet, UntrustedPacket } from './packet.ts';
 
-/** What becomes of a packet. Those from `repeated` on get no answer of their own. */
+/** The outcomes of a packet. From `repeated` on, they get no answer of their own. */
 export const PACKET_OUTCOMES = [
   'counted',
   'nothing',
@@ -36,23 +36,23 @@ interface AccountingDeps {
   readonly isPaused: () => boolean;
   readonly now: () => Date;
   readonly count: (outcome: PacketOutcome) => void;
-  /** What is wrong with a packet, or with the socket, as a sentence. */
+  /** Receives a problem with a packet or with the socket, as a sentence. */
   readonly failed: (reason: string) => void;
 }
 
-/** Bursts wait here while the process is busy; the system may allow less. */
+/** Bursts wait in this buffer while the process is busy; the system may allow less. */
 const RECEIVE_BYTES = 8 * 1024 * 1024;
 const LISTEN_AGAIN_MS = 5_000;
 const PROXY_STATE = 33;
-/** Several processes on one machine can share a port there. */
+/** On these systems several processes of a machine can share a port. */
 const SHARES_PORTS = ['linux', 'freebsd'].includes(process.platform);
 
-/** Takes Accounting-Requests over UDP (RFC 2866), and answers each when it is kept. Overload and what is wrong are met with silence. */
+/** Accepts Accounting-Requests over UDP (RFC 2866), and answers each when it is stored. Does not answer errors and overload. */
 export function createAccountingServer({ listen, clients }: AccountingSettings, deps: AccountingDeps) {
   const { host, port } = socketAddressOf(listen);
   const clientOf = clientFinder(clients);
   const packets = rememberPackets();
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let socket: Socket | undefined;
   let again: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -62,7 +62,7 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
     deps.failed(`${address} ${why}`);
   }
 
-  /** A request that is signed as it should be; otherwise it is dropped. */
+  /** Returns a correctly signed request, and drops any other. */
   function trusted(
     octets: Buffer,
     from: RemoteInfo,
@@ -81,7 +81,7 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
 
   const answerTo = ({ identifier, authenticator, attributes }: Packet, secret: string): Buffer =>
     writeResponse(
-      // A proxy finds by them where an answer goes.
+      // A proxy uses these attributes to route the answer.
       {
         code: 'Accounting-Response',
         identifier,
@@ -92,7 +92,7 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
     );
 
   const send = (answer: Buffer, { port: to, address }: RemoteInfo): void =>
-    // Whoever does not get it asks again.
+    // A sender that does not receive the answer repeats its request.
     void socket?.send(answer, to, address, () => undefined);
 
   async function work(
@@ -151,11 +151,11 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
         deps.count('failed');
         deps.failed(error.message);
       })
-      .finally(() => underWay.delete(working));
-    underWay.add(working);
+      .finally(() => running.delete(working));
+    running.add(working);
   }
 
-  /** A port that is taken may become free: the feed is down until then, and nothing else. */
+  /** A port in use may become free: until then only the feed is down. */
   function open(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const opened = createSocket({
@@ -183,12 +183,12 @@ export function createAccountingServer({ listen, clients }: AccountingSettings, 
 
   return {
     start: open,
-    /** Hears nothing more; what is being written is answered. */
+    /** Receives nothing more; packets that are being stored are still answered. */
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(again);
       socket?.removeListener('message', take);
-      await Promise.all(underWay);
+      await Promise.all(running);
       socket?.close();
       socket = undefined;
     },

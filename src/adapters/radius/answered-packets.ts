@@ -1,14 +1,14 @@
-/** Whoever gets no answer sends the same packet again within this time. */
+/** A sender without an answer repeats its packet within this time. */
 const KEPT_MS = 30_000;
-/** Of those that came since the last time some were forgotten. */
+/** After this many new packets, older ones are dropped. */
 const NEWER_MAX = 25_000;
 
-/** The answer; undefined while there is none. */
+/** The answer, or undefined while there is none. */
 type Answers = Map<string, Buffer | undefined>;
 
 /**
- * Packets that came lately, by who sent them, their identifier and authenticator: one that comes again is not worked again. They are
- * forgotten all at once: to look for the oldest of a map that loses its oldest again and again is slow.
+ * Recent packets, by sender, identifier and authenticator, so that a repeated one is not processed again. They are dropped in
+ * halves: finding the oldest entry of a map that deletes its oldest again and again is slow.
  */
 export function rememberPackets(nowMs: () => number = () => performance.now()) {
   let newer: Answers = new Map();
@@ -23,7 +23,7 @@ export function rememberPackets(nowMs: () => number = () => performance.now()) {
   const holderOf = (key: string) => [newer, older].find((answers) => answers.has(key));
 
   return {
-    /** `new` where it has to be worked; else its answer, or undefined while there is none. */
+    /** Returns `new` for a packet to process; otherwise its answer, or undefined while there is none. */
     see(key: string): 'new' | Buffer | undefined {
       forgetOld();
       const known = holderOf(key);
@@ -34,7 +34,7 @@ export function rememberPackets(nowMs: () => number = () => performance.now()) {
     answered(key: string, answer: Buffer): void {
       holderOf(key)?.set(key, answer);
     },
-    /** It was not worked: the next one is. */
+    /** The packet was not processed, so a repeated one will be. */
     forget: (key: string): void => void holderOf(key)?.delete(key),
   };
 }

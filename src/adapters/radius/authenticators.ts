@@ -13,27 +13,27 @@ import {
 } from './packet.ts';
 
 const ZERO = Buffer.alloc(16);
-/** No standard says over what its Message-Authenticator would be, and programs differ. */
+/** No standard defines the Message-Authenticator of this packet, and implementations differ. */
 const UNSIGNED = CODES['Accounting-Response'];
 
 const sumOf = (packet: Buffer, secret: string): Buffer =>
   createHash('md5').update(packet).update(secret, 'utf8').digest();
 
-/** The packet as it is when its authenticator is this one. */
+/** A copy of the packet with this authenticator. */
 function withAuthenticator(packet: Buffer, authenticator: Buffer): Buffer {
   const copy = Buffer.from(packet);
   authenticator.copy(copy, 4);
   return copy;
 }
 
-/** Where the value of the Message-Authenticator begins, in a packet that can be read. */
+/** Offset of the value of the Message-Authenticator, in a valid packet. */
 function findMessageAuthenticator(packet: Buffer): number | undefined {
   for (let at = HEAD; at < packet.length; at += packet[at + 1]!)
     if (packet[at] === MESSAGE_AUTHENTICATOR && packet[at + 1] === 18) return at + 2;
   return undefined;
 }
 
-/** Over the packet with its Message-Authenticator zeroed; `authenticator` stands where the packet's own is. */
+/** Computed over the packet with a zeroed Message-Authenticator, and with `authenticator` instead of its own. */
 function messageAuthenticatorOf(packet: Buffer, at: number, authenticator: Buffer, secret: string): Buffer {
   const copy = withAuthenticator(packet, authenticator);
   ZERO.copy(copy, at);
@@ -41,7 +41,7 @@ function messageAuthenticatorOf(packet: Buffer, at: number, authenticator: Buffe
 }
 
 const withPlace = (attributes: readonly Attribute[]): Attribute[] => [
-  // First, so that nobody who changes the rest can choose what stands before it.
+  // First, so that an attacker who changes the rest cannot choose the octets before it.
   attribute('Message-Authenticator', ZERO),
   ...attributes,
 ];
@@ -55,7 +55,7 @@ interface Draft {
 
 function write(
   { code, identifier, attributes, secret }: Draft,
-  /** Stands in the packet while its own authenticator is computed. */
+  /** The authenticator of the packet while its own is computed. */
   base: Buffer,
 ): Buffer {
   const isSigned = CODES[code] !== UNSIGNED;
@@ -70,23 +70,23 @@ function write(
   return packet;
 }
 
-/** An Accounting-, Disconnect- or CoA-Request: its authenticator is a sum over it and the secret. */
+/** An Accounting-, Disconnect- or CoA-Request: its authenticator is a digest of the packet and the secret. */
 export function writeRequest(draft: Draft): Buffer {
   const packet = write(draft, ZERO);
   return withAuthenticator(packet, sumOf(packet, draft.secret));
 }
 
-/** Asks whether a server is there. `authenticator` is 16 octets that nobody can guess. */
+/** Asks whether a server is up. `authenticator` is 16 unpredictable octets. */
 export const writeStatusServer = (draft: Omit<Draft, 'code'>, authenticator: Buffer): Buffer =>
   write({ ...draft, code: 'Status-Server' }, authenticator);
 
-/** An answer to the request with that authenticator. */
+/** An answer to the request with this authenticator. */
 export function writeResponse(draft: Draft, requestAuthenticator: Buffer): Buffer {
   const packet = write(draft, requestAuthenticator);
   return withAuthenticator(packet, sumOf(packet, draft.secret));
 }
 
-/** Padding is not part of what was signed. */
+/** Padding is not signed. */
 const cut = (octets: Buffer): Buffer => octets.subarray(0, octets.readUInt16BE(2));
 
 function check(packet: Packet, octets: Buffer, base: Buffer, secret: string, ownIsSum: boolean): Packet {
@@ -101,7 +101,7 @@ function check(packet: Packet, octets: Buffer, base: Buffer, secret: string, own
   return packet;
 }
 
-/** Reads a request whose authenticator, and Message-Authenticator where it has one, are right. Throws `BadPacket`. */
+/** Reads a request, and checks its authenticator and its Message-Authenticator, if present. Throws `BadPacket`. */
 export function readRequest(octets: Buffer, secret: string): Packet {
   const packet = decodePacket(octets);
   return packet.code === CODES['Status-Server']
@@ -109,6 +109,6 @@ export function readRequest(octets: Buffer, secret: string): Packet {
     : check(packet, octets, ZERO, secret, true);
 }
 
-/** Reads an answer to the request with that authenticator. Throws `BadPacket`. */
+/** Reads an answer to the request with this authenticator. Throws `BadPacket`. */
 export const readResponse = (octets: Buffer, requestAuthenticator: Buffer, secret: string): Packet =>
   check(decodePacket(octets), octets, requestAuthenticator, secret, true);

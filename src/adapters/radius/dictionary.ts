@@ -1,8 +1,8 @@
-/** How the value of an attribute is written. */
+/** The types of attribute values. */
 interface Kinds {
   text: string;
   octets: Buffer;
-  /** 32 bits without a sign. */
+  /** Unsigned, 32 bits. */
   integer: number;
   byte: number;
   ipv4: string;
@@ -15,7 +15,7 @@ type Kind = keyof Kinds;
 export interface Definition {
   readonly type: number;
   readonly kind: Kind;
-  /** Whose attribute it is: inside a Vendor-Specific one. */
+  /** The vendor of the attribute, inside a Vendor-Specific one. */
   readonly vendor?: number;
 }
 
@@ -26,7 +26,7 @@ const VENDOR_3GPP = 10_415;
 const of = <K extends Kind>(type: number, kind: K) => ({ type, kind }) as const;
 const of3gpp = <K extends Kind>(type: number, kind: K) => ({ type, kind, vendor: VENDOR_3GPP }) as const;
 
-/** RFC 2865, 2866, 2869, 5176 and TS 29.061: what names a session, what it has used, and why something was refused. */
+/** RFC 2865, 2866, 2869, 5176 and TS 29.061: the identity and usage of a session, and the reasons of refusals. */
 export const DICTIONARY = {
   'User-Name': of(1, 'text'),
   'NAS-IP-Address': of(4, 'ipv4'),
@@ -100,7 +100,7 @@ function ipv4Octets(address: string): Buffer {
   return Buffer.from(octets);
 }
 
-/** Throws a RangeError for what does not fit. */
+/** Throws a RangeError if the value does not fit. */
 export function writeValue(kind: Kind, value: Kinds[Kind]): Buffer {
   const written = WRITE[kind](value as never);
   if (written.length > TEXT_MAX) throw new RangeError(`an attribute has at most ${TEXT_MAX} octets`);
@@ -125,5 +125,5 @@ const READ: { readonly [K in Kind]: (octets: Buffer) => Kinds[K] | undefined } =
   time: (octets) => (octets.length === 4 ? new Date(octets.readUInt32BE() * 1_000) : undefined),
 };
 
-/** Undefined where the octets cannot be a value of that kind. */
+/** Undefined if the octets are not a valid value of that kind. */
 export const readValue = (kind: Kind, octets: Buffer): Kinds[Kind] | undefined => READ[kind](octets);

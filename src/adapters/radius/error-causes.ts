@@ -1,6 +1,6 @@
 import type { OrderOutcome } from '../../features/network/index.ts';
 
-/** RFC 5176, 3.6: why an access server did not do what it was asked to. */
+/** RFC 5176, 3.6: why an access server did not carry out a request. */
 const MEANINGS: Readonly<Record<number, string>> = {
   201: 'the rest of the session was removed',
   401: 'it does not support an attribute',
@@ -20,14 +20,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
   508: 'it does not take a request that names several sessions',
 };
 
-/** There is nothing, or nothing any more, that could go on. */
+/** Nothing is left that could continue. */
 const AS_GOOD_AS_DONE = new Set([201, 503]);
-/** About the moment; also where no cause is given. */
+/** Temporary causes; a missing cause counts as temporary too. */
 const TEMPORARY = new Set([502, 505, 506, 507]);
 
 export function outcomeOfRefusal(cause: number | undefined): OrderOutcome {
-  if (cause === undefined)
-    return { outcome: 'failed', reason: 'the access server refused and did not say why' };
+  if (cause === undefined) return { outcome: 'failed', reason: 'the access server refused without a reason' };
   if (AS_GOOD_AS_DONE.has(cause)) return { outcome: 'done' };
   const meaning = MEANINGS[cause];
   const reason = `the access server refused with ${cause}${meaning === undefined ? '' : `: ${meaning}`}`;

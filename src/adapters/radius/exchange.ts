@@ -5,31 +5,31 @@ import { concurrencyLimit } from '../../platform/flow-control/limits.ts';
 import { readResponse, writeRequest } from './authenticators.ts';
 import { type Attribute, type CodeName, HEAD, type Packet } from './packet.ts';
 
-/** One octet names a request that waits for its answer. */
+/** One octet identifies a request that waits for its answer. */
 const IDENTIFIERS = 256;
 
 export interface ExchangeLimits {
-  /** How often a request is sent at most. */
+  /** Maximum number of times that a request is sent. */
   readonly tries: number;
-  /** For the answer to the first one; each further try waits twice as long. */
+  /** Time limit for the first answer; each further try waits twice as long. */
   readonly firstWaitMs: number;
   readonly inFlightMax: number;
 }
 
-/** No answer came that can be trusted. What was asked for may have been done. */
+/** No trusted answer arrived. The request may have been carried out. */
 export class RadiusFailed extends Error {}
 
-interface UnderWay {
+interface Pending {
   readonly octets: Buffer;
   readonly answered: (packet: Packet) => void;
   readonly failed: (reason: string) => void;
-  /** What came instead of an answer. */
+  /** An error in a packet that arrived instead of the answer. */
   nonsense?: string;
 }
 
-/** Sends requests over UDP to one server, again and again until each is answered or has been sent often enough. */
+/** Sends requests over UDP to one server, repeatedly until each is answered or has been sent often enough. */
 export function createExchange(address: SocketAddress, secret: string, limits: ExchangeLimits) {
-  const underWay = new Map<number, UnderWay>();
+  const pending = new Map<number, Pending>();
   const atOnce = concurrencyLimit(Math.min(limits.inFlightMax, IDENTIFIERS));
   let lastIdentifier = 0;
   let isClosed = false;
@@ -38,12 +38,12 @@ export function createExchange(address: SocketAddress, secret: string, limits: E
 
   function take(octets: Buffer): void {
     unreachable = undefined;
-    const request = underWay.get(octets[1] ?? -1);
+    const request = pending.get(octets[1] ?? -1);
     if (request === undefined) return;
     try {
       request.answered(readResponse(octets, request.octets.subarray(4, HEAD), secret));
     } catch (error) {
-      // Anybody can send a packet with that number: the answer may still come.
+      // The packet may be forged, so the real answer may still arrive.
       request.nonsense = (error as Error).message;
     }
   }
@@ -51,7 +51,7 @@ export function createExchange(address: SocketAddress, secret: string, limits: E
   function open(): Promise<Socket> {
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     const opened = createSocket(isIPv6(address.host) ? 'udp6' : 'udp4', take);
-    // That nobody listens there may change: what is under way is sent again.
+    // A server may start to listen later: requests in progress are sent again.
     opened.on('error', (error) => {
       unreachable = error.message;
     });
@@ -74,22 +74,22 @@ export function createExchange(address: SocketAddress, secret: string, limits: E
 
   function takeIdentifier(): number {
     do lastIdentifier = (lastIdentifier + 1) % IDENTIFIERS;
-    while (underWay.has(lastIdentifier));
+    while (pending.has(lastIdentifier));
     return lastIdentifier;
   }
 
-  const reasonOf = ({ nonsense }: UnderWay): string => {
+  const reasonOf = ({ nonsense }: Pending): string => {
     const times = limits.tries === 1 ? 'once' : `${limits.tries} times`;
     const why = unreachable ?? nonsense;
     return `the access server did not answer, asked ${times}${why === undefined ? '' : `: ${why}`}`;
   };
 
-  /** Sends it again until an answer comes; the same octets, so that the server knows it again. */
+  /** Repeats the request until an answer arrives, with the same octets, so that the server recognises it. */
   function sendUntilAnswered(to: Socket, identifier: number, octets: Buffer, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<Packet>();
     const failed = (reason: string) => reject(new RadiusFailed(reason));
-    const request: UnderWay = { octets, answered: resolve, failed };
-    underWay.set(identifier, request);
+    const request: Pending = { octets, answered: resolve, failed };
+    pending.set(identifier, request);
     let timer: NodeJS.Timeout | undefined;
     const stop = () => failed('stopped');
     const send = (time: number) => {
@@ -107,7 +107,7 @@ export function createExchange(address: SocketAddress, secret: string, limits: E
     return promise.finally(() => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      underWay.delete(identifier);
+      pending.delete(identifier);
     });
   }
 
@@ -123,7 +123,7 @@ export function createExchange(address: SocketAddress, secret: string, limits: E
       }),
     async close(): Promise<void> {
       isClosed = true;
-      for (const { failed } of underWay.values()) failed('stopped');
+      for (const { failed } of pending.values()) failed('stopped');
       const opened = await socket?.catch(() => undefined);
       opened?.close();
     },

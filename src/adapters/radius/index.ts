@@ -6,22 +6,22 @@ import { type Attribute, attribute, CODES, type Packet, readAttribute } from './
 
 export interface RadiusSettings extends Partial<ExchangeLimits> {
   readonly name: string;
-  /** Where the access server takes Disconnect and CoA requests, such as `127.0.0.1:3799`. */
+  /** Where the access server accepts Disconnect and CoA requests, such as `127.0.0.1:3799`. */
   readonly address: string;
   readonly secret: string;
-  /** Sent with each request, for proxies that pass it on to the access server of that name. */
+  /** Sent with each request, for proxies that forward it to the access server with this name. */
   readonly nasIdentifier?: string;
-  /** How a line is named of which no session is known; both, unless the access server takes only one. */
+  /** How to name a line without a known session; both, unless the access server accepts only one. */
   readonly nameBy?: readonly ('imsi' | 'msisdn')[];
-  /** The attribute that tells the access server the plan of an active line. Without it plans are not told. */
+  /** The attribute that carries the plan of an active line. Without it plans are not sent. */
   readonly planAttribute?: 'Filter-Id' | 'Class';
   readonly batchMax?: number;
 }
 
-/** The attributes that name one session to the access server that holds it. */
+/** The attributes that identify one session at its access server. */
 type SessionName = readonly Attribute[];
 
-/** The sessions that an access server holds for each line, in their order. */
+/** The sessions that an access server has for each line, in the order of the lines. */
 export type SessionsOf = (lines: readonly LineIds[]) => Promise<readonly (readonly SessionName[])[]>;
 
 const DEFAULTS: ExchangeLimits = { tries: 4, firstWaitMs: 1_000, inFlightMax: 64 };
@@ -31,8 +31,8 @@ const DONE: OrderOutcome = { outcome: 'done' };
 const noSessions: SessionsOf = async (lines) => lines.map(() => []);
 
 /**
- * An access server whose sessions can be cut and changed (RFC 5176). It holds no lines, so nothing can be read from it. Where
- * no session of a line is known it is asked for every session of that line, and may well have none.
+ * An access server whose sessions can be disconnected and changed (RFC 5176). It stores no lines, so nothing can be read from it.
+ * For a line without a known session, the request names the line and so all its sessions, and it may well have none.
  */
 export function createRadius(
   { name, address, secret, batchMax = BATCH_MAX, ...rest }: RadiusSettings,
@@ -50,7 +50,7 @@ export function createRadius(
     const all = [
       ...(nasIdentifier === undefined ? [] : [attribute('NAS-Identifier', nasIdentifier)]),
       ...attributes,
-      // Against somebody who kept a packet and sends it again.
+      // Protects against an attacker who replays a recorded packet.
       attribute('Event-Timestamp', now()),
     ];
     return outcomeOf(code, await exchange.request(code, all, signal));
@@ -62,7 +62,7 @@ export function createRadius(
     signal: AbortSignal,
   ): Promise<OrderOutcome> {
     const sentPlan = planAttribute === undefined ? undefined : order.plan;
-    // Nothing runs that would have to be cut, or changed.
+    // No session needs to be disconnected or changed.
     if (order.wanted === 'active' && sentPlan === undefined) return DONE;
     const names = sessions.length > 0 ? sessions : [nameOfLine(order)];
     if (names.some((each) => each.length === 0))
@@ -80,7 +80,7 @@ export function createRadius(
       return await askForAll(...asked);
     } catch (error) {
       const { message: reason } = error as Error;
-      // What does not fit into a packet will not fit into the next one.
+      // An order that does not fit into a packet will not fit the next time either.
       return { outcome: error instanceof RadiusFailed ? 'failed' : 'refused', reason };
     }
   }
@@ -102,7 +102,7 @@ export function createRadius(
 const planAttributeOf = (name: 'Filter-Id' | 'Class', plan: string): Attribute =>
   name === 'Class' ? attribute(name, Buffer.from(plan)) : attribute(name, plan);
 
-/** The answers that there are to a request: yes, and no. */
+/** The positive and the negative answer to a request. */
 const ANSWERS = {
   'Disconnect-Request': [CODES['Disconnect-ACK'], CODES['Disconnect-NAK']],
   'CoA-Request': [CODES['CoA-ACK'], CODES['CoA-NAK']],

@@ -22,7 +22,7 @@ export const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** As it is on the wire. What is inside a Vendor-Specific attribute has that vendor's number. */
+/** An attribute on the wire. One inside a Vendor-Specific attribute has that vendor's number. */
 export interface Attribute {
   readonly type: number;
   readonly vendor?: number | undefined;
@@ -36,9 +36,9 @@ export interface Packet {
   readonly attributes: readonly Attribute[];
 }
 
-/** What came is not a RADIUS packet. */
+/** The input is not a RADIUS packet. */
 export class BadPacket extends Error {}
-/** What came is one, and is not signed as it should be. */
+/** The packet is not correctly signed. */
 export class UntrustedPacket extends BadPacket {}
 
 export const HEAD = 20;
@@ -50,7 +50,7 @@ export function attribute<N extends AttributeName>(name: N, value: ValueOf<N>): 
   return { type, vendor, value: writeValue(kind, value) };
 }
 
-/** The octets of the first one of that name. */
+/** The octets of the first attribute with this name. */
 export function findOctets(
   { attributes }: Pick<Packet, 'attributes'>,
   name: AttributeName,
@@ -59,7 +59,7 @@ export function findOctets(
   return attributes.find((each) => each.type === type && each.vendor === vendor)?.value;
 }
 
-/** The first value of that name; undefined where there is none, or where its octets cannot be one. */
+/** The first value with this name; undefined if there is none, or if its octets are not valid. */
 export function readAttribute<N extends AttributeName>(
   packet: Pick<Packet, 'attributes'>,
   name: N,
@@ -89,7 +89,7 @@ export function encodePacket({ code, identifier, authenticator, attributes }: Pa
   return packet;
 }
 
-/** Attributes in a row: type, length, value. */
+/** Reads consecutive attributes: type, length, value. */
 function* readRow(octets: Buffer, what: string): Generator<Attribute> {
   for (let at = 0; at < octets.length; ) {
     const [type, length] = [octets[at]!, octets[at + 1] ?? 0];
@@ -100,7 +100,7 @@ function* readRow(octets: Buffer, what: string): Generator<Attribute> {
   }
 }
 
-/** A vendor may fill its attribute in its own way: then it stays in one piece. */
+/** A vendor may use its own format inside its attribute, which then stays in one piece. */
 function readVendor(whole: Attribute): Attribute[] {
   if (whole.value.length <= VENDOR_HEAD) return [whole];
   const vendor = whole.value.readUInt32BE();
@@ -114,7 +114,7 @@ function readVendor(whole: Attribute): Attribute[] {
   }
 }
 
-/** Throws `BadPacket`. Octets behind the length that the packet gives are padding. */
+/** Throws `BadPacket`. Octets beyond the length field of the packet are padding. */
 export function decodePacket(octets: Buffer): Packet {
   if (octets.length < HEAD) throw new BadPacket('a packet has at least 20 octets');
   const length = octets.readUInt16BE(2);

@@ -1,4 +1,4 @@
-/** Two digits in an octet, the lower half first; F stands for none. */
+/** Two digits per octet, the lower half first; F means no digit. */
 function networkOf(octets: Buffer): string | undefined {
   const [a, b, c] = [octets[0]!, octets[1]!, octets[2]!];
   const mcc = [a & 15, a >> 4, b & 15];
@@ -11,7 +11,7 @@ const AREA = 5;
 const AREA_CELL = 7;
 const EUTRAN_CELL = 7;
 
-/** A location, routing or tracking area alone. */
+/** A location, routing or tracking area without a cell. */
 function areaOf(octets: Buffer): string | undefined {
   if (octets.length < AREA) return undefined;
   const network = networkOf(octets);
@@ -25,7 +25,7 @@ function areaCell(octets: Buffer): string | undefined {
   return network && `${network}-${octets.readUInt16BE(3)}-${octets.readUInt16BE(5)}`;
 }
 
-/** 28 bits name a cell of LTE. */
+/** 28 bits identify a cell of LTE. */
 function eutranCell(octets: Buffer, area: number | undefined): string | undefined {
   if (octets.length < EUTRAN_CELL) return undefined;
   const network = networkOf(octets);
@@ -33,8 +33,8 @@ function eutranCell(octets: Buffer, area: number | undefined): string | undefine
 }
 
 /**
- * The cell that a line is in (TS 29.061, 3GPP-User-Location-Info), as network, area and cell with dashes between, such as
- * 001-01-1-257; the area is empty where it is not told. Where no cell is told, network and area alone, such as 001-01-1.
+ * The cell of a line (TS 29.061, 3GPP-User-Location-Info) as network, area and cell with dashes between, such as
+ * 001-01-1-257; the area is empty if the report has none. Without a cell, network and area only, such as 001-01-1.
  */
 export function cellOf(octets: Buffer): string | undefined {
   const rest = octets.subarray(1);

@@ -12,7 +12,7 @@ import {
 import type { Ctx } from '../../platform/context/context.ts';
 
 const BATCH_MAX = 100;
-/** Of a given place whose radius is not. */
+/** The radius of a given place that has none. */
 const RADIUS_M = 300;
 
 function answerFor(
@@ -29,7 +29,7 @@ function answerFor(
   return { fix: { latitude: lat, longitude: lon, radiusM: radius, at } };
 }
 
-/** As a real one would, it takes the time of its slowest device; one that is offline is known at once. */
+/** Like a real network, it takes as long as its slowest device; a device that is offline is known at once. */
 const waitMs = (simulations: readonly Simulation[], timeLimitMs: number): number =>
   Math.min(
     timeLimitMs,
@@ -37,8 +37,8 @@ const waitMs = (simulations: readonly Simulation[], timeLimitMs: number): number
   );
 
 /**
- * A network made of rules: where each device is follows from the seed, the device and the domain time, unless its
- * simulation says otherwise. Only what people told it is read from the database.
+ * A network made of rules: the position of each device follows from the seed, the device and the domain time, unless its
+ * simulation sets it. Reads only the user's settings from the database.
  */
 export function createSimulatedNetwork(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
@@ -73,12 +73,12 @@ export function createSimulatedNetwork(
   };
 }
 
-/** Where devices without a given place live: a box with land, roads and little sea. */
+/** The area of devices without a given place: a box with land, roads and little sea. */
 const HOME = { south: 32, north: 46, west: -118, east: -82 };
 const HOUR_MS = 3_600_000;
-/** Half of all devices stay where they are. */
+/** Half of all devices never move. */
 const MOVING_SHARE = 0.5;
-/** A cell of the coarse grid, in degrees, and a radius that covers it from its middle anywhere in the box. */
+/** A cell of the coarse grid, in degrees, and a radius that covers it from its centre anywhere in the box. */
 const CELL_DEGREES = 0.02;
 const CELL_RADIUS_M = 1_600;
 const DECIMALS = 1e6;
@@ -86,7 +86,7 @@ const DECIMALS = 1e6;
 const round = (degrees: number): number => Math.round(degrees * DECIMALS) / DECIMALS;
 const snap = (degrees: number): number => round((Math.floor(degrees / CELL_DEGREES) + 0.5) * CELL_DEGREES);
 
-/** Numbers from 0 to 1 that belong to one device of one simulated world. */
+/** Numbers from 0 to 1 for one device of one simulated world. */
 function traitsOf(seed: string, deviceId: string) {
   const bytes = createHash('sha256').update(`${seed} ${deviceId}`).digest();
   const nth = (n: number) => bytes.readUInt32BE(n * 4) / 2 ** 32;
@@ -103,9 +103,9 @@ function traitsOf(seed: string, deviceId: string) {
 }
 
 /**
- * The place of a device at a moment, computed from nothing else: the same everywhere, every time. Some stay at home,
- * the others go round it in loops of some kilometres and hours. Coarse answers name the middle of a cell, so that they
- * tell nothing finer than they say.
+ * The place of a device at a moment, computed only from the arguments, so always the same. Some devices stay at home, and
+ * the others move around it in loops of some kilometres and hours. Coarse answers give the centre of a cell, so that they
+ * reveal no more than their accuracy.
  */
 export function simulatedPosition(
   seed: string,

@@ -14,7 +14,7 @@ function answerFor({ silent = false, refusal }: SimulatedOrders): OrderOutcome {
   return refusal === undefined ? { outcome: 'done' } : { outcome: 'refused', reason: refusal };
 }
 
-/** Does everything it is told, but for what people told it not to. It keeps no lines: they are as the service says. */
+/** Carries out every order, except those that users set to fail. It stores no lines: their states are those of the service. */
 export const createSimulatedElement = ({ db }: Pick<Ctx, 'db'>): NetworkElement => ({
   name: SIMULATED,
   kind: SIMULATED,

@@ -6,7 +6,7 @@ import { simulatedPosition } from './index.ts';
 const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 const EARTH_M_PER_DEGREE = 111_320;
 
-/** Good enough over a few kilometres. */
+/** Accurate enough over a few kilometres. */
 function metresBetween(
   a: { latitude: number; longitude: number },
   b: { latitude: number; longitude: number },
@@ -17,7 +17,7 @@ function metresBetween(
 }
 
 describe('a simulated position', () => {
-  it('is the same whenever it is asked for, and another in another world', () =>
+  it('is always the same, and different in another world', () =>
     fc.assert(
       fc.property(fc.uuid(), instant, (device, at) => {
         const once = simulatedPosition('a', device, at, 'precise');

@@ -4,10 +4,10 @@ import type { RecipientOutcome, Sender } from '../../features/notifications/inde
 const CONNECTIONS_MAX = 8;
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 15_000;
-/** Of an answer that says why not. */
+/** Characters kept of an answer with a reason. */
 const ANSWER_KEPT = 200;
 const ANSWER_BYTES_MAX = 64 * 1024;
-/** 4xx, but about the moment: too slow, too early, too many. */
+/** 4xx codes for temporary problems: too slow, too early, too many. */
 const TEMPORARY = new Set([408, 425, 429]);
 
 const isTemporary = (status: number) => status < 400 || status >= 500 || TEMPORARY.has(status);
@@ -21,7 +21,7 @@ function outcomeOf(status: number, answer: string): RecipientOutcome {
     : { kind: 'failed', reason };
 }
 
-/** SMS through a gateway that takes a POST of `{to, text, id}` for each. Credentials in the URL become Basic authentication. */
+/** SMS through a gateway that accepts a POST of `{to, text, id}` for each. Credentials in the URL become Basic authentication. */
 export function createSmsHttp({
   url,
   userAgent,
@@ -53,7 +53,7 @@ export function createSmsHttp({
         dispatcher: agent,
         signal: AbortSignal.timeout(answerMs),
       });
-      // A gateway that has taken it has taken it, however its answer goes on.
+      // The status says that the gateway has accepted the SMS, even if the rest of its answer fails.
       return outcomeOf(answer.statusCode, await answer.body.text().catch(() => ''));
     } catch (error) {
       const slow = error instanceof Error && error.name === 'TimeoutError';

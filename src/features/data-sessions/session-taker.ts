@@ -191,7 +191,7 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
           { reference, cause: loggedError(error) },
           'gave up a report of a session that could not be taken',
         );
-        settle(one, { rejected: `could not be taken; the log has more under ${reference}` });
+        settle(one, { rejected: `could not be taken; see the log for ${reference}` });
       },
       { count: 0 },
     );

@@ -211,7 +211,7 @@ export function createCallQueue(
 
   /** Behind what is being written; fewer are left each time, unless they cannot be written. */
   async function flush(): Promise<void> {
-    while ((await sweeper.look()) > 0 && waiting.length > 0);
+    while ((await sweeper.sweep()) > 0 && waiting.length > 0);
   }
 
   return {

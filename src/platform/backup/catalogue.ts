@@ -2,12 +2,12 @@ import pg from 'pg';
 import { withConnection } from '../db/connection.ts';
 import { BackupError, type Header, type TableHead } from './format.ts';
 
-/** The same value has the same text on every server, however that one is set up. */
+/** With these settings a value has the same text on every server. */
 const TEXT_SETTINGS = `set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set bytea_output = 'hex'; set extra_float_digits = 3; set client_encoding = 'UTF8'; set statement_timeout = 0;
   set idle_in_transaction_session_timeout = 0; set lock_timeout = '30s'`;
 
-/** One connection of its own: everything happens in one transaction. */
+/** Opens a dedicated connection, because everything happens in one transaction. */
 export const withSession = <T>(
   url: string,
   name: 'backup' | 'restore',
@@ -52,7 +52,7 @@ export async function listParts(client: pg.Client): Promise<Part[]> {
 export const makePart = (client: pg.Client, { name, of, days }: Part) =>
   client.query(`create table if not exists ${quoted([name])} partition of ${quoted([of])} ${days}`);
 
-/** The rows of a table, also where it consists of others. */
+/** Copies the rows of a table, including those of its partitions. */
 export const copyTo = ({ table, columns }: TableHead) =>
   `copy (select ${quoted(columns)} from ${quoted([table])}) to stdout`;
 
@@ -83,7 +83,7 @@ export const setSequence = (
     called,
   ]);
 
-/** Statements that drop all that migrations may have made. */
+/** Statements that drop everything that migrations may have created. */
 export async function listDrops(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(`
     select format('drop table if exists %I cascade', c.relname) as text
@@ -94,7 +94,7 @@ export async function listDrops(client: pg.Client): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** Rows come table by table and not in the order of references: these wait until all are there, and check them then. */
+/** Rows are loaded table by table, not in the order of references: these are added, and so checked, at the end. */
 export async function listReferences(client: pg.Client): Promise<{ drop: string; add: string }[]> {
   const { rows } = await client.query<{ drop: string; add: string }>(`
     select format('alter table %I drop constraint %I', c.relname, k.conname) as drop,

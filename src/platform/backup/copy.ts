@@ -9,7 +9,7 @@ interface CopyConnection {
   sendCopyFail(reason: string): void;
 }
 
-/** A statement that the client hands every message of the server, until the server is ready for the next one. */
+/** A statement that receives every message of the server until the server is ready for the next statement. */
 abstract class Copy implements pg.Submittable {
   readonly ended = Promise.withResolvers<void>();
   protected failure: Error | undefined;
@@ -30,7 +30,7 @@ abstract class Copy implements pg.Submittable {
   }
 }
 
-/** Takes one row; a promise means that no more should come for a while. */
+/** Takes one row; it returns a promise to pause the next rows until it resolves. */
 type TakeRow = (row: Buffer) => Promise<void> | undefined;
 
 class CopyOut extends Copy {
@@ -48,7 +48,7 @@ class CopyOut extends Copy {
       () => stream.resume(),
       (error: Error) => {
         this.failure = error;
-        // The server would go on sending all the rest.
+        // Otherwise the server would send all the remaining rows.
         stream.destroy(error);
       },
     );
@@ -90,7 +90,7 @@ async function run(client: pg.Client, copy: Copy): Promise<void> {
   await copy.ended.promise;
 }
 
-/** `text` is a COPY … TO STDOUT in the text format, of which the server sends each row by itself. */
+/** `text` is a COPY … TO STDOUT in text format; the server sends each row in a message of its own. */
 export const copyOut = (client: pg.Client, text: string, take: TakeRow) =>
   run(client, new CopyOut(text, take));
 

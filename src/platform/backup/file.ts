@@ -10,7 +10,7 @@ import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import * as format from './format.ts';
 
-/** Fast: a backup holds back the server's clean-up for as long as it takes. */
+/** A fast level: a backup delays the server's clean-up as long as it runs. */
 const GZIP_LEVEL = 3;
 
 export type BackupFile = Awaited<ReturnType<typeof createBackupFile>>;
@@ -18,11 +18,11 @@ export type BackupFile = Awaited<ReturnType<typeof createBackupFile>>;
 export async function createBackupFile(path: string) {
   const target = resolve(path);
   if (existsSync(target))
-    throw new format.BackupError(`${target} is there already; a backup replaces nothing.`);
+    throw new format.BackupError(`${target} already exists; a backup never replaces a file.`);
   const draft = `${target}.part`;
   const hash = createHash('sha256');
   const gzip = createGzip({ level: GZIP_LEVEL });
-  // Passwords' hashes, sealed secrets and positions are in it: for its owner only.
+  // It contains password hashes, sealed secrets and positions: readable by its owner only.
   const written = pipeline(gzip, createWriteStream(draft, { mode: 0o600, flush: true }));
   written.catch(() => {});
 
@@ -37,7 +37,7 @@ export async function createBackupFile(path: string) {
       await line({ bytes: bytes.length });
       await write(bytes);
     },
-    /** Only now there is a file of that name, and it is on the disk. */
+    /** The file gets its name only now, when it is complete on the disk. */
     async finish(totals: format.Totals) {
       await line({ ...totals, sha256: hash.copy().digest('hex') });
       gzip.end();
@@ -55,7 +55,7 @@ export async function createBackupFile(path: string) {
 }
 
 const damaged = (path: string, cause?: unknown) =>
-  new format.BackupError(`${path} is no whole backup: it ends too early or was changed.`, { cause });
+  new format.BackupError(`${path} is not a complete backup: it ends too early or was changed.`, { cause });
 
 function createByteReader(path: string) {
   const gunzip = pipe(createReadStream(path), createGunzip(), () => {});
@@ -103,14 +103,14 @@ function createByteReader(path: string) {
   };
 }
 
-/** What follows the header: a table, then its blocks to the end, then the next table; nothing can be left out. */
+/** Reads what follows the header: a table, then all its blocks, then the next table. None can be skipped. */
 export async function openBackup(path: string) {
   const bytes = createByteReader(path);
   const is = <S extends TSchema>(schema: S, line: unknown): line is Static<S> => Value.Check(schema, line);
   const header = await bytes.line();
-  if (!is(format.headerLine, header)) throw new format.BackupError(`${path} is no backup of Linekeeper.`);
+  if (!is(format.headerLine, header)) throw new format.BackupError(`${path} is not a backup of Linekeeper.`);
   if (header.linekeeperBackup !== format.FORMAT)
-    throw new format.BackupError(`${path} has a format that this version does not know.`);
+    throw new format.BackupError(`${path} has a format that this version cannot read.`);
   const totals = { tables: 0, rows: 0 };
   let ended: format.TableEnd | undefined;
   return {
@@ -140,13 +140,13 @@ export async function openBackup(path: string) {
         } else throw damaged(path);
       }
     },
-    /** After the last block. */
+    /** Available after the last block. */
     tableEnd: () => ended!,
     close: bytes.close,
   };
 }
 
-/** Reads all of it once: what is damaged is refused before anything is touched. */
+/** Reads the whole file once, so that a damaged one is refused before anything is changed. */
 export async function verifyBackup(path: string): Promise<{ header: format.Header; tables: number }> {
   const reader = await openBackup(path);
   try {

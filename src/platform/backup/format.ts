@@ -2,13 +2,12 @@ import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 
 /**
- * A backup is one gzip stream: a line of JSON about the whole, then for each table a line, blocks of COPY text (each
- * after a line with its length) and a line with what must have come of it, and a last line with the checksum of all
- * before.
+ * A backup is one gzip stream: a line of JSON about the whole; for each table a line, blocks of COPY text (each after a line
+ * with its length), and a line with the expected result; and a last line with the checksum of everything before it.
  */
 export const FORMAT = 1;
 export const BLOCK_BYTES = 64 * 1024;
-/** A row is never cut: the longest that PostgreSQL sends. */
+/** The longest row that PostgreSQL sends, because a row is never split. */
 export const BLOCK_BYTES_MAX = 1024 * 1024 * 1024;
 export const LINE_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -18,7 +17,7 @@ export const headerLine = Type.Object({
   createdAt: Type.String(),
   server: Type.String(),
   migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String() })),
-  /** Tables that others consist of; none in a backup from before there were any. */
+  /** Partitions; absent in a backup from before there were any. */
   parts: Type.Optional(
     Type.Array(
       Type.Object({
@@ -49,13 +48,13 @@ export type TableHead = Static<typeof tableLine>;
 export type TableEnd = Static<typeof tableEndLine>;
 export type Totals = Omit<Static<typeof endLine>, 'sha256'>;
 
-/** Is told what is done now, and which share of all is done. */
+/** Receives the current step, and the share of the work that is done. */
 export type Watch = (step: string, share: number) => void;
 
-/** What keeps a backup from being made or restored: the message is one sentence for the person who asked for it. */
+/** An error that prevents a backup or a restore: the message is one sentence for the person who requested it. */
 export class BackupError extends Error {}
 
-/** Of the rows of a table, in whatever order they come: a restored table keeps its rows, and not their places. */
+/** A fingerprint of the rows of a table in any order, because a restore does not keep their physical order. */
 export function createFingerprint() {
   const sums = new Uint32Array(8);
   let rows = 0;

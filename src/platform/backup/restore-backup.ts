@@ -17,7 +17,7 @@ import {
 
 const { quoted } = catalogue;
 
-/** The schema that the backup was made of; what is newer comes when the service starts. */
+/** Chooses the schema of the backup; the start of the service applies newer migrations. */
 function chooseMigrations(header: Header, known: readonly Migration[]): Migration[] {
   const byName = new Map(known.map((migration) => [migration.name, migration]));
   return header.migrations.map(({ name, checksum }) => {
@@ -34,7 +34,7 @@ async function makeRoom(client: pg.Client, force: boolean): Promise<void> {
   if (reason !== undefined) throw new BackupError(reason);
   const drops = await catalogue.listDrops(client);
   if (drops.length > 0 && !force)
-    throw new BackupError('The database is not empty; --force replaces all that is in it.');
+    throw new BackupError('The database is not empty; --force replaces everything in it.');
   for (const drop of drops) await client.query(drop);
 }
 
@@ -49,7 +49,7 @@ async function loadTables(
     for (let head = await reader.nextTable(); head !== undefined; head = await reader.nextTable()) {
       const { table, columns } = head;
       begin(table, loaded.length);
-      // Migrations put rows of their own into some.
+      // Migrations insert rows into some tables.
       await client.query(`truncate ${quoted([table])}`);
       await client.query(`alter table ${quoted([table])} disable trigger user`);
       await copyIn(client, `copy ${quoted([table])} (${quoted(columns)}) from stdin`, reader.blocks());
@@ -70,9 +70,7 @@ async function compare(client: pg.Client, head: TableHead, wanted: TableEnd): Pr
   });
   const found = fingerprint.end();
   if (found.rows !== wanted.rows || found.fingerprint !== wanted.fingerprint)
-    throw new BackupError(
-      `What was restored of ${head.table} is not what was backed up; nothing was changed.`,
-    );
+    throw new BackupError(`The restored rows of ${head.table} differ from the backup; nothing was changed.`);
 }
 
 interface RestoreOptions {
@@ -81,7 +79,7 @@ interface RestoreOptions {
   readonly watch?: Watch;
 }
 
-/** All of it or nothing: until the end the database is as it was. */
+/** Restores everything or nothing: until the end the database is unchanged. */
 export async function restoreBackup(
   url: string,
   path: string,

@@ -17,17 +17,17 @@ import {
 const names = (tables: readonly TableHead[]) => tables.map(({ table }) => table);
 
 /**
- * A snapshot of everything, while others go on writing. The tables are locked first, in the mode that only a change of
- * the schema waits for: such a change would not keep to the snapshot.
+ * A snapshot of everything, while others continue to write. The tables are locked first, in the mode that only a change of
+ * the schema waits for, because such a change would not respect the snapshot.
  */
 async function openSnapshot(client: pg.Client): Promise<TableHead[]> {
   const before = names(await listTables(client));
-  if (!before.includes('schema_migration')) throw new BackupError('The database holds no Linekeeper.');
+  if (!before.includes('schema_migration')) throw new BackupError('The database has no Linekeeper tables.');
   await client.query('begin isolation level repeatable read read only');
   await client.query(`lock table ${quoted(before)} in access share mode`);
   const tables = await listTables(client);
   if (names(tables).join() !== before.join())
-    throw new BackupError('The schema was just being changed; repeat it.');
+    throw new BackupError('The schema was being changed; run the backup again.');
   return tables;
 }
 
@@ -45,7 +45,7 @@ async function readHeader(client: pg.Client, version: string): Promise<Header> {
     server: rows[0]!.server,
     migrations,
     parts: await listParts(client),
-    // Not part of the snapshot, and never behind it.
+    // Sequences are not part of the snapshot, and never behind it.
     sequences: await listSequences(client),
   };
 }
@@ -61,7 +61,7 @@ async function writeTable(client: pg.Client, file: BackupFile, head: TableHead):
   await file.line(head);
   await copyOut(client, copyTo(head), (row) => {
     fingerprint.add(row);
-    // The connection uses its memory again for what comes next.
+    // The connection reuses its memory for the next message.
     gathered.push(Buffer.from(row));
     bytes += row.length;
     return bytes < BLOCK_BYTES ? undefined : flush();

@@ -1,25 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Query, sql } from '../db/sql.ts';
 
-/** Makes an id up inside a statement; `row` is text that no other row of the statement has. */
+/** Makes an id inside a statement; `row` is text that is unique among the rows of the statement. */
 export type RowId = (row: Query) => Query;
 
-/** Where all that is made up comes from: ids, tokens, secrets. */
+/** The source of all generated values: ids, tokens, secrets. */
 export interface Chance {
-  /** Whether all is to be the same another time: then nothing may depend on which of two is the faster. */
+  /** Whether results must be repeatable: then nothing may depend on which of two operations is faster. */
   readonly repeats: boolean;
   newId(): string;
   bytes(count: number): Buffer;
   /** For one column of one statement. */
   rowIds(): RowId;
   /**
-   * For a piece of work, which nothing else that draws at the same time gets in the way of. The work is named when it draws
-   * first; one that comes again under its name draws anew.
+   * The chance of a piece of work, independent of all other draws at the same time. The name of the work is computed at its
+   * first draw. Later work with the same name draws different values.
    */
   of(work: () => string): Chance;
 }
 
-/** Unpredictable: what production has, and whoever gave no seed. */
+/** Unpredictable: for production, and for sandboxes without a seed. */
 export const trueChance: Chance = {
   repeats: false,
   newId: () => randomUUID(),

@@ -18,19 +18,19 @@ const epoch = async () =>
 const setEpoch = (nr: number) => db.exec(sql`update domain_clock set seed_epoch = ${nr}`);
 
 describe('chance on a database', () => {
-  it('is random without a seed, and the database hears nothing of it', async () => {
+  it('is random without a seed, and leaves the database unchanged', async () => {
     assert.equal(await openChance(db, undefined), trueChance);
     assert.equal(await epoch(), undefined);
   });
 
-  it('never draws on it again what was drawn before, in no process', async () => {
+  it('never repeats a value on the same database, in any process', async () => {
     const opened = await Promise.all(Array.from({ length: 5 }, () => openChance(db, '7')));
     const drawn = opened.map((chance) => chance.of(() => 'a').newId());
     assert.equal(new Set(drawn).size, 5);
     assert.equal(await epoch(), 5);
   });
 
-  it('draws the same again after the database was put back, and nothing that is in it', async () => {
+  it('draws the same values after a restore of the database, except those already in it', async () => {
     const openAndDraw = async () => (await openChance(db, '7')).of(() => 'a').newId();
     const before = await openAndDraw();
     const kept = (await epoch())!;
@@ -43,7 +43,7 @@ describe('chance on a database', () => {
     assert.notEqual(drawn[0], before);
   });
 
-  it('makes ids inside a statement: one for each row, the same again for the same work', async () => {
+  it('makes ids inside a statement: one for each row, and the same for the same work', async () => {
     const idsOf = async (nr: number) => {
       await setEpoch(nr);
       const chance = await openChance(db, '7');

@@ -8,21 +8,21 @@ const ids = ({ newId }: Chance, count = 5) => Array.from({ length: count }, newI
 const chanceOf = (seed = '7', epoch = 1) => seededChance(seed, epoch);
 
 describe('chance without a seed', () => {
-  it('never draws the same, whatever the work is called', () => {
+  it('never draws the same values, whatever the name of the work', () => {
     const drawn = [...ids(trueChance), ...ids(trueChance.of(() => 'a')), ...ids(trueChance.of(() => 'a'))];
     assert.equal(new Set(drawn).size, drawn.length);
     assert.ok(!trueChance.bytes(32).equals(trueChance.bytes(32)));
   });
 
-  it('repeats nothing, and one with a seed everything', () =>
+  it('is not repeatable, and one with a seed is', () =>
     assert.deepEqual([trueChance.repeats, chanceOf().of(() => 'a').repeats], [false, true]));
 
-  it('leaves the ids of rows to the database', () =>
+  it('lets the database make the ids of rows', () =>
     assert.equal(trueChance.rowIds()({ text: '$1', values: [1] }).text, 'gen_random_uuid()'));
 });
 
 describe('chance with a seed', () => {
-  it('draws the same again for the same seed, epoch and work, in the form of what is random', () => {
+  it('draws the same values for the same seed, epoch and work, in the form of random ones', () => {
     for (const open of [
       () => chanceOf(),
       () => chanceOf().of(() => 'a'),
@@ -38,7 +38,7 @@ describe('chance with a seed', () => {
     }
   });
 
-  it('draws another for another seed, epoch or work, and when a work comes again', () => {
+  it('draws other values for another seed, epoch or work, and when work is repeated', () => {
     const again = chanceOf();
     const works = [
       ...[chanceOf(), chanceOf('8'), chanceOf('7', 2), chanceOf('71', 1), chanceOf('7', 11)],
@@ -48,7 +48,7 @@ describe('chance with a seed', () => {
     assert.equal(new Set(drawn).size, drawn.length);
   });
 
-  it('does not depend on what other work draws meanwhile', () => {
+  it('does not depend on draws of other work at the same time', () => {
     const alone = ids(chanceOf().of(() => 'ours'));
     const chance = chanceOf();
     const [other, ours] = [chance.of(() => 'other'), chance.of(() => 'ours')];
@@ -61,7 +61,7 @@ describe('chance with a seed', () => {
     assert.deepEqual(drawn, alone);
   });
 
-  it('names the work when it draws first: what never draws is not counted', () => {
+  it('names the work at its first draw: work that never draws is not counted', () => {
     const chance = chanceOf();
     const names = ['never'];
     const work = chance.of(() => names[0]!);
@@ -70,7 +70,7 @@ describe('chance with a seed', () => {
     assert.deepEqual(ids(work), ids(chanceOf().of(() => 'known later')));
   });
 
-  it('gives as many bytes as are asked for, and no part of them twice', () => {
+  it('returns the requested number of bytes, and no part of them twice', () => {
     const { bytes } = chanceOf();
     assert.deepEqual(
       [0, 1, 31, 32, 33, 4_096].map((count) => bytes(count).length),

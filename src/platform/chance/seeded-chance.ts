@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { sql } from '../db/sql.ts';
 import type { Chance } from './chance.ts';
 
-/** Names of work are counted in so many places: those that share one count on from each other, and still draw apart. */
+/** Number of counters for names of work. Names that share a counter continue each other's count, and still draw different values. */
 const PLACES = 2 ** 20;
 
 const digest = (key: Buffer | string, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-/** Of version 4, as random ones are. */
+/** A UUID of version 4, like random ones. */
 const asId = (bytes: Buffer): string => {
   const hex = bytes.toString('hex');
   const variant = ((bytes[8]! & 0x3f) | 0x80).toString(16);
@@ -17,11 +17,11 @@ const asId = (bytes: Buffer): string => {
 
 interface Source {
   key(): Buffer;
-  /** How often work was begun in this place. */
-  readonly turns: Uint32Array;
+  /** Number of times that work began, by counter. */
+  readonly begun: Uint32Array;
 }
 
-function draw({ key, turns }: Source): Chance {
+function draw({ key, begun }: Source): Chance {
   let drawn = 0;
   const next = () => digest(key(), `draw ${drawn++}`);
   return {
@@ -41,26 +41,26 @@ function draw({ key, turns }: Source): Chance {
       const begin = () => {
         const named = digest(key(), `work ${work()}`);
         const place = named.readUInt32BE() % PLACES;
-        const turn = turns[place]!;
-        turns[place] = turn + 1;
-        return digest(named, `turn ${turn}`);
+        const nth = begun[place]!;
+        begun[place] = nth + 1;
+        return digest(named, `turn ${nth}`);
       };
       return draw({
         key() {
           own ??= begin();
           return own;
         },
-        turns,
+        begun,
       });
     },
   };
 }
 
 /**
- * Everything follows from the seed, the epoch, the name of the work that draws and how often it has drawn: who knows the
- * seed knows all tokens. For sandboxes.
+ * Every value follows from the seed, the epoch, the name of the work and the number of its draws: anyone who knows the seed
+ * can compute all tokens. For sandboxes.
  */
 export function seededChance(seed: string, epoch: number): Chance {
   const key = digest(seed, `epoch ${epoch}`);
-  return draw({ key: () => key, turns: new Uint32Array(PLACES) });
+  return draw({ key: () => key, begun: new Uint32Array(PLACES) });
 }

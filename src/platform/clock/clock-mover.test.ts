@@ -11,7 +11,7 @@ after(drop);
 const START = new Date('2026-01-05T00:00:00Z');
 const at = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 
-/** Work at given minutes; what runs may add more. */
+/** Work at the given minutes; a run may add more. */
 function workAt(
   minutes: number[],
   ctx: ReturnType<typeof makeCtx>,
@@ -59,10 +59,10 @@ describe('moving the clock', () => {
       ['a', 20],
     ]);
     assert.equal(move.ran, 4);
-    assert.deepEqual(ctx.now(), at(30), 'a clock that stands still is moved to the millisecond');
+    assert.deepEqual(ctx.now(), at(30), 'a frozen clock moves to the exact millisecond');
   });
 
-  it('also does what falls due through what it did', async () => {
+  it('also does work that becomes due by its own work', async () => {
     const ctx = makeCtx(db, START);
     const seen: number[] = [];
     const chain = workAt([5], ctx, (minute, due) => {
@@ -73,16 +73,16 @@ describe('moving the clock', () => {
     assert.deepEqual(seen, [5, 10, 15, 20]);
   });
 
-  it('first ends what is under way, because that may come back before the first stop', async () => {
+  it('first finishes running work, because it may be due again before the first stop', async () => {
     const ctx = makeCtx(db, START);
     const seen: number[] = [];
     const later = workAt([5, 20], ctx, (minute) => void seen.push(minute));
-    let underWay = true;
+    let isRunning = true;
     const running: TimedWork = {
       ...later,
-      nextDueAt: async (scope) => (underWay ? at(20) : later.nextDueAt(scope)),
+      nextDueAt: async (scope) => (isRunning ? at(20) : later.nextDueAt(scope)),
       async settle(step) {
-        underWay = false;
+        isRunning = false;
         return later.settle(step);
       },
     };
@@ -98,7 +98,7 @@ describe('moving the clock', () => {
     assert.deepEqual(stops, [at(5), at(20), at(30)]);
   });
 
-  it('refuses a second move while one is under way, and tells what remains', async () => {
+  it('refuses a second move during a move, and reports what remains', async () => {
     const ctx = makeCtx(db, START);
     const held = Promise.withResolvers<void>();
     const mover = createClockMover(db, ctx.clock, [workAt([1, 2, 3], ctx, () => held.promise)]);
@@ -110,7 +110,7 @@ describe('moving the clock', () => {
     assert.equal(mover.current(), undefined);
   });
 
-  it('ends a move for a reset, which happens whole or not at all', async () => {
+  it('ends a move for a reset, which happens completely or not at all', async () => {
     const ctx = makeCtx(db, new Date(Date.now() + 3_600_000));
     const held = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ describe('moving the clock', () => {
     held.resolve();
   });
 
-  it('keeps how far it came, so that time does not fall back at the next start', async () => {
+  it('saves its progress, so that time does not go back at the next start', async () => {
     const ctx = makeCtx(db, new Date());
     const to = new Date(Date.now() + 3_600_000);
     await createClockMover(db, ctx.clock, []).moveTo(to).done;

@@ -8,54 +8,54 @@ import { createWalk, MayNotMove } from './clock-walk.ts';
 export { MayNotMove } from './clock-walk.ts';
 
 interface ClockMove {
-  /** Where it began; after a restart, where it goes on. */
+  /** Where it began; after a restart, where it continues. */
   readonly from: Date;
   readonly to: Date;
   readonly ran: number;
-  /** Resolves when an end of the process would only interrupt it. Rejects where it does not begin. */
+  /** Resolves when the move is saved, so that it survives the end of the process. Rejects if the move does not begin. */
   readonly begun: Promise<void>;
-  /** Rejects with `MayNotMove` when something has come up that stands against it: then it ends where it stands. */
+  /** Rejects with `MayNotMove` if an obstacle appears: the move then ends at the current time. */
   readonly done: Promise<void>;
 }
 
 export interface ClockMover {
-  /** Ends there, or at real time plus the offset it had if that is later. Throws `StillMoving` while another move is under way. */
+  /** Ends at `to`, or at real time plus the current offset if later. Throws `StillMoving` during another move. */
   moveTo(to: Date): ClockMove;
-  /** Raises the offset by so much. Throws `StillMoving` likewise. */
+  /** Raises the offset by this much. Throws `StillMoving` during another move. */
   advance(ms: number): ClockMove;
-  /** The same for whoever lets time run faster: it gives way to the moves above and goes on after them. */
+  /** Like `advance`, for running time faster: interrupted by the moves above, and continued after them. */
   pace(ms: number): ClockMove;
-  /** Goes on with the move that the end of the process before has interrupted, if there is one. */
+  /** Continues the move that the end of the last process interrupted, if there is one. */
   resume(): Promise<void>;
-  /** The move that somebody asked for. */
+  /** The requested move, without pacing. */
   current(): ClockMove | undefined;
-  /** Where the clock is on its way to, whoever moves it. */
+  /** The target of the current move or of pacing. */
   movingTo(): Date | undefined;
   remaining(): Promise<number>;
-  /** Stands still, or runs on from where it stands. Throws `StillMoving` and `MayNotMove`. */
+  /** Freezes the clock, or lets it run on. Throws `StillMoving` and `MayNotMove`. */
   freeze(frozen: boolean): Promise<void>;
   isFrozen(): boolean;
   /**
-   * Ends a move that is under way and goes back to real time. What `empty` writes commits together with
-   * it, or neither happens. Throws `StillMoving` while another reset is under way, and `MayNotMove`.
+   * Ends the current move and returns to real time. This commits together with the writes of `empty`, or not at all.
+   * Throws `StillMoving` during another reset, and `MayNotMove`.
    */
   reset(empty: (tx: Db) => Promise<void>): Promise<void>;
-  /** A move that is under way goes on with the next start. */
+  /** The next start continues the current move. */
   stop(): Promise<void>;
 }
 
 export class StillMoving extends Error {}
 
-/** What stands against moving the clock, if anything. Nothing may come up before the transaction has ended. */
+/** The obstacle to moving the clock, if any. No obstacle may appear until the transaction ends. */
 type FindObstacle = (tx: Db) => Promise<string | undefined>;
 
 interface MoverOptions {
   readonly findObstacle?: FindObstacle;
-  /** Gets what a move has met and will try again. */
+  /** Receives errors after which a move tries again. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A process that was killed counts as being there for some seconds. */
+/** A killed process still counts as up for some seconds. */
 const [RESUME_TRIES, RESUME_EVERY_MS] = [60, 500];
 
 interface Moving extends ClockMove {
@@ -66,22 +66,22 @@ interface Moving extends ClockMove {
   readonly onBegun: () => void;
 }
 
-interface Asking {
+interface RequestHooks {
   readonly before: () => Promise<void>;
-  /** Called when something stands against it, before it is told. */
+  /** Called on an obstacle, before the error is thrown. */
   readonly onRefused: () => Promise<void>;
 }
 
-/** Moves domain time, for one asker at a time; clock-walk.ts has the way itself. */
+/** Moves domain time, for one caller at a time; clock-walk.ts implements the steps. */
 export function createClockMover(
   db: Db,
   clock: MovableClock,
   works: readonly TimedWork[],
   { findObstacle = async () => undefined, onError = () => {} }: MoverOptions = {},
 ): ClockMover {
-  let asked: Moving | undefined;
+  let requested: Moving | undefined;
   let pacing: Moving | undefined;
-  /** The part of the way that whoever lets time run faster is on. */
+  /** The part of the pacing that is in progress. */
   let stretch: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   let changing = false;
   let stopped = false;
@@ -106,7 +106,7 @@ export function createClockMover(
       ...{ from: clock.now(), to, ran: 0, abort },
       ...{ begun: begun.promise, done: done.promise, onBegun: begun.resolve },
     };
-    // Whoever started the move hears of a failure through these; not listening must not end the process.
+    // Callers get errors from these promises; a caller that does not listen must not end the process.
     for (const promise of [move.begun, move.done]) promise.catch(() => {});
     move.done.then(begun.resolve, begun.reject);
     run(move).then(done.resolve, done.reject);
@@ -126,9 +126,9 @@ export function createClockMover(
     await stretch?.ended.catch(() => {});
   };
   const refuseWhileBusy = () => {
-    if (asked !== undefined || changing || stopped) throw new StillMoving();
+    if (requested !== undefined || changing || stopped) throw new StillMoving();
   };
-  /** Nothing moves the clock meanwhile. */
+  /** Blocks all other moves during `work`. */
   async function change(work: () => Promise<void>): Promise<void> {
     changing = true;
     try {
@@ -138,13 +138,13 @@ export function createClockMover(
     }
   }
 
-  /** What somebody asks for comes first, and one at a time. */
-  function ask(
+  /** Requested moves run one at a time, and interrupt pacing. */
+  function request(
     destinationOf: () => Destination,
-    { before = async () => {}, onRefused = async () => {} }: Partial<Asking> = {},
+    { before = async () => {}, onRefused = async () => {} }: Partial<RequestHooks> = {},
   ): ClockMove {
     refuseWhileBusy();
-    asked = begin(destinationOf(), async (move) => {
+    requested = begin(destinationOf(), async (move) => {
       const { signal } = move.abort;
       try {
         await before();
@@ -158,16 +158,16 @@ export function createClockMover(
         if (error instanceof MayNotMove) await onRefused();
         throw error;
       } finally {
-        asked = undefined;
+        requested = undefined;
       }
     });
-    return asked;
+    return requested;
   }
 
   async function paceOn(ms: number, move: Moving): Promise<void> {
     for (let leftMs = ms; leftMs > 0; ) {
-      while (asked !== undefined) await asked.done.catch(() => {});
-      // A clock that stands still is moved only by who asks for it.
+      while (requested !== undefined) await requested.done.catch(() => {});
+      // Pacing does not move a frozen clock.
       if (move.abort.signal.aborted || changing || stopped || clock.isHeld()) return;
       const destination = towards(leftMs);
       move.to = destination.to;
@@ -197,7 +197,7 @@ export function createClockMover(
     }
   }
 
-  /** The clock was bound from the start by where the move leads. */
+  /** The target of the interrupted move has limited the clock since the start. */
   async function giveUpResuming(): Promise<void> {
     await forgetMove(db);
     await standAsSaved(db, clock);
@@ -227,13 +227,13 @@ export function createClockMover(
   }
 
   return {
-    moveTo: (to) => ask(() => ({ to, leastOffsetMs: clock.offsetMs() })),
-    advance: (ms) => ask(() => towards(ms)),
+    moveTo: (to) => request(() => ({ to, leastOffsetMs: clock.offsetMs() })),
+    advance: (ms) => request(() => towards(ms)),
     pace(ms) {
       if (pacing !== undefined || changing || stopped) throw new StillMoving();
       pacing = begin(towards(ms), async (move) => {
         try {
-          // It is not written down: the next one makes up for what an end of the process takes away.
+          // Pacing is not saved: the next one makes up for the part that the end of the process loses.
           move.onBegun();
           await paceOn(ms, move);
         } finally {
@@ -245,13 +245,13 @@ export function createClockMover(
     async resume() {
       const { destination } = await findSavedClock(db);
       if (destination === undefined) return;
-      ask(() => destination, { before: waitUntilAlone, onRefused: giveUpResuming }).done.catch(onError);
+      request(() => destination, { before: waitUntilAlone, onRefused: giveUpResuming }).done.catch(onError);
     },
-    current: () => asked,
-    movingTo: () => (asked ?? pacing)?.to,
+    current: () => requested,
+    movingTo: () => (requested ?? pacing)?.to,
     async remaining() {
-      if (asked === undefined) return 0;
-      const { to } = asked;
+      if (requested === undefined) return 0;
+      const { to } = requested;
       const nr = clock.move()?.nr ?? clock.moveNr();
       const counts = await Promise.all(works.map((work) => work.countUnfinished(to, { nr })));
       return counts.reduce((sum, n) => sum + n, 0);
@@ -267,7 +267,7 @@ export function createClockMover(
     async reset(empty) {
       if (changing) throw new StillMoving();
       await change(async () => {
-        await end(asked);
+        await end(requested);
         await end(pacing);
         const moveNr = clock.moveNr() - 1;
         await unlessObstacle(async (tx) => {
@@ -279,7 +279,7 @@ export function createClockMover(
     },
     async stop() {
       stopped = true;
-      await end(asked);
+      await end(requested);
       await end(pacing);
     },
   };

@@ -10,7 +10,7 @@ interface Row {
   readonly leastOffsetMs: bigint | null;
 }
 
-/** What outlasts a restart: where the clock stands, and the move that is under way. */
+/** The state that survives a restart: the clock, and the current move. */
 export async function findSavedClock(db: Db): Promise<ClockState> {
   const row = await db.maybe<Row>(sql`
     select offset_ms as "offsetMs", frozen_at as "frozenAt", move_nr as "moveNr", moving_to as "movingTo",
@@ -34,11 +34,11 @@ export const saveClock = (db: Db, { offsetMs, frozenAt, moveNr, destination }: C
     on conflict (only_row) do update set offset_ms = excluded.offset_ms, frozen_at = excluded.frozen_at,
       move_nr = excluded.move_nr, moving_to = excluded.moving_to, least_offset_ms = excluded.least_offset_ms`);
 
-/** Where the clock stands is not touched: others may go by it. */
+/** Leaves the clock itself unchanged, because other processes may use it. */
 export const forgetMove = (db: Db) =>
   db.exec(sql`update domain_clock set moving_to = null, least_offset_ms = null`);
 
-/** Whoever has joined meanwhile goes by what was saved last; so does this process, whose move ends there. */
+/** Adopts the saved clock, which a process that joined in the meantime already uses. The move of this process ends there. */
 export async function standAsSaved(db: Db, clock: MovableClock): Promise<void> {
   const { offsetMs, frozenAt } = await findSavedClock(db);
   clock.setOffset(offsetMs);

@@ -4,23 +4,23 @@ import type { TimedWork } from '../flow-control/timed-work.ts';
 import type { Destination, MovableClock } from './clock.ts';
 import { forgetMove, saveClock, standAsSaved } from './clock-row.ts';
 
-/** A clock that stops at every hour of a month would else keep house seven hundred times. */
+/** Otherwise a clock that stops at every hour of a month would run the hourly jobs seven hundred times. */
 const RECURRING_EVERY_MS = 24 * 3_600_000;
-/** For so long a move waits for a database that does not answer, counted anew with every step that it has done. */
+/** How long a move waits for a database that does not answer; the count restarts with each finished step. */
 const [AGAIN_MS, FAILURES_MAX] = [1_000, 120];
 
-/** Each is shorter than the one before, which it makes up for; what then is missing is less than anybody waits for. */
+/** Each part makes up for the time the last one took, and is shorter. A remaining difference this small does not matter. */
 const [PARTS_MAX, REACHED_MS] = [3, 1_000];
 
-/** Its message says what stands against it. */
+/** The message names the obstacle. */
 export class MayNotMove extends Error {}
 
 interface Walk extends Destination {
-  /** Whether it goes on after a restart. */
+  /** Whether the move continues after a restart. */
   readonly isKept: boolean;
   readonly signal: AbortSignal;
   readonly count: (ran: number) => void;
-  /** Called when it is written down, and so is not forgotten any more. */
+  /** Called when the move is saved. */
   readonly onBegun?: () => void;
 }
 
@@ -28,20 +28,19 @@ interface WalkDeps {
   readonly db: Db;
   readonly clock: MovableClock;
   readonly works: readonly TimedWork[];
-  /** In one transaction: another process that joins either is seen here, or reads what this one has written. */
+  /** Checks and writes in one transaction: a process that joins is either seen here, or reads this write. */
   readonly unlessObstacle: (write: (tx: Db) => Promise<unknown>) => Promise<void>;
   readonly onError: (error: unknown) => void;
   readonly isStopped: () => boolean;
 }
 
 /**
- * Moves domain time from due time to due time. At each stop all work that is due there is finished, also what this
- * makes due, so a month moved is a month lived. The clock runs on meanwhile, unless it is frozen: whoever calls sees
- * it run, and what he brings is worked beside the move. What recurs is caught up with once, at the end, and on the
- * way where the clock stops anyway and has come far since.
+ * Moves domain time from due time to due time. Each stop finishes all work due there, and work that becomes due by it, so
+ * every event of a month happens at its own time. The clock keeps running, unless it is frozen: callers see it run, and
+ * their work runs alongside the move. Recurring work runs once at the end, and at stops that are far enough apart.
  */
 export function createWalk({ db, clock, works, unlessObstacle, onError, isStopped }: WalkDeps) {
-  /** What fails for a while, as it does without a database, is done again; what stands against moving ends it. */
+  /** Repeats work that fails for a while, such as without a database; an obstacle to the move ends it. */
   async function untilDone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     for (let failures = 1; ; failures++) {
       try {
@@ -65,7 +64,7 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
     for (const work of works) work.leaveRecurring?.(left);
   };
 
-  /** Until nothing is left of what is due by then, which it answers: the clock runs on meanwhile. */
+  /** Finishes all work due until now, while the clock runs on. Returns the time up to which nothing is left. */
   async function settleAll(nr: number, to: Date, { signal, count }: Walk): Promise<Date> {
     for (;;) {
       const now = clock.now();
@@ -76,7 +75,7 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
         again += ran;
         if (work.watch === undefined) count(ran);
       }
-      // One kind of work makes another due: only a round in which nothing ran ends the step.
+      // One kind of work can make another due, so only a round without any work ends the step.
       if (again === 0 || signal.aborted) return until;
     }
   }
@@ -88,11 +87,11 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
     return due.reduce<Date | undefined>((min, at) => (min === undefined || at! < min ? at : min), undefined);
   }
 
-  async function goTo(nr: number, to: Date, walk: Walk): Promise<void> {
+  async function moveTo(nr: number, to: Date, walk: Walk): Promise<void> {
     const { signal, isKept } = walk;
     let recurredAt = clock.now().getTime();
     const workAt = async (stop: Date) => {
-      // Written before the step is worked: after a crash domain time never lies before something it has dated.
+      // Saved before the work of the step: after a crash, domain time is never before a time that was recorded.
       await unlessObstacle((tx) => saveClock(tx, stateAt(stop, nr, isKept ? walk : undefined)));
       clock.stepTo(stop);
       const recurs = stop >= to || stop.getTime() - recurredAt >= RECURRING_EVERY_MS;
@@ -100,7 +99,7 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
       leaveRecurring(!recurs);
       return settleAll(nr, to, walk);
     };
-    // What is under way may come back at a time that is not known before it has ended.
+    // Running work may be due again at a time that is known only when it ends.
     leaveRecurring(true);
     let after = await untilDone(signal, () => settleAll(nr, to, walk));
     for (let arrived = false; !arrived && !signal.aborted; ) {
@@ -110,11 +109,11 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
     }
   }
 
-  /** Where it ends further from real time than it began, it has still to live through what the way itself has taken. */
-  async function goAlong(nr: number, walk: Walk): Promise<void> {
+  /** A move that also raises the offset must in addition cover the real time that the move itself took. */
+  async function moveInParts(nr: number, walk: Walk): Promise<void> {
     let end = walk.to;
     for (let parts = 0; parts < PARTS_MAX && !walk.signal.aborted; parts++) {
-      await goTo(nr, end, walk);
+      await moveTo(nr, end, walk);
       const later = new Date(Date.now() + walk.leastOffsetMs);
       if (clock.isHeld() || later.getTime() - end.getTime() < REACHED_MS) return;
       end = later;
@@ -125,7 +124,7 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
     const from = clock.now();
     const walk: Walk = {
       ...asked,
-      // Who finds a clock that stands still has due work done before the move, or by it: that is not of the way.
+      // Work that was due before a frozen clock moves does not count as work of the move.
       count(ran) {
         if (clock.now() > from) asked.count(ran);
       },
@@ -140,15 +139,15 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
     let arrived = false;
     const watched = works.map((work) => work.watch?.(nr, walk.count));
     try {
-      await goAlong(nr, walk);
+      await moveInParts(nr, walk);
       arrived = !signal.aborted;
     } finally {
       for (const end of watched) end?.();
       leaveRecurring(false);
       clock.endMove(arrived);
-      const goesOn = isStopped() && !arrived ? destination : undefined;
+      const interrupted = isStopped() && !arrived ? destination : undefined;
       await untilDone(signal, () =>
-        unlessObstacle((tx) => saveClock(tx, stateAt(clock.now(), nr, goesOn))),
+        unlessObstacle((tx) => saveClock(tx, stateAt(clock.now(), nr, interrupted))),
       ).catch(async (error: unknown) => {
         if (!(error instanceof MayNotMove)) throw error;
         await forgetMove(db);

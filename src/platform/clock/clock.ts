@@ -1,46 +1,46 @@
-/** The move of the clock that is under way, and the how-manieth stop of it this is. */
+/** The current move of the clock, and the number of its current stop. */
 export interface MoveNow {
   readonly nr: number;
   readonly step: number;
 }
 
-/** Domain time: everything the interface dates, delays or expires. Real time stays real and is not read here. */
+/** Domain time: used for everything that the interface dates, delays or expires. Real time is not read here. */
 export interface Clock {
   now(): Date;
   offsetMs(): number;
-  /** False while our clock is known to differ from the database's: what waits for its time is not to be begun by it. */
+  /** False while our clock is known to differ from the database's: no work that waits for its time may start. */
   isRight(): boolean;
   /**
-   * The first move that waits for what is made now: the next one, because a move that waited for what calls bring
-   * meanwhile would never end. The work of a move hands on the number that it has itself.
+   * The first move that waits for work created now. That is the next move: a move that waited for work from calls made
+   * during it would never end. The work of a move passes on its own number.
    */
   moveNr(): number;
   move(): MoveNow | undefined;
 }
 
-/** Where a move leads. */
+/** The target of a move. */
 export interface Destination {
   readonly to: Date;
-  /** It ends no less than this far from real time, however long it takes. */
+  /** At the end, the clock is at least this far from real time, however long the move takes. */
   readonly leastOffsetMs: number;
 }
 
 export interface MovableClock extends Clock {
-  /** Begins anew from there. */
+  /** Starts again from this state. */
   standAs(state: ClockState): void;
-  /** Stands still at `at` until it is released: frozen. */
+  /** Freezes the clock at `at` until it is released. */
   holdAt(at: Date): void;
-  /** Runs on from where it stands. */
+  /** Runs on from the frozen time. */
   release(): void;
   isHeld(): boolean;
-  /** Runs on, so far from real time. */
+  /** Runs with this offset from real time. */
   setOffset(offsetMs: number): void;
   reset(): void;
-  /** From now on what is made belongs to the move after this one. */
+  /** Work created from now on belongs to the move after this one. */
   beginMove(destination: Destination): MoveNow;
-  /** The next stop: goes there unless it is there already, and runs on, or stands still where it is frozen. */
+  /** Moves to the next stop unless the clock is past it, then runs on, or stays still if frozen. */
   stepTo(at: Date): void;
-  /** `arrived`: it has come to its end, and not been broken off on the way. */
+  /** `arrived`: the move reached its target and was not interrupted. */
   endMove(arrived: boolean): void;
 }
 
@@ -52,21 +52,21 @@ export const realClock: Clock = {
   move: () => undefined,
 };
 
-/** What is done with this clock is the work of the move that is under way, if there is one. */
+/** Work created with this clock belongs to the current move, if there is one. */
 export const asWorkOfMove = (clock: Clock): Clock => ({
   ...clock,
   moveNr: () => clock.move()?.nr ?? clock.moveNr(),
 });
 
-/** What is done with this clock belongs to the move that `nr` says. */
+/** Work created with this clock belongs to the move with number `nr`. */
 export const withMoveNr = (clock: Clock, nr: number): Clock => ({ ...clock, moveNr: () => nr });
 
 export interface ClockState {
   readonly offsetMs: number;
   readonly frozenAt: Date | null;
-  /** Of the last move that was begun. */
+  /** The number of the last move that began. */
   readonly moveNr: number;
-  /** Of a move that is yet to go on: it holds for where the clock stands from the start. */
+  /** The target of an interrupted move; it limits the clock from the start. */
   readonly destination?: Destination | undefined;
 }
 
@@ -86,7 +86,7 @@ export function movableClock(start: ClockState = { offsetMs: 0, frozenAt: null, 
   standAs(start);
   const runningAt = (real: number): number => {
     const at = real + offset;
-    // The work of its stops takes real time: that carries the clock no further than to where it is to end.
+    // The work at stops takes real time, which must not carry the clock past its target.
     return destination === undefined
       ? at
       : Math.min(at, Math.max(destination.to.getTime(), real + destination.leastOffsetMs));
@@ -117,8 +117,8 @@ export function movableClock(start: ClockState = { offsetMs: 0, frozenAt: null, 
     },
     setOffset,
     reset: () => setOffset(0),
-    beginMove(leadsTo) {
-      destination = leadsTo;
+    beginMove(target) {
+      destination = target;
       move = { nr: nextNr++, step: 0 };
       return move;
     },

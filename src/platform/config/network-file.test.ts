@@ -17,8 +17,8 @@ function read(content: unknown) {
 const hlr = { name: 'hlr-1', kind: 'osmo-hlr', address: '127.0.0.1:4259' };
 const range = (from: number, to: number) => `31148000000000${from}-31148000000000${to}`;
 
-describe('the file of the network', () => {
-  it('names elements, position sources and feeds, with secrets in it or beside it', () => {
+describe('the network file', () => {
+  it('names elements, position sources and feeds, with secrets in it or in files next to it', () => {
     writeFileSync(join(folder, 'gw.secret'), 'from a file\n');
     const network = read({
       elements: [
@@ -69,12 +69,12 @@ describe('the file of the network', () => {
     assert.equal(network.positions[0]?.name, 'gmlc');
   });
 
-  it('may be empty, and absent', () => {
+  it('may be empty or absent', () => {
     assert.deepEqual(read({}), { elements: [], positions: [], feeds: { files: [] } });
     assert.equal(parseSettings({}).network, undefined);
   });
 
-  it('may give two ranges that meet to two registers, and the same range to elements of two kinds', () => {
+  it('may give adjacent ranges to two registers, and the same range to elements of two kinds', () => {
     const network = read({
       elements: [
         { ...hlr, imsi: [range(0, 4)] },
@@ -87,8 +87,8 @@ describe('the file of the network', () => {
 
   const wrong: readonly (readonly [what: string, content: unknown, says: RegExp])[] = [
     ['is not JSON', '{', /not valid JSON/],
-    ['is no object', [], /the file must be an object/],
-    ['has an unknown key', { element: [] }, /the file has a key that is not known: element\./],
+    ['is not an object', [], /the file must be an object/],
+    ['has an unknown key', { element: [] }, /the file has an unknown key: element\./],
     [
       'has an unknown kind',
       { elements: [{ ...hlr, kind: 'hlr' }] },
@@ -102,7 +102,7 @@ describe('the file of the network', () => {
     [
       'has an unknown key of an element',
       { elements: [{ ...hlr, port: 1 }] },
-      /element hlr-1 has a key that is not known: port/,
+      /element hlr-1 has an unknown key: port/,
     ],
     ['has no address', { elements: [{ name: 'a', kind: 'osmo-hlr' }] }, /element a has no address/],
     [
@@ -116,7 +116,7 @@ describe('the file of the network', () => {
       /no port from 1 to 65535/,
     ],
     [
-      'has an address that is none',
+      'has an invalid address',
       { elements: [{ name: 'b', kind: 'http', url: 'http://[', secret: 's' }] },
       /not a valid address/,
     ],
@@ -136,7 +136,7 @@ describe('the file of the network', () => {
       /has both secret/,
     ],
     [
-      'has a secret file that is not there',
+      'names a missing secret file',
       { elements: [{ name: 'b', kind: 'http', url: 'http://b', secretFile: 'none' }] },
       /secretFile of element b cannot be read \(ENOENT\)/,
     ],
@@ -145,9 +145,9 @@ describe('the file of the network', () => {
       { elements: [{ ...hlr, name: 'orders' }] },
       /element orders has a name that is reserved/,
     ],
-    ['has a name twice', { elements: [hlr, hlr] }, /element hlr-1 is there twice/],
+    ['has a name twice', { elements: [hlr, hlr] }, /element hlr-1 is listed twice/],
     [
-      'has a range from high to low',
+      'has a reversed range',
       { elements: [{ ...hlr, imsi: [range(5, 1)] }] },
       /does not go from a lower to a higher/,
     ],
@@ -162,7 +162,7 @@ describe('the file of the network', () => {
       /the secret of element b must be whsec_ and base64/,
     ],
     [
-      'has ranges of two registers that overlap',
+      'has overlapping ranges of two registers',
       {
         elements: [
           { ...hlr, imsi: [range(0, 7)] },
@@ -214,7 +214,7 @@ describe('the file of the network', () => {
       );
     });
 
-  it('stops the start when it is not there', () => {
+  it('stops the start when it is missing', () => {
     assert.throws(
       () => parseSettings({ LINEKEEPER_NETWORK: join(folder, 'none.json') }),
       /cannot be read \(ENOENT\)/,

@@ -14,13 +14,13 @@ import {
 } from './network-schema.ts';
 
 const BYTES_MAX = 16 * 1024 * 1024;
-/** Paths of the operator API that begin as a name would. */
+/** First parts of operator API paths where the name of an element would stand. */
 const RESERVED = ['simulation', 'check', 'differences', 'orders'];
 
-/** What orders and questions are signed with, in the form of Standard Webhooks. */
+/** The secret that signs orders and questions, in the form of Standard Webhooks. */
 const WEBHOOK_SECRET = /^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** What is wrong, as a sentence without its beginning. */
+/** An error in the file; the message completes a sentence. */
 class Wrong extends Error {}
 
 function readText(path: string, what: string): string {
@@ -43,7 +43,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** The part of a schema that a JSON pointer leads to. */
+/** The part of a schema at a JSON pointer. */
 function partOf(schema: TSchema, pointer: string): { readonly expected?: string; readonly type?: string } {
   let part: unknown = schema;
   for (const step of pointer.split('/').slice(1)) {
@@ -55,7 +55,7 @@ function partOf(schema: TSchema, pointer: string): { readonly expected?: string;
 
 const EXPECTED_TYPES: Readonly<Record<string, string>> = { object: 'an object', array: 'a list' };
 
-/** The first thing that is wrong with a value. `where` is what the value is called. */
+/** Throws the first error in a value. `where` names the value in the message. */
 function refuseWrong(schema: TSchema, value: unknown, where: string): void {
   const [error] = Value.Errors(schema, value);
   if (error === undefined) return;
@@ -63,17 +63,17 @@ function refuseWrong(schema: TSchema, value: unknown, where: string): void {
   const at = called(error.instancePath);
   const { requiredProperties: missing } = error.params as { requiredProperties?: string[] };
   if (missing !== undefined) throw new Wrong(`${at} has no ${missing.join(', ')}`);
-  // The schema of a key that is not known is false.
+  // The schema of an unknown key is `false`.
   if (error.keyword === 'boolean') {
     const end = error.instancePath.lastIndexOf('/');
     const key = error.instancePath.slice(end + 1);
-    throw new Wrong(`${called(error.instancePath.slice(0, end))} has a key that is not known: ${key}`);
+    throw new Wrong(`${called(error.instancePath.slice(0, end))} has an unknown key: ${key}`);
   }
   const { expected, type } = partOf(schema, error.instancePath);
   throw new Wrong(`${at} must be ${expected ?? EXPECTED_TYPES[type ?? ''] ?? 'of another type'}`);
 }
 
-/** Takes the secret from its file, where it is in one. */
+/** Reads the secret from its file, if it is in one. */
 function withSecret<T extends object>(
   given: T,
   key: 'secret' | 'password',
@@ -106,7 +106,7 @@ interface Listed {
   readonly url?: string;
 }
 
-/** Each by the schema of its kind, with its secret, and named once. */
+/** Checks each entry by the schema of its kind, adds its secret, and refuses duplicate names. */
 function checkAll<T extends Listed>(
   listed: readonly Listed[],
   kinds: Readonly<Record<string, TSchema>>,
@@ -116,7 +116,7 @@ function checkAll<T extends Listed>(
   return listed.map((given) => {
     const where = `${what} ${given.name}`;
     if (RESERVED.includes(given.name)) throw new Wrong(`${where} has a name that is reserved`);
-    if (seen.has(given.name)) throw new Wrong(`${where} is there twice`);
+    if (seen.has(given.name)) throw new Wrong(`${where} is listed twice`);
     seen.add(given.name);
     const schema = Object.hasOwn(kinds, given.kind) ? kinds[given.kind] : undefined;
     if (schema === undefined)
@@ -141,13 +141,13 @@ function checkAll<T extends Listed>(
   });
 }
 
-/** The first and the last IMSI of a range as it is written; both have the same length. */
+/** The first and last IMSI of a range; both have the same length. */
 export function parseImsiRange(range: string): { readonly from: string; readonly to: string } {
   const [from = '', to = from] = range.split('-');
   return { from, to };
 }
 
-/** Two elements of one kind for one line would undo each other's work, or one would be meant and the other asked. */
+/** With two elements of one kind for a line, each would undo the other's work, or the wrong one would be asked. */
 function refuseOverlaps(elements: readonly ElementSettings[]): void {
   const ranges = elements.flatMap(({ name, kind, imsi = [] }) =>
     imsi.map((text) => ({ name, kind, text, ...parseImsiRange(text) })),
@@ -174,16 +174,16 @@ function refuseOverlaps(elements: readonly ElementSettings[]): void {
 /** The first folder without a name is `files`, the next `files-2`. */
 const nameOfFiles = (place: number): string => (place === 0 ? 'files' : `files-${place + 1}`);
 
-/** What an operator pauses by its name has one name. */
+/** Feeds that an operator pauses by name need unique names. */
 function refuseSharedNames(names: readonly string[], taken: readonly Listed[]): void {
   for (const [place, name] of names.entries()) {
     if (RESERVED.includes(name)) throw new Wrong(`feed ${name} has a name that is reserved`);
     if (names.indexOf(name) !== place || taken.some((element) => element.name === name))
-      throw new Wrong(`feed ${name} has a name that something else has too`);
+      throw new Wrong(`feed ${name} has a name that is already in use`);
   }
 }
 
-/** Which of two mappings a file is read by would be up to chance. */
+/** With two feeds on one folder, the mapping used for a file would be arbitrary. */
 function refuseSharedFolders(files: FeedSettings['files']): void {
   for (const [place, { name, folder }] of files.entries()) {
     const other = files.slice(0, place).find((each) => each.folder === folder);
@@ -217,7 +217,7 @@ function parseFeeds(
   return { radius: { name: 'radius', listen: radius.listen, clients }, files: named };
 }
 
-/** The network as the file describes it, or what is wrong with the file as one sentence. */
+/** The network that the file describes, or its error as one sentence. */
 export function readNetworkFile(
   path: string,
 ): { readonly network: NetworkSettings } | { readonly problem: string } {

@@ -40,11 +40,11 @@ const SERVES = {
     }),
   ),
 };
-/** In the file itself, or in a file beside it. */
+/** A secret in the file itself, or in a file next to it. */
 const SECRET = { secret: Type.Optional(Secret), secretFile: Type.Optional(FileName) };
 const PASSWORD = { password: Type.Optional(Secret), passwordFile: Type.Optional(FileName) };
 
-/** By kind: all that an element of it can be told. */
+/** All settings of an element, by kind. */
 export const ELEMENT_KINDS = {
   'osmo-hlr': strict({
     name: Name,
@@ -102,7 +102,7 @@ export const POSITION_KINDS = {
   http: strict({ name: Name, kind: Type.Literal('http'), url: Url, ...SECRET, timeoutMs: TimeoutMs }),
 } as const;
 
-/** Elements and sources are checked by their kind, so that what is wrong is told of that kind alone. */
+/** Elements and sources are checked by the schema of their kind, so that an error refers to that kind only. */
 const OfSomeKind = Type.Object({ name: Name, kind: Type.String({ expected: 'a kind' }) });
 
 export const NetworkFile = strict({
@@ -137,13 +137,13 @@ export const NetworkFile = strict({
 
 type Kinds = { readonly [K in string]: TSchema };
 type Given<K extends Kinds> = Static<K[keyof K]>;
-/** As adapters get it: with the secret itself, wherever it stood. */
+/** As adapters receive it: with the secret itself, wherever it came from. */
 type WithSecret<T> = T extends unknown ? Omit<T, 'secretFile' | 'passwordFile'> : never;
 
 export type ElementSettings = WithSecret<Given<typeof ELEMENT_KINDS>>;
 export type PositionSettings = WithSecret<Given<typeof POSITION_KINDS>>;
 export type GivenFeeds = NonNullable<Static<typeof NetworkFile>['feeds']>;
-/** As they are taken: each has a name, and its secrets. */
+/** Feeds as they are used: with names and secrets. */
 export interface FeedSettings {
   readonly radius?: {
     readonly name: string;
@@ -151,7 +151,7 @@ export interface FeedSettings {
     readonly clients: readonly {
       readonly address: string;
       readonly secret: string;
-      /** Whether its input is what goes to the device. */
+      /** Whether input means traffic to the device. */
       readonly swapDirections: boolean;
     }[];
   };

@@ -25,29 +25,38 @@ import {
 export const ROLES = ['all', 'api', 'worker'] as const;
 const MODES = ['sandbox', 'production'] as const;
 
-/** The variable, its type, what it means, and what it is when absent. */
+/** The variable, its type, its meaning, and its default. */
 export type Row = readonly [name: string, type: TSchema, meaning: string, fallback?: string];
 export type Table = Readonly<Record<string, Row>>;
 
-/** Every setting; docs/settings.md is made from these tables. */
+/** All settings; docs/settings.md is generated from these tables. */
 export const SETTINGS = {
   mode: [
     'LINEKEEPER_MODE',
     oneOf(MODES),
     'sandbox or production; sandbox without DATABASE_URL, else production',
   ],
-  databaseUrl: ['DATABASE_URL', postgresUrl, 'an outside PostgreSQL 15 or newer instead of the embedded one'],
+  databaseUrl: [
+    'DATABASE_URL',
+    postgresUrl,
+    'an external PostgreSQL 15 or newer instead of the embedded one',
+  ],
   databaseDirectUrl: [
     'DATABASE_DIRECT_URL',
     postgresUrl,
-    'the same database past the pooler, where DATABASE_URL is one that hands out transactions: migrations, listening and leases go there, and no statement is prepared',
+    'direct connection to the same database, if DATABASE_URL is a transaction pooler: migrations, listening and leases use it, and no statement is prepared',
   ],
   databaseReplicaUrl: [
     'DATABASE_REPLICA_URL',
     postgresUrl,
-    'a streaming replica that some lists are read from; none by default',
+    'a streaming replica from which some lists are read; none by default',
   ],
-  replicaMaxLagMs: ['DATABASE_REPLICA_MAX_LAG', duration, 'how old what the replica answers may be', 'PT5S'],
+  replicaMaxLagMs: [
+    'DATABASE_REPLICA_MAX_LAG',
+    duration,
+    'maximum age of data read from the replica',
+    'PT5S',
+  ],
   dataDir: [
     'LINEKEEPER_DATA_DIR',
     anyText,
@@ -57,7 +66,7 @@ export const SETTINGS = {
   cacheDir: [
     'LINEKEEPER_CACHE_DIR',
     anyText,
-    'where a prepared database is kept that new data folders begin with; by default `linekeeper` in your cache folder',
+    'folder for the prepared database that new data folders start from; by default `linekeeper` in your cache folder',
   ],
   temporary: [
     'LINEKEEPER_TEMPORARY',
@@ -103,55 +112,55 @@ export const SETTINGS = {
     listOf(httpUrl),
     'origins whose pages may call the interface; none by default',
   ],
-  console: ['LINEKEEPER_CONSOLE', onOff, 'serve the console at / and what its pages ask for', 'on'],
+  console: ['LINEKEEPER_CONSOLE', onOff, 'serve the console at / and the data for its pages', 'on'],
   mapStyle: [
     'LINEKEEPER_MAP_STYLE',
     mapStyle,
-    "street detail for the console's map: the address of a MapLibre style, whose origin browsers are then allowed to ask, or a PMTiles file that the service serves; without it the map that comes with the service is all, and nothing is asked of the internet",
+    "street detail for the console's map: the address of a MapLibre style, whose origin browsers may then contact, or a PMTiles file that the service serves; without it only the built-in map is used, and nothing is loaded from the internet",
   ],
   secureCookie: [
     'LINEKEEPER_CONSOLE_SECURE',
     onOff,
-    "mark the console's cookie as one for TLS only; on in production, and off wherever browsers come without TLS",
+    "send the console's cookie over TLS only; on in production; turn it off if browsers connect without TLS",
   ],
   consoleConfirmLines: [
     'LINEKEEPER_CONSOLE_CONFIRM_LINES',
     wholeNumber(0, 1_000_000),
-    'lines that the console suspends or deactivates without asking for their number to be typed',
+    'how many lines the console suspends or deactivates at once without asking you to type their number',
     '10',
   ],
   demo: ['LINEKEEPER_DEMO', onOff, 'load the demo fleet into an empty sandbox; on in the sandbox'],
   fleet: [
     'LINEKEEPER_FLEET',
     anyText,
-    'file with the fleet document that an empty sandbox starts with, in the place of the demo fleet; .gz too',
+    'file with the fleet document that an empty sandbox starts with, instead of the demo fleet; .gz too',
   ],
   now: [
     'LINEKEEPER_NOW',
     dateTime,
-    "time at which the sandbox's clock starts: any on a new database, and no earlier one than it has on another; real time by default",
+    "time at which the sandbox's clock starts: any time on a new database, but no earlier than the clock of an existing one; real time by default",
   ],
   freeze: [
     'LINEKEEPER_FREEZE',
     onOff,
-    "let the sandbox's clock stand still from the start until it is moved or unfrozen",
+    "freeze the sandbox's clock from the start until it is moved or unfrozen",
     'off',
   ],
   simulator: [
     'LINEKEEPER_SIMULATOR',
     onOff,
-    'let the demo devices live; on in a sandbox with the demo fleet, unless it serves TLS by itself',
+    'simulate the demo devices; on in a sandbox with the demo fleet, unless it serves TLS itself',
   ],
   simulatorSpeed: [
     'LINEKEEPER_SIMULATOR_SPEED',
     wholeNumber(1, 10_000),
-    "how many times as fast as real time the sandbox's time runs while the simulator does",
+    "how many times faster than real time the sandbox's clock runs while the simulator runs",
     '1',
   ],
   simulatorSeed: [
     'LINEKEEPER_SIMULATOR_SEED',
     word,
-    'what ids, tokens, positions and the lives of the demo devices follow from, so that a sandbox can be repeated: who knows it knows all tokens. Without it ids and tokens are random, and the lives follow from linekeeper',
+    'seed of ids, tokens, positions and the simulated demo devices, to make a sandbox repeatable: anyone who knows it can compute all tokens. Without it ids and tokens are random, and the simulation uses the seed linekeeper',
   ],
   callbackAllow: [
     'LINEKEEPER_CALLBACK_ALLOW',
@@ -161,7 +170,7 @@ export const SETTINGS = {
   smtpUrl: [
     'LINEKEEPER_SMTP_URL',
     smtpUrl,
-    'mail server for notifications: smtp:// with STARTTLS where offered, always with credentials or ?requireTLS=true; smtps:// with TLS from the start; without it a sandbox captures mail',
+    'mail server for notifications: smtp:// with STARTTLS if offered, always with credentials or ?requireTLS=true; smtps:// with TLS from the start; without it a sandbox captures mail',
   ],
   mailFrom: [
     'LINEKEEPER_MAIL_FROM',
@@ -171,23 +180,23 @@ export const SETTINGS = {
   smsUrl: [
     'LINEKEEPER_SMS_URL',
     httpUrl,
-    'SMS gateway for notifications, which takes a POST of {to, text, id}; credentials become Basic authentication; without it a sandbox captures SMS',
+    'SMS gateway for notifications, which accepts a POST of {to, text, id}; credentials become Basic authentication; without it a sandbox captures SMS',
   ],
   listenerAlertAfterMs: [
     'LINEKEEPER_LISTENER_ALERT_AFTER',
     duration,
-    "how long a callback listener fails before its account's contact gets a mail",
+    "how long a callback listener must fail before its account's contact gets a mail",
     'PT1H',
   ],
   networkFile: [
     'LINEKEEPER_NETWORK',
     anyText,
-    'a JSON file that names the network elements behind the lines, the position sources and the feeds; every process needs the same one. Without it the sandbox has a simulated network, and production none',
+    'a JSON file that names the network elements behind the lines, the position sources and the feeds; every process needs the same file. Without it the sandbox has a simulated network, and production none',
   ],
   orderMaxAgeMs: [
     'LINEKEEPER_ORDER_MAX_AGE',
     duration,
-    'how long an order to a network element is tried before the change of the line has failed',
+    'how long an order to a network element is retried before the change of the line fails',
     'PT1H',
   ],
   actionDevicesMax: [
@@ -199,54 +208,54 @@ export const SETTINGS = {
   dueWorkMaxAgeMs: [
     'LINEKEEPER_DUE_WORK_MAX_AGE',
     duration,
-    'how long work may be due, held by nobody and with room for it in this process, before the process is not ready',
+    'how long due work may wait, although no process holds it and this one has a free place, before this process is not ready',
     'PT5M',
   ],
   requestLog: [
     'LINEKEEPER_REQUEST_LOG',
     wholeNumber(0, 1_000_000),
-    'how many of the newest calls the log of requests keeps, 0 for none: of all calls in the sandbox, else of accounts that an operator asks for',
+    'how many of the newest calls the log of requests keeps, 0 for none: of all calls in the sandbox, otherwise of accounts that an operator selects',
     '10000',
   ],
   logLevel: [
     'LINEKEEPER_LOG_LEVEL',
     oneOf(LOG_LEVELS),
-    'least severe log lines that are written; info, and as text warn from when it is ready',
+    'lowest severity of log lines; info by default, but warn in text format once the service is ready',
   ],
   logFormat: [
     'LINEKEEPER_LOG_FORMAT',
     oneOf(['auto', 'text', 'json']),
-    'text for people, with colours unless NO_COLOR is set, or a JSON object a line; auto is text in a terminal only',
+    'text for people, with colours unless NO_COLOR is set, or one JSON object per line; auto uses text only in a terminal',
     'auto',
   ],
   readyFormat: [
     'LINEKEEPER_READY_FORMAT',
     oneOf(['text', 'json']),
-    'what is printed when requests are served: text, or one line of JSON with url, operatorKey and pid',
+    'message printed when the service is ready for requests: text, or one line of JSON with url, operatorKey and pid',
     'text',
   ],
   databaseConnections: [
     'LINEKEEPER_DB_CONNECTIONS',
     wholeNumber(4, 200),
-    'connections to the database in each process; two more are for listening and for leases',
+    'database connections of each process, plus two for listening and for leases',
     '10',
   ],
   passwordCost: [
     'LINEKEEPER_PASSWORD_COST',
     wholeNumber(COST_MIN, COST_MAX),
-    `log2 of what it costs to hash a password or a client secret; production takes ${SAFE_COST} or more`,
+    `log2 of the cost of hashing a password or client secret; production requires ${SAFE_COST} or more`,
     String(SAFE_COST),
   ],
   loginsPerMinute: [
     'LINEKEEPER_LOGIN_RATE',
     wholeNumber(0, 100_000),
-    'logins a minute per user and address; 0 is no limit',
+    'logins per minute for each user and address; 0 means no limit',
     '60',
   ],
   callsPerMinute: [
     'LINEKEEPER_API_RATE',
     wholeNumber(0, 10_000_000),
-    'calls a minute per client, and per user of the console, where it is 1200 at least; no limit in the sandbox, 6000 in production',
+    'calls per minute for each client, and for each console user, who gets at least 1200; no limit in the sandbox, 6000 in production',
   ],
   lockAttempts: [
     'LINEKEEPER_LOCK_ATTEMPTS',
@@ -254,12 +263,7 @@ export const SETTINGS = {
     'failed logins in a row that lock a user',
     '5',
   ],
-  lockMinutes: [
-    'LINEKEEPER_LOCK_MINUTES',
-    wholeNumber(1, 10_080),
-    'minutes for which a user stays locked',
-    '15',
-  ],
+  lockMinutes: ['LINEKEEPER_LOCK_MINUTES', wholeNumber(1, 10_080), 'minutes that a user stays locked', '15'],
   advanceWaitMs: [
     'LINEKEEPER_ADVANCE_WAIT_SECONDS',
     seconds(1, 3_600),
@@ -269,7 +273,7 @@ export const SETTINGS = {
   feedAheadMs: [
     'LINEKEEPER_FEED_AHEAD_SECONDS',
     seconds(0, 3_600),
-    'how far ahead of the clock fed usage, positions and readings may be dated; they count as of when they were taken',
+    'how far ahead of the clock the times of fed usage, positions and readings may be; such records count from their arrival',
     '300',
   ],
 } as const satisfies Table;

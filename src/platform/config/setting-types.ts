@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 import { parseDuration } from '../../kernel/duration.ts';
 import { isMailAddress } from '../../kernel/mail-address.ts';
 
-/** Text of which `check` is true; `expected` completes "NAME must be …". */
+/** Text for which `check` is true; `expected` completes "NAME must be …". */
 const textThat = (check: (text: string) => boolean, expected: string) =>
   Type.Refine(Type.String(), check, () => expected);
 const matching = (pattern: RegExp, expected: string) => textThat((text) => pattern.test(text), expected);
@@ -52,7 +52,7 @@ export const postgresUrl = url('postgres:', 'postgresql:');
 
 const isAddress = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text);
 
-/** What every PMTiles file of version 3 begins with. */
+/** The first bytes of a PMTiles file of version 3. */
 const TILES_BEGIN = 'PMTiles\u0003';
 function beginsAsTiles(file: string): boolean {
   try {
@@ -69,13 +69,13 @@ function beginsAsTiles(file: string): boolean {
   }
 }
 
-/** A file that is none is told at the start, not in a browser. */
+/** Checked at the start, so that a wrong file is not first noticed in a browser. */
 export const mapStyle = textThat(
   (text) => isAddress(text) || beginsAsTiles(text),
   'the http or https address of a MapLibre style, or the name of a PMTiles file of version 3 that can be read',
 );
 
-/** Its only option is checked, so that a misspelt one is not a connection in the clear. */
+/** The only option is checked, because a misspelt one would lead to an unencrypted connection. */
 export const smtpUrl = Type.Refine(
   url('smtp:', 'smtps:'),
   (text) => {
@@ -98,7 +98,7 @@ const durationMs = (text: string): number | undefined => {
   const duration = parseDuration(text);
   return duration?.months === 0 && duration.ms > 0 ? duration.ms : undefined;
 };
-/** In milliseconds. Months have no fixed length, and so no place here. */
+/** In milliseconds. Months are refused, because they have no fixed length. */
 export const duration = Type.Decode(
   textThat((text) => durationMs(text) !== undefined, 'a duration such as PT1H or P1D'),
   (text) => durationMs(text)!,
@@ -125,7 +125,7 @@ interface Keywords {
   readonly items?: TSchema;
 }
 
-/** What the text of a variable stands for; the text itself where it stands for nothing of the type. */
+/** The value of a variable's text, or the text itself if it is not valid for the type. */
 function toValue(schema: TSchema, text: string): unknown {
   const { type, enum: choices, items } = schema as Keywords;
   if (choices !== undefined) return text.toLowerCase();

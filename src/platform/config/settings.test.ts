@@ -10,7 +10,7 @@ const production = {
 };
 
 describe('settings', () => {
-  it('with nothing set are a sandbox on 127.0.0.1:8080 with the demo fleet and loopback callbacks', () => {
+  it('without variables are a sandbox on 127.0.0.1:8080 with the demo fleet and loopback callbacks', () => {
     const { mode, host, port, basePath, prefix, role, demo, callbackAllow } = parseSettings({});
     assert.deepEqual(
       { mode, host, port, basePath, prefix, role, demo, callbackAllow },
@@ -32,7 +32,7 @@ describe('settings', () => {
     assert.deepEqual([mode, demo, callbackAllow, callsPerMinute], ['production', false, [], 6000]);
   });
 
-  it('limit people at the console no more than its pages need', () => {
+  it('give console users at least the calls that its pages need', () => {
     const limits = (rate?: string) => parseSettings({ ...production, LINEKEEPER_API_RATE: rate });
     assert.deepEqual(
       [limits(), limits('60'), limits('0')].map((its) => its.viewerCallsPerMinute),
@@ -40,7 +40,7 @@ describe('settings', () => {
     );
   });
 
-  it('let the demo devices live only in a sandbox that has them, or where it is asked for', () => {
+  it('simulate the demo devices only in a sandbox that has them, or on request', () => {
     const lives = (env: NodeJS.ProcessEnv) => parseSettings(env).simulator;
     const tls = { LINEKEEPER_TLS_CERT: 'a.pem', LINEKEEPER_TLS_KEY: 'b.pem' };
     assert.deepEqual([{}, { LINEKEEPER_DEMO: 'off' }, tls, production].map(lives), [
@@ -57,7 +57,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('have a seed only where one is given, and only in the sandbox; the demo devices live by one anyway', () => {
+  it('have a seed only if it is given, and only in the sandbox; the demo devices always use one', () => {
     const seeds = (env: NodeJS.ProcessEnv) => {
       const { seed, simulatorSeed } = parseSettings(env);
       return [seed, simulatorSeed];
@@ -67,7 +67,7 @@ describe('settings', () => {
     assert.equal(parseSettings(production).seed, undefined);
   });
 
-  it('with a mail server have a sender and take one', () => {
+  it('with a mail server have a default sender, and accept another', () => {
     const smtp = { LINEKEEPER_SMTP_URL: 'smtps://me:word@mail.example:465?requireTLS=true' };
     assert.equal(parseSettings(smtp).mailFrom, 'linekeeper@localhost');
     const given = { ...production, ...smtp, LINEKEEPER_MAIL_FROM: 'iot@b.example' };
@@ -75,7 +75,7 @@ describe('settings', () => {
     assert.equal(parseSettings({}).listenerAlertAfterMs, 3_600_000);
   });
 
-  it("name a pooler's server and a replica only beside the database that they belong to", () => {
+  it('accept a direct and a replica address only together with the address of the database', () => {
     const other = 'postgres://elsewhere/linekeeper';
     const given = parseSettings({
       ...production,
@@ -91,14 +91,14 @@ describe('settings', () => {
       assert.throws(() => parseSettings({ [name]: other }), /need DATABASE_URL to be set/);
   });
 
-  it('read an empty variable as absent', () =>
+  it('treat an empty variable as absent', () =>
     assert.equal(parseSettings({ LINEKEEPER_PORT: ' ' }).port, 8080));
 
-  it('name variables with the prefix that mean nothing', () =>
+  it('name unknown variables with the prefix', () =>
     assert.deepEqual(parseSettings({ LINEKEEPER_PROT: '1' }).unknown, ['LINEKEEPER_PROT']));
 
   const wrong: Record<string, [NodeJS.ProcessEnv, RegExp]> = {
-    'a port that is no number': [
+    'a port that is not a number': [
       { LINEKEEPER_PORT: 'http' },
       /^LINEKEEPER_PORT must be a whole number from 0 to 65535\.$/,
     ],
@@ -118,7 +118,7 @@ describe('settings', () => {
     ],
     'a certificate without a key': [{ LINEKEEPER_TLS_CERT: 'a.pem' }, /must be set together/],
     'a worker on the embedded database': [{ LINEKEEPER_ROLE: 'worker' }, /needs DATABASE_URL/],
-    'a mail server with an option that is not known': [
+    'a mail server with an unknown option': [
       { LINEKEEPER_SMTP_URL: 'smtp://mail.example?requireTls=true' },
       /LINEKEEPER_SMTP_URL must be an address such as smtp:/,
     ],
@@ -134,26 +134,29 @@ describe('settings', () => {
       { LINEKEEPER_SMS_URL: 'https://me:50%off@sms.example' },
       /LINEKEEPER_SMS_URL must be an address whose user and password are percent-encoded/,
     ],
-    'a sender that is no address': [{ LINEKEEPER_MAIL_FROM: 'Ann <a@b.example>' }, /must be a mail address/],
+    'a sender that is not an address': [
+      { LINEKEEPER_MAIL_FROM: 'Ann <a@b.example>' },
+      /must be a mail address/,
+    ],
     'a time without a fixed length': [
       { LINEKEEPER_LISTENER_ALERT_AFTER: 'P1M' },
       /LINEKEEPER_LISTENER_ALERT_AFTER must be a duration such as PT1H/,
     ],
-    'a seed that is no word': [
+    'a seed that is not a word': [
       { LINEKEEPER_SIMULATOR_SEED: 'two words' },
       /LINEKEEPER_SIMULATOR_SEED must be 1 to 32 letters/,
     ],
-    'a seed in production, where nobody may know the tokens': [
+    'a seed in production, where it would reveal the tokens': [
       { ...production, LINEKEEPER_SIMULATOR_SEED: '42' },
       /LINEKEEPER_SIMULATOR_SEED is for the sandbox/,
     ],
-    'a clock in production that stands still': [
+    'a frozen clock in production': [
       { ...production, LINEKEEPER_FREEZE: 'on' },
       /LINEKEEPER_FREEZE is for the sandbox/,
     ],
     'an operator key that can be guessed': [{ LINEKEEPER_OPERATOR_KEY: 'short' }, /at least 16 characters/],
   };
-  it('name everything that is wrong at once', () =>
+  it('name all errors at once', () =>
     assert.throws(
       () =>
         parseSettings({ LINEKEEPER_PORT: 'http', LINEKEEPER_DEMO: 'perhaps', LINEKEEPER_CORS_ORIGINS: 'x' }),

@@ -7,11 +7,11 @@ import { RETENTION } from './retention-table.ts';
 import { type Row, SETTINGS, type Table } from './setting-table.ts';
 import { parseText } from './setting-types.ts';
 
-/** Wrong settings: the message is a sentence for each, for the person who wrote them. */
+/** Wrong settings: the message has one sentence for each error, for the person who set them. */
 export class ConfigError extends Error {}
 
 const PREFIX = 'LINEKEEPER_';
-/** Read by the command line and by the tests, which may run in the same environment. */
+/** For the command line and the tests, which may run in the same environment. */
 const OF_CLIENTS = ['LINEKEEPER_URL', 'LINEKEEPER_CHROMIUM'];
 
 export const settingRows = [SETTINGS, RETENTION].flatMap((table: Table) =>
@@ -23,7 +23,7 @@ type Frozen<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
 type Parsed<R extends Row> = Frozen<StaticDecode<R[1]>> | (R['length'] extends 4 ? never : undefined);
 type ParsedAll<T extends Table> = { readonly [Key in keyof T]: Parsed<T[Key]> };
 
-/** An empty variable is an absent one. What is wrong is added to `problems`. */
+/** An empty variable counts as absent. Errors are added to `problems`. */
 function parseAll<T extends Table>(table: T, env: NodeJS.ProcessEnv, problems: string[]): ParsedAll<T> {
   const entries = Object.entries(table).map(([key, [name, type, , fallback]]) => {
     const text = env[name]?.trim() || fallback;
@@ -52,7 +52,7 @@ function* findProductionProblems(given: Given): Generator<string> {
   if (passwordCost < SAFE_COST) yield `LINEKEEPER_PASSWORD_COST must be ${SAFE_COST} or more in production.`;
 }
 
-/** A seed most of all: it makes every token predictable. */
+/** Above all the seed, because it makes every token predictable. */
 function* findSandboxOnly({ fleet, now, freeze, simulatorSeed }: Given): Generator<string> {
   const set = {
     LINEKEEPER_FLEET: fleet !== undefined,
@@ -63,11 +63,11 @@ function* findSandboxOnly({ fleet, now, freeze, simulatorSeed }: Given): Generat
   for (const [name, isSet] of Object.entries(set)) if (isSet) yield `${name} is for the sandbox.`;
 }
 
-/** Settings that are right by themselves and wrong together. */
+/** Settings that are valid alone but contradict each other. */
 function* findContradictions(given: Given, sandbox: boolean): Generator<string> {
   if (!sandbox) yield* findSandboxOnly(given);
   if (given.fleet !== undefined && given.demo)
-    yield 'LINEKEEPER_FLEET takes the place of LINEKEEPER_DEMO=on.';
+    yield 'LINEKEEPER_FLEET replaces LINEKEEPER_DEMO=on: set only one of them.';
   if (given.temporary && (!sandbox || given.databaseUrl !== undefined))
     yield 'LINEKEEPER_TEMPORARY is for a sandbox with its own database.';
   const { role, databaseUrl, databaseDirectUrl, databaseReplicaUrl, tlsCertFile, tlsKeyFile } = given;
@@ -118,17 +118,17 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     corsOrigins: given.corsOrigins ?? [],
     secureCookie: given.secureCookie ?? !sandbox,
     demo,
-    /** What all that is made up follows from, where it is to be the same again. */
+    /** The seed of all generated values, if they should be repeatable. */
     seed: sandbox ? given.simulatorSeed : undefined,
     simulatorSeed: given.simulatorSeed ?? 'linekeeper',
     simulator: sandbox && given.role === 'all' && (given.simulator ?? (demo && certFile === undefined)),
     callbackAllow: given.callbackAllow ?? (sandbox ? (['loopback'] as const) : []),
     mailFrom: given.mailFrom ?? 'linekeeper@localhost',
     callsPerMinute,
-    // Where much happens an open page sends a few hundred.
+    // An open page sends a few hundred calls when much changes.
     viewerCallsPerMinute: callsPerMinute && Math.max(callsPerMinute, 1_200),
     retentionDays,
-    /** What the file says; undefined where there is none. */
+    /** The network of the file; undefined without a file. */
     network: readNetwork(networkFile),
   };
 }

@@ -1,12 +1,12 @@
 import type { Db } from '../db/db.ts';
 import { isOlder, type NewestFirst } from '../db/newest-first.ts';
 import { plainArray } from '../db/plain-array.ts';
-import { findNobody } from '../db/reachable.ts';
+import { findUnownedKey } from '../db/reachable.ts';
 import { joinSql, type Query, sql, unprepared } from '../db/sql.ts';
 import type { Ctx, Tenant } from './context.ts';
 
 export interface AuditEntry {
-  /** When it is told of a change that has a moment of its own; now when absent. */
+  /** When the recorded change happened; now if absent. */
   readonly at?: Date | undefined;
   readonly action: string;
   readonly target?: string | undefined;
@@ -17,43 +17,43 @@ export interface AuditEntry {
   readonly after?: unknown;
 }
 
-/** Names a line of the log. */
+/** Identifies a line of the log. */
 export interface AuditKey {
   readonly ecpdId: string;
   readonly id: bigint;
 }
 
 /**
- * In the name of whoever acts. Call it before the act, or inside its transaction: nothing changes without a line that says
- * who did it.
+ * Writes a line in the name of the actor. Call it before the change, or inside its transaction, so that every change has a
+ * line that names its actor.
  */
 export const writeAudit = ({ db, now, requestId, actor }: Ctx, entry: AuditEntry): Promise<AuditKey> =>
   db.one<AuditKey>(sql`
       insert into audit_entry (ecpd_id, at, actor_kind, actor, action, target, account_name, request_id, status, before, after)
-      values (${entry.ecpdId ?? findNobody(db)}, ${entry.at ?? now()}, ${actor.kind}, ${actor.name}, ${entry.action},
+      values (${entry.ecpdId ?? findUnownedKey(db)}, ${entry.at ?? now()}, ${actor.kind}, ${actor.name}, ${entry.action},
               ${entry.target ?? null}, ${entry.accountName ?? null}, ${requestId}, ${entry.status ?? null},
               ${entry.before ?? null}, ${entry.after ?? null})
       returning ecpd_id as "ecpdId", entry_id as id`);
 
 /**
- * Many changes and their lines by one statement, in the name of whoever acts. `stepsAt` gives its common table expressions,
- * which change rows; `changes` gives target, account_name, before and after of each. The clock is read once: all
- * that is dated by the change has one moment. Planned for as many rows as it is given: a plan for a few would go through all
- * rows of an account for each of a thousand. Answers how many there were.
+ * Makes many changes and writes their lines by one statement, in the name of the actor. `stepsAt` returns its common table
+ * expressions, which change rows; `changes` returns target, account_name, before and after of each. The clock is read once,
+ * so all times of the change are equal. Planned for the actual number of rows: a plan for a few would read all rows of an
+ * account for each of a thousand. Returns the number of changes.
  *
- * A cluster writes rows on the profile's server alone where they have their profile from a table, but then that server
- * would number them, in a range of its own. So they have their numbers before, by a part that reads no table.
+ * On a cluster, rows whose profile comes from a table are written only on the profile's server. That server would also number
+ * them, from a range of its own. So a part of the statement that reads no table assigns the numbers first.
  */
 export async function writeAudited(
   { db, now, requestId, actor, chance }: Ctx,
-  /** Undefined: of nobody. */
+  /** Undefined: belongs to no profile. */
   ecpdId: string | undefined,
   action: string,
   stepsAt: (at: Date) => Query,
   changes: Query,
 ): Promise<number> {
   const at = now();
-  // Many rows with all that they were: sorted only where the order is to be the same each time.
+  // The rows can be many and large: they are sorted only if the order must be the same each time.
   const changed = chance.repeats ? sql`(select * from change order by account_name, target) c` : sql`change`;
   const { audited } = await db.one<{ audited: number }>(
     unprepared(sql`
@@ -68,7 +68,7 @@ export async function writeAudited(
         n.before, n.after
       from numbered n join ${
         ecpdId === undefined
-          ? sql`(select ${findNobody(db)}::text as ecpd_id) p on true`
+          ? sql`(select ${findUnownedKey(db)}::text as ecpd_id) p on true`
           : sql`profile p on p.ecpd_id = ${ecpdId}`
       }
       returning entry_id)
@@ -80,14 +80,14 @@ export async function writeAudited(
 export const setAuditStatus = (db: Db, { ecpdId, id }: AuditKey, status: number) =>
   db.exec(sql`update audit_entry set status = ${status} where ecpd_id = ${ecpdId} and entry_id = ${id}`);
 
-/** What a line that stands for many calls says of them. */
+/** The fields of a line that stands for many calls. */
 export interface CountedCalls {
   readonly calls: number;
-  /** As ISO text. */
+  /** ISO text. */
   readonly until: string;
 }
 
-/** One more; several may come at once, in any order. Answers false when the line is no longer there. */
+/** Adds one call; calls may be counted at once and in any order. Returns false if the line no longer exists. */
 export const countAuditedCall = async (
   db: Db,
   { ecpdId, id }: AuditKey,
@@ -98,15 +98,15 @@ export const countAuditedCall = async (
       '{until}', ('"' || greatest(after->>'until', ${until}::text) || '"')::jsonb)
     where ecpd_id = ${ecpdId} and entry_id = ${id}`)) > 0;
 
-/** Of the states in one page, so that a thousand large ones are not held at once. */
+/** Total size of the states in one page, so that a thousand large ones are not in memory at once. */
 export const STATES_MAX_CHARS = 16 * 1024 * 1024;
 
 interface Paged {
-  /** There are older ones: a page may end before its limit, when its states are large. */
+  /** Older lines exist: a page with large states may end before its limit. */
   readonly isFollowed: boolean;
 }
 
-/** The newest of the lines that there are, up to `limit`, or as many as have room; one always has. */
+/** The newest lines up to `limit`, or as many as fit; always at least one. */
 const pageOf = (columns: Query, where: readonly Query[], limit: number): Query => sql`
     select ${columns}, e.is_followed as "isFollowed" from (
       select e.*, row_number() over newest as nth, sum(e.chars) over newest as chars_so_far,
@@ -133,11 +133,11 @@ interface AuditRow extends Paged {
   readonly after: unknown;
 }
 
-/** As the index has it: no reading, no feeding, no single record of an import, which has a line itself, and nothing that is only counted. */
+/** The condition of the index. Excludes reads, feeds, single records of an import (which has a line itself), and mere counters. */
 const IS_CHANGE = sql`action !~ '^(operator(List|Read|Export|Feed)|import)' and (after->>'calls') is null`;
 
 export interface AuditFilter {
-  /** Only what somebody changed. */
+  /** Only changes that somebody made. */
   readonly changes?: boolean | undefined;
   readonly accountName?: string | undefined;
   readonly actor?: string | undefined;
@@ -173,7 +173,7 @@ interface AuditedChange<Action extends string>
 const AS_CHANGE = sql`e.entry_id::text as id, e.at, e.actor_kind as "actorKind", e.actor, e.action, e.before::text,
   e.after::text`;
 
-/** Newest first. States are text, because numbers in them may have more digits than a number keeps. */
+/** Newest first. States are text, because their numbers may have more digits than a JavaScript number holds. */
 export const listChangesOf = <Action extends string>(
   db: Db,
   {
@@ -210,7 +210,7 @@ interface ChangedFields extends Pick<AuditRow, 'at' | 'actor' | 'action'> {
 const FIELDS_SHOWN = 20;
 const FIELD_CHARS = 200;
 
-/** What was done to something, newest first: the first fields that differ, cut to a length that can be looked at. */
+/** The changes of a target, newest first: the first fields that differ, shortened for display. */
 export const listFieldChanges = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -234,13 +234,13 @@ export const listFieldChanges = (
 };
 
 /**
- * Of what was done in an account it stays who did it when, and to what; how that was goes with the account. Answers where it has
- * come to, undefined at the end. Lines that somebody else holds are about to be deleted for their age. Those of a page are found by the
- * list of their ids: a join with the page may compare each line of the log with each of it.
+ * Erases the states in the lines of an account. Who did what to which target, and when, stays. Returns the last line that it
+ * handled, or undefined at the end. Skips locked lines, which are about to be deleted for their age. Finds the lines of
+ * a page by a list of ids, because a join with the page may compare each line of the log with each line of the page.
  */
 export const eraseStatesOf = async (
   db: Db,
-  /** Without an account: of the whole profile, what was done to no account of it too. */
+  /** Without an account: the whole profile, including lines that belong to none of its accounts. */
   { ecpdId, accountName }: Pick<Tenant, 'ecpdId'> & Partial<Tenant>,
   { after, limit }: { readonly after: bigint; readonly limit: number },
 ): Promise<bigint | undefined> =>

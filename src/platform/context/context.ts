@@ -6,50 +6,50 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { TraceParent } from '../telemetry/tracing/tracing.ts';
 
-/** The request id of what nobody asked for: timers, recurring jobs, what the service does at its start. */
+/** The request id of work without a request: timers, recurring jobs, the start of the service. */
 export const NO_REQUEST = 'service';
 
-/** What every use-case receives first: the outside world, as values that a test can replace. */
+/** The first argument of every use-case: the outside world, as values that a test can replace. */
 export interface Ctx {
   readonly db: Db;
   readonly clock: Clock;
   /** Domain time. Never `new Date()` in a feature, never `now()` in its SQL. */
   readonly now: () => Date;
   readonly newId: () => string;
-  /** What else is made up. `newId` is its own. */
+  /** Source of all other random values; `newId` has its own. */
   readonly chance: Chance;
   readonly log: Log;
   readonly secrets: SecretBox;
-  /** log2 of what it costs to hash a password. */
+  /** log2 of the cost of hashing a password. */
   readonly hashCost: number;
-  /** Of the caller, or `NO_REQUEST`. Travels into logs, jobs and callback headers. */
+  /** The request id of the caller, or `NO_REQUEST`. Passed on to logs, jobs and callback headers. */
   readonly requestId: string;
-  /** What this work belongs to, where traces are wanted; jobs and messages that come of it continue it. */
+  /** The trace of this work, if traces are enabled; jobs and messages that it causes continue it. */
   readonly trace?: TraceParent | undefined;
-  /** What changes is written down under this name. */
+  /** Changes are recorded under this name. */
   readonly actor: Actor;
-  /** Where a request came from, as far as proxies are trusted to say. */
+  /** The address of the caller, as far as proxies are trusted. */
   readonly callerAddress?: string;
 }
 
-/** Whose call something has come of, as rows keep it; null of what came by itself. */
+/** The request that caused something, as stored in rows; null without a request. */
 export const causeOf = ({ requestId }: Pick<Ctx, 'requestId'>): string | null =>
   requestId === NO_REQUEST ? null : requestId;
 
-/** What has come of these requests, none of which is older than `since`; so many of each. */
+/** Selects what these requests caused, since `since`, up to `limit` for each. */
 export interface CausedFilter {
   readonly causes: readonly string[];
   readonly since: Date;
   readonly limit: number;
 }
 
-/** Who acts: a user, an operator by the name of the key, or what the service does by itself. */
+/** The actor: a user, an operator by the name of the key, or the service itself. */
 export interface Actor {
   readonly kind: 'operator' | 'user' | 'system';
   readonly name: string;
 }
 
-/** The account that a request speaks about, found and allowed: both are parameters of every tenant statement. */
+/** The account of a request, found and allowed: every tenant statement takes both values as parameters. */
 export interface Tenant {
   readonly ecpdId: EcpdId;
   readonly accountName: AccountName;
@@ -63,26 +63,26 @@ export interface Principal {
   readonly accounts: ReadonlyMap<AccountName, EcpdId>;
 }
 
-/** Who calls the operator API: the name of the key, and what it may do. */
+/** The caller of the operator API: the name of the key, and its scopes. */
 export interface Operator {
   readonly keyName: string;
   readonly scopes: ReadonlySet<string>;
-  /** A program of the service itself: its calls are counted in the audit log, and have no line each. */
+  /** A program of the service itself: the audit log counts its calls instead of writing a line for each. */
   readonly isOwnProgram?: boolean;
 }
 
-/** Who is signed in to the console, and by which of its sessions. */
+/** The user or operator signed in to the console, and the session. */
 export type Viewer = { readonly sessionHash: string } & (
   | { readonly kind: 'user'; readonly principal: Principal }
   | { readonly kind: 'operator'; readonly operator: Operator }
 );
 
-/** For work that draws what it makes up apart from all else: see `Chance`. */
+/** A context for work whose random values are independent of all others: see `Chance`. */
 export function forWork<C extends Pick<Ctx, 'chance' | 'newId'>>(ctx: C, work: () => string): C {
   const chance = ctx.chance.of(work);
   return { ...ctx, chance, newId: chance.newId };
 }
 
-/** `ecpdId` says whose rows it is about, where the first statement does not. */
+/** `ecpdId` names the profile of the rows, if the first statement does not. */
 export const inTx = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>, ecpdId?: string): Promise<T> =>
   ctx.db.tx((db) => work({ ...ctx, db }), { ecpdId });

@@ -1,4 +1,4 @@
-/** One row of an error catalogue: what the caller is told, and with which status. */
+/** One row of an error catalogue: the message for the caller, and the status. */
 export interface FaultKind {
   readonly status: number;
   readonly code: string;
@@ -6,21 +6,21 @@ export interface FaultKind {
 }
 
 export interface FaultDetail {
-  /** Public: appended to the message after a colon, where the catalogue's words alone would not help. */
+  /** Public: appended to the message after a colon, if the words of the catalogue alone would not help. */
   readonly reason?: string;
-  /** Public: the identifiers at fault, as the caller sent them and no others; some of them are told after the message. */
+  /** Public: only the identifiers at fault, as the caller sent them; some of them are appended to the message. */
   readonly named?: readonly string[];
-  /** Public: the field or thing at fault, for the areas that name it. */
+  /** Public: the field or object at fault, for the areas that name it. */
   readonly cause?: string;
   /** Public: extra response headers, such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Public: further members of the body, for the areas whose format has them. */
+  /** Public: more members of the body, for the areas whose format has them. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** For the log only. */
   readonly log?: Readonly<Record<string, unknown>>;
 }
 
-/** An expected refusal. Whoever throws it does not know how the area spells it on the wire. */
+/** An expected refusal. The code that throws it does not know how the area formats it on the wire. */
 export class Fault extends Error {
   readonly kind: FaultKind;
   readonly detail: FaultDetail;
@@ -41,7 +41,7 @@ export const fault = (status: number, code: string, message: string): FaultKind 
 export const defineFaults = <K extends string>(rows: Record<K, FaultKind>): Readonly<Record<K, FaultKind>> =>
   Object.freeze(rows);
 
-/** Rows whose codes begin with the name of a service and say whether the input was wrong, or what was asked for failed. */
+/** Rows whose codes begin with the name of a service: for wrong input, and for a failed request. */
 export const faultsOf = (service: string) => ({
   invalid: (detail: string, message: string): FaultKind => ({
     status: 400,

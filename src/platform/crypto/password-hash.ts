@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** log2 of what a guess costs in time and memory: 32 MiB. Less is for tests and sandboxes. */
+/** log2 of the cost of a guess in time and memory: 32 MiB. Lower costs are for tests and sandboxes. */
 export const SAFE_COST = 15;
 export const COST_MIN = 10;
 export const COST_MAX = 20;

@@ -6,14 +6,14 @@ const oldKey = generateSecretKey().replace('k1', 'old');
 const newKey = generateSecretKey().replace('k1', 'new');
 
 describe('the secret box', () => {
-  it('gives back what was put in, and never the same text twice', () => {
+  it('opens what it sealed, and never seals to the same text twice', () => {
     const box = openSecretBox(newKey);
     const [a, b] = [box.seal('pässword', 'listener 1'), box.seal('pässword', 'listener 1')];
     assert.notEqual(a, b);
     assert.deepEqual([box.open(a, 'listener 1'), box.open(b, 'listener 1')], ['pässword', 'pässword']);
   });
 
-  it('still opens what an older key sealed while that key is configured, and seals with the first', () => {
+  it('opens texts sealed with an older key while that key is configured, and seals with the first', () => {
     const sealed = openSecretBox(oldKey).seal('x', 'c');
     const box = openSecretBox(`${newKey},${oldKey}`);
     assert.equal(box.open(sealed, 'c'), 'x');
@@ -25,14 +25,14 @@ describe('the secret box', () => {
     assert.throws(() => openSecretBox(newKey).open(sealed, 'c'), /old is not among/);
   });
 
-  it('refuses a sealed text that was moved to another place or changed', () => {
+  it('refuses a sealed text that was moved to another context or changed', () => {
     const box = openSecretBox(newKey);
     const sealed = box.seal('x', 'listener 1');
     assert.throws(() => box.open(sealed, 'listener 2'));
     assert.throws(() => box.open(`${sealed.slice(0, -2)}AA`, 'listener 1'));
   });
 
-  it('with a seed makes the digests of every box that has it, and seals as it would without', () => {
+  it('with a seed makes the same digests as every box with that seed, and seals as without one', () => {
     const [one, other] = [openSecretBox(oldKey, '7'), openSecretBox(newKey, '7')];
     assert.equal(one.macKeyId, other.macKeyId);
     const digest = one.mac(one.macKeyId, 'x');
@@ -45,7 +45,7 @@ describe('the secret box', () => {
     assert.throws(() => other.open(one.seal('x', 'c'), 'c'), /old is not among/);
   });
 
-  it('seals what callers are shown the same each time with a seed, and never the same twice without', () => {
+  it('seals texts shown to callers the same way each time with a seed, and differently each time without one', () => {
     const [one, other, plain] = [
       openSecretBox(oldKey, '7'),
       openSecretBox(newKey, '7'),

@@ -12,23 +12,23 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * Secrets at rest. The first key encrypts, every key decrypts, so a key is rotated by putting a new
- * one in front and is dropped once nothing sealed with it remains.
+ * Encrypts secrets at rest. The first key encrypts, and every key decrypts. To rotate keys, put a new one first, and remove
+ * the old one when nothing sealed with it remains.
  */
 export interface SecretBox {
   readonly currentKeyId: string;
-  /** Of all that open, the current one first. */
+  /** All keys that can open texts, the current one first. */
   readonly keyIds: readonly string[];
-  /** `id.base64url(nonce tag ciphertext)`; `context` binds the text to its place, so that it cannot be moved. */
+  /** `id.base64url(nonce tag ciphertext)`; `context` binds the text to its place, so that it cannot be used elsewhere. */
   seal(plain: string, context: string): string;
-  /** For a text that a caller is given and brings back: with a seed it is the same each time. */
+  /** For a text that a caller receives and returns: with a seed it is the same each time. */
   sealShown(plain: string, context: string): string;
   open(sealed: string, context: string): string;
-  /** The key that a text was sealed with, configured or not. */
+  /** The key with which a text was sealed, configured or not. */
   keyIdOf(sealed: string): string;
   /** The key for digests. */
   readonly macKeyId: string;
-  /** A keyed digest for values that must be derived again later; undefined when that key is gone. */
+  /** A keyed digest for values that must be computed again later; undefined if that key is gone. */
   mac(keyId: string, text: string): string | undefined;
 }
 
@@ -50,13 +50,13 @@ function parseKeys(setting: string): ReadonlyMap<string, Buffer> {
   return keys;
 }
 
-/** With a seed what callers see follows from it alone, as in every sandbox that has it; what is kept never does. */
+/** With a seed, the values that callers see depend on it alone; stored values never do. */
 export function openSecretBox(setting: string, seed?: string): SecretBox {
   const keys = parseKeys(setting);
   const keyIds = [...keys.keys()];
   const currentKeyId = keyIds[0]!;
   const keyIdOf = (sealed: string) => sealed.slice(0, sealed.indexOf('.'));
-  // Each purpose has a key of its own: nothing computed for one can be used in the other.
+  // Each purpose has its own key, so no result for one purpose can be used for another.
   const derive = (key: Buffer, purpose: string): KeyObject =>
     createSecretKey(createHmac('sha256', key).update(`linekeeper/${purpose}`).digest());
   const sealing = new Map([...keys].map(([id, key]) => [id, derive(key, 'seal')]));
@@ -90,7 +90,7 @@ export function openSecretBox(setting: string, seed?: string): SecretBox {
     open(sealed, context) {
       const keyId = keyIdOf(sealed);
       const key = sealing.get(keyId);
-      if (key === undefined) throw new SecretKeyError(`the key ${keyId} is not among the configured ones`);
+      if (key === undefined) throw new SecretKeyError(`the key ${keyId} is not among the configured keys`);
       const bytes = Buffer.from(sealed.slice(keyId.length + 1), 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
         .setAAD(Buffer.from(context))

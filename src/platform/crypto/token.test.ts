@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import { trueChance } from '../chance/chance.ts';
 import { randomPassword } from './token.ts';
 
-describe('a password that the service makes up', () => {
-  it('has sixteen letters and digits that nobody takes for others, each as likely as every other', () => {
+describe('a generated password', () => {
+  it('has sixteen letters and digits that are easy to tell apart, all equally likely', () => {
     const counts = new Map<string, number>();
     for (let n = 0; n < 5_000; n++) {
       const password = randomPassword(trueChance);
       assert.match(password, /^[A-HJ-NP-Za-km-z2-9]{16}$/);
       for (const letter of password) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     }
-    // 80,000 draws of 57: the least and the most likely of fair ones stay within a fifth of the middle.
+    // In 80,000 draws of 57 fair characters, the least and the most frequent stay within a fifth of the mean.
     const middle = 80_000 / counts.size;
     assert.equal(counts.size, 57);
     for (const [letter, count] of counts)

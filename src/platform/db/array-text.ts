@@ -1,8 +1,8 @@
 const SPECIAL = /["\\]/;
 
 /**
- * A list as PostgreSQL writes arrays, for a parameter: the driver does the same for lists of a few, but takes a good part
- * of the time where columns of thousands go into one statement.
+ * A list in PostgreSQL's text form of an array, for a parameter. The driver does the same, but it takes considerable time
+ * if columns of thousands of values go into one statement.
  */
 export function arrayText(values: readonly (string | number | boolean | undefined)[]): string {
   let text = '{';

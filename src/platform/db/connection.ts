@@ -2,28 +2,28 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { within } from '../flow-control/limits.ts';
 
-/** Whoever is gone does not answer, and a start or a stop must come to its end: for so long it is waited for. */
+/** How long to wait for a server that may be gone, so that a start or a stop always ends. */
 export const END_MS = 3_000;
 
-/** The driver tells nobody of its socket, which would keep a process that has nothing else to do. */
+/** The driver does not expose its socket, which would keep an otherwise idle process alive. */
 export const socketOf = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-/** Ends a connection, also one whose other end has vanished. */
+/** Ends a connection, even if its other end has vanished. */
 export async function endConnection(client: pg.Client): Promise<void> {
   await within(END_MS, client.end()).catch(() => socketOf(client).destroy());
 }
 
 /**
- * A statement that may take long waits in silence. The system asks a silent connection whether the other side is still
- * there, by itself only after two hours.
+ * A statement that takes long sends nothing while it runs. By default the system checks a silent connection only after two
+ * hours.
  */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/** Every process that runs has one, and it never goes through a pooler. */
+/** Every running process has this connection, and it never goes through a pooler. */
 const OF_A_RUNNING_PROCESS = 'linekeeper-listen';
 
-/** A sentence for whoever needs the database for themselves; undefined where nothing of the service is connected to it. */
+/** A message for a caller that needs the database to itself; undefined if no process of the service is connected. */
 export async function whyInUse(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(`
     select distinct application_name as name from pg_stat_activity
@@ -34,10 +34,10 @@ export async function whyInUse(client: pg.Client): Promise<string | undefined> {
   const reason = `Linekeeper still uses this database (${names.join(', ')}); stop all its processes first.`;
   return names.includes(OF_A_RUNNING_PROCESS)
     ? reason
-    : `${reason} If all are stopped, a pooler keeps connections open that still bear their names: let it close them (PgBouncer: RECONNECT in its console), or wait until it does (server_idle_timeout).`;
+    : `${reason} If all are stopped, a pooler still keeps connections open under their names: let it close them (PgBouncer: RECONNECT in its console), or wait until it does (server_idle_timeout).`;
 }
 
-/** A connection of its own, for work that is one long session; `unreachable` makes the error where there is none. */
+/** Opens a dedicated connection for one long session; `unreachable` makes the error if that fails. */
 export async function withConnection<T>(
   url: string,
   applicationName: string,

@@ -14,43 +14,43 @@ import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';
 import { openTransactions, type Send, type TxOptions } from './transactions.ts';
 
-/** The only door to PostgreSQL. Inside `tx` the same interface speaks to the transaction. */
+/** The only way to PostgreSQL. Inside `tx` the same interface uses the transaction. */
 export interface Db {
   many<Row>(query: Query): Promise<Row[]>;
   maybe<Row>(query: Query): Promise<Row | undefined>;
   one<Row>(query: Query): Promise<Row>;
-  /** Of a query with one column: what it has in every row, in the only one, or in one that may be absent. */
+  /** For a query with one column: its value in every row, in the only row, or in one that may be missing. */
   values<T>(query: Query): Promise<T[]>;
   value<T>(query: Query): Promise<T>;
   maybeValue<T>(query: Query): Promise<T | undefined>;
   exec(query: Query): Promise<number>;
-  /** A nested call joins the transaction it is in: one use-case, one commit. */
+  /** A nested call joins the outer transaction: one use-case, one commit. */
   tx<T>(work: (db: Db) => Promise<T>, options?: TxOptions): Promise<T>;
-  /** Inside a transaction: undoes what `work` wrote when it throws, and keeps the transaction usable. */
+  /** Inside a transaction: if `work` throws, undoes its writes and keeps the transaction usable. */
   savepoint<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Inside a transaction: from here on each of its statements may take this long. */
+  /** Inside a transaction: each further statement may take this long. */
   allowTime(ms: number): Promise<void>;
-  /** How many transactions can be open at once: whoever opens several must leave some to others. */
+  /** How many transactions can be open at once. A caller that opens several must leave some to others. */
   readonly transactionsMax: number;
-  /** Rows of different tenants may be on different servers: nothing can go from one tenant to the next by an index. */
+  /** Rows of different tenants may be on different servers, so no index leads from one tenant to the next. */
   readonly sharded: boolean;
   readonly servers: Servers;
-  /** Some wait for a connection because many others wait for the server that has the rows of a profile. */
+  /** Callers are waiting for a connection because many others wait for the server that has the rows of a profile. */
   isCrowded(ecpdId: string): boolean;
 }
 
 export interface Database extends Db {
   readonly url: string;
-  /** For the metrics: connections that are open, of these idle, and callers that wait for one. */
+  /** For the metrics: open connections, idle ones among them, and callers that wait for one. */
   countConnections(): { readonly open: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
 
 interface DatabaseOptions {
   readonly connections?: number;
-  /** The server itself, where the url is of a pooler that hands every transaction to another server connection. */
+  /** The server itself, if the url is of a pooler that assigns each transaction to another server connection. */
   readonly directUrl?: string | undefined;
-  /** Where `linekeeper shard` has distributed the tables. */
+  /** Set if `linekeeper shard` has distributed the tables. */
   readonly distribution?: Distribution | undefined;
   readonly onError?: (error: Error) => void;
   readonly applicationName?: string;
@@ -61,13 +61,13 @@ interface DatabaseOptions {
 
 const MOMENT = pg.types.builtins.TIMESTAMPTZ;
 const parseAnyMoment: (text: string) => Date = pg.types.getTypeParser(MOMENT);
-/** The driver looks for parts of a date in four patterns; what has the usual form needs none of them. */
+/** The driver tries four patterns for the parts of a date; the usual form needs none of them. */
 export const parseMoment = (text: string): Date =>
   text.endsWith('+00') && text[4] === '-'
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
     : parseAnyMoment(text);
 
-// Bytes and counters stay exact: int8 is a bigint, numeric stays text; a date has no time zone to be shifted by.
+// Bytes and counters stay exact: int8 is a bigint, numeric stays text. A date stays text, so no time zone shifts it.
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return BigInt;
@@ -84,17 +84,17 @@ type Where = (query: Query) => Place | undefined;
 type WithinTransaction = Pick<Db, 'tx' | 'savepoint' | 'allowTime'> & Facts;
 
 /**
- * The server ends a statement that takes too long. When the server itself hangs, nobody does: then
- * this side gives up, a little later, so that it never cuts what the server is still allowed to do.
+ * The server ends a statement that takes too long. If the server itself hangs, this side gives up a little later, so that
+ * it never interrupts a statement that the server still allows.
  */
 const LATER_MS = 2_000;
 
-/** For single reads; the other connections are for transactions and for statements that may wait for a lock. */
+/** For single reads; the other connections are for transactions, and for statements that may wait for a lock. */
 const SHARED_CONNECTIONS = 3;
-/** Of a distributed database: for each server, beyond the given number. */
+/** On a distributed database: for each server, in addition to the given number. */
 const SHARED_FOR_SERVER = 2;
 
-/** Upkeep is a few quick statements each second: one that is not quick has met a hanging server or a lock. */
+/** Upkeep is a few quick statements each second: a slow one has met a hanging server or a lock. */
 const UPKEEP = {
   statement_timeout: 2_500,
   lock_timeout: 2_000,
@@ -199,11 +199,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const read = openSharedConnections({
     ...{ config, count: SHARED_CONNECTIONS, countForPlace: SHARED_FOR_SERVER, onError },
   });
-  // Beyond the given number, as the connection that listens is: opened by a process that has upkeep to do.
+  // Not counted in the given number, like the listening connection. Opened only by a process that has upkeep to do.
   const upkeepConfig = {
     ...{ ...config, ...UPKEEP, connectionString: directUrl ?? url },
     application_name: `${applicationName}-upkeep`,
-    // A lease is renewed every second for each profile. One that a crash of the server loses ends a little sooner.
+    // A lease is renewed every second for each profile. A renewal lost in a crash of the server ends a lease a little sooner.
     options: `${'options' in session.atStart ? session.atStart.options : ''} -c synchronous_commit=off`,
   };
   const upkeep = openSharedConnections({ config: upkeepConfig, count: 1, countForPlace: 1, onError });
@@ -222,7 +222,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     const inside = (send: Send) => work(inTransaction(send, namedStatements, where, facts));
     return transactions.transact(inside, txOptions, place);
   };
-  // Behind a pooler only a transaction has a limit to how long it waits.
+  // Behind a pooler, only a transaction limits how long it waits.
   const write = pooled
     ? (query: pg.QueryConfig, place?: Place) => transactions.transact((send) => send(query, place))
     : transactions.query;

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** The rows of a customer are on a server that does not answer now. */
+/** The rows of a customer are on a server that does not answer at present. */
 export class Unreachable extends Error {}
 
-/** True for whatever the database, or the way to it, has failed with. */
+/** True for any failure of the database, or of the connection to it. */
 export const isOfDatabase = (error: unknown): boolean =>
   isUnavailable(error) || error instanceof pg.DatabaseError;
 
-/** True where a row was not written because of this key or check. */
+/** True if a row was not written because of this key or check. */
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.constraint === constraint;
 

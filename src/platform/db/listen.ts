@@ -3,26 +3,26 @@ import { type Loop, unreportedLoop } from '../health/health.ts';
 import { endConnection, KEEP_ALIVE } from './connection.ts';
 
 const HEARTBEAT_MS = 250;
-/** Below one second, so that a lost feed is noticed before anything it would have said is a second old. */
+/** Below one second, so that a lost feed is noticed before a missed notification is a second old. */
 const CURRENT_MS = 800;
 const RECONNECT_MS = 500;
-/** At the start of a service, which a busy machine may hold up, there is nobody yet who waits for it. */
+/** The first connection may take longer: a busy machine may delay a start, and no caller waits for the feed yet. */
 const [CONNECT_MS, FIRST_CONNECT_MS] = [2_000, 10_000];
 
 export interface NotificationFeed {
   on(channel: string, listener: (payload: string) => void): void;
-  /** Called when notifications may have been missed: whatever was derived from them is to be forgotten. */
+  /** Called when notifications may have been missed: discard everything derived from them. */
   onGap(listener: () => void): void;
-  /** Resolves when all that was committed before the call has been heard, or the feed is known to be lost. */
+  /** Resolves when all notifications committed before the call have arrived, or the feed is known to be lost. */
   catchUp(): Promise<void>;
-  /** True while every notification committed more than a second ago has certainly been heard. */
+  /** True while every notification committed more than a second ago has certainly arrived. */
   isCurrent(): boolean;
   close(): Promise<void>;
 }
 
 /**
- * One connection that listens. A heartbeat travels on it: its answer comes after all notifications
- * sent before it, so an answered heartbeat proves that the feed is whole up to that moment.
+ * One connection that listens. It also carries a heartbeat, whose answer arrives after all notifications sent before it.
+ * So an answered heartbeat proves that the feed is complete up to that moment.
  */
 export async function openNotificationFeed(
   url: string,
@@ -36,7 +36,7 @@ export async function openNotificationFeed(
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** An old connection may fail late, when the next is already heard: only its own end is its business. */
+  /** An old connection may fail late, when the next is already in use: then nothing is lost. */
   const lose = (lost: pg.Client) => {
     if (client === lost) {
       client = undefined;
@@ -52,7 +52,7 @@ export async function openNotificationFeed(
       query_timeout: 2_000,
       ...KEEP_ALIVE,
       application_name: 'linekeeper-listen',
-      // A caller that waits to have heard everything asks while a heartbeat may be under way.
+      // `catchUp` may be called while a heartbeat is in progress.
       pipeline: true,
     } as pg.ClientConfig);
     next.on('error', () => lose(next));
@@ -63,7 +63,7 @@ export async function openNotificationFeed(
     try {
       await next.connect();
       await next.query(channels.map((channel) => `listen "${channel}"`).join('; '));
-      if (closed) throw new Error('the feed was closed meanwhile');
+      if (closed) throw new Error('the feed was closed while it connected');
     } catch (error) {
       lose(next);
       throw error;

@@ -23,15 +23,15 @@ const OLD_NUMBERS =
   '(LINEKEEPER_DATA_DIR, or .linekeeper) and start again. To keep a fleet, start the version that created it, run ' +
   '"linekeeper export -o fleet.json", and import that file into a new database.';
 const MINUTE_MS = 60_000;
-/** Another transaction has a lock that a migration needs, or needs one that it has: both pass. */
-const IN_THE_WAY = new Set(['55P03', '40P01']);
+/** Another transaction holds a lock that a migration needs, or waits for one that it holds: both are temporary. */
+const LOCK_CONFLICTS = new Set(['55P03', '40P01']);
 
 export class MigrationError extends Error {}
 
 interface MigrationLimits {
-  /** For the process that migrates first: as long as the startup probe of deploy/ leaves to it. */
+  /** Time limit for the process that migrates first; the startup probe of deploy/ allows as much. */
   readonly othersMs: number;
-  /** For a lock on a table. Whoever comes after a statement that waits for one waits behind it, readers too. */
+  /** Time limit for a lock on a table. All later statements wait behind one that waits for a lock, even reads. */
   readonly lockMs: number;
   readonly tries: number;
   readonly pauseMs: number;
@@ -44,10 +44,10 @@ interface Migrating {
   readonly log: Pick<Log, 'info' | 'warn'> | undefined;
 }
 
-/** A server that vanished would be waited for without an end. A migration itself may take as long as it needs. */
+/** Without a limit, a statement would wait forever for a server that vanished. Migrations themselves have no limit. */
 const quick = (text: string, values: unknown[] = []) => ({ text, values, query_timeout: 10_000 });
 const codeOf = (error: unknown) => (error as { code?: unknown }).code;
-const isInTheWay = (error: unknown) => IN_THE_WAY.has(String(codeOf(error)));
+const isLockConflict = (error: unknown) => LOCK_CONFLICTS.has(String(codeOf(error)));
 
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
@@ -76,30 +76,30 @@ async function applyOnce(client: pg.Client, { name, text, checksum }: Migration)
   }
 }
 
-/** Gives way to what holds its locks, as a whole and for a while, so that nobody waits behind it for longer than a moment. */
+/** On a lock conflict, undoes the whole migration and pauses, so that others wait behind it only for a moment. */
 async function apply({ client, limits, log }: Migrating, migration: Migration): Promise<void> {
   const { name } = migration;
   for (let tried = 1; ; tried++) {
     try {
       return await applyOnce(client, migration);
     } catch (error) {
-      if (!isInTheWay(error))
+      if (!isLockConflict(error))
         throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
       if (tried >= limits.tries)
         throw new MigrationError(
-          `Migration ${name} got no lock on a table in ${tried} tries and has changed nothing: a backup or a long transaction is in its way. Start again when that has ended.`,
+          `Migration ${name} got no lock on a table in ${tried} tries and has changed nothing: a backup or a long transaction blocks it. Start again when that has ended.`,
           { cause: error },
         );
       log?.warn(
         { migration: name, tried },
-        'a migration has met a lock of another transaction and tries again',
+        'a migration was blocked by a lock of another transaction and tries again',
       );
       await sleep(limits.pauseMs);
     }
   }
 }
 
-/** One process migrates, the others wait here. Ending the connection gives the lock back. */
+/** One process migrates, and the others wait here. Ending the connection releases the lock. */
 async function waitForLock({ client, limits, log }: Migrating): Promise<void> {
   const { rows } = await client.query<{ free: boolean }>(
     quick('select pg_try_advisory_lock($1) as free', [MIGRATION_LOCK]),
@@ -108,7 +108,7 @@ async function waitForLock({ client, limits, log }: Migrating): Promise<void> {
     log?.info('another process is migrating the database: waiting for it');
     await client.query(`set lock_timeout = ${Math.round(limits.othersMs)}`);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]).catch((error: unknown) => {
-      if (!isInTheWay(error)) throw error;
+      if (!isLockConflict(error)) throw error;
       const minutes = Math.round(limits.othersMs / MINUTE_MS);
       throw new MigrationError(
         `Another process has been migrating the database, restoring or sharding it for ${minutes} minutes. Start again when it has ended.`,
@@ -153,7 +153,7 @@ async function applyMissing(migrating: Migrating, migrations: readonly Migration
   return done;
 }
 
-/** Brings the database to the newest schema; answers the names of what it applied. */
+/** Brings the database to the newest schema; returns the names of the migrations that it applied. */
 export async function migrate(
   url: string,
   migrations: readonly Migration[],

@@ -4,14 +4,14 @@ const SEQUENCE_MAX = 2 ** 24;
 const RANDOM_BYTES = 6;
 
 /**
- * Ids that sort as they were made (UUID version 7): by millisecond, then in the order of their batch. Rows that are
- * worked together so lie together in every table and index, where random ids would touch a page each.
+ * Ids that sort in the order of their creation (UUID version 7): by millisecond, then by their order in the batch. Rows that
+ * are used together are then next to each other in every table and index; random ids would touch a page for each row.
  */
 export function makeOrderedIds({ bytes }: Chance, at: Date, count: number): string[] {
   if (count > SEQUENCE_MAX / 2) throw new RangeError(`${count} ids are too many for one batch`);
   const time = at.getTime().toString(16).padStart(12, '0');
   const stem = `${time.slice(0, 8)}-${time.slice(8)}-7`;
-  // Another process may make some in the same millisecond: it counts from elsewhere, and the rest is random anyway.
+  // Another process may create some in the same millisecond: it counts from another start, and the rest is random.
   const first = bytes(4).readUInt32BE() % (SEQUENCE_MAX / 2);
   const random = bytes(count * RANDOM_BYTES).toString('hex');
   return Array.from({ length: count }, (_, n) => {
@@ -21,7 +21,7 @@ export function makeOrderedIds({ bytes }: Chance, at: Date, count: number): stri
   });
 }
 
-/** No id that was made then or later sorts before it. */
+/** No id created at this time or later sorts before it. */
 export function firstOrderedIdAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

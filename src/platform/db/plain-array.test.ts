@@ -9,7 +9,7 @@ const { url, drop } = await createTestDatabase();
 const db = openDatabase(url, { connections: 4 });
 
 describe('a plain array', () => {
-  it('is read by the server as the same numbers, ids and times, nulls included', async () => {
+  it('reaches the server as the same numbers, ids and times, nulls included', async () => {
     const id = '0190a0b0-0000-7000-8000-000000000001';
     const at = new Date('2026-01-05T01:02:03.456Z');
     const rows = await db.many(sql`

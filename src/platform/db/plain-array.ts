@@ -1,9 +1,9 @@
 type Plain = string | number | bigint | boolean | Date;
 
 /**
- * An array as PostgreSQL writes it, for numbers, ids, times and truth values: none of them needs quotes, and thousands are written in a
- * fraction of the time that quoting takes. Never for text. Nothing but nulls becomes an empty array, which `unnest` fills
- * up with nulls beside longer ones.
+ * PostgreSQL's text form of an array of numbers, ids, times or truth values. They need no quotes, so thousands are written in
+ * a fraction of the time that quoting takes. Never for text. A list of nulls becomes an empty array, which `unnest` fills
+ * with nulls to the length of its other arrays.
  */
 export const plainArray = (values: readonly (Plain | null)[]): string =>
   values.every((value) => value === null) ? '{}' : `{${values.map(written).join(',')}}`;

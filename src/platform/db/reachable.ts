@@ -1,24 +1,22 @@
 import type { Db } from './db.ts';
-import { lookingForWork, type Query, sql, trusted } from './sql.ts';
+import { findingWork, type Query, sql, trusted } from './sql.ts';
 
 /**
- * For reads over all profiles that look for work. While a server of a distributed database does not answer they leave out what is
- * on it, and so go on for everybody else. Say it of each table of a join: the database infers no list from another's.
+ * For queries over all profiles that find work. While a server of a distributed database does not answer, they skip its
+ * profiles and continue for the others. Apply it to each table of a join, because the database does not infer it.
  */
 export const onlyReachable = ({ servers }: Db, column: string): Query => {
   const profiles = servers.reachable();
-  return lookingForWork(
-    profiles === undefined ? sql`true` : sql`${trusted(column)} = any(${profiles}::text[])`,
-  );
+  return findingWork(profiles === undefined ? sql`true` : sql`${trusted(column)} = any(${profiles}::text[])`);
 };
 
 /**
- * What belongs to no customer is kept under the first of these. Of a distributed database they are on different servers, so that
- * one of them answers: whoever operates the service is not locked out by a server that is down, or slow.
+ * Tenant keys of rows that belong to no customer, normally the first. On a distributed database they are on different servers,
+ * so that at least one answers: a server that is down or slow does not lock out the operator of the service.
  */
 export const NOBODY: readonly string[] = ['', ...Array.from({ length: 15 }, (_, n) => `nobody-${n + 1}`)];
 
-export const findNobody = ({ servers, isCrowded }: Db): string => {
+export const findUnownedKey = ({ servers, isCrowded }: Db): string => {
   const reachable = NOBODY.filter(servers.isReachable);
-  return reachable.find((nobody) => !isCrowded(nobody)) ?? reachable[0] ?? '';
+  return reachable.find((key) => !isCrowded(key)) ?? reachable[0] ?? '';
 };

@@ -3,10 +3,10 @@ import type { Db } from './db.ts';
 import { sql, upkeep } from './sql.ts';
 
 const PROBE_MS = 250;
-/** How many positions of the primary are remembered while the replica is behind them: minutes of them. */
+/** How many positions of the primary are remembered until the replica reaches them: enough for minutes. */
 const MARKS_MAX = 1_000;
 
-/** Positions in a log mean something only within one cluster and one timeline of it. */
+/** Positions in a log are comparable only within one cluster and one timeline. */
 interface Line {
   readonly cluster: bigint;
   readonly timeline: number;
@@ -16,15 +16,15 @@ interface Mark extends Line {
   readonly position: bigint;
 }
 
-/** The name of the file it writes tells its timeline; the control file would not before the first checkpoint after a failover. */
+/** The name of the current WAL file contains the timeline; the control file has it only after the first checkpoint after a failover. */
 const WRITTEN = sql`
   select (at - '0/0'::pg_lsn)::int8 as position, system_identifier as cluster,
     ('x' || left(pg_walfile_name(at), 8))::bit(32)::int as timeline
   from pg_control_system(), pg_current_wal_insert_lsn() as at`;
 
 /**
- * Null of a server that is no replica: it proves nothing. Its timeline is never ahead of what it has replayed, but may be told
- * late; the receiver tells it at once, to whom it may.
+ * `replayed` is null on a server that is not a replica: it proves nothing. The timeline is never ahead of what was replayed,
+ * but may lag behind; the receiver reports it at once, to users who may see it.
  */
 const REPLAYED = sql`
   select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::int8 end as replayed,
@@ -33,9 +33,9 @@ const REPLAYED = sql`
   from pg_control_system(), pg_control_checkpoint(), pg_control_recovery()`;
 
 /**
- * Proves how old the replica is without comparing clocks: what the primary had written when it was asked, and the
- * replica has replayed since, was committed before that moment. Asked of the two servers themselves, because a replica
- * that has lost its primary believes to be up to date.
+ * Proves the age of the replica without comparing clocks. Everything that the primary had written when it was asked, and
+ * that the replica has replayed since, was committed before that moment. Asks the two servers themselves, because a replica
+ * that has lost its primary believes that it is up to date.
  */
 export async function measureLag({
   primary,
@@ -68,11 +68,11 @@ export async function measureLag({
   loop.begin();
   await probing();
   return {
-    /** How old an answer of the replica may be by now; infinite before the first proof. */
+    /** Maximum age of an answer of the replica at present; infinite before the first proof. */
     behindMs: () => performance.now() - provenAt,
-    /** True while it is a replica of something else, or of what the primary was before a failover. */
+    /** True while it replicates another server, or the primary from before a failover. */
     isForeign: () => foreign,
-    /** What was known of a server that just failed is worth nothing. */
+    /** Call this after the server failed: what was known about it is worthless. */
     distrust: () => {
       provenAt = Number.NEGATIVE_INFINITY;
       marks = [];

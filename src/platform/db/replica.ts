@@ -5,7 +5,7 @@ import { measureLag } from './replica-lag.ts';
 import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';
 
-/** Where a statement that may be a little old went, for the metrics. */
+/** Which server answered a statement that may be slightly out of date, for the metrics. */
 export type Went =
   | 'replica'
   | 'primary: too far behind'
@@ -15,10 +15,10 @@ export type Went =
 
 interface ReplicaOptions {
   readonly primary: Db;
-  /** Ends a statement after REPLICA_STATEMENT_MS unless it says so: nobody waits for it. */
+  /** Must end each statement after REPLICA_STATEMENT_MS unless the statement allows more; no caller waits longer. */
   readonly replica: Database;
   readonly maxLagMs: number;
-  /** A statement that names one of these tables is never the replica's. */
+  /** Statements that name one of these tables always go to the primary. */
   readonly mustBeNew: readonly string[];
   readonly count: (went: Went) => void;
   readonly loop?: Loop;
@@ -28,7 +28,7 @@ class MustBeNew extends Error {}
 
 const RAN_OUT_OF_TIME = '57014';
 
-/** Reads from the replica while that is known to be new enough; everything else is the primary's. */
+/** Reads from the replica while it is known to be recent enough; everything else goes to the primary. */
 export async function openReplicaReads(options: ReplicaOptions) {
   const { primary, replica, maxLagMs, count } = options;
   const lag = await measureLag(options);
@@ -53,7 +53,7 @@ export async function openReplicaReads(options: ReplicaOptions) {
     },
   });
 
-  /** A replica may end any statement, and leave any without an answer: then the primary answers, as if it had been asked at once. */
+  /** A replica may cancel any statement or never answer: then the primary answers, as if it had been asked first. */
   const choose = async <T>(
     fromReplica: (waiting: Waiting) => Promise<T>,
     fromPrimary: () => Promise<T>,
@@ -70,7 +70,7 @@ export async function openReplicaReads(options: ReplicaOptions) {
     } catch (error) {
       const isNeeded = error instanceof MustBeNew;
       if (!isNeeded && !isUnavailable(error)) throw error;
-      // Who says that the time is over is alive; the primary has more of it.
+      // A replica that reports a time-out is alive; the primary allows more time.
       const isAlive = isNeeded || (error as { code?: unknown }).code === RAN_OUT_OF_TIME;
       if (!isAlive) lag.distrust();
       count(isNeeded ? 'primary: must be new' : 'primary: replica failed');
@@ -103,16 +103,16 @@ export async function openReplicaReads(options: ReplicaOptions) {
   return { db, behindMs: lag.behindMs, stop: lag.stop };
 }
 
-/** What a statement has not got from the replica by then, it gets from the primary, which leaves it more time. */
+/** A statement that the replica has not answered by then goes to the primary, which allows more time. */
 export const REPLICA_STATEMENT_MS = 2_500;
-/** A replica that is there says itself that the time is over. */
+/** A living replica reports the time-out itself within this time. */
 const LATER_MS = 500;
 
 type Waiting = ReturnType<typeof beginWaiting>;
 
 /**
- * The patience of one read: a replica that has vanished closes nothing, and its connections would be waited for. It waits
- * for each statement anew, because many of them may rightly take long.
+ * Limits how long one read waits: a replica that has vanished closes no connection, and calls would wait for it. The time
+ * starts again with each statement, because a read may rightly consist of many.
  */
 function beginWaiting() {
   const { promise: silence, reject } = Promise.withResolvers<never>();
@@ -130,15 +130,15 @@ function beginWaiting() {
   };
   again();
   return {
-    /** Rejects when a statement gets no answer. */
+    /** Rejects if a statement gets no answer in time. */
     silence,
     async ask<T>(statement: () => Promise<T>): Promise<T> {
-      // Who was given up may come to life again: nobody wants the rest.
+      // A replica that was given up may answer late; the primary answers the rest.
       if (isOver) throw late();
       again();
       return statement().finally(again);
     },
-    /** From here on each statement may take this long. */
+    /** Each further statement may take this long. */
     allow(ms: number) {
       statementMs = ms;
       again();

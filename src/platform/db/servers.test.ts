@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ONE_SERVER, placeOf } from './servers.ts';
-import { lookingForWork, sql } from './sql.ts';
+import { findingWork, sql } from './sql.ts';
 
 const servers = { ...ONE_SERVER, serverOf: (ecpdId: string) => ({ a: 'one', b: 'one', c: 'two' })[ecpdId] };
 const place = (query: ReturnType<typeof sql>) =>
@@ -19,13 +19,13 @@ describe('where a statement waits on a distributed database', () => {
     assert.notEqual(everywhere, 'one');
   });
 
-  it('is the coordinator for tables that it has itself, and apart from all others', () => {
+  it('is the coordinator for its own tables, and a separate place for each other kind', () => {
     const coordinator = place(sql`select 1 from session join plan on true`);
     assert.equal(place(sql`select nextval('numbers')`), coordinator);
     const others = [
       place(sql`select 1 from session join device on true`),
       place(sql`select 1 from device where ecpd_id = ${'unknown'}`),
-      place(sql`select 1 from job where ${lookingForWork(sql`true`)}`),
+      place(sql`select 1 from job where ${findingWork(sql`true`)}`),
     ];
     assert.equal(new Set([coordinator, ...others]).size, 4);
   });

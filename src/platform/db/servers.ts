@@ -2,23 +2,23 @@ import type { Query } from './sql.ts';
 import { statementFacts } from './statement-facts.ts';
 
 export interface ServerState {
-  /** Host and port, as the coordinator knows them. */
+  /** Host and port in the metadata of the coordinator. */
   readonly name: string;
   readonly answers: boolean;
-  /** When it began or ceased to. */
+  /** When this state began. */
   readonly since: Date;
 }
 
-/** The servers of a distributed database. Where there is only one, all of its answers are the trivial ones. */
+/** The servers of a distributed database. With only one server, all answers are trivial. */
 export interface Servers {
-  /** Those that have rows of customers. */
+  /** The servers that have rows of customers. */
   list(): readonly ServerState[];
   /** The profiles whose rows are on servers that answer. Undefined while all servers do. */
   reachable(): readonly string[] | undefined;
   isReachable(ecpdId: string): boolean;
   /** The name of the server that has the rows of a profile; undefined while that is not known. */
   serverOf(ecpdId: string): string | undefined;
-  /** Calls back when a server ceases to answer. */
+  /** Calls the listener when a server stops answering. */
   onLost(listener: (server: string) => void): void;
 }
 
@@ -30,29 +30,34 @@ export const ONE_SERVER: Servers = {
   onLost: () => {},
 };
 
-/** Where a statement has to wait: a server by its name, or one of these. */
+/** Where a statement must wait: the name of a server, or one of the values below. */
 export type Place = string;
-/** Only for what the coordinator has itself: who calls, and whose an account or device is. */
+/** Reads only tables of the coordinator: callers, and which profile has an account or device. */
 const COORDINATOR = '(coordinator)';
-/** Looks for work over all servers. */
-const LOOKING = '(looking for work)';
+/** Finds work on all servers. */
+const FINDING_WORK = '(finding work)';
 /** May need all servers. */
 const EVERYWHERE = '(everywhere)';
-/** Of a profile that was not met before. */
+/** For a profile that is not known yet. */
 const UNKNOWN = '(not known yet)';
 
-/** Where no more than a share of the connections may be used, a part of all; undefined where any number may. */
+/** The share of all connections that a place may use; undefined without a limit. */
 export function shareOf(place: Place): number | undefined {
   if (place === COORDINATOR || place === UNKNOWN) return undefined;
-  return place === EVERYWHERE || place === LOOKING ? 1 / 3 : 1 / 2;
+  return place === EVERYWHERE || place === FINDING_WORK ? 1 / 3 : 1 / 2;
 }
 
-/** What has to wait for a server that does not answer: these are cut when it is lost. */
-export const placesWaitingFor = (server: string): readonly Place[] => [server, LOOKING, EVERYWHERE, UNKNOWN];
+/** Places whose statements may wait for a server that does not answer: their connections are cut when it is lost. */
+export const placesWaitingFor = (server: string): readonly Place[] => [
+  server,
+  FINDING_WORK,
+  EVERYWHERE,
+  UNKNOWN,
+];
 
 export interface Distribution {
   readonly servers: Servers;
-  /** Tables that the coordinator reads by itself. */
+  /** Tables that the coordinator reads without another server. */
   readonly ownTables: ReadonlySet<string>;
 }
 
@@ -64,7 +69,7 @@ function findPlace(profiles: unknown, { serverOf }: Servers): Place {
 
 export function placeOf(query: Query, { servers, ownTables }: Distribution): Place {
   const { tenantAt, tables } = statementFacts(query);
-  if (query.looksForWork) return LOOKING;
+  if (query.findsWork) return FINDING_WORK;
   if (tenantAt !== undefined) return findPlace(query.values[tenantAt], servers);
   return tables.every((table) => ownTables.has(table)) ? COORDINATOR : EVERYWHERE;
 }

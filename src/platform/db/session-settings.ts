@@ -1,15 +1,15 @@
 interface Wanted {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
-  /** Behind a pooler each transaction may run on another connection. */
+  /** Behind a pooler, each transaction may run on another connection. */
   readonly pooled: boolean;
   readonly sharded: boolean;
 }
 
 /**
- * Of a distributed database. All that a transaction does on a server, it does over one connection: so it can write what rows
- * everywhere refer to after it has read from all servers, and needs no more connections than there are servers. What it sets
- * for itself holds on all of them.
+ * For a distributed database. A transaction does all its work on a server over one connection: so it can write reference
+ * tables after it has read from all servers, and needs no more connections than there are servers. Its own settings
+ * apply on all of them.
  */
 const OF_CLUSTER = {
   'citus.multi_shard_modify_mode': 'sequential',
@@ -17,14 +17,14 @@ const OF_CLUSTER = {
 };
 
 /**
- * What a connection of ours is told when it is opened. A pooler passes on none of it, because the connection behind it
- * is anybody's: there each transaction says it for itself.
+ * Settings of our connections, sent when they open. A pooler passes none of them on, because others share the connection
+ * behind it: there, each transaction sets them itself.
  */
 export function sessionSettings({ statementTimeoutMs, lockTimeoutMs, pooled, sharded }: Wanted) {
   const limits = {
     statement_timeout: Math.round(statementTimeoutMs),
     lock_timeout: Math.round(lockTimeoutMs),
-    // A machine that vanished closes nothing: without this its transactions would hold their locks for hours.
+    // A machine that vanished closes no connection: without this, its transactions would hold locks for hours.
     idle_in_transaction_session_timeout: Math.round(statementTimeoutMs),
   };
   const ofCluster = Object.entries(sharded ? OF_CLUSTER : {});

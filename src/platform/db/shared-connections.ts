@@ -10,14 +10,14 @@ interface Slot {
   inFlight: number;
 }
 
-/** More than some ten statements do not wait for one another: the server would have nothing to do meanwhile. */
+/** Beyond about ten statements, the next ones are sent at once: otherwise the server would be idle. */
 const TOGETHER_BYTES = 2_048;
 
 /**
- * What is asked in one turn of the event loop leaves together: to write each by itself costs more than all else that is done
- * for a statement here, and wakes the server each time.
+ * Statements of one tick of the event loop are sent together: writing each separately costs more than all other work on a
+ * statement here, and wakes the server each time.
  */
-function holdForTurn(socket: Socket): void {
+function corkForTick(socket: Socket): void {
   if (socket.writableCorked === 0) {
     socket.cork();
     setImmediate(() => socket.uncork());
@@ -28,9 +28,9 @@ function holdForTurn(socket: Socket): void {
 }
 
 /**
- * A few connections that all single statements share: each is sent without waiting for the answer
- * to the one before, so a busy service needs neither a connection per request nor a turn of a queue
- * per statement. A connection that dies takes the statements on it with it and is opened again.
+ * A few connections shared by all single statements. Each statement is sent without waiting for the answer to the one
+ * before, so a busy service needs neither a connection per request nor a queue. When a connection dies, its statements
+ * fail, and it is opened again.
  */
 function openShared(config: pg.ClientConfig, count: number, onError: (error: Error) => void) {
   const slots: Slot[] = Array.from({ length: count }, () => ({ client: undefined, inFlight: 0 }));
@@ -38,7 +38,7 @@ function openShared(config: pg.ClientConfig, count: number, onError: (error: Err
 
   const connect = (slot: Slot): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig);
-    // An old client may report its end late, when the slot already holds the next.
+    // An old client may report its end late, when the slot already holds the next one.
     const forget = () => {
       if (slot.client === connected) slot.client = undefined;
       client.end().catch(() => {});
@@ -66,7 +66,7 @@ function openShared(config: pg.ClientConfig, count: number, onError: (error: Err
       try {
         slot.client ??= connect(slot);
         const client = await slot.client;
-        holdForTurn(socketOf(client));
+        corkForTick(socketOf(client));
         return await client.query(query);
       } finally {
         slot.inFlight--;
@@ -74,13 +74,13 @@ function openShared(config: pg.ClientConfig, count: number, onError: (error: Err
     },
     countOpen: () => slots.filter(({ client }) => client !== undefined).length,
     countInFlight: () => slots.reduce((sum, { inFlight }) => sum + inFlight, 0),
-    /** What is in flight fails at once, and can be tried again. */
+    /** Fails the statements in flight at once; callers can try again. */
     cut() {
       for (const { client } of slots) client?.then((open) => socketOf(open).destroy()).catch(() => {});
     },
     async close() {
       closing = true;
-      // One that is still being opened is left to its own limit.
+      // A connection that is still opening has its own time limit.
       const opened = ({ client }: Slot) => client && within(END_MS, client).catch(() => undefined);
       const open = await Promise.all(slots.map(opened));
       await Promise.all(open.map((client) => client && endConnection(client)));
@@ -88,20 +88,20 @@ function openShared(config: pg.ClientConfig, count: number, onError: (error: Err
   };
 }
 
-/** More would wait for longer than anybody does. */
+/** With more in flight, a statement would wait longer than any caller does. */
 const IN_FLIGHT_MAX = 1_000;
 
 interface Wanted {
   readonly config: pg.ClientConfig;
   readonly count: number;
-  /** How many for each server, where there are several. */
+  /** Connections for each server, if there are several. */
   readonly countForPlace: number;
   readonly onError: (error: Error) => void;
 }
 
 /**
- * One set of shared connections. On a distributed database one for each place where a statement may have to wait, opened when it is
- * needed: so nobody waits behind a statement for a slow server but those who need that server themselves.
+ * One set of shared connections. A distributed database has one set for each place where a statement may have to wait,
+ * opened on first use. So only callers that need a slow server wait for it.
  */
 export function openSharedConnections({ config, count, countForPlace, onError }: Wanted) {
   const sets = new Map<Place | undefined, ReturnType<typeof openShared>>();

@@ -5,7 +5,7 @@ interface Waiter {
   readonly enter: () => void;
 }
 
-/** Lets no server of a distributed database have all connections: while one is slow, the others' customers find some free. */
+/** Limits the connections used for one server of a distributed database, so that a slow server leaves some to the others. */
 export class Shares {
   readonly #connections: number;
   readonly #taken = new Map<Place, number>();
@@ -26,7 +26,7 @@ export class Shares {
     this.add(place);
   }
 
-  /** For who has a connection already: waiting would keep it from those who have a share and wait for a connection. */
+  /** For a caller that has a connection already: if it waited, callers with a share would wait for that connection. */
   add(place: Place): void {
     this.#taken.set(place, (this.#taken.get(place) ?? 0) + 1);
   }

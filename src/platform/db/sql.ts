@@ -4,32 +4,32 @@ export interface Query {
   readonly values: readonly unknown[];
   readonly upkeep?: boolean;
   readonly unprepared?: boolean;
-  /** Reads over all profiles, to find what is due. */
-  readonly looksForWork?: boolean;
+  /** Reads all profiles to find due work. */
+  readonly findsWork?: boolean;
 }
 
 class SqlQuery implements Query {
   readonly text: string;
   readonly values: readonly unknown[];
-  readonly looksForWork: boolean;
-  constructor(text: string, values: readonly unknown[], looksForWork = false) {
+  readonly findsWork: boolean;
+  constructor(text: string, values: readonly unknown[], findsWork = false) {
     this.text = text;
     this.values = values;
-    this.looksForWork = looksForWork;
+    this.findsWork = findsWork;
   }
 }
 
 const renumber = (text: string, by: number): string =>
   by === 0 ? text : text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + by}`);
 
-/** A value that is itself a query is spliced in with its parameters, so that filters can be put together. */
+/** A value that is itself a query is inserted with its parameters, so that filters can be combined. */
 export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]): Query {
   let text = parts[0] ?? '';
   const all: unknown[] = [];
-  let looksForWork = false;
+  let findsWork = false;
   for (const [i, value] of values.entries()) {
     if (value instanceof SqlQuery) {
-      looksForWork ||= value.looksForWork;
+      findsWork ||= value.findsWork;
       text += renumber(value.text, all.length);
       all.push(...value.values);
     } else {
@@ -38,21 +38,21 @@ export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]):
     }
     text += parts[i + 1] ?? '';
   }
-  return new SqlQuery(text, all, looksForWork);
+  return new SqlQuery(text, all, findsWork);
 }
 
-/** A part that makes the whole statement one that looks for work. */
-export const lookingForWork = ({ text, values }: Query): Query => new SqlQuery(text, values, true);
+/** A part that marks the whole statement as one that finds work. */
+export const findingWork = ({ text, values }: Query): Query => new SqlQuery(text, values, true);
 
 /**
- * Keeps this process alive in the eyes of others: a heartbeat, a lease. It has a connection of its own,
- * so that it never waits behind the work it is to keep, and is given up after a few seconds.
+ * A statement that keeps this process alive for others: a heartbeat, a lease. It has a connection of its own, so that it never
+ * waits behind the work that it protects, and fails after a few seconds.
  */
 export const upkeep = (query: Query): Query => ({ ...query, upkeep: true });
 
 /**
- * Planned anew each time. For tables that are nearly empty most of the time and suddenly are not: the plan
- * that was best for ten rows and is kept with the prepared statement can take minutes for a hundred thousand.
+ * Planned each time. For tables that are usually almost empty and suddenly are not: the plan for ten rows, kept with a
+ * prepared statement, can take minutes for a hundred thousand.
  */
 export const unprepared = (query: Query): Query => ({ ...query, unprepared: true });
 
@@ -60,8 +60,8 @@ export const unprepared = (query: Query): Query => ({ ...query, unprepared: true
 export const trusted = (text: string): Query => new SqlQuery(text, []);
 
 /**
- * A new id in the place of the one in `column`, for as many rows as a statement changes. Made from that one and the time,
- * not at random: a distributed database sets no column by a function that answers differently each time.
+ * A new id to replace the one in `column`, for each row that a statement changes. Derived from that id and the time, because a
+ * distributed database sets no column by a function that returns a different value each time.
  */
 export const nextId = (column: string, now: Date): Query =>
   sql`md5(${trusted(column)}::text || ${now.toISOString()}::text)::uuid`;

@@ -52,23 +52,23 @@ const OTHERS = [
   `select "nextval"('a_seq')`,
 ];
 
-const told = (texts: readonly string[], fact: 'onlyReads' | 'plainRead') =>
+const textsWith = (texts: readonly string[], fact: 'onlyReads' | 'plainRead') =>
   texts.filter((text) => statementFacts({ text })[fact]);
 
-describe('what is known of a statement from its text', () => {
-  it('is that it only reads, whatever its comments and strings say', () =>
-    assert.deepEqual(told([...PLAIN, ...GATHERING], 'onlyReads'), [...PLAIN, ...GATHERING]));
+describe('the facts derived from the text of a statement', () => {
+  it('include that it only reads, whatever its comments and strings say', () =>
+    assert.deepEqual(textsWith([...PLAIN, ...GATHERING], 'onlyReads'), [...PLAIN, ...GATHERING]));
 
-  it('is that it writes, locks or changes its connection', () =>
-    assert.deepEqual(told(OTHERS, 'onlyReads'), []));
+  it('include that it writes, locks or changes its connection', () =>
+    assert.deepEqual(textsWith(OTHERS, 'onlyReads'), []));
 
-  it('is that it may share a connection, as a read that gathers nothing first', () =>
-    assert.deepEqual(told(PLAIN, 'plainRead'), PLAIN));
+  it('include that it may share a connection, because it returns rows as it reads them', () =>
+    assert.deepEqual(textsWith(PLAIN, 'plainRead'), PLAIN));
 
-  it('is that it wants a connection of its own', () =>
-    assert.deepEqual(told([...GATHERING, ...OTHERS], 'plainRead'), []));
+  it('include that it needs a connection of its own', () =>
+    assert.deepEqual(textsWith([...GATHERING, ...OTHERS], 'plainRead'), []));
 
-  it('is a name that the same text always has, and no other', () => {
+  it('include a name that is always the same for a text, and unique to it', () => {
     const [one, again, other] = ['select 1', 'select 1', 'select 2'].map(
       (text) => statementFacts({ text }).name,
     );
@@ -76,7 +76,7 @@ describe('what is known of a statement from its text', () => {
     assert.notEqual(one, other);
   });
 
-  it('is no name where it is to be planned anew each time', () =>
+  it('include no name if it is planned each time', () =>
     assert.equal(statementFacts({ text: 'select 1', unprepared: true }).name, undefined));
 });
 

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Query } from './sql.ts';
 
-/** What is known of a statement from its text alone. */
+/** Facts about a statement, derived from its text alone. */
 interface StatementFacts {
-  /** Prepared under a name derived from the text, the server plans it once per connection. */
+  /** Prepared under a name derived from the text, so that the server plans it once per connection. */
   readonly name: string | undefined;
-  /** Neither writes nor locks nor changes its connection; by its text, so on the safe side. */
+  /** Neither writes nor locks nor changes its connection. Derived from the text, and false in case of doubt. */
   readonly onlyReads: boolean;
-  /** Only reads, and gathers nothing before it answers: others can wait behind it. */
+  /** Only reads, and returns rows as it reads them, so that others can wait behind it. */
   readonly plainRead: boolean;
-  /** Which of its values is the profile, or the list of them, whose rows it reads or writes. */
+  /** Index of the value that is the profile, or the list of profiles, of its rows. */
   readonly tenantAt: number | undefined;
-  /** What it names where tables stand. */
+  /** The names in places where a table can stand. */
   readonly tables: readonly string[];
 }
 
-/** Names in quotes are kept: they may be those of functions that write. */
+/** Quoted names are kept, because they may name functions that write. */
 const QUOTED_OR_COMMENT =
   /("(?:[^"]|"")*")|\be'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|\$([a-z_]\w*)?\$[\s\S]*?\$\2\$|--[^\n]*|\/\*[\s\S]*?\*\//gi;
 const READS = /^[\s(]*(select|with)\b/i;
@@ -52,7 +52,7 @@ const KNOWN_MAX = 2_000;
 export function statementFacts({ text, unprepared }: Pick<Query, 'text' | 'unprepared'>): StatementFacts {
   const found = unprepared ? undefined : known.get(text);
   if (found !== undefined) return found;
-  // Statements put together from parts could be without number; those beyond the limit are not prepared.
+  // Composed statements could have unlimited texts; those beyond the limit are not prepared.
   if (unprepared || known.size >= KNOWN_MAX) return { name: undefined, ...classify(text) };
   const name = `lk_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
   const facts = { name, ...classify(text) };

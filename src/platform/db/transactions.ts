@@ -7,9 +7,9 @@ import { Shares } from './shares.ts';
 export interface TxOptions {
   readonly isolation?: 'read committed' | 'repeatable read';
   readonly readOnly?: boolean;
-  /** Tables hold all tenants: what one of them asks for is never found best by reading everybody's rows. */
+  /** Tables hold all tenants, so reading all rows is never the best plan for the rows of one tenant. */
   readonly onlyByIndex?: boolean;
-  /** Whose rows it is about, where its first statement does not say so. */
+  /** The profile of its rows, if the first statement does not name it. */
   readonly ecpdId?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export type Send = (query: pg.QueryConfig | string, place?: Place) => Promise<pg
 interface Wanted {
   readonly config: pg.PoolConfig;
   readonly max: number;
-  /** What each transaction sets for itself when it begins. */
+  /** The settings that each transaction applies when it begins. */
   readonly settings: string;
   readonly onError: (error: Error) => void;
 }
@@ -27,10 +27,10 @@ interface Wanted {
 const beginText = ({ isolation = 'read committed', readOnly = false, onlyByIndex = false }: TxOptions = {}) =>
   `begin isolation level ${isolation}${readOnly ? ' read only' : ''}${onlyByIndex ? '; set local enable_seqscan = off' : ''}`;
 
-/** As long as one waits for a connection. */
+/** As long as the time limit for a connection. */
 const SHARE_MS = 5_000;
 
-/** One transaction. It takes a connection when its first statement is known, and so the place for which it is going to wait. */
+/** One transaction. It takes a connection at its first statement, which determines the place for which it waits. */
 class Transaction {
   readonly #pool: pg.Pool;
   readonly #shares: Shares;
@@ -71,7 +71,7 @@ class Transaction {
     }
     this.#client = await this.#pool.connect();
     this.#client.on('error', this.#onError);
-    // Not awaited: it travels with the first statement, which fails in its place if it must.
+    // Not awaited: it is sent with the first statement, which fails if this does.
     this.#client.query(this.#begin).catch((error: Error) => {
       this.#broken = error;
     });
@@ -97,12 +97,12 @@ class Transaction {
   }
 }
 
-/** The connections that one caller has for itself: for transactions, and for statements that may wait for a lock. */
+/** The connections that one caller has to itself: for transactions, and for statements that may wait for a lock. */
 export function openTransactions({ config, max, settings, onError }: Wanted) {
   const pool = new pg.Pool({
     ...config,
     max,
-    // Statements of one transaction may be sent without waiting for the answer to the one before.
+    // Statements of one transaction may be sent without waiting for the answer to the last one.
     pipeline: true,
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig);
@@ -110,9 +110,9 @@ export function openTransactions({ config, max, settings, onError }: Wanted) {
   let closing = false;
   // An idle connection that dies is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => closing || onError(error));
-  // Between the pool and whoever gets a connection nobody listens to it, while its last message may be an error.
+  // While a connection passes from the pool to a caller it has no other listener, and its last message may be an error.
   pool.on('connect', (client) => client.on('error', () => {}));
-  /** A transaction may wait for long for a server that is gone: who closes does not wait with it. */
+  /** A transaction may wait long for a server that is gone; `close` does not wait with it. */
   const inUse = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => inUse.add(client));
   pool.on('release', (_, client) => inUse.delete(client));

@@ -2,13 +2,13 @@ import { IsDate } from 'typebox/format';
 import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
 import { compileEntryCheck } from '../http/schema-compilers.ts';
 
-/** What every record of a feed begins with: which device, and when. */
+/** The first fields of every record of a feed: its device and time. */
 export interface FedRecord {
   readonly device: DeviceId;
   readonly atMs: number;
 }
 
-/** Of feeds in which the newest counts; of one moment the later line does. */
+/** Order for feeds in which the newest record counts; at the same time, the later line counts. */
 export const asDated = (a: FedRecord, b: FedRecord): number => a.atMs - b.atMs;
 
 interface WireFedRecord {
@@ -36,8 +36,8 @@ function toMs(text: string): number | undefined {
 }
 
 /**
- * When a record counts as having occurred. Clocks of network elements differ: what is dated a little ahead occurred when
- * it was taken. Undefined: it is too far ahead.
+ * The time at which a record counts. Clocks of network elements differ: a record dated slightly ahead counts from its
+ * arrival. Undefined if it is too far ahead.
  */
 export const occurredAt = (atMs: number, nowMs: number, aheadMs: number): number | undefined =>
   atMs > nowMs + aheadMs ? undefined : Math.min(atMs, nowMs);
@@ -45,7 +45,7 @@ export const occurredAt = (atMs: number, nowMs: number, aheadMs: number): number
 export const aheadReason = (aheadMs: number): string =>
   aheadMs === 0 ? 'at lies in the future' : `at lies more than ${aheadMs / 1_000} seconds in the future`;
 
-/** Reads the beginning of a record whose shape a schema describes; a reason where it is none. */
+/** Parses the first fields of a record by a schema; returns the reason if the record is invalid. */
 export function fedRecordParser<Wire extends WireFedRecord>(schema: object) {
   let check: ReturnType<typeof compileEntryCheck> | undefined;
   return (
@@ -58,7 +58,7 @@ export function fedRecordParser<Wire extends WireFedRecord>(schema: object) {
     const kind = parseDeviceIdKind(wire.kind);
     if (kind === undefined) return { reason: 'kind is not a kind of identifier' };
     const device = parseDeviceId(kind, wire.device);
-    if (device === undefined) return { reason: `device is no ${kind}: ${DEVICE_ID_SHAPES[kind]}` };
+    if (device === undefined) return { reason: `device is not a valid ${kind}: ${DEVICE_ID_SHAPES[kind]}` };
     const atMs = toMs(wire.at);
     return atMs === undefined ? { reason: 'at is not a date-time' } : { wire, record: { device, atMs } };
   };

@@ -7,8 +7,8 @@ import { createFeedWatch } from './feed-watch.ts';
 const AT = new Date('2026-01-05T00:00:00Z');
 const reject = (...reasons: string[]) => reasons.map((reason, line) => ({ line, reason }));
 
-describe('what a process is fed', () => {
-  it('is counted as by somebody who has kept every batch', () => {
+describe('the feeds of a process', () => {
+  it('are counted as if every batch had been kept', () => {
     const random = openRandom('batches that are kept');
     let nowMs = 0;
     const watch = createFeedWatch({ now: () => new Date(AT.getTime() + nowMs), nowMs: () => nowMs });
@@ -47,7 +47,7 @@ describe('what a process is fed', () => {
     }
   });
 
-  it('keeps a reason as the database can, whatever a record holds', () => {
+  it('keep a reason in a form that the database can store, whatever a record holds', () => {
     const watch = createFeedWatch({ now: () => AT });
     watch.noteBatch('usage', 0, reject(`half \ud800 and \0 and ${'x'.repeat(500)}`, `${'y'.repeat(199)}😀`));
     const reasons = watch.status()[0]!.reasons.map(({ reason }) => reason);

@@ -1,44 +1,44 @@
 import type { FeedName } from './feed.ts';
 import type { RejectedRecord } from './parse-records.ts';
 
-/** Rates are of so many seconds, the running one left out. */
+/** Rates are averages over this many full seconds. */
 const RATE_SECONDS = 60;
-/** Of so many reasons the last ones are kept, by feed. */
+/** The last reasons are kept for each feed, at most this many. */
 const REASONS_MAX = 10;
 const REASON_MAX_CHARS = 200;
 
 export interface FeedStatus {
   readonly feed: FeedName;
-  /** Records a second over the last minute, those that were rejected too. */
+  /** Records per second over the last minute, including rejected ones. */
   readonly ratePerSecond: number;
-  /** Since the process has started. */
+  /** Since the start of the process. */
   readonly taken: number;
   readonly rejected: number;
-  /** The last reasons for which records were rejected, the newest first. */
+  /** The last reasons for rejecting records, the newest first. */
   readonly reasons: readonly { readonly reason: string; readonly records: number; readonly at: string }[];
 }
 
-/** Records are written by anybody, and reasons may quote them: the database keeps neither U+0000 nor half a pair. */
+/** Reasons may quote records from any sender: the database stores neither U+0000 nor half a surrogate pair. */
 const storable = (text: string): string =>
   text.slice(0, REASON_MAX_CHARS).toWellFormed().replaceAll('\0', '\ufffd');
 
 interface Watched {
   taken: number;
   rejected: number;
-  /** Records by the second in which they came. */
+  /** Number of records by the second of their arrival. */
   readonly seconds: Map<number, number>;
-  /** In the order of their last time. */
+  /** In the order of their last occurrence. */
   readonly reasons: Map<string, { records: number; at: Date }>;
 }
 
 interface Clocks {
-  /** Of the domain, for people. */
+  /** Domain time, for people. */
   readonly now: () => Date;
-  /** Real, for rates. */
+  /** Real time, for rates. */
   readonly nowMs?: () => number;
 }
 
-/** What a process is fed, how fast, and why it rejects what it does: a few numbers, however much comes. */
+/** Counts the records of each feed, their rate, and the reasons for rejections, in constant memory. */
 export function createFeedWatch({ now, nowMs = () => performance.now() }: Clocks) {
   const feeds = new Map<FeedName, Watched>();
   const secondNow = () => Math.floor(nowMs() / 1_000);
@@ -54,7 +54,7 @@ export function createFeedWatch({ now, nowMs = () => performance.now() }: Clocks
   const noteReason = (reasons: Watched['reasons'], text: string, at: Date) => {
     const reason = storable(text);
     const records = (reasons.get(reason)?.records ?? 0) + 1;
-    // Taken out first: what was seen last stands last.
+    // Deleted first, so that the latest reason moves to the end.
     reasons.delete(reason);
     reasons.set(reason, { records, at });
     const [oldest] = reasons.keys();

@@ -3,7 +3,7 @@ import type { ConcurrencyLimit } from '../flow-control/limits.ts';
 import { isAboutData, loggedError } from '../telemetry/log.ts';
 import type { ParsedRecord, ParseRecord, RecordBatch, RejectedRecord } from './parse-records.ts';
 
-/** What became of records: how many had which outcome; an outcome that is not named had none. */
+/** The results of records: the number for each outcome; a missing outcome counts as 0. */
 export interface Outcomes<O extends string> {
   readonly counts: Readonly<Partial<Record<O, number>>>;
   readonly rejected: readonly RejectedRecord[];
@@ -12,44 +12,44 @@ export interface Outcomes<O extends string> {
 export const FEED_NAMES = ['usage', 'positions', 'readings'] as const;
 export type FeedName = (typeof FEED_NAMES)[number];
 
-/** What all feeds of a process share. */
+/** Shared by all feeds of a process. */
 export interface FeedShare {
-  /** Leaves connections to others. */
+  /** Leaves database connections to other work. */
   readonly limit: ConcurrencyLimit;
   /** How far ahead of the clock records may be dated. */
   readonly aheadMs: number;
   readonly countGivenUp: (feed: FeedName, count: number) => void;
-  /** Told of each batch: how many records were taken, or known before, and which were not. */
+  /** Called for each batch with the number of records taken or already known, and with the rejected ones. */
   readonly noteBatch?: (feed: FeedName, taken: number, rejected: readonly RejectedRecord[]) => void;
 }
 
-/** What is a feed's own. */
+/** The parts that differ between feeds. */
 export interface Feed<T, Known, Item extends { readonly line: number }, O extends string> {
   readonly name: FeedName;
   readonly ctx: Pick<Ctx, 'newId' | 'log'>;
   readonly share: Pick<FeedShare, 'limit' | 'countGivenUp' | 'noteBatch'>;
-  /** What its answer counts, beside what was rejected. */
+  /** The outcomes that its answer counts, besides rejected records. */
   readonly outcomes: readonly O[];
   readonly parse: ParseRecord<T>;
   /**
-   * In which order the records of a batch are worked, where it is not that of the feed. Where a batch is halved the first
-   * half commits before the second: what depends on an order must not depend on that.
+   * The order in which the records of a batch are processed, if it differs from the feed. If a batch is halved, the first
+   * half commits before the second, so results that depend on the order must not depend on that.
    */
   compare?(a: NoInfer<T>, b: NoInfer<T>): number;
-  /** What is known about the records of a batch; called while the batch before is written. */
+  /** Queries what is known about the records of a batch, while the batch before is written. */
   lookUp(records: readonly ParsedRecord<T>[]): Promise<Known>;
-  /** What of a batch is to be written, by profile. */
+  /** The items to write for a batch, by profile. */
   evaluate(
     records: readonly ParsedRecord<T>[],
     known: Known,
   ): Outcomes<O> & { readonly parts: ReadonlyMap<string, readonly Item[]> };
-  /** In a transaction of its own; called again with fewer of the same where their data make it fail. */
+  /** Runs in its own transaction. Called again with fewer items if their data make it fail. */
   write(ecpdId: string, items: readonly Item[], known: Known): Promise<Outcomes<O>>;
-  /** Called after every batch that was written. */
+  /** Called after every written batch. */
   measure?(counts: Readonly<Record<O | 'rejected', number>>, seconds: number): void;
 }
 
-/** Adds up what became of records. */
+/** Adds up the outcomes of records. */
 export function tallyOf<O extends string>(outcomes: readonly O[]) {
   const count = (of: (outcome: O) => number) =>
     Object.fromEntries(outcomes.map((outcome) => [outcome, of(outcome)])) as Record<O, number>;
@@ -69,14 +69,14 @@ export function tallyOf<O extends string>(outcomes: readonly O[]) {
   };
 }
 
-/** A batch with what is known about its records: of all together, but where some could not be looked up. */
+/** A batch with what is known about its records: in one piece, or in several if some could not be looked up. */
 interface FoundBatch<T, Known> {
   readonly rejected: readonly RejectedRecord[];
   readonly givenUp: GivenUp;
   readonly pieces: readonly { readonly records: readonly ParsedRecord<T>[]; readonly known: Known }[];
 }
 
-/** The two halves of the work on a batch, which are done for different batches at the same time. */
+/** The two halves of the work on a batch. They run at the same time for different batches. */
 export function batchTaker<T, Known, Item extends { readonly line: number }, O extends string>(
   feed: Feed<T, Known, Item, O>,
 ) {
@@ -87,7 +87,7 @@ export function batchTaker<T, Known, Item extends { readonly line: number }, O e
     share.countGivenUp(name, 1);
     const cause = loggedError(error);
     ctx.log.error({ reference, feed: name, line, cause }, 'gave up a record that could not be taken');
-    return { line, reason: `could not be taken; the log has more under ${reference}` };
+    return { line, reason: `could not be taken; see the log for ${reference}` };
   };
 
   return {
@@ -107,7 +107,7 @@ export function batchTaker<T, Known, Item extends { readonly line: number }, O e
       return { rejected, givenUp, pieces };
     },
 
-    /** `done` is told what became of the batch, also where it fails in the middle. */
+    /** `done` receives the outcomes of the batch, even if it fails in the middle. */
     async write({ rejected, givenUp, pieces }: FoundBatch<T, Known>, done: (outcomes: Outcomes<O>) => void) {
       const startedMs = performance.now();
       const tally = tallyOf(feed.outcomes);
@@ -122,7 +122,7 @@ export function batchTaker<T, Known, Item extends { readonly line: number }, O e
               tally.add(await share.limit.run(() => feed.write(ecpdId, items, known))),
             ),
           );
-          // All of them to their end: what one profile has committed counts, whatever becomes of another.
+          // Waits for all of them: what one profile has committed counts, even if another fails.
           for (const one of await Promise.allSettled(writes)) if (one.status === 'rejected') throw one.reason;
         }
       } finally {
@@ -137,20 +137,20 @@ export function batchTaker<T, Known, Item extends { readonly line: number }, O e
   };
 }
 
-/** So many records of a batch are given up; what more of them cannot be taken is no accident of their data. */
+/** At most this many records of a batch are given up. If more fail, their data are hardly the reason. */
 const GIVEN_UP_MAX = 10;
 
 export class TooManyGivenUp extends Error {}
 
-/** Of one batch, through all that is done with it. */
+/** The number of records given up in one batch, over all of its work. */
 interface GivenUp {
   count: number;
 }
 
 /**
- * Works a batch as a whole. Where that fails for a reason in its data, it halves it until it has found the records that
- * cannot be taken, gives these up, and works the others in their order. A record is given up when it has failed twice by
- * itself: what another feed was in the way of passes the second time. Any other failure is thrown as it is.
+ * Processes a batch as a whole. If that fails because of its data, it halves the batch until it has found the failing
+ * records, gives them up, and processes the others in order. A record is given up after it has failed twice alone: a
+ * conflict with another feed is gone the second time. Any other failure is rethrown unchanged.
  */
 export function halving<T extends { readonly line: number }>(
   giveUp: (item: T, error: Error) => void,

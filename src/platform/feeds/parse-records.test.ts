@@ -31,7 +31,7 @@ async function readAll(body: string | Buffer, { size = 7, limits = LIMITS, read 
 const values = fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), { maxLength: 30 });
 
 describe('a feed of records', () => {
-  it('is read alike as lines and as an array, wherever its bytes are cut', () =>
+  it('gives the same records as lines and as an array, wherever its bytes are cut', () =>
     fc.assert(
       fc.asyncProperty(values, fc.integer({ min: 1, max: 50 }), fc.boolean(), async (given, size, pretty) => {
         const usual = given.filter(
@@ -55,7 +55,7 @@ describe('a feed of records', () => {
       { numRuns: 100 },
     ));
 
-  it('is given in batches that end at their number of records or characters', async () => {
+  it('is read in batches that end at a number of records or characters', async () => {
     const small = await readAll(Array.from({ length: 25 }, () => '{}').join('\n'));
     assert.deepEqual(
       small.batches.map(({ records }) => records.length),
@@ -68,7 +68,7 @@ describe('a feed of records', () => {
     );
   });
 
-  it('is not read on before the batch has been taken', async () => {
+  it('is not read further before the batch is processed', async () => {
     let given = 0;
     async function* endless() {
       for (;;) {
@@ -83,7 +83,7 @@ describe('a feed of records', () => {
     await batches.return(undefined);
   });
 
-  it('loses only the records that cannot be read', async () => {
+  it('loses only the records that cannot be parsed', async () => {
     const lines = [
       '{"a":1}',
       'no json',
@@ -116,14 +116,14 @@ describe('a feed of records', () => {
     );
   });
 
-  it('skips a long element of an array and goes on behind it', async () => {
+  it('skips an array element that is too long and continues after it', async () => {
     const { records, rejected } = await readAll(`[{"a":"${'[,]'.repeat(30_000)}"}, {"a":2}]`, {
       size: 1_000,
     });
     assert.deepEqual([records.length, rejected[0]?.line, records[0]?.line], [1, 1, 2]);
   });
 
-  it('that breaks off says so after what came before', async () => {
+  it('reports that it broke off after the records before that point', async () => {
     for (const [body, count] of [
       ['[{}, {}', 1],
       ['[{}, {}] {}', 2],
@@ -137,7 +137,7 @@ describe('a feed of records', () => {
   });
 
   // proves usage/cloudevents
-  it('of CloudEvents gives their data, with the id and time of the event where it has none', async () => {
+  it('of CloudEvents gives their data, with the id and time of the event if the data have none', async () => {
     const event = { specversion: '1.0', id: 'e1', time: '2026-01-01T00:00:00Z', type: 't', source: 's' };
     const body = JSON.stringify([
       { ...event, data: { bytes: 1 } },

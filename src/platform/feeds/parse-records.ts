@@ -17,13 +17,13 @@ export interface RecordBatch<T> {
   readonly rejected: readonly RejectedRecord[];
 }
 
-/** What a record must look like: the record as its feed knows it, or the reason why it is none. */
+/** Parses a record: returns it in the form of its feed, or the reason why it is invalid. */
 export type ParseRecord<T> = (
   value: unknown,
   text: string,
 ) => { readonly record: T } | { readonly reason: string };
 
-/** CloudEvents 1.0: the record is the event's data; what the event says about itself stands in where it is absent. */
+/** CloudEvents 1.0: the record is the event's data; missing fields come from the event itself. */
 function unwrapEvent(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('specversion' in value) || !('data' in value))
     return value;
@@ -40,16 +40,16 @@ export function parseOne<T>({ text }: RecordText, parse: ParseRecord<T>): Return
   } catch {
     return { reason: 'is not valid JSON' };
   }
-  // Decoding puts U+FFFD in the place of bytes that are no UTF-8; two different ids would become one.
+  // Decoding replaces bytes that are not UTF-8 with U+FFFD, which would make two different ids equal.
   if (text.includes('\ufffd')) return { reason: 'has bytes that are not UTF-8' };
   if (!isStorableJson(text, value)) return { reason: NOT_STORABLE };
   return parse(unwrapEvent(value), text);
 }
 
-/** How text becomes records. */
+/** How text is turned into records. */
 export interface RecordReader<T> {
   readonly cutter: Cutter;
-  /** Undefined where the text is no record, such as the names of columns. */
+  /** Undefined if the text is not a record, such as a line of column names. */
   read(text: RecordText): ReturnType<ParseRecord<T>> | undefined;
 }
 
@@ -67,9 +67,9 @@ export const parseRecords = <T>(
   readRecords(chunks, { cutter: recordCutter(), read: (raw) => parseOne(raw, parse) }, limits);
 
 /**
- * Reads a feed of records in batches. It reads on only when the batch before has been taken, so that a feed that is faster than
- * its reader slows its sender down instead of filling memory. A body that breaks off or cannot be read on throws, after
- * everything before that point has been given.
+ * Reads a feed in batches. It reads on only when the batch before has been processed, so that a fast feed slows its sender
+ * down instead of filling memory. Throws for a body that breaks off or cannot be read, after it has yielded everything
+ * before that point.
  */
 export async function* readRecords<T>(
   chunks: AsyncIterable<Buffer>,
@@ -109,10 +109,10 @@ export async function* readRecords<T>(
   if (broken !== undefined) throw isBadGzip(broken) ? new FeedError('is not valid gzip') : broken;
 }
 
-/** One record of a feed as it was sent: a line of NDJSON or an element of a JSON array, counted from 1. */
+/** The text of one record: a line of NDJSON or an element of a JSON array, counted from 1. */
 export interface RecordText {
   readonly line: number;
-  /** Undefined where it was longer than a record may be: it was not kept. */
+  /** Undefined if it was longer than the limit; the text was not kept. */
   readonly text: string | undefined;
 }
 
@@ -122,7 +122,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANK = /^[\s\uFEFF]*$/;
 
-/** Holds the part of a record that has come so far, and no more of it than a record may have. */
+/** Holds the part of a record received so far, up to the size limit. */
 class Held {
   #text = '';
   #isTooLong = false;
@@ -140,7 +140,7 @@ class Held {
   }
 }
 
-/** Cuts text that comes in pieces into records; a FeedError comes after the records before it. */
+/** Cuts chunks of text into records; throws a FeedError after the records before the error. */
 interface Cutter {
   push(text: string): Iterable<RecordText>;
   finish(): Iterable<RecordText>;
@@ -150,7 +150,7 @@ interface Cutter {
 export function lineCutter(): Cutter {
   const held = new Held();
   let line = 0;
-  /** At the end of a line: nothing else makes thousands of records of one text, so it is no generator inside another. */
+  /** Called at the end of a line. Appends to a list, because a nested generator is slow for thousands of records. */
   const add = (lines: RecordText[]): RecordText[] => {
     line++;
     const text = held.take();
@@ -173,7 +173,7 @@ export function lineCutter(): Cutter {
   };
 }
 
-/** Reads only the outermost level of an array: each element is left to JSON.parse. */
+/** Reads only the outermost level of an array; JSON.parse reads each element. */
 function arrayCutter(): Cutter {
   const held = new Held();
   let line = 0;
@@ -217,7 +217,7 @@ function arrayCutter(): Cutter {
         yield* end(char === CLOSE_LIST);
       }
       if (place === 'within') held.add(text.slice(from));
-      else if (!BLANK.test(text.slice(from))) throw new FeedError('goes on behind the end of its array');
+      else if (!BLANK.test(text.slice(from))) throw new FeedError('continues after the end of its array');
     },
     // biome-ignore lint/correctness/useYield: an array leaves nothing over
     *finish() {

@@ -31,7 +31,7 @@ const numbers: Numbers = {
 };
 
 describe('a feed', () => {
-  it('looks up the next batch while one is written, and no further one', async () => {
+  it('looks up only the next batch while one is written', async () => {
     const story: string[] = [];
     const written = [
       Promise.withResolvers<void>(),
@@ -65,12 +65,12 @@ describe('a feed', () => {
     assert.equal((await taking).accepted, 3 * RECORDS_PER_BATCH);
   });
 
-  it('takes its turn for each look-up and for the part of each profile', async () => {
-    let [underWay, most] = [0, 0];
+  it('uses the shared limit for each look-up and for the part of each profile', async () => {
+    let [running, most] = [0, 0];
     const work = async () => {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++running);
       await setImmediate();
-      underWay--;
+      running--;
     };
     const feed: Numbers = {
       ...numbers,
@@ -92,7 +92,7 @@ describe('a feed', () => {
     assert.deepEqual([taken.map(({ accepted }) => accepted), most], [[70, 70, 70], 2]);
   });
 
-  it('counts all that were rejected, names the first of them by line, and says why it broke off', async () => {
+  it('counts all rejected records, names the first of them by line, and says why it broke off', async () => {
     const line = (n: number) => (n % 2 === 0 ? '"no"' : String(n));
     const counted: object[] = [];
     const watch = (counts: object) => void counted.push(counts);
@@ -117,15 +117,15 @@ describe('a feed', () => {
     ]);
   });
 
-  it('ends with the failure of a write, also of the last one', async () => {
+  it('ends with the failure of a write, even of the last one', async () => {
     const failing = { ...numbers, write: () => Promise.reject(new Error('no room')) };
-    const isTold = ({ cause, taken }: FeedInterrupted) =>
+    const isReported = ({ cause, taken }: FeedInterrupted) =>
       /no room/.test(String(cause)) && taken['accepted'] === 0;
-    await assert.rejects(takeFeed(lines(1), failing), isTold);
-    await assert.rejects(takeFeed(lines(2 * RECORDS_PER_BATCH), failing), isTold);
+    await assert.rejects(takeFeed(lines(1), failing), isReported);
+    await assert.rejects(takeFeed(lines(2 * RECORDS_PER_BATCH), failing), isReported);
   });
 
-  it('that fails tells what was taken before, by profiles of the same batch too', async () => {
+  it('reports at a failure what was taken before, including other profiles of the same batch', async () => {
     const feed: Numbers = {
       ...numbers,
       evaluate: (records) => ({
@@ -145,7 +145,7 @@ describe('a feed', () => {
     );
   });
 
-  it('halves what fails for its data, gives up what fails twice alone, and writes the rest once and in order', async () => {
+  it('halves a batch that fails for its data, gives up records that fail twice alone, and writes the rest once and in order', async () => {
     const bad = new Set([0, 17, 18, 99]);
     const written: number[] = [];
     const lost = () => Object.assign(new Error('bad data'), { code: '22003' });
@@ -164,7 +164,7 @@ describe('a feed', () => {
     );
   });
 
-  it('gives up no more than ten records of a batch, those whose look-up fails and those whose writing does together', async () => {
+  it('gives up at most ten records of a batch, counting failed look-ups and failed writes together', async () => {
     const lost = () => Object.assign(new Error('bad data'), { code: '22003' });
     const failing = (lookUps: number, writes: number) =>
       takeFeed(lines(100), {
@@ -182,7 +182,7 @@ describe('a feed', () => {
     await assert.rejects(failing(5, 6), ({ cause }: FeedInterrupted) => cause instanceof TooManyGivenUp);
   });
 
-  it('rejects nothing that fails once and passes the second time', async () => {
+  it('rejects no record that fails once and succeeds the second time', async () => {
     let calls = 0;
     const taken = await takeFeed(lines(1), {
       ...numbers,
@@ -194,7 +194,7 @@ describe('a feed', () => {
     assert.deepEqual([taken.accepted, taken.rejected], [1, []]);
   });
 
-  it('gives up a record whose look-up fails for its data, with a reference to what the log says, and counts it', async () => {
+  it('gives up a record whose look-up fails for its data, with a reference to the log, and counts it', async () => {
     const logged: { reference?: string; feed?: string; line?: number; cause?: { code?: string } }[] = [];
     const counted: [string, number][] = [];
     const log = {
@@ -213,7 +213,7 @@ describe('a feed', () => {
     });
     assert.equal(taken.accepted, 99);
     assert.deepEqual(taken.rejected, [
-      { line: 43, reason: 'could not be taken; the log has more under a reference' },
+      { line: 43, reason: 'could not be taken; see the log for a reference' },
     ]);
     assert.deepEqual(
       logged.map(({ reference, feed, line, cause }) => [reference, feed, line, cause?.code]),

@@ -2,23 +2,23 @@ import { FeedError, FellSilent } from '../http/body-stream.ts';
 import { batchTaker, type Feed, type Outcomes, tallyOf } from './feed.ts';
 import { parseRecords, type RecordBatch, type RejectedRecord } from './parse-records.ts';
 
-/** What commits at once, in each profile. */
+/** The size of a batch, which commits at once for each profile. */
 export const BATCH = { recordsMax: 5_000, charsMax: 4 * 1024 * 1024 };
-/** As many of the rejected records are named; all are counted. */
+/** At most this many rejected records are named; all are counted. */
 export const REJECTED_MAX = 1_000;
 
 export type Taken<O extends string> = Record<O, number> & {
   rejectedTotal: number;
   rejected: RejectedRecord[];
-  /** Set where the body could not be read to its end: completes "The body …". */
+  /** Set if the body could not be read to its end: completes "The body …". */
   brokenBecause?: string;
-  /** Set with it where the sender fell silent. */
+  /** Also set if the sender stopped sending. */
   fellSilent?: true;
 };
 
-/** The feed ended before its body did, for a reason that is neither a record's nor the body's. */
+/** The feed ended before its body did, for a reason other than a record or the body. */
 export class FeedInterrupted extends Error {
-  /** What was committed until then, and stays. */
+  /** The records committed before that, which stay. */
   readonly taken: Taken<string>;
   constructor(taken: Taken<string>, cause: unknown) {
     super('The feed was interrupted', { cause });
@@ -26,30 +26,30 @@ export class FeedInterrupted extends Error {
   }
 }
 
-/** What became of a batch, once it is committed. */
+/** The outcomes of a batch after it was committed. */
 export interface WrittenBatch<O extends string> extends Outcomes<O> {
-  /** The last that it holds. */
+  /** Its last line. */
   readonly line: number;
 }
 
 const lastLineOf = ({ records, rejected }: RecordBatch<unknown>): number =>
   Math.max(records.at(-1)?.line ?? 0, rejected.at(-1)?.line ?? 0);
 
-/** Takes what a body holds. */
+/** Takes all records of a body. */
 export const takeFeed = <T, Known, Item extends { readonly line: number }, O extends string>(
   bytes: AsyncIterable<Buffer>,
   feed: Feed<T, Known, Item, O>,
 ): Promise<Taken<O>> => takeBatches(parseRecords(bytes, feed.parse, BATCH), feed);
 
 /**
- * Takes a feed batch by batch. While one batch is written the next is read and looked up, and no more: that is all the
- * memory a feed needs, whatever its length. Batches are written in the order of the feed. What was committed when a feed
- * breaks off stays, and is counted. A record that cannot be taken is rejected, and stops no other.
+ * Takes a feed batch by batch. While one batch is written, only the next is read and looked up, so memory is bounded whatever
+ * the length of the feed. Batches are written in the order of the feed. Batches committed before a feed breaks off stay, and
+ * are counted. A record that fails is rejected, and stops no other.
  */
 export async function takeBatches<T, Known, Item extends { readonly line: number }, O extends string>(
   batches: AsyncIterable<RecordBatch<T>>,
   feed: Feed<T, Known, Item, O>,
-  /** Awaited before the next is written. */
+  /** Awaited before the next batch is written. */
   onWritten: (batch: WrittenBatch<O>) => Promise<void> | undefined = () => undefined,
 ): Promise<Taken<O>> {
   const { lookUp, write } = batchTaker(feed);
@@ -73,7 +73,7 @@ export async function takeBatches<T, Known, Item extends { readonly line: number
       writing.catch(() => {});
     }
   } catch (error) {
-    // What is still being written is part of what was taken.
+    // The batch that is still being written counts as taken.
     if (!(error instanceof FeedError)) throw await writing.catch(() => {}).then(() => interrupted(error));
     brokenBecause = error.message;
     fellSilent = error instanceof FellSilent;

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import type { ExportFilter, FleetSection } from './section.ts';
 import { selectEntries } from './select-entries.ts';
 
-/** An entry without what is null: absent and null mean the same in a document. */
+/** An entry without null members: absent and null mean the same in a document. */
 const withoutNulls = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null && !Array.isArray(entry)
     ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
@@ -30,7 +30,7 @@ async function* writeAll(
   yield sectionBreak === '{' ? '{}\n' : '\n}\n';
 }
 
-/** One consistent picture: every page is read from the same snapshot, however long the reader takes. */
+/** A consistent export: every page is read from the same snapshot, however slow the reader is. */
 export async function exportDocument(
   db: Db,
   sections: readonly FleetSection[],

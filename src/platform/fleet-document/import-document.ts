@@ -14,14 +14,14 @@ import { PROBLEMS_MAX, resolveTenants, verifyStep } from './verify-entries.ts';
 /** Entries are read in batches of this many, or this many bytes, whichever comes first. */
 const BATCH = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** One import writes at a time: two documents that name the same things would wait for each other crosswise. */
+/** One import writes at a time: two documents that name the same objects would deadlock. */
 const LOCK_KEY = 0x6c6b696d;
 
 type ImportResult =
   | { readonly counts: Readonly<Record<string, number>> }
   | { readonly problems: readonly Problem[] };
 
-/** Rolls the transaction back without being a failure. */
+/** Rolls back the transaction, but is not a failure. */
 class Refused extends Error {
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
@@ -32,18 +32,18 @@ class Refused extends Error {
 
 interface Reader {
   readonly section: FleetSection;
-  /** Undefined where the document is proven. */
+  /** Undefined for a proven document. */
   readonly check: ((entry: unknown) => readonly { pointer: string; detail: string }[]) | undefined;
 }
 
 interface Importing {
-  /** Which scopes its sender has; programs of the service have all. */
+  /** The scopes of the sender; programs of the service have all. */
   readonly mayUse?: (scope: OperatorScope) => boolean;
-  /** Tests have shown that nothing of it is refused by an empty database: what only looks for problems is left out. */
+  /** Tests have shown that an empty database accepts all of it: steps that only check for problems are skipped. */
   readonly isProven?: boolean;
 }
 
-/** Reads one entry: its shape, its own rules, and what must be computed outside of SQL. */
+/** Reads one entry: checks its shape and its own rules, and computes what SQL cannot. */
 async function readEntry(
   ctx: Ctx,
   { section, check }: Reader,
@@ -68,7 +68,7 @@ async function readEntry(
   return JSON.stringify(section.prepare ? await section.prepare(ctx, entry as never) : entry);
 }
 
-/** Why nothing of a section is to be read, whatever is in it. */
+/** Why a section must not be read, whatever it contains. */
 function refusalOf(
   reader: Reader | undefined,
   isRepeated: boolean,
@@ -114,7 +114,7 @@ async function stage(
                            ${good.map((e) => e.body)}::jsonb[])`);
   };
 
-  /** Whether the section's entries are to be read. */
+  /** Whether the entries of the section should be read. */
   const begin = (name: string, line: number): boolean => {
     const detail = refusalOf(readers.get(name), sections.has(name), mayUse);
     sections.add(name);
@@ -141,14 +141,14 @@ const listProfiles = ({ db }: Ctx, section: string): Promise<readonly string[]> 
   db.values<string>(sql`
     select distinct ecpd_id as "ecpdId" from staged_entry where section = ${section} order by 1`);
 
-/** From so many entries on the planner has to know how many there are, and of how many profiles, or it joins them row by row. */
+/** From this many entries on, the planner needs statistics of entries and profiles, or it joins them row by row. */
 const MANY = 1_000;
 
-/** What has to happen beside the search for problems. */
+/** The steps that do more than check for problems. */
 const onlyWork = (steps: readonly Step[]): readonly Step[] =>
   steps.filter((step) => typeof step === 'function');
 
-/** Verifies what is staged of a section and writes it, profile by profile. */
+/** Verifies the staged entries of a section, and writes them profile by profile. */
 async function mergeSection(
   ctx: Ctx,
   section: FleetSection,
@@ -173,8 +173,8 @@ async function mergeSection(
 }
 
 /**
- * Streams a document into a temporary table and merges it set by set, all in one transaction: a
- * document is taken whole or not at all, and memory does not grow with it.
+ * Streams a document into a temporary table and merges it section by section in one transaction: a document is imported
+ * completely or not at all, and memory does not grow with it.
  */
 export async function importDocument(
   outer: Ctx,
@@ -197,7 +197,7 @@ export async function importDocument(
     return await inTx(outer, async (ctx) => {
       await ctx.db.allowTime(15 * 60_000);
       await ctx.db.exec(sql`set local lock_timeout = '15min'`);
-      // Whoever sends the document may pause.
+      // The sender of the document may pause.
       await ctx.db.exec(sql`set local idle_in_transaction_session_timeout = '15min'`);
       await ctx.db.exec(sql`
         create temporary table staged_entry (

@@ -14,7 +14,7 @@ async function read(text: string, size = 7): Promise<Record<string, unknown[]>> 
   const found = new Map<string, unknown[]>();
   for await (const piece of parseDocument(chunked(text, size))) {
     if ('begins' in piece) {
-      assert.ok(!found.has(piece.begins), 'each key is told of once');
+      assert.ok(!found.has(piece.begins), 'each key is reported once');
       found.set(piece.begins, []);
       continue;
     }
@@ -34,8 +34,8 @@ function isJson(text: string): boolean {
   }
 }
 
-describe('reading a fleet document piece by piece', () => {
-  it('finds the same entries as JSON.parse, whatever they hold and wherever the pieces are cut', async () => {
+describe('parsing a fleet document in chunks', () => {
+  it('finds the same entries as JSON.parse, whatever they contain and wherever the chunks are cut', async () => {
     const document = fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,12}$/), fc.array(fc.jsonValue()));
     const spaces = fc.constantFrom(undefined, 2);
     await fc.assert(
@@ -48,7 +48,7 @@ describe('reading a fleet document piece by piece', () => {
     );
   });
 
-  it('knows the line of each entry, as reading the whole text would tell it', async () => {
+  it('gives the line of each entry, as in the whole text', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ']', ',', '\u0085') });
     const entry = fc.oneof(fc.dictionary(text, fc.array(text)), text, fc.integer());
     const document = fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,12}$/), fc.array(entry));
@@ -61,7 +61,7 @@ describe('reading a fleet document piece by piece', () => {
     await fc.assert(
       fc.asyncProperty(document, written, fc.integer({ min: 1, max: 40 }), async (value, write, size) => {
         const text = write(value);
-        // What stands inside of text is no bracket.
+        // Brackets inside strings do not count.
         fc.pre(isJson(text));
         for await (const piece of parseDocument(chunked(text, size))) {
           if ('begins' in piece) continue;
@@ -73,7 +73,7 @@ describe('reading a fleet document piece by piece', () => {
     );
   });
 
-  it('takes an empty document and empty lists', async () => {
+  it('accepts an empty document and empty lists', async () => {
     assert.deepEqual(await read('{}'), {});
     assert.deepEqual(await read(' { "plans" : [ ] , "devices":[] } '), { plans: [], devices: [] });
     assert.deepEqual(await read('\ufeff{"plans":[1]}'), { plans: [1] });
@@ -94,20 +94,20 @@ describe('reading a fleet document piece by piece', () => {
   }
 
   for (const [name, text, line] of [
-    ['a comma that is missing between sections', '{\n"a": [1]\n"b": []}', 3],
-    ['a section that is no list', '{\n"a": [],\n"b": {}}', 3],
-    ['more behind the end', '{}\n\n{}', 3],
-    ['an end that is missing', '{\n"a": [1]\n', 3],
+    ['a missing comma between sections', '{\n"a": [1]\n"b": []}', 3],
+    ['a section that is not a list', '{\n"a": [],\n"b": {}}', 3],
+    ['text after the end', '{}\n\n{}', 3],
+    ['a missing end', '{\n"a": [1]\n', 3],
     ['an entry that does not end', '{"a": [\n{"b": 1},\n{"b": [\n{"c": 2}\n}, {"b": 3}]\n}', 5],
   ] as const)
-    it(`tells the line of ${name}`, () =>
+    it(`reports the line of ${name}`, () =>
       assert.rejects(read(text), (error: DocumentError) => {
         assert.equal(error.line, line, error.message);
         return true;
       }));
 
   // proves requests/body-limits
-  it('refuses an entry that is larger than any entry can be, before holding it', async () => {
+  it('refuses an entry over the size limit before it is in memory', async () => {
     const endless = (async function* () {
       yield Buffer.from('{"devices":["');
       for (let i = 0; i < 100; i++) yield Buffer.alloc(64 * 1024, 'a');

@@ -1,21 +1,21 @@
 import { brokenLine } from './problem-lines.ts';
 
-/** One element of one of the document's lists, still as text. */
+/** One element of one of the document's lists, as text. */
 export interface RawEntry {
   readonly section: string;
   readonly position: number;
   readonly text: string;
-  /** Of the document, on which the text begins. */
+  /** Line of the document on which the text begins. */
   readonly line: number;
 }
 
-/** A section begins; told of each, so that one without entries is known of too. */
+/** The start of a section; reported for each section, even without entries. */
 interface SectionStart {
   readonly begins: string;
   readonly line: number;
 }
 
-/** The document is not what a fleet document looks like; the message completes "The document …". */
+/** The text is not a fleet document; the message completes "The document …". */
 export class DocumentError extends Error {
   readonly line: number;
 
@@ -46,9 +46,9 @@ type State =
   | 'end';
 
 /**
- * Cuts `{"name": [entry, …], …}` into its entries without holding more than one of them: only the
- * two outer levels are read here, each entry is left to JSON.parse. Works on bytes, because all
- * that matters to it is ASCII and no byte of a longer UTF-8 character looks like it.
+ * Cuts `{"name": [entry, …], …}` into its entries and holds only one of them at a time. It reads only the two outer levels;
+ * JSON.parse reads each entry. It works on bytes, because all the characters that it checks are ASCII, and no byte of a longer
+ * UTF-8 character looks like one.
  */
 class Cutter {
   #state: State = 'start';
@@ -60,7 +60,7 @@ class Cutter {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #line = 1;
-  /** On which what is held begins. */
+  /** Line on which the held text begins. */
   #heldLine = 1;
 
   *push(chunk: Buffer): Generator<SectionStart | RawEntry> {
@@ -83,7 +83,7 @@ class Cutter {
         this.#state = 'colon';
       } else if (!isSpace(byte)) {
         const entryBegins = this.#step(byte) === 'entry';
-        // An entry's first byte is part of it; a key begins after its quote.
+        // The first byte of an entry belongs to it; a key begins after its quote.
         from = entryBegins ? i : i + 1;
         this.#heldLine = this.#line;
         if (entryBegins) this.#endsEntry(byte);
@@ -118,7 +118,7 @@ class Cutter {
     return next;
   }
 
-  /** True at the comma or bracket behind the entry. */
+  /** True at the comma or bracket after the entry. */
   #endsEntry(byte: number): boolean {
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false;
@@ -146,11 +146,11 @@ class Cutter {
   #hold(part: Buffer, max: number): void {
     this.#heldBytes += part.length;
     if (this.#heldBytes > max) throw this.#error(`has an entry over ${max} bytes at "${this.#section}"`);
-    // Copied: the chunk's memory belongs to the stream.
+    // Copied, because the stream reuses the memory of the chunk.
     if (part.length > 0) this.#held.push(Buffer.from(part));
   }
 
-  /** Inside an entry that does not end: where no JSON goes on like this, because that is where its end is missing. */
+  /** For an entry that does not end, the line is where the text stops being JSON: there its end is missing. */
   #error(message: string): DocumentError {
     const line = this.#state === 'entry' ? brokenLine(this.#heldLine, this.#release()) : undefined;
     return new DocumentError(message, line ?? this.#line);
@@ -168,7 +168,7 @@ export async function* parseDocument(chunks: AsyncIterable<Buffer>): AsyncGenera
   const cutter = new Cutter();
   let first = true;
   for await (const chunk of chunks) {
-    // A byte order mark is no part of the document.
+    // A byte order mark is not part of the document.
     const marked = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
     first = false;
     yield* cutter.push(marked ? chunk.subarray(3) : chunk);

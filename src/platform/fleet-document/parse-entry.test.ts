@@ -6,10 +6,10 @@ const LONG = '12345678901234567890';
 const read = (text: string) => parseEntry(text, ['customdata']);
 
 describe('an entry of a fleet document', () => {
-  it('keeps the digits of what is inside its documents', () => {
+  it('keeps all digits inside its documents', () => {
     const text = `{"n":1,"customdata":{"a":${LONG},"b":[${LONG}]}}`;
     assert.equal(JSON.stringify(read(text)), text);
   });
 
-  it('has numbers elsewhere', () => assert.deepEqual(read(`{"n":${LONG}}`), { n: Number(LONG) }));
+  it('has JavaScript numbers elsewhere', () => assert.deepEqual(read(`{"n":${LONG}}`), { n: Number(LONG) }));
 });

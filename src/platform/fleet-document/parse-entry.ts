@@ -4,8 +4,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Only the named members keep digits that JavaScript's numbers do not have: elsewhere a number is judged by a schema and
- * meant as a number. Few entries have such digits, so nearly all are read once.
+ * Only the named members keep digits beyond the precision of JavaScript numbers: elsewhere a schema checks numbers, and they
+ * are meant as numbers. Few entries have such digits, so nearly all are parsed once.
  */
 export function parseEntry(text: string, documents: readonly string[] = []): unknown {
   const entry: unknown = JSON.parse(text);

@@ -4,14 +4,14 @@ import { nestsTooDeep } from '../http/json-body.ts';
 import { findLines } from '../json/find-lines.ts';
 import type { Found, Problem } from './section.ts';
 
-/** Of a longer entry only its first line is told. */
+/** For a longer entry, only its first line is reported. */
 const SOURCE_MAX = 64 * 1024;
 
-/** Where an entry stands in the document. */
+/** The position of an entry in the document. */
 interface Place {
-  /** Its first line; lines are counted from 1. */
+  /** The first line, counted from 1. */
   readonly line: number;
-  /** As it was sent, where it has several lines. */
+  /** The text of the entry, if it has several lines. */
   readonly source: string | null;
 }
 
@@ -24,7 +24,7 @@ export function placeOf({ text, line }: { readonly text: string; readonly line: 
   return { line: first, source: isRead ? entry : null };
 }
 
-/** Of what is wrong in one entry: the line of the member, or of what that would be a part of, or where it is no JSON any more. */
+/** The problems of one entry, with the line of the member, of its parent if it is missing, or of the JSON error. */
 export function problemsAt(section: string, { line, source }: Place, found: readonly Found[]): Problem[] {
   const paths = found.map(({ path }) => path);
   const inside = source === null || nestsTooDeep(source) ? undefined : findLines(source, paths);
@@ -35,7 +35,7 @@ export function problemsAt(section: string, { line, source }: Place, found: read
   }));
 }
 
-/** The same of entries that are staged. */
+/** Like `problemsAt`, for staged entries. */
 export async function problemsOfStaged(
   db: Db,
   section: string,
@@ -49,12 +49,12 @@ export async function problemsOfStaged(
   return found.flatMap((one) => problemsAt(section, byPosition.get(one.position)!, [one]));
 }
 
-/** Where a text that begins on this line stops to be JSON. Undefined where it does not, or nobody can say. */
+/** The line at which a text that begins on this line stops being JSON. Undefined if it is valid, or if that is unknown. */
 export function brokenLine(line: number, text: string): number | undefined {
   const broken = nestsTooDeep(text) ? undefined : findLines(text, []).broken;
   return broken === undefined ? undefined : line + broken - 1;
 }
 
-/** In a document of one line, to name it would tell nobody anything. */
+/** Line numbers are useless in a document of one line. */
 export const withoutLines = (problems: readonly Problem[]): readonly Problem[] =>
   problems.map(({ line: _, ...problem }) => problem);

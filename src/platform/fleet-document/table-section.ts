@@ -5,16 +5,16 @@ import { joinSql, type Query, sql, trusted } from '../db/sql.ts';
 import type { FleetSection, Found, Selection, Step } from './section.ts';
 import { missing, PROBLEMS_MAX } from './verify-entries.ts';
 
-/** So many entries, or so many characters of them, are one parameter of a statement. */
+/** One parameter of a statement holds this many entries, or this many characters of them. */
 const CHUNK = 1_000;
 const CHUNK_LENGTH = 8 * 1024 * 1024;
 
 interface Column {
-  /** Spelt as the member is, where not given. */
+  /** Default: the name of the member in snake case. */
   readonly column?: string;
-  /** Follows from the member's schema, where not given. */
+  /** Default: derived from the schema of the member. */
   readonly type?: string;
-  /** What a new row has where the entry says nothing; null by default. */
+  /** The value in a new row if the entry has none; null by default. */
   readonly absent?: (now: Date, rowId: RowId) => Query;
 }
 
@@ -23,17 +23,17 @@ interface TableSection
   extends Pick<FleetSection, 'name' | 'tenant' | 'scope' | 'check' | 'prepare' | 'verify'> {
   readonly entry: TObject;
   readonly table: string;
-  /** Members that name a row, beside its profile. */
+  /** Members that identify a row within its profile. */
   readonly key: readonly [string, ...string[]];
-  /** Members that do not become the column of their name as they are; one that no entry has is set in new rows alone. */
+  /** Members that need more than a column of their name; one that no entry has is set only in new rows. */
   readonly columns?: Readonly<Record<string, Column>>;
-  /** Members that are kept elsewhere, by `writeMore`. */
+  /** Members that `writeMore` stores elsewhere. */
   readonly apart?: readonly string[];
   /** Members that a new entry must have. */
   readonly needed?: readonly string[];
-  /** Which rows are of one account, and the order of the export, where these do not follow from tenant and key. */
+  /** The rows of one account, and the order of the export, if tenant and key do not determine them. */
   readonly export?: Partial<Selection>;
-  /** What becomes of the entries beside the row: `entries` is a table `s` of position and body. */
+  /** Writes the parts of the entries outside the row: `entries` is a table `s` of position and body. */
   readonly writeMore?: (ctx: Ctx, ecpdId: string, entries: Query) => Promise<unknown>;
 }
 
@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const typeOf = (schema: TSchema | undefined): string =>
   TYPES[(schema as { type?: string })?.type ?? ''] ?? 'text';
 
-/** The staged entries of one profile, a parameter at a time: no table of the session is joined with those of tenants. */
+/** The staged entries of one profile, one parameter at a time: session tables are not joined with tenant tables. */
 async function* chunksOf({ db }: Ctx, section: string, ecpdId: string): AsyncGenerator<Query> {
   for (let after = -1, isLast = false; !isLast; ) {
     const chunk = await db.one<{ last: number; isLast: boolean; entries: string | null }>(sql`
@@ -68,7 +68,7 @@ async function* chunksOf({ db }: Ctx, section: string, ecpdId: string): AsyncGen
 
 const list = (texts: readonly string[]) => trusted(texts.join(', '));
 
-/** The columns of a table section: what a row has, how the entry spells it, and what stands in for what it does not say. */
+/** The columns of a table section: their names in the row and in the entry, and the defaults of missing members. */
 function describeColumns({ entry, tenant, key, columns = {}, apart = [] }: TableSection) {
   const schemas = entry.properties as Readonly<Record<string, TSchema>>;
   const isOwn = (member: string) => !apart.includes(member) && (tenant === 'none' || member !== 'ecpdId');
@@ -80,8 +80,8 @@ function describeColumns({ entry, tenant, key, columns = {}, apart = [] }: Table
 }
 
 /**
- * One statement merges a chunk: what an entry does not say stays, or is the default in a new row; a row that comes out as
- * it was is not written. Rows are locked in the order of their keys.
+ * Merges a chunk by one statement. A member that an entry does not have keeps its value, or gets the default in a new row.
+ * Unchanged rows are not written. Rows are locked in the order of their keys.
  */
 function mergeInto(section: TableSection) {
   const { name, table, tenant, writeMore } = section;
@@ -94,7 +94,7 @@ function mergeInto(section: TableSection) {
   const row = (alias: string) => list(rest.map((column) => `${alias}.${column}`));
   const replace = sql`do update set ${list(rest.map((column) => `${column} = excluded.${column}`))}
     where (${row('t')}) is distinct from (${row('excluded')})`;
-  /** The known row `k` of the entry `e`. */
+  /** Condition for the existing row `k` of the entry `e`. */
   const same = (ecpdId: string) =>
     joinSql(
       [

@@ -25,7 +25,7 @@ export async function verifyStep(
   return applyRule(ctx, section, step, ecpdIds);
 }
 
-/** The entries of one profile, under the name `staged`: the only part of a statement that reads the import's own table. */
+/** The entries of one profile, called `staged`: the only part of a statement that reads the table of the import. */
 export const stagedOf = (section: string, ecpdId: string): Query => sql`staged as materialized (
   select section, position, ecpd_id, body from staged_entry where section = ${section} and ecpd_id = ${ecpdId})`;
 
@@ -52,13 +52,13 @@ async function applyRule(
   return problems.slice(0, PROBLEMS_MAX);
 }
 
-/** Of one that is known an absent field stays; the words are those of a schema that requires the field. */
+/** The field is needed only in a new entry; the words are those of a schema with a required field. */
 export const missing = (name: string) => ({
   path: `/${name}`,
   detail: `must have required property '${name}'`,
 });
 
-/** Each name in the entry's list must be found by `known`, which calls it `n`. */
+/** `known` must find each name in the entry's list; it calls the name `n`. */
 export const refersTo = (list: string, detail: string, known: OfProfile): Rule => ({
   path: `/${list}`,
   detail,
@@ -67,8 +67,8 @@ export const refersTo = (list: string, detail: string, known: OfProfile): Rule =
 });
 
 /**
- * An entry without an id means the row that is named as it is, where there is exactly one. `kept` is the table, called `t`;
- * `same` compares it with `s`.
+ * An entry without an id means the row with the same name, if there is exactly one. `kept` is the table, called `t`; `same`
+ * compares it with `s`.
  */
 export const resolveIds =
   (section: string, member: string, { kept, id, same }: { kept: Query; id: Query; same: Query }): Work =>
@@ -97,7 +97,7 @@ const byProfile =
     update staged_entry s set ecpd_id = p.ecpd_id from profile p
     where s.section = ${section} and p.ecpd_id = s.body->>'ecpdId'`);
 
-/** Gives every staged entry of the section its profile, and reports those that name none. */
+/** Sets the profile of every staged entry of the section, and reports entries without one. */
 export function resolveTenants({ name, tenant }: FleetSection): readonly Step[] {
   if (tenant === 'none') return [];
   const lost = sql`s.ecpd_id = ''`;

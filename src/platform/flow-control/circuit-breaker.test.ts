@@ -7,7 +7,7 @@ const fail = () => Promise.reject(new Error('down'));
 const succeed = async () => 'up';
 
 describe('a circuit breaker', () => {
-  it('stops asking after so many failures in a row, and forgets them at the first success', async () => {
+  it('stops asking after a number of failures in a row, and forgets them at the first success', async () => {
     const breaker = new CircuitBreaker({ failuresMax: 3, openMs: 60_000 });
     for (const work of [fail, fail]) await assert.rejects(breaker.run(work), /down/);
     assert.equal(await breaker.run(succeed), 'up');
@@ -15,7 +15,7 @@ describe('a circuit breaker', () => {
     await assert.rejects(breaker.run(succeed), CircuitOpen);
   });
 
-  it('lets one try decide once the time is over', async () => {
+  it('lets one trial decide after the open time', async () => {
     const breaker = new CircuitBreaker({ failuresMax: 1, openMs: 20 });
     await assert.rejects(breaker.run(fail), /down/);
     await sleep(30);
@@ -27,7 +27,7 @@ describe('a circuit breaker', () => {
     assert.equal(await breaker.run(succeed), 'up');
   });
 
-  it('takes a no for an answer, and learns nothing from a caller who went away', async () => {
+  it('counts a refusal as an answer, and ignores a caller that gave up', async () => {
     const breaker = new CircuitBreaker({ failuresMax: 2, openMs: 60_000 });
     const failAs = (verdict: Verdict) =>
       assert.rejects(

@@ -1,12 +1,12 @@
-/** Why nothing was tried: the last tries failed one after the other. */
+/** Nothing was tried, because the last tries failed in a row. */
 export class CircuitOpen extends Error {}
 
-/** What an error says about who was asked: did not answer, answered, or nothing at all. */
+/** What an error says about the peer: it did not answer, it answered, or neither is known. */
 export type Verdict = 'failure' | 'answer' | 'unknown';
 
 /**
- * Stops asking somebody who does not answer: after `failuresMax` failures in a row everything fails at once for
- * `openMs` of real time; then one try decides whether it goes on.
+ * Stops asking a peer that does not answer. After `failuresMax` failures in a row every call fails at once for
+ * `openMs` of real time; then one trial decides whether calls resume.
  */
 export class CircuitBreaker {
   #failures = 0;
@@ -25,7 +25,7 @@ export class CircuitBreaker {
   }
 
   async run<T>(work: () => Promise<T>, classify: (error: unknown) => Verdict = () => 'failure'): Promise<T> {
-    if (this.isOpen) throw new CircuitOpen('not asked, because nobody answered before');
+    if (this.isOpen) throw new CircuitOpen('not asked, because earlier tries got no answer');
     const isTrial = this.#failures >= this.#failuresMax;
     if (isTrial) this.#trying = true;
     try {

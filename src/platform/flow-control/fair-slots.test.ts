@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Crowded, FairSlots } from './fair-slots.ts';
 
 describe('fair slots', () => {
-  it('never have more at work than there are places', async () => {
+  it('run at most as much work as there are places', async () => {
     const slots = new FairSlots(3, 100);
     let atWork = 0;
     let most = 0;
@@ -20,7 +20,7 @@ describe('fair slots', () => {
     assert.equal(slots.waiting, 0);
   });
 
-  it('serve a lane that has just come before all the rest of one that came earlier', async () => {
+  it('serve a new lane before the remaining work of an earlier lane', async () => {
     const slots = new FairSlots(1, 100);
     const served: string[] = [];
     const ask = (lane: string) => slots.run(lane, async () => void served.push(lane));
@@ -29,7 +29,7 @@ describe('fair slots', () => {
     assert.equal(served.length, 11);
   });
 
-  it('serve those within a lane in turn, as lanes are', async () => {
+  it('let the inner lanes of a lane take turns, as lanes do', async () => {
     const slots = new FairSlots(1, 100);
     const served: string[] = [];
     const ask = (within: string) => slots.run(['one', within], async () => void served.push(within));
@@ -38,7 +38,7 @@ describe('fair slots', () => {
     assert.equal(served.length, 11);
   });
 
-  it('let the lane in which most wait give way to others when no more can wait', async () => {
+  it('reject the last caller of the longest lane when the queue is full', async () => {
     const slots = new FairSlots(1, 4);
     const served: string[] = [];
     const ask = (lane: string) => slots.run(lane, async () => void served.push(lane));
@@ -50,7 +50,7 @@ describe('fair slots', () => {
     assert.equal(slots.waiting, 0);
   });
 
-  it('let nobody wait for longer than is said', async () => {
+  it('reject a caller after the time limit for waiting', async () => {
     const slots = new FairSlots(1, 100, 50);
     const held = Promise.withResolvers<void>();
     const first = slots.run('a', () => held.promise);
@@ -64,7 +64,7 @@ describe('fair slots', () => {
     assert.equal(await slots.run('b', async () => 'free again'), 'free again');
   });
 
-  it('give the place back when the work fails', async () => {
+  it('free the place when the work fails', async () => {
     const slots = new FairSlots(1, 100);
     await assert.rejects(
       slots.run('a', () => Promise.reject(new Error('no'))),
@@ -73,7 +73,7 @@ describe('fair slots', () => {
     assert.equal(await slots.run('a', async () => 'yes'), 'yes');
   });
 
-  it('refuse who comes when too many wait already', async () => {
+  it('refuse a caller when too many are waiting', async () => {
     const slots = new FairSlots(1, 1);
     const held = Promise.withResolvers<void>();
     const first = slots.run('a', () => held.promise);
@@ -87,7 +87,7 @@ describe('fair slots', () => {
     assert.equal(await second, 'second');
   });
 
-  it('hand the place of who gave up to the next', async () => {
+  it('give the place of a caller that gave up to the next one', async () => {
     const slots = new FairSlots(1, 10);
     const held = Promise.withResolvers<void>();
     const gaveUp = new AbortController();

@@ -1,7 +1,7 @@
-/** More wait than could be served in a reasonable time. */
+/** More callers are waiting than can be served in a reasonable time. */
 export class Crowded extends Error {}
 
-/** Who waits with whom: in a lane, and within it in one of its own lanes. */
+/** The lane of a caller, and within it, optionally, a lane of its own. */
 type Lane = string | readonly [lane: string, within: string];
 
 interface Waiter {
@@ -9,7 +9,7 @@ interface Waiter {
   readonly leave: (reason: unknown) => void;
 }
 
-/** Those of one lane who wait: its own lanes take turns. */
+/** The waiting callers of one lane, whose inner lanes take turns. */
 class Line {
   readonly #within = new Map<string, Waiter[]>();
   length = 0;
@@ -37,25 +37,25 @@ class Line {
     return first;
   }
 
-  /** Who came last where most wait. */
+  /** The last caller of the longest inner lane. */
   get last(): Waiter {
     return [...this.#within.values()].reduce((most, own) => (own.length > most.length ? own : most)).at(-1)!;
   }
 }
 
 /**
- * A number of places that lanes share: while all are taken, lanes wait in turn, so that one with much to do gets no
- * more of them than one with little.
+ * Places that lanes share. While all are taken, waiting lanes take turns, so a lane with much to do gets no more places
+ * than one with little.
  */
 export class FairSlots {
   #free: number;
   readonly #waitingMax: number;
   readonly #waitMs: number | undefined;
   #waitingCount = 0;
-  /** Lanes that wait, in the order of their turns. */
+  /** Waiting lanes, in the order of their turns. */
   readonly #waiting = new Map<string, Line>();
 
-  /** Nobody waits for longer than `waitMs`, where it is given. */
+  /** A caller waits at most `waitMs`, if it is given. */
   constructor(places: number, waitingMax: number, waitMs?: number) {
     this.#free = places;
     this.#waitingMax = waitingMax;
@@ -96,7 +96,7 @@ export class FairSlots {
     return promise;
   }
 
-  /** Where no more can wait, the longest lane gives way to the others. */
+  /** If the queue is full, the last caller of the longest lane is rejected. */
   #makeRoom(name: string): void {
     if (this.#waitingCount < this.#waitingMax) return;
     const [longest, line] = [...this.#waiting].reduce((most, one) =>
@@ -121,7 +121,7 @@ export class FairSlots {
     this.#waitingCount--;
   }
 
-  /** The place goes to the lane whose turn it is, which then waits behind the others. */
+  /** Gives the free place to the first lane, which then moves behind the others. */
   #give(): void {
     const next = this.#waiting.entries().next().value;
     if (next === undefined) {
@@ -136,7 +136,7 @@ export class FairSlots {
     first.enter();
   }
 
-  /** Whoever gives up while waiting waits no longer. */
+  /** A caller whose signal aborts while it waits leaves the queue. */
   async run<T>(lane: Lane, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     await this.#take(lane, signal);

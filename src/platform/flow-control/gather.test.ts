@@ -13,8 +13,8 @@ function open(ask: (ecpdId: string, items: readonly number[]) => Promise<readonl
 
 const named = async (ecpdId: string, items: readonly number[]) => items.map((item) => `${ecpdId}/${item}`);
 
-describe('questions that are gathered', () => {
-  it('are asked once for each profile, and everybody gets the answer to their own', async () => {
+describe('gathered questions', () => {
+  it('are asked once for each profile, and each caller gets its own answer', async () => {
     const { asked, find } = open(named);
     const answers = await Promise.all([find('a', 1), find('b', 2), find('a', 3), find('a', 1)]);
     assert.deepEqual(answers, ['a/1', 'b/2', 'a/3', 'a/1']);
@@ -24,14 +24,14 @@ describe('questions that are gathered', () => {
     ]);
   });
 
-  it('do not wait for those of a later turn', async () => {
+  it('do not wait for questions of a later tick', async () => {
     const { asked, find } = open(named);
     assert.equal(await find('a', 1), 'a/1');
     assert.equal(await find('a', 2), 'a/2');
     assert.equal(asked.length, 2);
   });
 
-  it('fail for everybody of the profile whose question fails, and for nobody else', async () => {
+  it('fail for all callers of the profile whose question fails, and for no others', async () => {
     const { find } = open((ecpdId, items) =>
       ecpdId === 'a' ? Promise.reject(new Error('away')) : named(ecpdId, items),
     );

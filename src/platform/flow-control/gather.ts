@@ -1,36 +1,36 @@
-interface Asking<Item, Answer> {
+interface Asker<Item, Answer> {
   readonly item: Item;
   answer(answer: Answer): void;
   fail(error: unknown): void;
 }
 
 /**
- * Asks once for all who ask in the same turn of the event loop about one profile. `ask` answers in the order of its items;
- * where it fails, it fails for each of them.
+ * Combines all questions about one profile in the same tick of the event loop into one. `ask` answers in the order of
+ * its items; if it fails, it fails for each of them.
  */
 export function gatherByProfile<Item, Answer>(
   ask: (ecpdId: string, items: readonly Item[]) => Promise<readonly Answer[]>,
 ): (ecpdId: string, item: Item) => Promise<Answer> {
-  const gathered = new Map<string, Asking<Item, Answer>[]>();
+  const gathered = new Map<string, Asker<Item, Answer>[]>();
 
   async function askFor(ecpdId: string): Promise<void> {
-    const asking = gathered.get(ecpdId)!;
+    const askers = gathered.get(ecpdId)!;
     gathered.delete(ecpdId);
     try {
       const answers = await ask(
         ecpdId,
-        asking.map(({ item }) => item),
+        askers.map(({ item }) => item),
       );
-      for (const [nth, { answer }] of asking.entries()) answer(answers[nth]!);
+      for (const [nth, { answer }] of askers.entries()) answer(answers[nth]!);
     } catch (error) {
-      for (const { fail } of asking) fail(error);
+      for (const { fail } of askers) fail(error);
     }
   }
 
   return (ecpdId, item) =>
     new Promise((answer, fail) => {
-      const asking = gathered.get(ecpdId);
-      if (asking !== undefined) return void asking.push({ item, answer, fail });
+      const askers = gathered.get(ecpdId);
+      if (askers !== undefined) return void askers.push({ item, answer, fail });
       gathered.set(ecpdId, [{ item, answer, fail }]);
       queueMicrotask(() => void askFor(ecpdId));
     });

@@ -1,4 +1,4 @@
-/** For a caller that cannot wait: the statement itself goes on and ends by its own limit. */
+/** For a caller that cannot wait. The statement itself continues, and ends by its own limit. */
 export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -8,7 +8,7 @@ export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
 }
 
-/** Lets so many pieces of work run at once; the others wait, in the order in which they came. */
+/** Runs at most a fixed number of pieces of work at once; the others wait in order of arrival. */
 export interface ConcurrencyLimit {
   run<T>(work: () => Promise<T>): Promise<T>;
 }

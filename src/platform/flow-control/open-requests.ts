@@ -1,14 +1,14 @@
 import { type FaultKind, refuse } from '../context/fault.ts';
 
-/** After its end a request is known for this long, as long as its callbacks can be sent again. */
+/** A request is kept for this long after its end, because its callbacks can be sent again for that long. */
 export const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** What ended before this is no longer known to anybody. */
+/** Requests that ended before this time are no longer kept. */
 export const keptSince = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
 
 const RETRY_AFTER_S = 30;
 
-/** Refuses one more request where as many as may be open at once are; `countOpen` may stop counting at what it is given. */
+/** Refuses another request if `openMax` are open already; `countOpen` may stop counting at its argument. */
 export async function refuseBeyond(
   openMax: number,
   countOpen: (max: number) => Promise<number>,

@@ -16,7 +16,7 @@ function open() {
 }
 
 describe('the patience of a move', () => {
-  it('lasts for as long as something is done, and long after that', () => {
+  it('lasts while work makes progress, and long after that', () => {
     const { patience, pass } = open();
     const isStalled = patience({ nr: 1 });
     for (const done of [1, 2, 3]) {
@@ -29,7 +29,7 @@ describe('the patience of a move', () => {
     assert.equal(isStalled(3), true);
   });
 
-  it('is used up once in a move, whatever number of stops it has, and is whole again in the next move', () => {
+  it('is used up once in a move, however many stops it has, and starts again with the next move', () => {
     const { patience, pass } = open();
     const first = patience({ nr: 1 });
     pass(LONG_MS + 1);
@@ -39,7 +39,7 @@ describe('the patience of a move', () => {
       pass(SHORT_MS);
       assert.equal(later(0), false);
       pass(1);
-      assert.equal(later(1), false, 'what comes on is waited for');
+      assert.equal(later(1), false, 'waits for work that makes progress');
       pass(SHORT_MS + 1);
       assert.equal(later(1), true);
     }

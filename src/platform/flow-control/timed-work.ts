@@ -1,37 +1,37 @@
-/** Of a move of the clock. */
+/** The work that a move of the clock waits for. */
 interface MoveScope {
-  /** What has a higher number came by calls meanwhile: it is worked as always, and nobody waits for it. */
+  /** Work with a higher number came from calls during the move: it runs as always, and the move does not wait for it. */
   readonly nr: number;
 }
 
-/** What is to be finished before the clock goes on. */
+/** A stop of a move: what must be finished before the clock moves on. */
 export interface MoveStep extends MoveScope {
   readonly until: Date;
   readonly signal: AbortSignal;
 }
 
-/** Work that waits for a domain time: jobs, deliveries. Each knows when its next piece is due and can finish it. */
+/** Work that waits for a domain time: jobs, deliveries. Each kind knows when its next piece is due, and can finish it. */
 export interface TimedWork {
-  /** Of the move after `after`, or of all. Without what only comes back every so often: that need not be lived through turn by turn. */
+  /** The next due time of the move after `after`, or of all work. Without recurring work, which does not stop the clock. */
   nextDueAt(scope?: MoveScope & { readonly after: Date }): Promise<Date | undefined>;
-  /** Without a step: all that is due now. Answers how much of the move it has done meanwhile. */
+  /** Without a step: finishes all work due now. Returns how many pieces of work of the move ended in the meantime. */
   settle(step?: MoveStep): Promise<number>;
   /**
-   * Tells how much of the move with this number is done, whenever some is: it works by itself too, while other work is
-   * settled. Answers how to end that. Where it is missing, all is done in `settle`.
+   * Calls `count` whenever work of the move with this number ends, because the engine also runs while other work is
+   * settled. Returns a function that ends this. If missing, all work is done in `settle`.
    */
   watch?(nr: number, count: (done: number) => void): () => void;
-  /** While it is left alone, what comes back every so often does not run, however long it has been due. */
+  /** While `left` is true, recurring work does not run, however long it has been due. */
   leaveRecurring?(left: boolean): void;
   countUnfinished(until: Date, scope?: MoveScope): Promise<number>;
 }
 
-/** A step goes on without what has come no further for so long: longer than anything that is waited for takes by itself. */
+/** A step continues without work that made no progress for this long. All work that it waits for normally takes less. */
 const STALLED_MS = 150_000;
-/** What has stalled once would else take that long again at every stop of the same move. */
+/** The limit after the first stall of a move. Otherwise stalled work would cost the full time at every stop. */
 const STALLED_AGAIN_MS = 1_000;
 
-/** Of one kind of work: for each settling of a move, asks with how much is done so far whether to go on without the rest. */
+/** For one kind of work: per step of a move, a function that takes the work done so far and returns whether to give up. */
 export function createPatience(nowMs = () => performance.now()) {
   let stalledNr: number | undefined;
   return ({ nr }: MoveScope) => {

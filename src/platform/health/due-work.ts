@@ -3,33 +3,33 @@ import type { Db } from '../db/db.ts';
 import { createSweeper } from '../lanes/sweeper.ts';
 import type { Health } from './health.ts';
 
-/** What it costs is small beside looking for work to do, which happens more often. */
-const LOOK_MS = 5_000;
+/** The cost is small compared with the claiming queries, which run more often. */
+const CHECK_MS = 5_000;
 const READ_MS = 2_000;
 
-/** A piece of work, or a lane of it; by its key it is known again. */
+/** A piece of work or its lane. The key identifies it across checks. */
 export interface DueWork {
   readonly key: string;
   readonly dueAt: Date;
 }
 
 /**
- * The oldest that is due, that no living process holds, and that this one has a place for: undefined where there is
- * none. Goes across profiles and takes no locks.
+ * The oldest due work that no living process holds and that this process has a place for, or undefined. Queries all
+ * profiles and takes no locks.
  */
 export type FindOldestDue = (db: Db) => Promise<DueWork | undefined>;
 
 interface DueWorkOptions {
   readonly kinds: Readonly<Record<string, FindOldestDue>>;
   readonly maxAgeMs: number;
-  /** While domain time is moved, what falls due on the way is worked step by step. */
+  /** During a move of domain time, due work is done step by step. */
   readonly isMoving: () => boolean;
 }
 
 export interface DueWorkCheck {
   start(): void;
   stop(): Promise<void>;
-  /** For the metrics: by kind, how long the oldest has been seen to wait; 0 where nothing does. */
+  /** For the metrics: how long the oldest due work of each kind has been waiting; 0 if there is none. */
   agesSeconds(): Readonly<Record<string, number>>;
 }
 
@@ -40,9 +40,9 @@ interface Seen {
 }
 
 /**
- * Looks from time to time for work that is due and is not done although this process could. How old it is goes by domain
- * time, and no further back than it has been seen: a clock that jumps, and work that a dead process has just left, make
- * nothing old at once.
+ * Checks at intervals for due work that is not done although this process could do it. Its age is in domain time, but at
+ * most the time since the check first found it. So a clock that jumps, and work that a dead process has just left, do not
+ * look old at once.
  */
 export function createDueWorkCheck(
   ctx: Ctx,
@@ -71,17 +71,17 @@ export function createDueWorkCheck(
   const isLeftAlone = () => isMoving() || !ctx.clock.isRight();
 
   const sweeper = createSweeper({
-    // Whoever claims fails where this does, and tells.
+    // Claiming fails in the same way, and its loop reports that.
     loop: health.loop('due-work', { vital: false }),
-    everyMs: Math.min(LOOK_MS, maxAgeMs / 2),
+    everyMs: Math.min(CHECK_MS, maxAgeMs / 2),
     async find() {
       const found = isLeftAlone() ? undefined : await read();
-      // Also where that began meanwhile.
+      // A move may also have begun during the query.
       if (found === undefined || isLeftAlone()) seen.clear();
       else for (const [kind, oldest] of found) note(kind, oldest);
       return seen.size;
     },
-    onError: (error) => ctx.log.error({ err: error }, 'could not look for work that nobody does'),
+    onError: (error) => ctx.log.error({ err: error }, 'could not check for due work that is not done'),
   });
 
   const ageMs = (kind: string) => seen.get(kind)?.ageMs ?? 0;
@@ -91,7 +91,7 @@ export function createDueWorkCheck(
         health.addCheck(`${kind}.due`, () =>
           ageMs(kind) <= maxAgeMs
             ? undefined
-            : `the oldest has waited for ${Math.round(ageMs(kind) / 1_000)} s, nobody does it, and there is room for it here`,
+            : `the oldest has waited for ${Math.round(ageMs(kind) / 1_000)} s, no process does it, and this one has a free place`,
         );
       sweeper.start();
     },

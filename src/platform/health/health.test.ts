@@ -32,7 +32,7 @@ describe('the health of a process', () => {
     assert.deepEqual(names(), []);
   });
 
-  it('does not go by what this process does not do, has no need of, or rests from', () => {
+  it('ignores loops that this process does not run, does not need, or rests', () => {
     const { loop, names, failedPasses } = makeHealth();
     failTimes(loop('never begun'), 3);
     const helpful = loop('helpful', { vital: false });
@@ -47,7 +47,7 @@ describe('the health of a process', () => {
     assert.deepEqual(failedPasses(), { helpful: 3, resting: 0 });
   });
 
-  it('fails where a loop is silent for minutes, unless it has nothing to say', () => {
+  it('fails if a loop is silent for minutes, unless it is occasional', () => {
     const { loop, names, pass } = makeHealth();
     loop('hangs').begin();
     loop('occasional', { occasional: true }).begin();
@@ -60,7 +60,7 @@ describe('the health of a process', () => {
     assert.deepEqual(names(), []);
   });
 
-  it('forgets what failed where nothing has been there to do since', () => {
+  it('forgets a failure if there has been no work since', () => {
     const { loop, names, pass } = makeHealth();
     const record = loop('record', { occasional: true });
     record.begin();
@@ -73,7 +73,7 @@ describe('the health of a process', () => {
     assert.deepEqual(names(), []);
   });
 
-  it('tells of every check whether it passes', () => {
+  it('reports for every check whether it passes', () => {
     const { addCheck, loop, checks } = makeHealth();
     addCheck('clock', () => 'it is wrong');
     addCheck('database', () => undefined);

@@ -1,27 +1,27 @@
 import { failureOf } from '../telemetry/tracing/tracing.ts';
 
-/** So many failed passes in a row are more than a moment's trouble. */
+/** A loop fails its check after this many failed passes in a row. */
 export const FAILED_PASSES_MAX = 3;
-/** A loop that has ended no pass, and got nothing done in one, for this long hangs: no statement may take that long. */
+/** A loop without a successful or failed pass for this long hangs: no statement may take that long. */
 const SILENT_MAX_MS = 5 * 60_000;
-/** What is done only where there is something to do says no more about a failure once there is nothing left. */
+/** An occasional loop forgets its failures after this time, because it runs no pass without work. */
 const FORGOTTEN_MS = 60_000;
 
-/** Something that a process does by itself again and again, and how each pass of it ends. */
+/** Repeated background work of a process, which reports how each pass ends. */
 export interface Loop {
-  /** From now on it makes passes. What is reported before is not kept. */
+  /** The loop makes passes from now on. Reports before this are ignored. */
   begin(): void;
-  /** A pass has succeeded, or a part of one: then the whole will not fail. */
+  /** A pass, or a part of it, has succeeded. If a part succeeds, the whole pass does not fail. */
   passed(): void;
   failed(error: unknown): void;
-  /** It belongs to this process, and has nothing to do for now. */
+  /** The loop belongs to this process, and has nothing to do for now. */
   rest(): void;
 }
 
 interface LoopOptions {
-  /** False where the process does all of its work without it, if slower, or a check of its own tells. */
+  /** False if the process can do all of its work without it, if slower, or if a separate check covers it. */
   readonly vital?: boolean;
-  /** Passes are made where there is something to do: silence is no failure. */
+  /** Passes run only when there is work, so silence is not a failure. */
   readonly occasional?: boolean;
 }
 
@@ -30,26 +30,26 @@ export interface Failing {
   readonly reason: string;
 }
 
-/** What stands against this process being ready for its work, in words that anybody may read. */
+/** The reasons why this process is not ready, in words that are safe to publish. */
 export interface Health {
-  /** Whoever asks by the same name gets the same one. */
+  /** Callers with the same name get the same loop. */
   loop(name: string, options?: LoopOptions): Loop;
-  /** `read` answers the reason; undefined while nothing stands against it. */
+  /** `read` returns the reason for a failure, or undefined while the check passes. */
   addCheck(name: string, read: () => string | undefined): void;
   failing(): readonly Failing[];
-  /** Of what does not keep this process from its work for others, such as a database server of some customers. */
+  /** For problems that do not make this process unready, such as a failed database server of some customers. */
   addNotice(name: string, read: () => readonly string[]): void;
   notices(): readonly Failing[];
-  /** What else this process tells of itself to whoever runs it; small, and plain JSON. */
+  /** Adds other facts about this process for its operator; small, and plain JSON. */
   addReport(name: string, read: () => unknown): void;
   reports(): Readonly<Record<string, unknown>>;
   /** For the metrics: 1 for each check that passes, 0 for each that does not. */
   checks(): Readonly<Record<string, number>>;
-  /** For the metrics: failed passes in a row of every loop of this process. */
+  /** For the metrics: the number of failed passes in a row, for every loop of this process. */
   failedPasses(): Readonly<Record<string, number>>;
 }
 
-/** For a loop of a test: nobody reads its reports. */
+/** A loop whose reports are ignored. */
 export const unreportedLoop: Loop = { begin() {}, passed() {}, failed() {}, rest() {} };
 
 class ReportedLoop implements Loop {
@@ -76,7 +76,7 @@ class ReportedLoop implements Loop {
   };
   failed = (error: unknown): void => {
     if (this.#state !== 'working') return;
-    // Its kind, and never its words: these may hold what a customer sent.
+    // Only the kind of error: its message may contain customer data.
     this.#failure = failureOf(error);
     this.#report('working', this.failedInARow + 1);
   };

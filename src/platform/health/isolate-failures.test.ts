@@ -8,14 +8,14 @@ const work = async (n: number) => {
   return n;
 };
 
-describe('doing each by itself', () => {
-  it('goes on after one that fails, tells of it, and adds up the others', async () => {
+describe('working on isolated items', () => {
+  it('continues after a failed item, reports it, and adds up the others', async () => {
     const errors: unknown[] = [];
     assert.equal(await forEachIsolated([1, -2, 3], work, (error) => errors.push(error), unreportedLoop), 4);
     assert.deepEqual(errors, [new Error('no -2')]);
   });
 
-  it('fails where none succeeds, and tells of each once', async () => {
+  it('fails if none succeeds, and reports each failure once', async () => {
     const errors: unknown[] = [];
     await assert.rejects(
       forEachIsolated([-1, -2], work, (error) => errors.push(error), unreportedLoop),
@@ -24,11 +24,11 @@ describe('doing each by itself', () => {
     assert.deepEqual(errors, [new Error('no -2')]);
   });
 
-  it('succeeds where there is nothing to do', async () => {
+  it('succeeds if there is nothing to do', async () => {
     assert.equal(await forEachIsolated([], work, (error) => assert.fail(String(error)), unreportedLoop), 0);
   });
 
-  it('is no silence of its loop, however long all of them take together', async () => {
+  it('keeps its loop from being silent, however long all items take together', async () => {
     let nowMs = 0;
     const health = createHealth(() => nowMs);
     const loop = health.loop('busy');
@@ -42,7 +42,7 @@ describe('doing each by itself', () => {
     assert.deepEqual(health.failing(), []);
   });
 
-  it('leaves its loop silent while nothing but failures comes of it', async () => {
+  it('leaves its loop silent while every item fails', async () => {
     let nowMs = 0;
     const health = createHealth(() => nowMs);
     const loop = health.loop('stuck');
@@ -61,9 +61,9 @@ describe('doing each by itself', () => {
   });
 });
 
-describe('doing what each source has, by itself', () => {
+describe('working on isolated sources', () => {
   const find = async (source: readonly number[] | undefined) => {
-    if (source === undefined) throw new Error('no look');
+    if (source === undefined) throw new Error('no query');
     return source;
   };
   const attempt = async (...sources: (readonly number[] | undefined)[]) => {
@@ -75,13 +75,13 @@ describe('doing what each source has, by itself', () => {
     return [answer, errors];
   };
 
-  it('goes on after a look that fails, whichever it is', async () => {
-    assert.deepEqual(await attempt(undefined, [1, 2]), [3, ['no look']]);
-    assert.deepEqual(await attempt([1, 2], undefined), [3, ['no look']]);
+  it('continues after a failed query of any source', async () => {
+    assert.deepEqual(await attempt(undefined, [1, 2]), [3, ['no query']]);
+    assert.deepEqual(await attempt([1, 2], undefined), [3, ['no query']]);
   });
 
-  it('fails where nothing succeeds: a source that has nothing to do does not make up for another', async () => {
-    assert.deepEqual(await attempt(undefined, []), ['no look', []]);
+  it('fails if nothing succeeds: a source without work does not make up for a failed one', async () => {
+    assert.deepEqual(await attempt(undefined, []), ['no query', []]);
     assert.deepEqual(await attempt([], [-1, -2]), ['no -1', ['no -2']]);
     assert.deepEqual(await attempt([], []), [0, []]);
   });

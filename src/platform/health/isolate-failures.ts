@@ -2,10 +2,10 @@ import { concurrencyLimit } from '../flow-control/limits.ts';
 import type { Loop } from './health.ts';
 
 /**
- * Does each of them by itself: one that fails does not hold up the others, and is told to `onError`. Where none
- * succeeded, the whole has failed, with what the first one failed with. Answers the sum of what they answer; undefined
- * says that there was nothing to do, which is no success. The loop hears of each success: however many there are to do,
- * it does not hang while it does them. They are done one after the other, unless more are to be done `atOnce`.
+ * Does the work for each item separately: a failed item does not stop the others, and its error is passed to `onError`. If
+ * no item succeeds, throws the first error. Returns the sum of the results; undefined means that there was nothing to do,
+ * which does not count as a success. Reports each success to the loop, so that many items do not look like a hang. Works
+ * on one item at a time, or on `atOnce`.
  */
 export async function forEachIsolated<T>(
   items: Iterable<T>,
@@ -17,7 +17,7 @@ export async function forEachIsolated<T>(
   const failures: unknown[] = [];
   let succeeded = 0;
   let sum = 0;
-  const turns = concurrencyLimit(atOnce);
+  const slots = concurrencyLimit(atOnce);
   const workOne = async (item: T) => {
     try {
       const done = await work(item);
@@ -29,7 +29,7 @@ export async function forEachIsolated<T>(
       failures.push(error);
     }
   };
-  await Promise.all(Array.from(items, (item) => turns.run(() => workOne(item))));
+  await Promise.all(Array.from(items, (item) => slots.run(() => workOne(item))));
   const [first, ...others] = failures;
   if (failures.length > 0 && succeeded > 0) onError(first);
   for (const failure of others) onError(failure);
@@ -37,7 +37,7 @@ export async function forEachIsolated<T>(
   return sum;
 }
 
-/** Finds what each source has to do, and does it, `atOnce` of it, before the next is asked: a source that fails leaves the others working. */
+/** For each source in turn, finds its items and works on `atOnce` of them. A failed source does not stop the others. */
 export const forEachSourceIsolated = <S, T>(
   sources: Iterable<S>,
   find: (source: S) => Promise<readonly T[]>,

@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
 import type { Failing } from './health.ts';
 
-/** What a process tells of itself with its beats; one of another version may tell less. */
+/** The status that a process reports with its beats. Another version may report less. */
 interface NodeStatus {
   readonly failing?: readonly Failing[];
   readonly notices?: readonly Failing[];
@@ -19,7 +19,7 @@ interface ListedNode {
 
 const NODES_MAX = 1_000;
 
-/** Every process that was there within the last hour, by the real time of the database, the oldest first. */
+/** Every process seen within the last hour of the database's real time, the oldest first. */
 export const listNodes = (db: Db) =>
   db.many<ListedNode>(sql`
     select node_id as "nodeId", role, extract(epoch from clock_timestamp() - started_at)::float8 as "upSeconds",

@@ -5,27 +5,27 @@ import { createHealth, type Health } from './health.ts';
 
 const BEAT_MS = 1_000;
 const GONE_SECONDS = 5;
-/** A beat may also hang, or this process stand still: without a recent one nothing is known of the database. */
+/** A beat may hang, or this process may be suspended. Without a recent beat, the state of the database is unknown. */
 const BEAT_MAX_AGE_MS = 5_000;
 const CLOCK_CHECK_MS = 60_000;
-/** While it differs, so that work goes on soon after it was put right. */
+/** Interval while the clock differs, so that work resumes soon after it was corrected. */
 const WRONG_CLOCK_CHECK_MS = 1_000;
-/** Beyond this difference between our clock and the database's, due times would come early or late. */
+/** With a larger difference between our clock and the database's, work would start too early or too late. */
 const CLOCK_DIFFERENCE_MAX_MS = 1_000;
 
-/** Whoever joins takes it, and whoever must know that nobody does. */
+/** Taken by a process that joins, and by one that must know that no process joins. */
 const LOCK_KEY = 0x6c6b6e64;
 
 export interface NodeRegistry {
-  /** False while due times would come early or late here. */
+  /** False while work would start too early or too late here. */
   clockIsRight(): boolean;
   countOthers(): Promise<number>;
-  /** True when no other process is up; then none joins before the transaction has ended. */
+  /** True if no other process is up. Then no process joins until the transaction ends. */
   holdAlone(tx: Db): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** Without a status the one that was told last stays. */
+/** Without a status, keeps the last one. */
 const beat = (db: Db, nodeId: string, role: string, status?: string) =>
   db.exec(
     upkeep(sql`
@@ -34,7 +34,7 @@ const beat = (db: Db, nodeId: string, role: string, status?: string) =>
       on conflict (node_id) do update set seen_at = excluded.seen_at, status = coalesce(excluded.status, node.status)`),
   );
 
-/** Until the transaction ends, nobody joins. */
+/** No process joins until the transaction ends. */
 export const lockNodes = (tx: Db) => tx.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
 
 const countOthers = (db: Db, nodeId: string): Promise<number> =>
@@ -47,16 +47,16 @@ const deleteGone = (db: Db) =>
 
 const deleteOthers = (db: Db, nodeId: string) => db.exec(sql`delete from node where node_id <> ${nodeId}`);
 
-/** The real clock, not the domain's: whatever the sandbox does, machines must agree on the time of day. */
+/** Compares real time, not domain time: machines must agree on it even in the sandbox. */
 async function clockDifferenceMs(db: Db, realNowMs: () => number): Promise<number> {
   const before = realNowMs();
   const { at } = await db.one<{ at: Date }>(sql`select clock_timestamp() as at`);
   const after = realNowMs();
-  // The database read its clock somewhere between the two: only what lies outside of them is a difference.
+  // The database read its clock between the two readings, so only time outside of them is a difference.
   return Math.max(0, before - at.getTime(), at.getTime() - after);
 }
 
-/** Tells the other processes that this one is up, and watches what this one needs in order to be ready. */
+/** Registers this process for the others, and checks what it needs to be ready. */
 export async function joinNodes(
   db: Db,
   {
@@ -70,9 +70,9 @@ export async function joinNodes(
     nodeId: string;
     role: string;
     log: Log;
-    /** True where a lock proves that no other process is up: what a killed one left behind then counts at once. */
+    /** True if a lock proves that no other process is up: rows of killed processes are then deleted at once. */
     alone?: boolean;
-    /** Is told whether the database is there, and whether the clocks agree. */
+    /** Receives whether the database can be reached, and whether the clocks agree. */
     health?: Health;
     realNowMs?: () => number;
   },
@@ -85,10 +85,7 @@ export async function joinNodes(
     const wasRight = clockIsRight();
     differenceMs = await clockDifferenceMs(db, realNowMs);
     if (wasRight && !clockIsRight())
-      log.warn(
-        { differenceMs },
-        "the clock differs from the database's: no work is taken up until it agrees",
-      );
+      log.warn({ differenceMs }, "the clock differs from the database's: no work starts until it agrees");
     else if (!wasRight && clockIsRight()) log.info("the clock agrees with the database's again");
   };
   const join = async (tx: Db) => {
@@ -107,7 +104,7 @@ export async function joinNodes(
   health.addCheck('clock', () =>
     clockIsRight() ? undefined : `the clock differs from the database's by ${differenceMs} ms`,
   );
-  // The checks above tell sooner.
+  // The checks above fail sooner.
   const beats = health.loop('nodes.beat', { vital: false });
   const comparisons = health.loop('nodes.clock', { vital: false });
   beats.begin();
@@ -138,7 +135,7 @@ export async function joinNodes(
   const compareLater = () =>
     setTimeout(
       async () => {
-        // Without a database nothing is known that was not known before, and the beats tell.
+        // Without a database the clocks cannot be compared, and the beats report that.
         await compareClocks().then(comparisons.passed, comparisons.failed);
         if (!stopped) clockTimer = compareLater();
       },

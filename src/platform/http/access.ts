@@ -3,7 +3,7 @@ import type { Operator } from '../context/context.ts';
 import type { FaultKind } from '../context/fault.ts';
 import { changesNothing } from './own-pages.ts';
 
-/** What an operator key may be allowed to do. */
+/** The rights that an operator key may have. */
 export const OPERATOR_SCOPES = ['read', 'fleet', 'feed', 'callbacks', 'users', 'clock', 'admin'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 
@@ -17,15 +17,15 @@ export type Access =
       readonly kind: 'account';
       readonly at: 'params' | 'body' | 'query';
       readonly field: 'accountName' | 'accountname';
-      /** Where the interface allows leaving the account out when the session has only one. */
+      /** The interface allows leaving out the account if the session has only one. */
       readonly mayBeAbsent: boolean;
-      /** Where a device that the body names says which account is meant, when the session has several. */
+      /** If the session has several accounts, a device in the body may determine the account. */
       readonly orOfDevice: boolean;
-      /** Where either of two accounts may call: the tenant is the other one if the session may not use the first. */
+      /** Either of two accounts may call: if the session may not use the first, the tenant is the other one. */
       readonly orField?: 'paccountName' | undefined;
     }
   | { readonly kind: 'operator'; readonly scope: OperatorScope }
-  /** Pages of the console only: who is signed in, of any account or of the one in the path. */
+  /** Only for pages of the console: a signed-in caller, with any account or with the one in the path. */
   | { readonly kind: 'viewer'; readonly of: 'console' | 'account in params'; readonly scope: OperatorScope };
 
 export const publicRoute: Access = { kind: 'public' };
@@ -34,9 +34,9 @@ export const withBearer: Access = { kind: 'bearer' };
 export const withSession: Access = { kind: 'session' };
 export const operatorWith = (scope: OperatorScope): Access => ({ kind: 'operator', scope });
 
-/** Whoever is signed in to the console. */
+/** Any caller who is signed in to the console. */
 export const signedIn: Access = { kind: 'viewer', of: 'console', scope: 'read' };
-/** Users of the account in the path, and operators; `scope` is what these need. */
+/** Users of the account in the path, and operators with this scope. */
 export const viewerOfAccount = (scope: OperatorScope = 'read'): Access => ({
   kind: 'viewer',
   of: 'account in params',
@@ -57,7 +57,7 @@ export const accountIn = (
   } = {},
 ): Access => ({ kind: 'account', at, field, mayBeAbsent, orOfDevice, orField });
 
-/** The options of a route: who may call it, what it takes and answers, and what else is said about its calls. */
+/** The options of a route: who may call it, its input and output, and other facts about its calls. */
 export const calledBy = <const S extends FastifySchema>(
   access: Access,
   schema: S,
@@ -79,7 +79,7 @@ export const operatorsOnly: FaultKind = {
 export const hasScope = ({ scopes }: Operator, scope: OperatorScope): boolean =>
   scopes.has(scope) || scopes.has('admin');
 
-/** What an operator needs here: on routes that are not for operators alone, by the cookie. */
+/** The scope that an operator needs here; on routes that are not for operators alone, with the cookie. */
 export function scopeFor(method: string, config: FastifyContextConfig): OperatorScope {
   const { access, cookie } = config;
   if (access?.kind === 'operator' || access?.kind === 'viewer') return access.scope;

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 
-/** Routes of a feature that lie in several files. They share its scope: one of their own for each would slow every start. */
+/** Adds routes of a feature from several files to one scope: a scope for each file would slow every start. */
 export async function addRoutes(
   api: Parameters<FastifyPluginAsyncTypebox>[0],
   parts: readonly FastifyPluginAsyncTypebox[],

@@ -19,13 +19,13 @@ describe('a streamed body', () => {
     ['plain', (text: string) => Buffer.from(text)],
     ['packed', (text: string) => gzipSync(text)],
   ] as const) {
-    it(`that is ${what} is read to its end`, async () => {
+    it(`that is ${what} is read completely`, async () => {
       const body = new PassThrough();
       body.end(pack('all of it'));
       assert.equal(await readAll(readBody({}, body, SILENCE_MS)), 'all of it');
     });
 
-    it(`that is ${what} has no reader any more when its reader has left`, async () => {
+    it(`that is ${what} keeps no reader after its reader has stopped`, async () => {
       const body = new PassThrough();
       body.write(pack('x'.repeat(100_000)));
       for await (const chunk of readBody({}, body, SILENCE_MS)) {
@@ -39,14 +39,14 @@ describe('a streamed body', () => {
     });
   }
 
-  it('ends with a reason when its sender is silent', async () => {
+  it('ends with a reason when its sender stops sending', async () => {
     const body = new PassThrough();
     body.write('something');
     await assert.rejects(readAll(readBody({}, body, SILENCE_MS)), FellSilent);
     assert.deepEqual(listeners(body), [0, 0]);
   });
 
-  it('may come slowly', async () => {
+  it('may arrive slowly', async () => {
     const body = new PassThrough();
     const read = readAll(readBody({}, body, SILENCE_MS));
     for (let n = 0; n < 8; n++) {
@@ -57,7 +57,7 @@ describe('a streamed body', () => {
     assert.equal(await read, '........');
   });
 
-  it('is not silent while its reader takes its time', async () => {
+  it('is not treated as silent while its reader is slow', async () => {
     const body = new PassThrough();
     body.write('1');
     let read = '';
@@ -69,11 +69,11 @@ describe('a streamed body', () => {
     assert.equal(read, '12');
   });
 
-  it('is not silent when it came while this process was busy', async () => {
+  it('is not treated as silent if it arrived while this process was busy', async () => {
     const body = new PassThrough();
     const read = readAll(readBody({}, body, SILENCE_MS));
     await new Promise(setImmediate);
-    // What has come is seen only after the timer, as it is when bytes wait in a socket.
+    // The data is seen only after the timer, like bytes that wait in a socket.
     setTimeout(() => setImmediate(() => {}), 0);
     const until = performance.now() + SILENCE_MS * 2;
     process.nextTick(() => {

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 export const isBadGzip = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException).code).startsWith('Z_');
 
-/** The body cannot be cut into records from here on; what came before can. The message completes "The body …". */
+/** The body cannot be cut into records from this point; records before it are valid. The message completes "The body …". */
 export class FeedError extends Error {}
 
 /** The sender has sent nothing for too long. The message completes "The body …". */
@@ -16,8 +16,8 @@ export class FellSilent extends FeedError {
 }
 
 /**
- * The same bytes; throws when the sender falls silent. Patience is with the sender only: whoever reads may take its time,
- * or leave, and then nothing of the reader stays with the body, so that somebody else can read the rest.
+ * Passes the bytes on, and throws when the sender stops sending. Only the sender has a time limit. The reader may be slow, or
+ * stop early: it then leaves no listeners on the body, so that another reader can read the rest.
  */
 class Chunks implements AsyncIterableIterator<Buffer> {
   readonly #body: Readable;
@@ -57,7 +57,7 @@ class Chunks implements AsyncIterableIterator<Buffer> {
     if (this.#come.length === 0 && this.#end === undefined) await this.#wait();
     const value = this.#come.shift();
     if (value !== undefined) return { done: false, value };
-    this.#letGo();
+    this.#stopReading();
     if (this.#end?.error !== undefined) throw this.#end.error;
     return { done: true, value: undefined };
   }
@@ -70,7 +70,7 @@ class Chunks implements AsyncIterableIterator<Buffer> {
     const giveUp = () => {
       if (!isOver) this.#onEnd(new FellSilent(this.#silenceMs));
     };
-    // What came while this process was too busy to look is looked at before the sender is called silent.
+    // Reads first what arrived while this process was busy, before it counts the sender as silent.
     const patience = setTimeout(() => setImmediate(giveUp), this.#silenceMs);
     await promise;
     isOver = true;
@@ -80,11 +80,11 @@ class Chunks implements AsyncIterableIterator<Buffer> {
   async return(): Promise<IteratorResult<Buffer, undefined>> {
     this.#come.length = 0;
     this.#onEnd();
-    this.#letGo();
+    this.#stopReading();
     return { done: true, value: undefined };
   }
 
-  #letGo(): void {
+  #stopReading(): void {
     this.#body.pause();
     this.#body
       .off('data', this.#onData)
@@ -104,9 +104,9 @@ async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncG
 }
 
 /**
- * The bytes of a streamed body, unpacked where a header or its first bytes say that it is gzip: a packed file may be
- * sent as it is. Whoever reads slowly slows the sender down. Leaving the loop early does not cut the connection, because
- * the answer still has to travel on it.
+ * The bytes of a streamed body, unpacked if a header or its first bytes say that it is gzip, so that a packed file can be
+ * sent without a header. A slow reader slows the sender down. Leaving the loop early does not close the connection, because
+ * the answer still needs it.
  */
 export async function* readBody(
   headers: IncomingHttpHeaders,
@@ -120,7 +120,7 @@ export async function* readBody(
     const whole = startingWith(first, chunks);
     const isGzip = first[0] === 0x1f && (first.length === 1 || first[1] === 0x8b);
     if (!isGzip && !/gzip/i.test(headers['content-encoding'] ?? '')) yield* whole;
-    // What goes wrong on the way reaches whoever reads the unpacked bytes.
+    // Errors on the way reach the reader of the unpacked bytes.
     else yield* pipeline(Readable.from(whole), createGunzip(), () => {});
   } finally {
     await chunks.return();

@@ -7,11 +7,11 @@ import { NOT_STORABLE } from '../json/storable-text.ts';
 import { GATEWAY_DESCRIPTIONS, type GeneralFaults, gatewayFaults } from './faults.ts';
 import { MalformedJson } from './json-body.ts';
 
-/** How one area of the interface spells a refusal. Domain code never knows which one applies. */
+/** How one area of the interface formats a refusal. Domain code does not know which dialect applies. */
 export interface Dialect {
   readonly name: string;
   readonly contentType?: string;
-  /** The shape of a refusal, for the API description. */
+  /** Schema of a refusal, for the API description. */
   readonly errorSchema: TSchema;
   readonly faults: GeneralFaults;
   readonly body: (kind: FaultKind, detail: FaultDetail, request: FastifyRequest) => object;
@@ -23,10 +23,10 @@ export const gatewayBody = ({ code, message }: FaultKind) => ({
   fault: { code, message, description: GATEWAY_DESCRIPTIONS[code] },
 });
 
-/** How PostgreSQL names U+0000 in a text and in jsonb: it came in by a way that json-body.ts does not watch. */
+/** PostgreSQL's errors for U+0000 in text and in jsonb, for input that json-body.ts does not check. */
 const NOT_STORABLE_STATES: ReadonlySet<unknown> = new Set(['22021', '22P05']);
 
-/** Everything that can be thrown, as a row of a catalogue. */
+/** Converts any thrown error to a row of the catalogue. */
 export function toFault(error: FastifyError | Error, faults: GeneralFaults): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof MalformedJson)
@@ -65,7 +65,7 @@ export function renderFault(fault: Fault, dialect: Dialect, request: FastifyRequ
   return isGateway(fault.kind) ? gatewayBody(fault.kind) : dialect.body(fault.kind, fault.detail, request);
 }
 
-/** Fastify ends the connection of every body that it could not read; here the rest is dropped (unread-bodies.ts). */
+/** Fastify closes the connection after a body that it could not read; here the rest is dropped instead (unread-bodies.ts). */
 function keepConnection(reply: FastifyReply): void {
   const { raw } = reply;
   if (!reply.hasHeader('connection')) return;
@@ -73,7 +73,7 @@ function keepConnection(reply: FastifyReply): void {
   reply.header('connection', isLast ? 'close' : 'keep-alive');
 }
 
-/** By what the caller could prove who it is, where it has not: RFC 9110 asks for it with every such 401. */
+/** How an unidentified caller can identify itself: RFC 9110 requires this with every such 401. */
 function challengeOf(kind: FaultKind, { routeOptions }: FastifyRequest): string | undefined {
   if (kind.status !== 401) return undefined;
   if (routeOptions.config.access?.kind === 'client-credentials') return 'Basic realm="Linekeeper"';
@@ -107,7 +107,7 @@ const GatewayError = Type.Object({
   fault: Type.Object({ code: Type.String(), message: Type.String(), description: Type.String() }),
 });
 
-/** Every operation is described with the refusals of its area; how they are written is decided in sendFault. */
+/** Describes the refusals of the area in every operation; `sendFault` formats them. */
 export function describeRefusals(scope: FastifyInstance, dialect: Dialect): void {
   const refused = { description: 'Refused; nothing was changed' };
   const failed = { description: 'Failed; the same call may succeed later' };
@@ -123,7 +123,7 @@ export function describeRefusals(scope: FastifyInstance, dialect: Dialect): void
   });
 }
 
-/** Where refusals have a type of their own, those of the gateway are told apart by it. */
+/** If refusals have a content type of their own, it distinguishes them from those of the gateway. */
 function describeByType(type: string, errorSchema: TSchema, refused: object, failed: object) {
   const own = { [type]: { schema: errorSchema } };
   return {
@@ -142,10 +142,10 @@ export function speak(scope: FastifyInstance, dialect: Dialect): void {
   );
 }
 
-/** Takes care of a path that no route has; undefined where it does not. */
+/** Answers a path without a route; returns undefined if it does not handle it. */
 export type AnswerElsewhere = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 
-/** Before a body is read: whoever asks for nothing that exists shall not have megabytes parsed. */
+/** Runs before a body is read, so that a request for an unknown path does not cause megabytes of parsing. */
 export function refuseUnknownPaths(app: FastifyInstance, otherwise: AnswerElsewhere = () => undefined): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return void done();

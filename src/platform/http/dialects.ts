@@ -3,7 +3,7 @@ import type { FaultDetail, FaultKind } from '../context/fault.ts';
 import type { Dialect } from './dialect.ts';
 import { type GeneralFault, generalFaults } from './faults.ts';
 
-/** A request may name ten thousand devices; so many of those at fault tell what is wrong with it. */
+/** A request may name ten thousand devices; a message names at most this many of those at fault. */
 const NAMED_MAX = 10;
 
 function listNamed(named: readonly string[]): string {
@@ -12,7 +12,7 @@ function listNamed(named: readonly string[]): string {
   return `${each.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Clients compare the words that name devices to the last sign: these stay whole. */
+/** Clients compare the messages that name devices character by character, so these stay unchanged. */
 function withReason({ message }: FaultKind, { reason, named = [] }: FaultDetail): string {
   if (named.length > 0) return `${message}${message.endsWith('.') ? '' : ':'} ${listNamed(named)}`;
   return reason === undefined ? message : `${message.replace(/\.$/, '')}: ${reason}`;
@@ -184,7 +184,7 @@ export const operatorDialect: Dialect = {
   faults: generalFaults(snake),
 };
 
-/** As the operator API, except that a browser must tell "sign in" (401) from "not yours" (403). */
+/** Like the operator API, but a browser must distinguish "sign in" (401) from "no access" (403). */
 export const consoleDialect: Dialect = {
   ...operatorDialect,
   name: 'console',

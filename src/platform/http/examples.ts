@@ -32,7 +32,7 @@ function show(content: Content['content'] = {}, example: unknown): void {
   if (form !== undefined) form.schema = withFieldExamples(form.schema, example as object);
 }
 
-/** The reference page shows a form field by field. */
+/** Adds field examples, because the reference page shows a form field by field. */
 function withFieldExamples(schema: object & { properties?: Record<string, object> } = {}, example: object) {
   const shown = Object.entries(example).map(([name, value]) => [
     name,
@@ -51,10 +51,10 @@ function showIn(operation: Operation, { path, query, body, status, answer }: Exa
   show(operation.responses[status]?.content, answer);
 }
 
-/** What the document says of an answer that has no description of its own. */
+/** The description of an answer that has none of its own. */
 const UNNAMED = 'Default Response';
 
-/** Shows in the document what `npm run generate` has recorded for each operation, and names answers by their status. */
+/** Adds the examples recorded by `npm run generate` to each operation, and names answers by their status. */
 export function addExamples<T extends object>(document: T, recorded: Readonly<Record<string, Example>>): T {
   for (const operations of Object.values((document as unknown as Document).paths))
     for (const operation of Object.values(operations)) {

@@ -1,6 +1,6 @@
 import type { FaultKind } from '../context/fault.ts';
 
-/** What can go wrong in any area; each dialect gives every row its own code and words. */
+/** Errors that are possible in any area; each dialect gives every row its own code and words. */
 const GENERAL_FAULTS = {
   malformed: [400, 'The body is not valid JSON.'],
   invalid: [400, 'The request does not have the expected shape'],
@@ -26,7 +26,7 @@ const GENERAL_FAULTS = {
 export type GeneralFault = keyof typeof GENERAL_FAULTS;
 export type GeneralFaults = Readonly<Record<GeneralFault, FaultKind>>;
 
-/** `codes` names every row; `words` and `status` differ only where the interface says so. */
+/** `codes` names every row; `words` and `status` differ only if the interface says so. */
 export function generalFaults(
   code: (name: GeneralFault, status: number) => string,
   exceptions: Partial<Record<GeneralFault, Partial<FaultKind>>> = {},

@@ -8,7 +8,7 @@ import { gatewayFaults } from './faults.ts';
 import { STATUS_CODES } from './node-http.ts';
 import type { UnreadBodies } from './unread-bodies.ts';
 
-/** What the router cannot decode or finds too long leads nowhere; no hook has seen such a request. */
+/** Answers a path that the router cannot decode or finds too long; no hook has seen such a request. */
 export function refuseUnroutable(request: FastifyRequest, reply: FastifyReply, bodies: UnreadBodies): void {
   reply.header('x-request-id', request.id);
   const headers = bodies.endsConnection(request.raw) ? { connection: 'close' } : {};
@@ -20,7 +20,7 @@ function kindOf(code: string | undefined) {
   return code === 'HPE_HEADER_OVERFLOW' ? gatewayFaults.headersTooLarge : gatewayFaults.unreadable;
 }
 
-/** What is no HTTP never becomes a request: the answer is written to the connection, which then ends. */
+/** Input that is not HTTP never becomes a request: this writes the answer to the connection and ends it. */
 export function refuseUnreadable(
   { code }: NodeJS.ErrnoException,
   socket: Socket,

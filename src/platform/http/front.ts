@@ -9,11 +9,11 @@ import { refuseUnreadable } from './framework-errors.ts';
 import { createServer } from './node-http.ts';
 import { UnreadBodies } from './unread-bodies.ts';
 
-/** Time to receive a whole request: a sender of drops cannot hold a connection for ever. */
+/** Time limit for receiving a whole request, so that a slow sender cannot hold a connection forever. */
 export const REQUEST_MS = 10 * 60_000;
-/** Longer than balancers keep theirs, so that it is they who end a connection. */
+/** Longer than load balancers keep connections, so that they close them first. */
 const KEEP_ALIVE_MS = 72_000;
-/** Requests that wait while what answers is exchanged; each has a connection of its own. */
+/** Limit for requests that wait while the service behind the port is replaced; each has its own connection. */
 const HELD_MAX = 1_000;
 const [POLL_MS, CLOSE_IDLE_MS] = [5, 20];
 
@@ -24,15 +24,15 @@ interface FrontOptions {
 type Answers = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * The port of the service. It stays open while what answers behind it is exchanged: requests then wait, and connections
- * are kept.
+ * The port of the service. It stays open while the service behind it is replaced: requests wait, and connections are
+ * kept.
  */
 export class Front {
   readonly bodies = new UnreadBodies();
   readonly #tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
-  /** One for each address of a name that has several. */
+  /** One server for each address of a name. */
   readonly #servers: Server[] = [];
-  readonly #underWay = new Set<ServerResponse>();
+  readonly #inProgress = new Set<ServerResponse>();
   #held: (() => void)[] = [];
   #answers: Answers | undefined;
 
@@ -40,7 +40,7 @@ export class Front {
     this.#tls = tls && { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
   }
 
-  /** Resolves with the address that a program of this machine calls. */
+  /** Resolves with the address for programs on this machine. */
   async listen(host: string, port: number): Promise<string> {
     const addresses = host === 'localhost' ? await lookup(host, { all: true }) : [{ address: host }];
     let bound = port;
@@ -71,31 +71,31 @@ export class Front {
   }
 
   #give(answers: Answers, request: IncomingMessage, response: ServerResponse): void {
-    this.#underWay.add(response);
-    response.once('close', () => this.#underWay.delete(response));
+    this.#inProgress.add(response);
+    response.once('close', () => this.#inProgress.delete(response));
     answers(request, response);
   }
 
-  /** From now on, and what has waited. */
+  /** Serves requests from now on, starting with those that waited. */
   serve(answers: Answers): void {
     this.#answers = answers;
-    for (const go of this.#held.splice(0)) go();
+    for (const resume of this.#held.splice(0)) resume();
   }
 
-  /** What comes from now on waits until somebody serves it. */
+  /** New requests wait from now on. */
   hold(): void {
     this.#answers = undefined;
   }
 
-  /** Until nothing is under way but `kept`. After `withinMs` the connections of the others are cut. */
+  /** Waits until only `kept` is in progress. After `withinMs` the connections of the others are cut. */
   async drain(kept: ServerResponse | undefined, withinMs: number): Promise<void> {
     const untilMs = performance.now() + withinMs;
-    const others = () => [...this.#underWay].filter((response) => response !== kept);
+    const others = () => [...this.#inProgress].filter((response) => response !== kept);
     while (others().length > 0 && performance.now() < untilMs) await sleep(POLL_MS);
     for (const { socket } of others()) socket?.destroy();
   }
 
-  /** Takes no connection any more, and waits for what is under way, so long at most. */
+  /** Accepts no new connections, and waits at most `graceMs` for requests in progress. */
   async close(graceMs: number): Promise<void> {
     this.bodies.stop();
     let isClosed = false;
@@ -106,7 +106,7 @@ export class Front {
       isClosed = true;
     });
     const patience = setTimeout(() => this.#each((server) => server.closeAllConnections()), graceMs);
-    // A connection that has had its last answer would else be kept for the next request.
+    // Connections after their last answer would otherwise stay open for the next request.
     for (; !isClosed; await Promise.race([closed, sleep(CLOSE_IDLE_MS)]))
       this.#each((server) => server.closeIdleConnections());
     clearTimeout(patience);

@@ -5,30 +5,30 @@ import type { Ctx, Operator, Principal, Tenant, Viewer } from '../context/contex
 import { type FaultKind, refuse } from '../context/fault.ts';
 import { Unreachable } from '../db/failures.ts';
 import { type Access, accountIn, hasScope, operatorsOnly, scopeFor, scopeMissing } from './access.ts';
-import { KEPT_BY_NOBODY, refuseForged } from './own-pages.ts';
+import { NO_STORE_HEADERS, refuseForged } from './own-pages.ts';
 
-/** How a caller proves who it is; the features that own tokens and keys fulfil it. */
+/** How a caller is identified; implemented by the features that own tokens and keys. */
 export interface Authentication {
   readonly client: (request: FastifyRequest) => string | Promise<string>;
   readonly user: (request: FastifyRequest) => Principal | Promise<Principal>;
   readonly operator: (request: FastifyRequest) => Promise<Operator>;
-  /** Of the console's cookie. False where a token or a key comes with it, because these alone count. */
+  /** Whether the console's cookie counts. False if a token or key is sent with it, because then only these count. */
   readonly hasCookie: (request: FastifyRequest) => boolean;
   readonly viewer: (request: FastifyRequest) => Promise<Viewer>;
-  /** Whether the rows of a customer are on a database server that answers. */
+  /** Whether the database server with the rows of a customer answers. */
   readonly isReachable: (ctx: Ctx, ecpdId: EcpdId) => boolean;
   readonly findTenant: (ctx: Ctx, accountName: AccountName) => Promise<Tenant | undefined>;
   readonly listAccountsOf: (ctx: Ctx, ecpdId: EcpdId) => Promise<readonly AccountName[]>;
 }
 
-/** By which header the cookie of an operator says for which account it calls a route that names none. */
+/** The header in which an operator with a cookie names the account, on routes that do not name one. */
 const ACCOUNT_HEADER = 'x-account-name';
 
 const takesCookie = ({ access, cookie }: FastifyContextConfig): boolean =>
   cookie !== false &&
   (access?.kind === 'session' || access?.kind === 'account' || access?.kind === 'operator');
 
-/** An operator acts as a user of the accounts of one profile, who are known once the account is. */
+/** An operator acts as a user of all accounts of one profile, which are known once the account is known. */
 const actingAs = ({ operator, sessionHash }: Viewer & { kind: 'operator' }): Principal => ({
   username: `operator ${operator.keyName}`,
   sessionHash,
@@ -40,7 +40,7 @@ async function authenticateByCookie(
   reply: FastifyReply,
   who: Authentication,
 ): Promise<void> {
-  reply.headers(KEPT_BY_NOBODY);
+  reply.headers(NO_STORE_HEADERS);
   refuseForged(request);
   const viewer = await who.viewer(request);
   request.viewer = viewer;
@@ -53,7 +53,7 @@ async function authenticateByCookie(
   }
 }
 
-/** Without a promise where the value is there already, which is nearly always. */
+/** Avoids a promise if the value is already known, which is usual. */
 const whenKnown = <T>(
   value: T | Promise<T>,
   next: (value: T) => void | Promise<void>,
@@ -93,7 +93,7 @@ function authenticate(
   }
 }
 
-/** Published documents write the name of the query in more than one letter case; validation knows only ours. */
+/** Published documents write the query parameter in different letter case; validation knows only ours. */
 function spellQuery(query: Record<string, unknown>, field: string): void {
   if (field in query) return;
   const given = Object.keys(query).find((name) => name.toLowerCase() === field.toLowerCase());
@@ -102,7 +102,7 @@ function spellQuery(query: Record<string, unknown>, field: string): void {
   delete query[given];
 }
 
-/** The account the request names, or the session's only one. Undefined when validation is going to refuse it. */
+/** The account in the request, or the session's only one. Undefined if validation will refuse the request. */
 function namedAccount(request: FastifyRequest, access: Access & { kind: 'account' }): string | undefined {
   const place = request[access.at] as Record<string, unknown> | undefined;
   if (access.at === 'query' && place !== undefined) spellQuery(place, access.field);
@@ -115,7 +115,7 @@ function namedAccount(request: FastifyRequest, access: Access & { kind: 'account
   return refuse(request.dialect.faults.multipleAccounts);
 }
 
-/** The route then finds the account by the device, and only among those of the session. */
+/** The route then finds the account by the device, among the accounts of the session only. */
 function namesDevice({ routeOptions, body }: FastifyRequest): boolean {
   const { access } = routeOptions.config;
   const { deviceId } = (body ?? {}) as { deviceId?: unknown };
@@ -127,7 +127,7 @@ function allowedTenant({ principal }: FastifyRequest, accountName: unknown): Ten
   return isAccountName(accountName) && ecpdId !== undefined ? { ecpdId, accountName } : undefined;
 }
 
-/** The account goes first: to those who call for it, it is the home account. */
+/** The named account comes first, because it acts as the home account. */
 async function actForProfileOf(request: FastifyRequest, tenant: Tenant, who: Authentication): Promise<void> {
   const { ecpdId, accountName } = tenant;
   const others = await who.listAccountsOf(request.ctx, ecpdId);
@@ -143,7 +143,7 @@ function accessToAccount({ routeOptions: { config } }: FastifyRequest): AccountA
   return config.access?.kind === 'viewer' && config.access.of === 'account in params' ? IN_PARAMS : undefined;
 }
 
-/** Those who are signed in as operators may name any account. */
+/** Signed-in operators may name any account. */
 async function checkAccountOfOperator(request: FastifyRequest, who: Authentication): Promise<void> {
   const { ctx, routeOptions, dialect, headers } = request;
   const access = accessToAccount(request);
@@ -166,7 +166,7 @@ const unknownAccount = (
 ): FaultKind =>
   access?.at === 'body' || access?.at === 'query' ? faults.accountUnknownInBody : faults.accountUnknownInPath;
 
-/** Runs before the body is validated: a stranger learns nothing about what a valid body would do. */
+/** Runs before the body is validated, so that an unauthorised caller learns nothing about valid bodies. */
 function checkAccount(request: FastifyRequest, who: Authentication): void | Promise<void> {
   if (request.viewer?.kind === 'operator') return checkAccountOfOperator(request, who);
   const access = accessToAccount(request);
@@ -196,10 +196,10 @@ async function refuseAccount(
   refuse(unknownAccount(request, access));
 }
 
-/** After validation, and after the call was written to the audit log: a key's refused attempts are there too. */
+/** Runs after validation, and after the call is in the audit log, so that refused attempts of a key are there too. */
 function requireAccess(request: FastifyRequest, who: Authentication): void {
   const { routeOptions, operator, tenant, method, dialect, ctx } = request;
-  // At once, and not after a wait for which there is a connection less for everybody.
+  // Refused at once: a wait would take a connection from all other callers.
   if (tenant !== undefined && !who.isReachable(ctx, tenant.ecpdId)) throw new Unreachable();
   if (routeOptions.config.access?.kind === 'account' && tenant === undefined && !namesDevice(request))
     refuse(dialect.faults.accountMissing);
@@ -208,14 +208,14 @@ function requireAccess(request: FastifyRequest, who: Authentication): void {
   if (!hasScope(operator, scope)) refuse(scopeMissing, { reason: `${scope} is needed` });
 }
 
-/** From here on changes are written down in the caller's name. */
+/** Changes are recorded in the caller's name from here on. */
 function nameActor(request: FastifyRequest): void {
   const { operator, principal, ctx } = request;
   if (operator !== undefined)
     request.ctx = {
       ...ctx,
       actor: { kind: 'operator', name: operator.keyName },
-      // A program of ours calls because a step of the clock has told it to.
+      // One of our own programs calls because of a step of the clock.
       ...(operator.isOwnProgram && { clock: asWorkOfMove(ctx.clock) }),
     };
   else if (principal !== undefined)

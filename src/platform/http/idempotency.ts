@@ -13,7 +13,7 @@ import { renderFault, toFault } from './dialect.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 const KEY_SHAPE = /^[\x21-\x7e]{1,255}$/;
-/** Only these travel with a kept answer; a secret in a header is given once. */
+/** Only these headers are kept with an answer; a secret in a header is sent once. */
 const KEPT_HEADERS = ['content-type', 'x-next', 'location'];
 
 interface KeptAnswer {
@@ -30,12 +30,12 @@ interface AnswerKey {
   readonly path: string;
 }
 
-/** A path with its query may be longer than an index takes. */
+/** A path with its query may be longer than an index allows. */
 const PATH_MAX = 512;
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const boundedPath = (path: string) => (path.length <= PATH_MAX ? path : `sha256 ${digest(path)}`);
 
-/** Held until the transaction ends, and given back by a crash: "in flight" needs no row of its own. */
+/** Held until the transaction ends, and released by a crash: "in flight" needs no row of its own. */
 const tryLock = (db: Db, { caller, key, method, path }: AnswerKey): Promise<boolean> =>
   db.value<boolean>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`${caller} ${key} ${method} ${path}`}, 0)) as got`);
@@ -75,7 +75,7 @@ const findKept = async (db: Db, { request, answerKey, bodyHash }: Asked): Promis
   return kept === undefined || kept.bodyHash === bodyHash ? kept : refuse(request.dialect.faults.keyReused);
 };
 
-/** A refusal is an answer too; what fails by the service's own fault is none. */
+/** A refusal is an answer too, but a failure of the service is not. */
 async function answerOf(
   { request, reply, bodyHash }: Asked,
   run: () => Promise<unknown>,
@@ -109,7 +109,7 @@ const keep = (db: Db, { request: { ctx }, answerKey }: Asked, answer: KeptAnswer
 const refuseInFlight = ({ request: { dialect } }: Asked) =>
   refuse(dialect.faults.keyInFlight, { headers: { 'retry-after': '1' } });
 
-/** The change and the answer to it commit together; a refusal undoes the change and is kept as well. */
+/** The change and its answer commit together. A refusal undoes the change, and is also kept. */
 async function answerOnce(asked: Asked, run: () => Promise<unknown>): Promise<KeptAnswer> {
   const { request, answerKey } = asked;
   const { ctx } = request;
@@ -125,7 +125,7 @@ async function answerOnce(asked: Asked, run: () => Promise<unknown>): Promise<Ke
     },
     { ecpdId: request.tenant?.ecpdId },
   );
-  // The hooks after the handler must not write on a connection that the transaction gave back.
+  // The hooks after the handler must not use a connection that the transaction has released.
   return answering.finally(() => {
     request.ctx = ctx;
   });
@@ -134,8 +134,8 @@ async function answerOnce(asked: Asked, run: () => Promise<unknown>): Promise<Ke
 const inFlight = new Set<string>();
 
 /**
- * For a change that is many transactions and is made by one process at a time: its answer is kept when there is one. That
- * it could not be made just now is no answer to keep.
+ * For a change of many transactions that only one process makes at a time: keeps the answer once there is one. A temporary
+ * conflict (409) is not kept.
  */
 async function answerAfterwards(asked: Asked, run: () => Promise<unknown>): Promise<KeptAnswer> {
   const { db } = asked.request.ctx;
@@ -146,7 +146,7 @@ async function answerAfterwards(asked: Asked, run: () => Promise<unknown>): Prom
     const kept = await findKept(db, asked);
     if (kept !== undefined) return kept;
     const answer = await answerOf(asked, run);
-    // The change may have put another database in the place of this one.
+    // The change may have replaced the database.
     if (answer.status !== 409) await keep(asked.request.ctx.db, asked, answer);
     return answer;
   } finally {
@@ -182,7 +182,7 @@ const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function takesKey({ method, config }: RouteOptions): boolean {
   const kind = config?.access?.kind;
-  // Of the console's own routes only those that say so: others hand out secrets, or need none.
+  // Console routes take a key only if they declare it: the others return secrets, or need no key.
   const known =
     kind === 'session' ||
     kind === 'account' ||
@@ -196,7 +196,7 @@ function takesKey({ method, config }: RouteOptions): boolean {
   );
 }
 
-/** Routes say only what is exceptional about them; every state-changing call takes an Idempotency-Key. */
+/** Routes declare only exceptions; every state-changing call accepts an Idempotency-Key. */
 export function acceptIdempotencyKeys(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (takesKey(route)) route.handler = wrap(route.handler);

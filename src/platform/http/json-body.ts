@@ -5,19 +5,19 @@ import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
 import { keepText } from './kept-text.ts';
 
 export const BODY_MAX_BYTES = 16 * 1024 * 1024;
-/** For bodies of those who have yet to prove who they are. */
+/** For bodies of callers that are not identified yet. */
 export const CREDENTIALS_MAX_BYTES = 16 * 1024;
 const FORM_MAX_BYTES = 64 * 1024;
-/** Deeper bodies would overflow the stack of whatever walks them. */
+/** Deeper bodies would overflow the stack of code that walks them. */
 const NESTING_MAX = 200;
 /**
- * Small values take many times their bytes in memory, and everybody else waits while they are read. Ten thousand devices
- * with all their identifiers are fewer; records and rules, which are also read digit by digit, have far fewer.
+ * Small values take many times their bytes in memory, and parsing them delays all other requests. Ten thousand devices
+ * with all their identifiers have fewer values; records and rules, which are also parsed digit by digit, have far fewer.
  */
 const VALUES_MAX = 400_000;
 const EXACT_VALUES_MAX = 100_000;
 
-/** Its message is told where an area names causes. */
+/** The message is returned in areas that name causes. */
 export class MalformedJson extends Error {}
 
 const QUOTE = 0x22;
@@ -25,7 +25,7 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** How deep a JSON text nests, and how many values it has at least; what is beyond a limit need not be exact. */
+/** The nesting depth of a JSON text, and a lower bound of its number of values; beyond a limit neither is exact. */
 function measure(text: string): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;
@@ -53,13 +53,13 @@ const isEncoded = ({ headers }: FastifyRequest): boolean =>
   !/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
 
 /**
- * A body is JSON whatever Content-Type says: published clients send any type, none at all, or a
- * form type with an empty body. An empty body is no body. `__proto__` is a name like any other:
- * JSON.parse makes it an own member, and nothing here copies members by assignment, which alone would
- * make it a prototype. Where it is unknown it is ignored, and what is kept as it was sent keeps it.
+ * A body is JSON whatever its Content-Type: published clients send any type, none at all, or a form type with an empty body.
+ * An empty body counts as no body. `__proto__` is an ordinary name: JSON.parse makes it an own member, and no code here copies
+ * members by assignment, which alone would set the prototype. It is ignored where it is unknown, and kept where bodies are
+ * stored unchanged.
  */
 export function parseEveryBodyAsJson(app: FastifyInstance): void {
-  // No parser of the service looks at the type, but Fastify refuses what is no media type before it asks them.
+  // Our parsers ignore the type, but Fastify refuses an invalid media type before it calls them.
   app.addHook('onRequest', ({ headers }, _reply, done) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json';
     done();
@@ -67,7 +67,7 @@ export function parseEveryBodyAsJson(app: FastifyInstance): void {
   parseBodies(app, VALUES_MAX, (_text, parsed) => parsed);
 }
 
-/** For areas whose integers have up to 64 bits: those that a number cannot hold arrive digit by digit. */
+/** For areas with integers of up to 64 bits: those that a number cannot represent keep their digits. */
 export const parseEveryBodyExactly = (app: FastifyInstance): void =>
   parseBodies(app, EXACT_VALUES_MAX, (given) => {
     const text = given.replace(/^\uFEFF/, '');
@@ -100,7 +100,7 @@ function parseBodies(
   });
 }
 
-/** RFC 6749, appendix A: nothing that these forms carry has other characters. Some of it is answered in a header. */
+/** RFC 6749, appendix A: valid values of these forms have no other characters, and some are returned in a header. */
 const FORM_VALUE = /^[\x20-\x7e]*$/;
 
 export function parseEveryBodyAsForm(app: FastifyInstance): void {
@@ -121,7 +121,7 @@ export function parseEveryBodyAsForm(app: FastifyInstance): void {
 const isGzip = ({ headers }: FastifyRequest): boolean =>
   /^(x-)?gzip$/i.test(headers['content-encoding']?.trim() ?? '');
 
-/** Imports and feeds: the handler reads the stream itself, piece by piece, and unpacks it where it is gzip. */
+/** For imports and feeds: the handler reads the stream itself, and unpacks it if it is gzip. */
 export function streamEveryBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) => {

@@ -1,13 +1,13 @@
-/** So much of a body is kept for the log of requests. */
+/** The log of requests keeps this much of a body. */
 const KEPT_BYTES = 16 * 1024;
 const CUT = '…';
 
-/** A copy where it is cut: a part of a long text would hold all of it in memory. */
+/** Copies the part that it cuts: a slice of a long string would keep all of it in memory. */
 export function keepText(text: string): string {
   if (text.length * 3 <= KEPT_BYTES) return text;
   const bytes = Buffer.from(text.slice(0, KEPT_BYTES), 'utf8');
   if (bytes.length <= KEPT_BYTES && text.length <= KEPT_BYTES) return text;
-  // The end may have a part of a sign.
+  // The cut may have split a character at the end.
   return (
     bytes
       .subarray(0, KEPT_BYTES)
@@ -18,7 +18,7 @@ export function keepText(text: string): string {
 
 export const isCut = (kept: string): boolean => kept.endsWith(CUT);
 
-/** The same bytes; `onKept` gets what the log of requests keeps of them, as they come. */
+/** Passes the bytes on; `onKept` receives the part for the log of requests as it arrives. */
 export async function* keepBeginning(
   bytes: AsyncIterable<Buffer>,
   onKept: (text: string) => void,

@@ -13,8 +13,8 @@ export type MethodGuard = ReturnType<typeof createMethodGuard>;
 const segmentsOf = (path: string) => path.replace(/\/$/, '').split('/');
 
 /**
- * A path that exists answers 405 to a method it does not have, in the words of its area. It is looked for where no route
- * was found: a route for each method that a path does not have would be most of what a process builds when it starts.
+ * Answers 405 for an existing path without a route for the method, in the format of its area. It runs only if no route was
+ * found: routes for all missing methods would be most of the routes that a process builds at its start.
  */
 export function createMethodGuard() {
   const paths = new Map<string, Path>();
@@ -27,7 +27,7 @@ export function createMethodGuard() {
           path.segments.every((part, nth) => part.startsWith(':') || part === segments[nth]),
       );
 
-  /** Before a body is read: anybody can ask. */
+  /** Runs before a body is read, because the caller is not identified. */
   const refuseMethod: AnswerElsewhere = (request, reply) => {
     const path = find(segmentsOf(request.url.split('?', 1)[0]!));
     if (path === undefined) return undefined;
@@ -42,7 +42,7 @@ export function createMethodGuard() {
   };
   return {
     refuseMethod,
-    /** Learns the paths of an area; to be called before its routes are there. */
+    /** Collects the paths of an area; call it before its routes are added. */
     learnPaths(scope: FastifyInstance, dialect: Dialect) {
       scope.addHook('onRoute', ({ url, method }) => {
         const path = paths.get(url) ?? { segments: segmentsOf(url), methods: new Set(), dialect };

@@ -16,32 +16,32 @@ const schema = Type.Object({
 });
 const read = (body: unknown) => compileNormaliser(schema as never)?.(body);
 
-describe('reading a body', () => {
+describe('normalising a body', () => {
   // proves requests/null
-  it('takes null for an optional field as absent, and never as false', () =>
+  it('treats null for an optional field as absent, and never as false', () =>
     assert.deepEqual(read({ allDevice: null, name: 'a' }), { name: 'a' }));
 
-  it('leaves null where the field says what is acted on, so that it is refused and does not mean everything', () =>
+  it('keeps null in a field that selects objects, so that it is refused and does not mean everything', () =>
     assert.deepEqual(read({ devices: null, name: 'a' }), { devices: null, name: 'a' }));
 
-  it('leaves null where it is a value, or where the field is required and must be refused', () =>
+  it('keeps null if it is a valid value, or if the field is required and must be refused', () =>
     assert.deepEqual(read({ note: null, name: null }), { note: null, name: null }));
 
   // proves requests/letter-case
-  it('reads enumerations in any letter case, also inside lists', () =>
+  it('accepts enumerations in any letter case, even inside lists', () =>
     assert.deepEqual(read({ type: 'APPEND', list: [{ kind: 'Imei' }] }), {
       type: 'append',
       list: [{ kind: 'imei' }],
     }));
 
-  it('leaves an unknown enumeration value to be refused by validation', () =>
+  it('leaves an unknown enumeration value to validation', () =>
     assert.deepEqual(read({ type: 'merge' }), { type: 'merge' }));
 
   // proves requests/letter-case requests/booleans-as-text
-  it('reads "true" and "false" as booleans only where the field says so', () =>
+  it('converts "true" and "false" to booleans only if the field is lenient', () =>
     assert.deepEqual(read({ active: 'False', allDevice: 'true' }), { active: false, allDevice: 'true' }));
 
-  it('reads text of digits as an integer only where the field says so', () => {
+  it('converts text of digits to an integer only if the field is lenient', () => {
     const counts = Type.Object({
       lenient: Type.Optional(Type.Integer({ lenient: true })),
       strict: Type.Optional(Type.Integer()),
@@ -52,7 +52,7 @@ describe('reading a body', () => {
       assert.deepEqual(readCounts({ lenient }), { lenient });
   });
 
-  it('takes a number whose digits are kept as a number where an object is asked for, and keeps them within one', () => {
+  it('treats a number with kept digits as a number where the schema has an object, and keeps the digits inside an object', () => {
     const documents = Type.Object({ open: Type.Object({}), closed: Type.Object({ a: Type.Unknown() }) });
     const long = JSON.rawJSON('12345678901234567890');
     const readDocuments = compileNormaliser(documents as never)!;

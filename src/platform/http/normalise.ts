@@ -1,4 +1,4 @@
-/** The parts of a JSON schema that matter for reading what clients really send. */
+/** The parts of a JSON schema that matter for normalising the input of real clients. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -7,18 +7,18 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
-  /** Set on booleans that clients also send as "true" and "false", and on integers that they send as text of digits. */
+  /** Set on booleans that clients also send as "true" and "false", and on integers that they send as text. */
   readonly lenient?: boolean;
-  /** Set on members that say what is acted on: there null is a slip and not absence, which would mean everything. */
+  /** Set on members that select objects: there null is an error and not absence, which would mean everything. */
   readonly selects?: boolean;
 }
 
-/** What a whole number may be written as where clients send it as text. */
+/** The text form in which clients send whole numbers. */
 const isTextOfDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 
 type Step = (value: unknown) => unknown;
 
-/** The canonical spelling of an enumeration's value by its lower-case form; undefined when there is none. */
+/** The canonical spellings of an enumeration's values by lower-case form; undefined if it is not one of text. */
 function spellings({ enum: values, anyOf }: Schema): ReadonlyMap<string, string> | undefined {
   const all =
     values ?? (anyOf?.every((choice) => 'const' in choice) ? anyOf.map((choice) => choice.const) : undefined);
@@ -45,7 +45,7 @@ function scalar(schema: Schema): Step | undefined {
   return undefined;
 }
 
-/** A number whose digits are kept looks like an object: where one is asked for, it is judged as the number that it is. */
+/** A number with kept digits looks like an object: where the schema has an object, it is validated as a number. */
 const plainNumber: Step = (value) => (JSON.isRawJSON(value) ? Number(value.rawJSON) : value);
 
 function object({ properties = {}, required = [] }: Schema): Step {
@@ -69,9 +69,9 @@ function object({ properties = {}, required = [] }: Schema): Step {
 }
 
 /**
- * Reads a body as its schema means it, before it is validated: `null` for an optional field is
- * absent (unless it selects), enumerations are read in any letter case, lenient booleans and integers may be text. Nothing else is
- * coerced: Fastify's usual coercion would read `allDevice: null` as false and lift every exclusion.
+ * Normalises a body before it is validated: `null` for an optional field means absent (unless the field selects), enumerations
+ * are accepted in any letter case, lenient booleans and integers may be text. Nothing else is coerced: Fastify's usual
+ * coercion would turn `allDevice: null` into false and lift every exclusion.
  */
 export function compileNormaliser(schema: Schema): Step | undefined {
   if (schema.properties) return object(schema);

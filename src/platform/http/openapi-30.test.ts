@@ -6,7 +6,7 @@ describe('the document in OpenAPI 3.0', () => {
   const schemaOf = (schema: object) =>
     (asOpenApi30({ openapi: '3.1.0', schema }) as unknown as { schema: object }).schema;
 
-  it('says that a value may be null beside its type', () => {
+  it('marks a value with a type as nullable', () => {
     assert.deepEqual(schemaOf({ type: ['string', 'null'], maxLength: 5 }), {
       type: 'string',
       nullable: true,
@@ -14,14 +14,14 @@ describe('the document in OpenAPI 3.0', () => {
     });
   });
 
-  it('says so beside what else it may be', () => {
+  it('marks a value with alternatives as nullable', () => {
     assert.deepEqual(schemaOf({ anyOf: [{ type: 'object' }, { type: 'null' }] }), {
       anyOf: [{ type: 'object' }],
       nullable: true,
     });
   });
 
-  it('offers each of several types', () => {
+  it('lists each of several types', () => {
     assert.deepEqual(schemaOf({ type: ['string', 'integer'] }), {
       anyOf: [{ type: 'string' }, { type: 'integer' }],
     });
@@ -35,7 +35,7 @@ describe('the document in OpenAPI 3.0', () => {
     assert.deepEqual(schemaOf({ type: 'string', examples: ['a', 'b'] }), { type: 'string', example: 'a' });
   });
 
-  it('leaves everything else as it is, a property called type too', () => {
+  it('keeps everything else unchanged, even a property called type', () => {
     const schema = {
       type: 'object',
       properties: { type: { type: 'string', enum: ['a', null] }, list: { type: 'array', items: {} } },
@@ -44,7 +44,7 @@ describe('the document in OpenAPI 3.0', () => {
     assert.deepEqual(schemaOf(schema), schema);
   });
 
-  it('names its version', () => {
+  it('has its version', () => {
     assert.equal(asOpenApi30({ openapi: '3.1.0' }).openapi, '3.0.3');
   });
 });

@@ -1,4 +1,4 @@
-/** A schema's list of types as the version before says it: one type, or any of them, and whether null is one. */
+/** A schema's list of types in the form of OpenAPI 3.0: one type, or alternatives, and whether null is allowed. */
 function oneType(types: readonly string[]): object {
   const rest = types.filter((type) => type !== 'null');
   return {
@@ -27,7 +27,7 @@ function rewrite(part: unknown): unknown {
 }
 
 /**
- * The document for the pages that show it: in OpenAPI 3.0, which they read in a tenth of the time. With 3.1 they work through
- * all of it again for each operation that somebody opens, which takes seconds.
+ * The document for the reference pages, in OpenAPI 3.0, which they load in a tenth of the time. With 3.1 they process all of
+ * it again for each operation that a reader opens, which takes seconds.
  */
 export const asOpenApi30 = (document: object) => ({ ...(rewrite(document) as object), openapi: '3.0.3' });

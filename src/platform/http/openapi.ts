@@ -16,11 +16,11 @@ export interface Description {
   readonly version: string;
   readonly sessionHeader: string;
   readonly basePath: string;
-  /** By operation; asked for with the document. */
+  /** By operation; loaded when the document is requested. */
   readonly loadExamples: () => Readonly<Record<string, Example>>;
 }
 
-/** The document is made from the same schemas that validate and serialise; openapi.json in the root is its committed copy. */
+/** The document is generated from the schemas that validate and serialise; openapi.json in the root is its committed copy. */
 export const openApiOf = ({
   version,
   sessionHeader,

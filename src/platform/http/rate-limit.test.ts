@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { rateLimiter } from './rate-limit.ts';
 
 describe('a rate limit', () => {
-  it('allows exactly its number in one minute, then one more as each share of the minute passes', () => {
+  it('allows exactly its number in one minute, then one more after each fraction of the minute', () => {
     const limiter = rateLimiter(60);
     const now = 1_000_000;
     const answers = Array.from({ length: 61 }, () => limiter.take('a', now).allowed);
@@ -13,7 +13,7 @@ describe('a rate limit', () => {
     assert.equal(limiter.take('a', now + 1_000).allowed, false);
   });
 
-  it('keeps callers apart', () => {
+  it('counts each caller separately', () => {
     const limiter = rateLimiter(1);
     assert.deepEqual(
       [limiter.take('a', 0).allowed, limiter.take('a', 0).allowed, limiter.take('b', 0).allowed],
@@ -21,7 +21,7 @@ describe('a rate limit', () => {
     );
   });
 
-  it('can be looked at without being used up', () => {
+  it('can be read without using it up', () => {
     const limiter = rateLimiter(2);
     limiter.take('a', 0);
     for (let i = 0; i < 3; i++)
@@ -31,7 +31,7 @@ describe('a rate limit', () => {
     assert.equal(limiter.peek('a', 30_000).allowed, true);
   });
 
-  it('says how many are left and when the next one is free', () => {
+  it('reports how many are left and when the next one is free', () => {
     const limiter = rateLimiter(2);
     assert.deepEqual(limiter.take('a', 0), { allowed: true, remaining: 1, resetSeconds: 30 });
     assert.deepEqual(limiter.take('a', 0), { allowed: true, remaining: 0, resetSeconds: 60 });

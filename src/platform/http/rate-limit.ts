@@ -12,13 +12,13 @@ export type RateLimiter = ReturnType<typeof rateLimiter>;
 
 const KEYS_MAX = 200_000;
 
-/** Generic cell rate: one number a key, no timers; the oldest keys are forgotten when there are too many. */
+/** Generic cell rate: one number per key, no timers. Beyond a limit, the oldest keys are dropped. */
 export function rateLimiter(perMinute: number) {
   const intervalMs = 60_000 / perMinute;
-  /** By caller, the real time at which its allowance will be whole again. */
+  /** By caller, the real time at which its full allowance is available again. */
   const fullAt = new RecentMap<string, number>(KEYS_MAX);
   const nextFullAt = (key: string, nowMs: number) => Math.max(fullAt.get(key) ?? 0, nowMs) + intervalMs;
-  /** What `take` would answer, without using anything up: for limits that count only some of the calls. */
+  /** Returns what `take` would return, but uses nothing up: for limits that count only some of the calls. */
   const peek = (key: string, nowMs: number): Allowance => {
     const next = nextFullAt(key, nowMs);
     const allowed = next - nowMs <= 60_000;
@@ -39,7 +39,7 @@ export function rateLimiter(perMinute: number) {
   };
 }
 
-/** Answers the draft-standard headers, and 429 in the area's own words when the allowance is used up. */
+/** Sends the draft-standard headers, and 429 in the words of the area when the allowance is used up. */
 export function limitRate(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   {

@@ -11,10 +11,10 @@ import { compileSerialiser, compileValidator } from './schema-compilers.ts';
 import { SECURITY_HEADERS } from './static-files.ts';
 
 const PAGES = '/docs';
-/** They are of the answer that is written, not of the one that is copied. */
+/** Headers of the written answer, which are not copied from the inner one. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);
 
-/** An application that answers nothing but questions about these routes. */
+/** An application that only serves the reference of these routes. */
 async function describe(routes: readonly RouteOptions[], description: Description): Promise<FastifyInstance> {
   const [{ default: swagger }, { default: pages }] = await Promise.all([
     import('@fastify/swagger'),
@@ -37,8 +37,8 @@ async function describe(routes: readonly RouteOptions[], description: Descriptio
 }
 
 /**
- * Serves the document and the pages that show it. Few processes are ever asked for them: what makes them is loaded, and made,
- * when somebody does. To be called before the routes that it describes are added.
+ * Serves the document and the reference pages. Few processes are asked for them, so the code is loaded and the pages are made
+ * at the first request. Call it before the described routes are added.
  */
 export function serveReference(app: FastifyInstance, description: Description): void {
   const routes: RouteOptions[] = [];
@@ -57,13 +57,13 @@ export function serveReference(app: FastifyInstance, description: Description): 
 
   const options = { config: { access: publicRoute }, schema: { hide: true } as object };
   app.get(`${description.basePath}/openapi.json`, options, async () => (await reference()).swagger());
-  // Also for HEAD, of which the body is left out when it is written.
+  // Also answers HEAD, whose body is left out when it is written.
   const answer = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
     const found = await (await reference()).inject({ url, headers });
     if (found.statusCode === 404) return reply.callNotFound();
     for (const [name, value] of Object.entries(found.headers))
       if (!OWN_HEADERS.has(name)) reply.header(name, value);
-    // It has the origin of the console, and so its headers.
+    // The page has the origin of the console, and so needs the same headers.
     return reply.code(found.statusCode).headers(SECURITY_HEADERS).send(found.rawPayload);
   };
   for (const url of [PAGES, `${PAGES}/*`]) app.get(url, options, answer);

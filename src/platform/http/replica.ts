@@ -2,14 +2,14 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import type { Db } from '../db/db.ts';
 
 /**
- * The handlers of routes that say `reads: 'replica'`, and nothing else of a request: who may call is decided before them,
- * and what is written down about a call after them, on the primary.
+ * Runs the handlers of routes with `reads: 'replica'` on the replica. Everything else of a request uses the primary: the
+ * access check before the handler, and the records about the call after it.
  */
 export function readFromReplica(app: FastifyInstance, db: Db): void {
   const wrap = (handler: RouteHandlerMethod): RouteHandlerMethod =>
     async function reading(request, reply) {
       const { ctx, viewer } = request;
-      // Who changes something in the console looks at it right after.
+      // Console users read their own changes right after they made them.
       if (viewer !== undefined) return handler.call(this, request, reply);
       request.ctx = { ...ctx, db };
       try {

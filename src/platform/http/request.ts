@@ -18,49 +18,52 @@ declare module 'fastify' {
     principal: Principal;
     /** On routes that name an account. */
     tenant: Tenant;
-    /** Where the console's cookie says who calls; then the principal is there too, and of operators the operator. */
+    /** Set if the console's cookie identifies the caller; then the principal is set too, and for operators the operator. */
     viewer: Viewer;
     /** On operator routes. */
     operator: Operator;
-    /** The beginning of the body, as it was sent, where that was JSON; of a form its fields. */
+    /** The first part of the body as sent, if it was JSON; for a form, its fields. */
     bodyText: string | undefined;
-    /** Why it was refused, where it was. */
+    /** The reason for a refusal. */
     refused: Fault | undefined;
-    /** What was done to it on purpose, in a sandbox. */
+    /** A fault that was injected on purpose, in a sandbox. */
     injected: object | undefined;
   }
   interface FastifyContextConfig {
     access?: Access;
-    /** False on logins and what ends them: no cookie opens them. Else the scope that an operator's cookie needs here, if not `read` to read and `fleet` to change. */
+    /**
+     * False on logins and logouts, which accept no cookie. Otherwise the scope that an operator's cookie needs; by default
+     * `read` to read and `fleet` to change.
+     */
     cookie?: false | OperatorScope;
-    /** True on queries by POST or PATCH, which change nothing: they take no Idempotency-Key either. */
+    /** True on queries by POST or PATCH, which change nothing and take no Idempotency-Key. */
     query?: true;
-    /** False on calls whose answer must not be kept, or that may be made twice. True on routes of the console that take one. */
+    /** False on calls whose answer must not be kept, or that may run twice. True on console routes that take a key. */
     idempotencyKey?: boolean | 'afterwards';
     /**
-     * On routes whose answer may be as old as the replica is allowed to be: they only read, and nothing that decides
-     * whether somebody may do or see something.
+     * On routes whose answer may be as old as the replica may be: they only read, and never decide whether somebody may do
+     * or see something.
      */
     reads?: 'replica';
-    /** True on routes that pages of the console call by themselves, and cannot say so: calling them is no use of the session. */
+    /** True on routes that console pages call without a user action: such calls do not extend the session. */
     unattended?: true;
-    /** False where a call says nothing about anybody, and is made again and again: it has no line in the audit log. */
+    /** False for repeated calls that reveal nothing about any person: they have no line in the audit log. */
     audited?: false;
     /**
-     * False where the time says nothing about callers: probes and scrapes are quick and many, and a probe's 503 is no
-     * failed call; a stream lasts as long as somebody watches.
+     * False if the duration is not meaningful for callers: probes and scrapes are quick and many, and the 503 of a probe is not a
+     * failed call; a stream lasts as long as a client watches.
      */
     timed?: false;
-    /** False on routes that read the log of requests, which would else be full of them. */
+    /** False on routes that read the log of requests, which would otherwise fill it. */
     logged?: false;
-    /** False on routes that never fail on purpose. */
+    /** False on routes that are never made to fail on purpose. */
     injectable?: false;
   }
 }
 
 const SHAPE = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** A caller's own id is kept when it is harmless; it travels into logs, jobs and callback headers. */
+/** A caller's own id is kept if it is harmless; it is passed on to logs, jobs and callback headers. */
 export function requestIdOf(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   chance: Chance,

@@ -3,12 +3,12 @@ import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { FastifySchema, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { compileNormaliser } from './normalise.ts';
 
-/** Schemas are our own and typed: nobody need look whether they are schemas. */
+/** Schemas are our own and typed, so they need no validation themselves. */
 const options = {
   ...{ useDefaults: true, removeAdditional: false, allErrors: false, strict: false },
   validateSchema: false,
 } as const;
-/** Made when the first schema is compiled: a start needs none of them. */
+/** Created when the first schema is compiled, because a start needs no validator. */
 function later(more: Options): () => Ajv {
   let made: Ajv | undefined;
   return () => {
@@ -16,14 +16,14 @@ function later(more: Options): () => Ajv {
     return made;
   };
 }
-/** Paths and query strings arrive as text and are read as what the schema says. */
+/** Paths and query strings arrive as text and are converted to the types of the schema. */
 const asText = later({ coerceTypes: 'array' });
-/** A JSON body already has types; see normalise.ts for the little that is read leniently. */
+/** A JSON body already has types; see normalise.ts for the few exceptions. */
 const asJson = later({ coerceTypes: false });
-/** An entry of a long document is told all that is wrong with it at once. */
+/** For an entry of a long document, all errors are reported at once. */
 const asEntry = later({ allErrors: true });
 
-/** The reading of text as an integer would also take a blank, hexadecimal digits and exponents. */
+/** The usual conversion of text to an integer would also accept a blank, hexadecimal digits and exponents. */
 const INTEGER = /^(\d+|-[1-9]\d*)$/;
 const notAnInteger = (name: string): ErrorObject => ({
   instancePath: `/${name}`,
@@ -44,7 +44,7 @@ const refused = (errors: ErrorObject[] | null | undefined) => ({
   error: Object.assign(new Error('invalid'), { validation: errors }),
 });
 
-/** There are some two hundred routes, and most processes serve a few of them: each is compiled when it is first called. */
+/** There are about two hundred routes, and most processes serve few of them: each is compiled at its first call. */
 function whenCalled(compile: () => (data: unknown) => Validated): (data: unknown) => Validated {
   let compiled: ((data: unknown) => Validated) | undefined;
   return (data) => {
@@ -70,7 +70,7 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
     const normalise = compileNormaliser(schema as object);
     const validate = asJson().compile(schema);
     return (body) => {
-      // No body is an empty one: what is missing from it is then named.
+      // A missing body counts as an empty one, so that the error names the missing member.
       const given = body ?? {};
       const value = normalise ? normalise(given) : given;
       return validate(value) ? { value } : refused(validate.errors);
@@ -82,8 +82,8 @@ type EntryCheck = (entry: unknown) => { pointer: string; detail: string }[];
 const compiled = new WeakMap<object, EntryCheck>();
 
 /**
- * For entries of long documents: the same reading of null and letter case, errors as pointers. Compiling takes a while in
- * which nobody else is served, so it is done once for each schema.
+ * For entries of long documents: the same handling of null and letter case, errors as pointers. Compiling blocks all other
+ * requests for a while, so it is done once for each schema.
  */
 export function compileEntryCheck(schema: object): EntryCheck {
   const check = compiled.get(schema) ?? compileNow(schema);
@@ -107,10 +107,10 @@ function compileNow(schema: object): EntryCheck {
   };
 }
 
-/** What the framework would use by itself. */
+/** The framework's default. */
 const compile = SerializerSelector()({}, {});
 
-/** As validators are: compiled when an answer is first written. It takes most of the time in which a process starts. */
+/** Compiled when an answer is first written, like validators. It would take most of the start time of a process. */
 export const compileSerialiser: FastifySerializerCompiler<FastifySchema> = ({
   schema,
   method,

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The endings of packed files, the best first. */
+/** Extensions of packed files, the best first. */
 const PACKED = { br: '.br', gzip: '.gz' } as const;
 type Encoding = keyof typeof PACKED;
 const ENCODINGS = Object.keys(PACKED) as Encoding[];
 
 export interface SentFile {
   readonly folder: string;
-  /** Below the folder, and known to be there: never what somebody asked for. */
+  /** A path below the folder, known to exist: never taken from a request. */
   readonly name: string;
-  /** How it lies packed beside itself. */
+  /** Encodings in which a packed copy exists. */
   readonly packed: readonly Encoding[];
 }
 
-/** The files of a folder and of those below it, but for what is only another one packed. */
+/** The files of a folder and its subfolders, without the packed copies of others. */
 export function withoutPacked(folder: string, names: readonly string[]): SentFile[] {
   const all = new Set(names);
   return names
@@ -25,7 +25,7 @@ export function withoutPacked(folder: string, names: readonly string[]): SentFil
     }));
 }
 
-/** Few processes are ever asked for a file: what sends them is loaded when somebody does. */
+/** Few processes are asked for a file: the code is loaded at the first request. */
 async function load() {
   const [{ default: send }, { default: negotiate }] = await Promise.all([
     import('@fastify/send'),
@@ -36,13 +36,13 @@ async function load() {
 
 type Send = Awaited<ReturnType<typeof load>>['send'];
 
-/** Of the file itself, also where it is sent packed. */
+/** The type of the file itself, even if it is sent packed. */
 function typeOf({ mime, isUtf8MimeType }: Send, name: string): string {
   const type = mime.getType(name) ?? 'application/octet-stream';
   return isUtf8MimeType(type) ? `${type}; charset=utf-8` : type;
 }
 
-/** The file, or the part of it that is asked for; nothing of it where the browser has it already. */
+/** Sends the file, the requested part of it, or no body if the browser has it already. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,7 +53,7 @@ export async function sendFile(
   const encoding = negotiate(request.headers['accept-encoding'] ?? '', [...packed]);
   const path = `/${name}${encoding === null ? '' : PACKED[encoding]}`;
   const found = await send(request.raw, encodeURI(path), { root: folder, index: false, cacheControl: false });
-  // Somebody may have taken it away since the start.
+  // The file may have been removed since the start.
   if (found.type === 'directory' || found.statusCode === 404) {
     reply.callNotFound();
     return reply;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicRoute } from './access.ts';
 import { type SentFile, sendFile, withoutPacked } from './send-file.ts';
 
-/** Nothing is asked of anybody but the service and `origin`, if there is one: data and pictures, never scripts or styles. */
+/** Pages load from the service, and data and pictures from `origin`, if there is one; never scripts or styles. */
 const policyWith = (origin = ''): string => {
   const asked = `'self'${origin && ` ${origin}`}`;
   return (
@@ -13,7 +13,7 @@ const policyWith = (origin = ''): string => {
   );
 };
 
-/** Nothing from elsewhere, nothing written into the page itself, and in no other page's frame. */
+/** Nothing from other origins, no inline code, and no frame of another page. */
 export const SECURITY_HEADERS = {
   'content-security-policy': policyWith(),
   'x-content-type-options': 'nosniff',
@@ -25,17 +25,17 @@ export const SECURITY_HEADERS = {
 
 export interface StaticSite {
   readonly folder: string;
-  /** The page itself, with the values that are known only when the service starts. */
+  /** The page itself, with the values known when the service starts. */
   readonly index: string;
-  /** One other origin that the page may ask for data. */
+  /** Another origin from which the page may load data. */
   readonly origin?: string;
-  /** A large file that is served in parts, under this path. */
+  /** A large file that is served in ranges, under this path. */
   readonly file?: { readonly path: string; readonly at: string };
 }
 
 const escapeAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-/** Undefined where nothing was built. `values` replace their names in the index. */
+/** Undefined if nothing was built. `values` replace their names in the index. */
 export function openStaticSite(
   folder: string,
   values: Readonly<Record<string, string>>,
@@ -48,20 +48,20 @@ export function openStaticSite(
   return { folder, index, ...more };
 }
 
-/** Built files have the hash of their content in their name: what was fetched once never changes. */
+/** The names of built files contain a hash of their content, so they never change. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** A person's browser that goes to an address, not a program that calls one. */
+/** A browser that opens an address, not a program that calls one. */
 const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' &&
   (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate' &&
   /\btext\/html\b/.test(headers.accept ?? '');
 
 const ASSETS = 'assets/';
-/** What was built beside the files, and is nobody's to ask for. */
+/** Other build output, which is not served. */
 const OWN = new Set(['index.html', 'built-from']);
 
-/** Only names that are there when the service starts lead anywhere. */
+/** Only names that exist when the service starts can be requested. */
 function listFiles(folder: string): SentFile[] {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -73,7 +73,7 @@ function listFiles(folder: string): SentFile[] {
   return withoutPacked(folder, names).filter(({ name }) => !OWN.has(name));
 }
 
-/** One route for all that have a hash in their name: one for each of them would slow every start. */
+/** One route for all files with a hash in their name: a route for each of them would slow every start. */
 function serveFiles(scope: FastifyInstance, folder: string): void {
   const [hashed, others] = [new Map<string, SentFile>(), [] as SentFile[]];
   for (const file of listFiles(folder))
@@ -81,7 +81,7 @@ function serveFiles(scope: FastifyInstance, folder: string): void {
     else others.push(file);
   const send = (cached: string) => (request: FastifyRequest, reply: FastifyReply, file: SentFile) =>
     sendFile(request, reply, file, { ...SECURITY_HEADERS, 'cache-control': cached });
-  const [sendForever, sendAnew] = [send(FOREVER), send('no-cache')];
+  const [sendForever, sendFresh] = [send(FOREVER), send('no-cache')];
   scope.get<{ Params: { '*': string } }>(`/${ASSETS}*`, async (request, reply) => {
     const file = hashed.get(request.params['*']);
     if (file !== undefined) return sendForever(request, reply, file);
@@ -89,10 +89,10 @@ function serveFiles(scope: FastifyInstance, folder: string): void {
     return reply;
   });
   for (const file of others)
-    scope.get(`/${file.name}`, async (request, reply) => sendAnew(request, reply, file));
+    scope.get(`/${file.name}`, async (request, reply) => sendFresh(request, reply, file));
 }
 
-/** Browsers ask for the parts that they need; it may be replaced while the service runs. */
+/** Browsers request the parts that they need; the file may be replaced while the service runs. */
 function serveFile(scope: FastifyInstance, { path, at }: NonNullable<StaticSite['file']>): void {
   const file: SentFile = { folder: dirname(at), name: basename(at), packed: [] };
   const headers = { ...SECURITY_HEADERS, 'cache-control': 'no-cache' };
@@ -100,8 +100,8 @@ function serveFile(scope: FastifyInstance, { path, at }: NonNullable<StaticSite[
 }
 
 /**
- * Serves the files, and the page itself at `/`. Returns the handler for paths that no route has: the page has addresses
- * of its own, which only it knows. Calls below `elsewhere` keep their 404.
+ * Serves the files, and the page itself at `/`. Returns the handler for paths without a route: the page has addresses that
+ * only it knows. Calls below `elsewhere` keep their 404.
  */
 export async function serveStaticSite(
   app: FastifyInstance,

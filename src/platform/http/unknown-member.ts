@@ -1,11 +1,11 @@
 import { type FaultKind, refuse } from '../context/fault.ts';
 
-/** A name may be as long as a body; so much of it tells which one is meant. */
+/** A name may be as long as a body; messages show at most this much of it. */
 const SHOWN_MAX = 64;
 
 /**
- * Refuses the first member that the schema does not have, and says which it was. For bodies that would mean everything:
- * what nobody reads may be the list of what is meant under another name. Elsewhere unknown members are ignored.
+ * Refuses the first unknown member and names it. For bodies in which a missing member means everything: the unknown member
+ * may be a misspelt list of what is meant. Elsewhere unknown members are ignored.
  */
 export function refuseUnknownMembers(
   body: object,

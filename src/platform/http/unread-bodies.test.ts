@@ -15,7 +15,7 @@ after(() => {
   for (const server of servers) server.closeAllConnections();
 });
 
-/** Answers 401 to whatever comes, without reading a body. */
+/** A server that answers 401 to every request without reading its body. */
 async function refuseAll(
   limits: Partial<DropLimits> = {},
   make: (answer: RequestListener) => Server = createServer,
@@ -26,7 +26,7 @@ async function refuseAll(
     setImmediate(() => response.writeHead(401, { 'content-length': 2 }).end('no'));
   });
   servers.push(server);
-  // On a busy machine a sender may pause for longer than Node keeps a connection that was answered.
+  // On a busy machine a sender may pause for longer than Node keeps an answered connection.
   server.keepAliveTimeout = LONG.silenceMs;
   const bodies = new UnreadBodies({ ...LONG, ...limits });
   bodies.attach(server);
@@ -39,8 +39,8 @@ async function refuseAll(
 
 const half = head('POST', '/first', { 'content-length': 1_000 });
 
-describe('the rest of a body that was answered', () => {
-  it('is waited for only until its sender has been silent for a while', async () => {
+describe('the rest of a body after its answer', () => {
+  it('is read only until its sender has been silent for a while', async () => {
     const { connect } = await refuseAll({ silenceMs: 200 });
     const connection = connect();
     await connection.send(half);
@@ -48,7 +48,7 @@ describe('the rest of a body that was answered', () => {
     assert.equal(await connection.ended(), undefined);
   });
 
-  it('is waited for only so long, however it drips', async () => {
+  it('is read only for a limited time, however slowly it arrives', async () => {
     const { connect } = await refuseAll({ wholeMs: 500 });
     const connection = connect();
     await connection.send(half);
@@ -58,7 +58,7 @@ describe('the rest of a body that was answered', () => {
     clearInterval(dripping);
   });
 
-  it('ends the connection in order when it is more than is dropped, and what follows is no request', async () => {
+  it('closes the connection in order if it exceeds the limit, and later data is not a request', async () => {
     const { connect, seen } = await refuseAll({ keptBytes: 100_000 });
     const connection = connect();
     const parts = Array.from({ length: 64 }, () => Buffer.alloc(64 * 1024, ' '));
@@ -69,7 +69,7 @@ describe('the rest of a body that was answered', () => {
     assert.deepEqual(seen, ['/first']);
   });
 
-  it('keeps the connection for what follows when it is less', async () => {
+  it('keeps the connection for the next request if it is within the limit', async () => {
     const { connect, seen } = await refuseAll();
     const connection = connect();
     const body = Buffer.alloc(1_000_000, ' ');
@@ -83,7 +83,7 @@ describe('the rest of a body that was answered', () => {
     connection.close();
   });
 
-  it('is not waited for when the service stops', async () => {
+  it('is not read when the service stops', async () => {
     const { connect, bodies, server } = await refuseAll({ stoppingMs: 50 });
     const connection = connect();
     await connection.send(half);
@@ -94,7 +94,7 @@ describe('the rest of a body that was answered', () => {
     assert.equal(await connection.ended(), undefined);
   });
 
-  it('does not cost a sender its answer that has hung up halfway after sending', async () => {
+  it('does not cost a sender its answer if it half-closes the connection after sending', async () => {
     const { connect } = await refuseAll();
     const connection = connect();
     await connection.send(head('POST', '/first', { 'content-length': 1_000_000, connection: 'close' }));
@@ -121,7 +121,7 @@ describe('the rest of a body that was answered', () => {
 });
 
 describe('a connection', () => {
-  it('is answering as long as any of its answers has begun and is not whole', async () => {
+  it('is answering while any of its answers has begun and is incomplete', async () => {
     const sockets: Socket[] = [];
     const asked = Array.from({ length: 2 }, () => Promise.withResolvers<ServerResponse>());
     const server = createServer(({ socket }, response) => {

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 
-/** What a sender may still send after its answer, and for how long. */
+/** How much a sender may still send after its answer, and for how long. */
 export interface DropLimits {
-  /** So much of a body is dropped to keep its connection; beyond it the connection ends after the answer. */
+  /** Up to this much of a body is dropped to keep its connection; beyond it, the connection ends after the answer. */
   readonly keptBytes: number;
-  /** A sender that sends nothing for this long has seen the answer, or is gone. */
+  /** A sender that sends nothing for this long has received the answer, or is gone. */
   readonly silenceMs: number;
   readonly wholeMs: number;
-  /** Instead of both when the service stops. */
+  /** Replaces both times when the service stops. */
   readonly stoppingMs: number;
 }
 
@@ -21,11 +21,11 @@ const LIMITS: DropLimits = {
   stoppingMs: 1_000,
 };
 
-/** What a connection has asked for. */
+/** The requests of a connection. */
 interface Exchanges {
-  /** A request follows only when the body before it has come whole: at most the newest is unread. */
+  /** A request begins only after the body before it is complete, so at most the newest is unread. */
   newest: IncomingMessage;
-  /** Several where the next requests came before the answer to the first. */
+  /** More than one if further requests arrived before the answer to the first. */
   readonly unanswered: Set<ServerResponse>;
 }
 
@@ -35,9 +35,9 @@ interface Patience {
 }
 
 /**
- * Many senders read nothing before they have sent everything. Whatever is answered before a body has been read to its
- * end, the rest is therefore read and dropped, unparsed: else the next request on the connection would wait behind it,
- * or the connection would be reset and the answer lost with it.
+ * Many senders read nothing before they have sent everything. So after an answer to a partly read body, the rest is read
+ * and dropped without parsing. Otherwise the next request on the connection would wait behind it, or the connection would
+ * be reset and the answer lost with it.
  */
 export class UnreadBodies {
   #limits: DropLimits;
@@ -50,7 +50,7 @@ export class UnreadBodies {
   }
 
   attach(server: Server): void {
-    // Node cuts a connection by `destroySoon` after its last answer, and the rest of a body with it.
+    // After its last answer Node cuts a connection by `destroySoon`, and with it the rest of a body.
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       const destroySoon = socket.destroySoon.bind(socket);
       socket.destroySoon = () => {
@@ -60,7 +60,7 @@ export class UnreadBodies {
     });
     server.prependListener('request', (request, response) => {
       this.#begin(request, response);
-      // Before Node's own, which would drop without a limit what nobody has begun to read.
+      // Before Node's own listener, which would drop an unread body without a limit.
       response.prependOnceListener('finish', () => this.#dropRest(request));
     });
   }
@@ -74,12 +74,12 @@ export class UnreadBodies {
     this.#exchanges.set(socket, exchanges);
   }
 
-  /** Told in the answer already where it can be: the connection will not outlast it. */
+  /** Announced in the answer if possible: the connection ends after it. */
   endsConnection({ complete, headers }: IncomingMessage): boolean {
     return !complete && Number(headers['content-length'] ?? 0) > this.#limits.keptBytes;
   }
 
-  /** Whether something of an answer has been sent that is not yet whole: nothing else can be said then. */
+  /** Whether an answer has been sent only in part: nothing else can be sent then. */
   isAnswering(socket: Socket): boolean {
     for (const { headersSent, writableFinished } of this.#exchanges.get(socket)?.unanswered ?? [])
       if (headersSent && !writableFinished) return true;
@@ -96,7 +96,7 @@ export class UnreadBodies {
     const patience = this.#within(() => this.endInOrder(socket));
     this.#dropping.set(socket, patience);
     let droppedBytes = 0;
-    letGo(request);
+    detachReaders(request);
     request.on('data', ({ length }: Buffer) => {
       patience.heard();
       droppedBytes += length;
@@ -111,7 +111,7 @@ export class UnreadBodies {
     this.#dropping.delete(socket);
   }
 
-  /** Says the last words, and reads on until the peer has had the time to hear them. */
+  /** Sends the last words, and reads on until the peer has had time to receive them. */
   endInOrder(socket: Socket, lastWords = ''): void {
     if (this.#ending.has(socket)) return;
     this.#stopDropping(socket);
@@ -124,9 +124,9 @@ export class UnreadBodies {
       this.#ending.delete(socket);
     });
     socket.end(lastWords);
-    // From here on nothing is a request: what comes is no longer shown to the parser.
+    // Data from here on is not a request, and no longer reaches the parser.
     const takeOver = () => void socket.removeAllListeners('data').on('data', patience.heard);
-    // A body that nobody took has stopped the connection, and only the parser's own listener lets it go on.
+    // An unread body has paused the connection, and only the parser's own listener resumes it.
     if (socket.isPaused()) socket.once('resume', takeOver).resume();
     else takeOver();
   }
@@ -143,7 +143,7 @@ export class UnreadBodies {
     };
   }
 
-  /** When the service stops nobody waits long for the rest of a body, and no connection is kept for the next. */
+  /** When the service stops, it waits only briefly for the rest of a body, and keeps no connection. */
   stop(): void {
     const soonMs = this.#limits.stoppingMs;
     this.#limits = { ...this.#limits, silenceMs: soonMs, wholeMs: soonMs };
@@ -152,14 +152,14 @@ export class UnreadBodies {
   }
 }
 
-/** Whoever read it does so no longer. */
-function letGo(request: IncomingMessage): void {
+/** Detaches all readers of the request. */
+function detachReaders(request: IncomingMessage): void {
   request.unpipe();
   for (const event of ['data', 'readable']) request.removeAllListeners(event);
 }
 
-/** For an instance whose requests come by its own server. */
-export function listenByItself(app: FastifyInstance, bodies: UnreadBodies): void {
+/** For an instance with its own server. */
+export function listenOnOwnServer(app: FastifyInstance, bodies: UnreadBodies): void {
   bodies.attach(app.server);
   app.addHook('preClose', async () => bodies.stop());
 }

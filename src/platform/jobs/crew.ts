@@ -4,28 +4,28 @@ import type { Pool, Room } from '../lanes/lane.ts';
 import type { JobKind } from './job.ts';
 import * as store from './sql.ts';
 
-/** Profiles looked at in one turn for their oldest due job. */
-const PROFILES_PER_TURN = 100;
+/** Number of profiles whose oldest due job one query finds. */
+const PROFILES_PER_QUERY = 100;
 const ABANDONED_SEEN = 100;
-/** Leases end in real time, by seconds: looking more often would find nothing new. */
+/** Leases last seconds of real time, so querying more often would find nothing new. */
 const ABANDONED_EVERY_MS = 250;
-/** Where the oldest are all of profiles that have their places, others have their turns, and nobody is left behind. */
+/** If the oldest all belong to profiles that have their places, the turns of the others keep them from being left behind. */
 const OLDEST_SEEN = 200;
 
 /** Kinds of jobs that share a number of places in this process. */
 export interface Crew extends Pool {
   readonly kinds: readonly string[];
-  /** Without those that come back by themselves. */
+  /** Without the recurring kinds. */
   readonly ownTimeKinds: readonly string[];
-  /** Half of them: nobody knows how long a job runs, nor who else will want a place before it has ended. */
+  /** Half of the places: nobody knows how long a job runs, or which profile will need a place before it ends. */
   readonly placesPerProfile: number;
-  /** The profile whose turn was the last. */
+  /** The profile that was served last. */
   lastServed: string | undefined;
   /** When to query for abandoned jobs again, as `performance.now()`. */
   abandonedAtMs: number;
 }
 
-/** Those that wait outside have places of their own. */
+/** Jobs that wait for other systems have places of their own. */
 export const crewsOf = (
   list: readonly JobKind[],
   places: Readonly<Record<'inside' | 'outside', number>>,
@@ -57,12 +57,12 @@ export const crewOfOne = (list: readonly JobKind[]): Crew => ({
 async function listAbandoned(db: Db, crew: Crew, kinds: readonly string[]): Promise<store.DueJob[]> {
   if (performance.now() < crew.abandonedAtMs) return [];
   const abandoned = await store.listAbandoned(db, kinds, ABANDONED_SEEN);
-  // As long as there are some, each query may find the next.
+  // While there are some, each query may find more.
   if (abandoned.length === 0) crew.abandonedAtMs = performance.now() + ABANDONED_EVERY_MS;
   return abandoned;
 }
 
-/** For a crew of one, which has no turns to take. */
+/** For a crew of one, in which profiles do not take turns. */
 export async function* listDueInOrder(
   db: Db,
   crew: Crew,
@@ -75,8 +75,8 @@ export async function* listDueInOrder(
 }
 
 /**
- * What a dead process left comes first: it has waited longest. Then every profile in its turn, and
- * what places are left go to whatever has been due longest. A turn is over when its job is asked for.
+ * Lists abandoned jobs first, because they have waited longest. Then each profile gets a turn, and the remaining places
+ * go to the jobs that have been due longest. A profile's turn is over when its job is requested.
  */
 export async function* listDue(
   db: Db,
@@ -86,31 +86,31 @@ export async function* listDue(
 ): AsyncGenerator<store.DueJob> {
   if (kinds.length === 0) return;
   const [abandoned, oldest] = await Promise.all([
-    // Abandoned may also be what runs here and could not be renewed in time, or is more than its profile may have.
+    // May include a job that runs here and was not renewed in time, or one beyond the places of its profile.
     listAbandoned(db, crew, kinds),
     store.listOldestDue(db, now, kinds, crew.places),
   ]);
   yield* abandoned;
-  // All that is due: no profile has to wait for its turn.
+  // This is everything that is due, so no profile waits for its turn.
   if (oldest.length < crew.places) return yield* oldest;
   const after = crew.lastServed;
   const listTurns = (from?: string) =>
-    store.listTurns(db, { after: from, now, kinds, limit: PROFILES_PER_TURN });
+    store.listTurns(db, { after: from, now, kinds, limit: PROFILES_PER_QUERY });
   function* serve(profiles: Awaited<ReturnType<typeof listTurns>>) {
     for (const { ecpdId, jobId } of profiles) {
       crew.lastServed = ecpdId;
       if (jobId !== null) yield { ecpdId, jobId };
     }
-    // After the last profile it is the turn of the first again.
-    if (profiles.length < PROFILES_PER_TURN) crew.lastServed = undefined;
+    // After the last profile, start again with the first.
+    if (profiles.length < PROFILES_PER_QUERY) crew.lastServed = undefined;
   }
   yield* serve(await listTurns(after));
-  // Now and not at the next look: what has been due longest may all be of a profile that has its places.
+  // Do this now: the jobs that have been due longest may all belong to a profile that has its places.
   if (after !== undefined && crew.lastServed === undefined) yield* serve(await listTurns());
   yield* oldest;
 }
 
-/** Of the jobs that a crew with a free place could claim now, the one that has been due longest. */
+/** The job that has been due longest, among those that a crew with a free place could claim now. */
 export async function findOldestDue(
   db: Db,
   crews: readonly Crew[],

@@ -14,30 +14,30 @@ import * as store from './sql.ts';
 import { type Counts, createJobWorker } from './worker.ts';
 
 const CONCURRENCY_MAX = 8;
-/** Jobs that wait outside. */
+/** Places for jobs that wait for other systems. */
 const WAITING_OUTSIDE_MAX = 16;
-/** What running jobs leave of the connections to requests and to claiming. */
+/** Connections that running jobs leave for requests and for claiming. */
 const CONNECTIONS_LEFT = 2;
-/** The metrics and the operator want a number soon, or none. */
+/** The metrics and the operator need the number soon, or an error. */
 const COUNT_MS = 2_000;
 
 export interface JobEngine extends TimedWork {
   start(): Promise<void>;
-  /** Puts back the jobs that come by themselves, where they are missing. */
+  /** Adds the recurring jobs that are missing. */
   addRecurring(): Promise<void>;
-  /** No new work is claimed; what runs finishes, or is handed back after `graceMs`. */
+  /** Claims no new work. Running jobs finish, or are handed back after `graceMs`. */
   stop(graceMs: number): Promise<void>;
   leaveRecurring(left: boolean): void;
-  /** Rejects when the database does not answer soon. */
+  /** Rejects if the database does not answer soon. */
   countUnfinished: TimedWork['countUnfinished'];
   readonly findOldestDue: FindOldestDue;
-  /** Runs finished since the engine was made, for the metrics. */
+  /** Runs that ended since the engine was created, for the metrics. */
   readonly counts: ReadonlyMap<string, Readonly<Counts>>;
 }
 
 interface JobOptions {
   readonly concurrency?: number;
-  /** Jobs never run beside each other, and what is due at one moment runs in the same order each time. */
+  /** Jobs run one after the other, and jobs due at the same moment run in the same order each time. */
   readonly oneAtATime?: boolean;
   readonly feed?: NotificationFeed;
   readonly health?: Health;
@@ -47,7 +47,7 @@ interface JobOptions {
 /** A lane is one job. */
 type Lanes = LaneEngine<store.DueJob, store.ClaimedJob, Crew, LaneWorker>;
 
-/** Jobs that come back by themselves exist once, whoever starts first. All at once: every start waits for them. */
+/** Recurring jobs exist once, whichever process starts first. Added in one transaction, because every start waits for them. */
 async function addRecurring(outer: Ctx, list: readonly JobKind[]): Promise<void> {
   const ctx = forWork(outer, () => 'recurring jobs');
   const recurring = list.filter(({ everyMs }) => everyMs !== undefined);
@@ -63,20 +63,20 @@ interface LaneDeps {
   readonly crews: readonly Crew[];
   readonly kindsOf: (crew: Crew) => readonly string[];
   readonly oneAtATime: boolean;
-  readonly isToldOfAll: boolean;
+  readonly notifiesAll: boolean;
   readonly health: Health;
   readonly tracing: Tracing;
 }
 
 function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
   const { db } = ctx;
-  const { jobs, crews, kindsOf, oneAtATime, isToldOfAll, health, tracing } = deps;
+  const { jobs, crews, kindsOf, oneAtATime, notifiesAll, health, tracing } = deps;
   const records = health.loop('jobs.record', { occasional: true });
   const lanes: Lanes = new LaneEngine(ctx, {
     name: 'jobs',
     pools: crews,
     keyOf: ({ jobId }) => jobId,
-    isToldOfAll,
+    notifiesAll,
     listDue: (on, crew) => (oneAtATime ? listDueInOrder : listDue)(on, crew, kindsOf(crew), ctx.now()),
     claim: (ecpdId, due, leaseToken) =>
       store.claimJobs(db, { ecpdId, jobs: due, leaseToken, now: ctx.now() }),
@@ -113,8 +113,8 @@ export function createJobEngine(
   const ownTimeKinds = crews.flatMap((crew) => crew.ownTimeKinds);
   let leavesRecurring = false;
   const kindsOf = (crew: Crew) => (leavesRecurring ? crew.ownTimeKinds : crew.kinds);
-  const isToldOfAll = feed !== undefined;
-  const lanes = createLanes(ctx, { jobs, crews, kindsOf, oneAtATime, isToldOfAll, health, tracing });
+  const notifiesAll = feed !== undefined;
+  const lanes = createLanes(ctx, { jobs, crews, kindsOf, oneAtATime, notifiesAll, health, tracing });
 
   return {
     counts,

@@ -5,9 +5,9 @@ import type { JobKind } from './job.ts';
 import { JOB_CHANNEL } from './sql.ts';
 
 /**
- * Call it inside the transaction that makes the work necessary: the job exists exactly when the fact does. Many jobs of one
- * profile go in one statement, as one row of values with lists in it: a cluster writes such a row on the profile's server
- * alone, also where there is no profile. A key that is already waiting or running is left as it is.
+ * Call this in the transaction that makes the work necessary, so that both commit together. Many jobs of one profile are
+ * inserted by one statement, as one row of values with lists: a cluster writes such a row only on the profile's server,
+ * even without a profile. Does nothing for a key that is already waiting or running.
  */
 export const enqueueJobs = <S extends TSchema>(
   { db, now, newId, requestId, trace, clock }: Ctx,

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { isAccountName, isEcpdId } from '../../kernel/account-name.ts';
 import type { Ctx, Tenant } from '../context/context.ts';
 
-/** What a run of a job asks for next: nothing, or to be run again at a later domain time. */
+/** The result of a run: done, or to be run again at a later domain time. */
 export type JobOutcome = undefined | { readonly againAt: Date };
 
 export interface JobRun {
@@ -24,13 +24,13 @@ export interface JobKind<S extends TSchema = TSchema> {
   readonly commits: 'transaction' | 'steps';
   run(ctx: Ctx, payload: Static<S>, run: JobRun): Promise<JobOutcome>;
   /**
-   * Spends its time waiting for somebody outside, and holds no connection while it waits: such jobs run beside the
-   * others, so that a slow outside does not take their places.
+   * Most of its time the job waits for another system, and holds no connection while it waits. Such jobs have places of their
+   * own, so that a slow system does not delay the other jobs.
    */
   readonly waitsOutside?: boolean;
-  /** Called when the last attempt has failed, before the job is given up: for whoever waits for its result. */
+  /** Called after the last failed attempt, before the job is given up, for those that wait for its result. */
   onGivenUp?(ctx: Ctx, payload: Static<S>, run: Pick<JobRun, 'ecpdId'>): Promise<void>;
-  /** Set on jobs that exist once for the whole service and come back by themselves. */
+  /** Set on recurring jobs, which exist once for the whole service. */
   readonly everyMs?: number;
 }
 
@@ -39,7 +39,7 @@ export const defineJob = <S extends TSchema>(job: JobKind<S>): JobKind<S> => job
 /** Jobs of the service itself belong to no profile. */
 export const NO_PROFILE = '';
 
-/** The account that a job is about, whose name is in its payload. */
+/** The account of a job, whose name is in the payload. */
 export function tenantOf(ecpdId: string, accountName: string): Tenant {
   if (!isEcpdId(ecpdId) || !isAccountName(accountName)) throw new Error('the job names no account');
   return { ecpdId, accountName };
@@ -48,6 +48,6 @@ export function tenantOf(ecpdId: string, accountName: string): Tenant {
 const BACKOFF_FIRST_MS = 2_000;
 const BACKOFF_MAX_MS = 5 * 60_000;
 
-/** `attempt` counts the one that has just failed. */
+/** `attempt` is the number of the attempt that has just failed. */
 export const backoffMs = (attempt: number): number =>
   Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.max(0, attempt - 1));

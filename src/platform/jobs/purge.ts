@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * In batches, so that no statement runs long, until nothing is left. Throws when it is told to stop: handed back it goes on
- * soon, while a job that returns is done, and comes again in its time.
+ * Deletes in batches, so that no statement runs long. Throws when the signal aborts: the job is then handed back and
+ * continues soon. If it returned, the job would be done, and continue only at its next time.
  */
 export async function deleteInBatches(
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function deleteInBatches(
 
 interface Retention {
   readonly keptMs: number;
-  /** Answers how many it deleted, none when nothing is left. */
+  /** Returns how many rows it deleted; 0 when nothing is left. */
   readonly deleteBefore: (db: Db, before: Date, limit: number) => Promise<number>;
 }
 
@@ -30,11 +30,11 @@ interface PurgeOptions {
   readonly kind: string;
   readonly batch: number;
   readonly retentions: readonly Retention[];
-  /** For what lives in real time; domain time otherwise. */
+  /** For rows that expire in real time; the default is domain time. */
   readonly now?: () => Date;
 }
 
-/** Removes, every hour, what has been kept for long enough. */
+/** Defines a job that deletes expired rows every hour. */
 export const definePurge = ({ kind, batch, retentions, now }: PurgeOptions) =>
   defineJob({
     kind,
@@ -52,7 +52,7 @@ export const definePurge = ({ kind, batch, retentions, now }: PurgeOptions) =>
     },
   });
 
-/** Removes what has outlived its retention; an answer that is kept says itself until when. */
+/** Deletes rows after their retention time; a stored answer has its own expiry time. */
 export const keepHouse = (retentionDays: { readonly audit: number; readonly jobs: number }) =>
   definePurge({
     kind: 'platform.keep-house',

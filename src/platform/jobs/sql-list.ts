@@ -35,11 +35,11 @@ export const listJobs = (db: Db, { kind, state, ecpdId, limit }: JobFilter) =>
       and ${ecpdId === undefined ? sql`true` : sql`ecpd_id = ${ecpdId}`}
     order by due_at desc, job_id limit ${limit}`);
 
-/** When the first waiting job of all profiles and kinds is due. */
+/** When the first waiting job is due, of all profiles and kinds. */
 export const findFirstWaiting = (db: Db): Promise<Date | undefined> =>
   db.maybeValue<Date>(sql`select due_at as "dueAt" from job where state = 'waiting' order by due_at limit 1`);
 
-/** Undefined where the profile has none of this kind, or it was forgotten. */
+/** Undefined if the profile has no such job, or it was deleted. */
 export const findJobState = (
   db: Db,
   { ecpdId, jobId, kind }: { readonly ecpdId: string; readonly jobId: string; readonly kind: string },
@@ -47,7 +47,7 @@ export const findJobState = (
   db.maybeValue<string>(sql`
     select state from job where ecpd_id = ${ecpdId} and job_id = ${jobId} and kind = ${kind}`);
 
-/** Only a failed job can be asked to run again, and it starts with all its attempts. */
+/** Only a failed job can be retried. It starts with all its attempts. */
 export async function retryJob(db: Db, jobId: string, now: Date): Promise<boolean> {
   const found = await db.maybe<{ ecpdId: string }>(
     sql`select ecpd_id as "ecpdId" from job where job_id = ${jobId} and state = 'failed'`,
@@ -64,7 +64,7 @@ interface CausedJob extends Pick<JobRow, 'id' | 'kind' | 'state'> {
   readonly at: Date;
 }
 
-/** What has come of requests, the first of each. */
+/** The first jobs that each request caused. */
 export const listCausedJobs = (db: Db, { causes, since, limit }: CausedFilter) =>
   db.many<CausedJob>(sql`
     select job_id as id, kind, state, request_id as cause, created_at as at from (

@@ -21,8 +21,8 @@ export interface ClaimedJob {
 }
 
 /**
- * Written so that no index can serve it: just after many jobs were added, the planner would believe that
- * few are of these kinds, and read all of them instead of the first few by time.
+ * Written so that no index can serve it. Just after many jobs were added, the planner would expect few of these kinds, and
+ * read all of them instead of the first few by time.
  */
 const isOneOf = (kinds: readonly string[]) => sql`array_position(${kinds}::text[], kind) is not null`;
 
@@ -34,9 +34,9 @@ interface OldJob extends DueJob {
   readonly dueAt: Date;
 }
 
-// The reads below go across profiles and take no locks; the claim names one profile and decides.
+// The queries below read all profiles and take no locks; the claim names one profile and decides.
 
-/** What a process that died or hangs has left. */
+/** Jobs of a process that died or hangs. */
 export const listAbandoned = (db: Db, kinds: readonly string[], limit: number) =>
   db.many<OldJob>(
     unprepared(sql`
@@ -54,7 +54,7 @@ export const listOldestDue = (db: Db, now: Date, kinds: readonly string[], limit
       order by due_at limit ${limit}`),
   );
 
-/** What one worker alone would do, always in the same order: also of what is due at the same moment. */
+/** The jobs that one worker alone would run, in a fixed order even for the same due time. */
 export const listInOrder = (db: Db, now: Date, kinds: readonly string[], limit: number) =>
   db.many<OldJob>(
     unprepared(sql`
@@ -70,7 +70,7 @@ interface Turn {
   readonly limit: number;
 }
 
-/** It jumps from profile to profile in the index: how many jobs one of them has makes no difference. */
+/** Jumps from profile to profile in the index, so the number of jobs of a profile makes no difference. */
 const walkTurns = ({ after, now, kinds, limit }: Turn) => sql`
   select profile.ecpd_id as "ecpdId", due.job_id as "jobId"
   from (
@@ -88,7 +88,7 @@ const walkTurns = ({ after, now, kinds, limit }: Turn) => sql`
     where state = 'waiting' and job.ecpd_id = profile.ecpd_id and due_at <= ${now} and ${isOneOf(kinds)}
     order by due_at limit 1) due on true`;
 
-/** Every server reads all that waits on it. */
+/** Every server reads all jobs that wait on it. */
 const gatherTurns = (db: Db, { after, now, kinds, limit }: Turn) => sql`
   select ecpd_id as "ecpdId",
     (array_agg(job_id order by due_at) filter (where due_at <= ${now} and ${isOneOf(kinds)}))[1] as "jobId"
@@ -96,7 +96,7 @@ const gatherTurns = (db: Db, { after, now, kinds, limit }: Turn) => sql`
     and ${onlyReachable(db, 'ecpd_id')}
   group by ecpd_id order by ecpd_id limit ${limit}`;
 
-/** The next profiles after `after` with anything that waits, and the oldest due job of each, if any. */
+/** The next profiles after `after` with waiting jobs, and the oldest due job of each, if any. */
 export const listTurns = (db: Db, turn: Turn) =>
   db.many<{ ecpdId: string; jobId: string | null }>(
     unprepared(db.sharded ? gatherTurns(db, turn) : walkTurns(turn)),
@@ -122,7 +122,7 @@ export const claimJobs = (
                 move_nr as "moveNr"`),
   );
 
-/** Answers those whose lease is still ours; the others were taken over. */
+/** Returns the jobs whose lease is still ours; other workers hold the others. */
 export const renewLeases = (db: Db, ecpdId: string, jobs: readonly ClaimedJob[]) =>
   db.many<DueJob>(
     upkeep(sql`
@@ -134,14 +134,14 @@ export const renewLeases = (db: Db, ecpdId: string, jobs: readonly ClaimedJob[])
 
 export interface End {
   readonly state: 'done' | 'failed' | 'waiting';
-  /** When it ended; of one that waits, when it is due. */
+  /** When the job ended; for a waiting job, when it is due. */
   readonly at: Date;
   readonly error?: string;
-  /** Where they change. */
+  /** Set if they change. */
   readonly attempts?: number;
 }
 
-/** Fenced: false when the lease has passed to another worker, whose run counts instead. */
+/** Fenced: false if another worker holds the lease now, because then that worker's run counts. */
 export const finishJob = async (db: Db, job: ClaimedJob, end: End): Promise<boolean> =>
   (await db.exec(sql`
     update job set state = ${end.state}, lease_token = null, lease_until = null,
@@ -151,7 +151,7 @@ export const finishJob = async (db: Db, job: ClaimedJob, end: End): Promise<bool
     where ecpd_id = ${job.ecpdId} and job_id = ${job.jobId} and lease_token = ${job.leaseToken} and state = 'running'`)) ===
   1;
 
-/** As if it had not been claimed: the attempt that was cut short does not count. */
+/** As if the job had not been claimed: the interrupted attempt does not count. */
 export const handBackJob = (db: Db, job: ClaimedJob) =>
   db.exec(sql`
     update job set state = 'waiting', lease_token = null, lease_until = null, attempts = attempts - 1
@@ -159,7 +159,7 @@ export const handBackJob = (db: Db, job: ClaimedJob) =>
 
 const ofMove = (nr: number | undefined) => (nr === undefined ? sql`true` : sql`move_nr <= ${nr}`);
 
-/** Of all that waits, or of what the move with this number waits for, after `after`. */
+/** The next due time of all waiting jobs, or after `after` of those that the move with this number waits for. */
 export const findNextDue = (
   db: Db,
   kinds: readonly string[],
@@ -170,13 +170,13 @@ export const findNextDue = (
       and ${scope === undefined ? sql`true` : sql`due_at > ${scope.after} and ${ofMove(scope.nr)}`}
     order by due_at limit 1`);
 
-/** Whether somebody could claim something now. */
+/** Whether any job could be claimed now. */
 export const hasDue = async (db: Db, kinds: readonly string[], now: Date): Promise<boolean> => {
   const found = await Promise.all([listOldestDue(db, now, kinds, 1), listAbandoned(db, kinds, 1)]);
   return found.flat().length > 0;
 };
 
-/** Whether the move with this number has something to wait for; what runs somewhere, or ran when its process died, too. */
+/** Whether the move with this number has jobs to wait for, including running jobs and those whose process died. */
 export const hasUnfinished = (
   db: Db,
   kinds: readonly string[],
@@ -199,7 +199,7 @@ export const countUnfinished = (
     where ((state = 'waiting' and due_at <= ${until}) or state = 'running') and kind = any(${kinds}::text[])
       and ${ofMove(nr)}`);
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many went. */
+/** The query across profiles takes no locks; each delete names one profile. Returns how many jobs it deleted. */
 export async function deleteFinishedBefore(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; jobIds: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(job_id) as "jobIds" from (

@@ -13,7 +13,7 @@ const ERROR_MAX_LENGTH = 2_000;
 class LeaseLost extends Error {}
 class Stopping extends Error {}
 
-/** Runs by how they ended. */
+/** Number of runs, by how they ended. */
 export type Counts = Record<'done' | 'failed' | 'retried', number>;
 
 interface Run {
@@ -21,16 +21,16 @@ interface Run {
   readonly kind: JobKind;
   readonly job: store.ClaimedJob;
   readonly counts: Counts;
-  /** Hears whether the ends of jobs can be written. */
+  /** Receives whether the end of a job could be written. */
   readonly records: Loop;
 }
 
-interface ToldRun extends Run {
-  /** Its job is to run again at once. */
+interface ReportingRun extends Run {
+  /** Called if the job is due again at once. */
   readonly onDueAgain: () => void;
 }
 
-/** Runs one job once, and records how that ended. */
+/** Runs one job once, and records the result. */
 export function createJobWorker(run: Run, tracing: Tracing): LaneWorker {
   const abort = new AbortController();
   let isDueAgain = false;
@@ -47,14 +47,18 @@ export function createJobWorker(run: Run, tracing: Tracing): LaneWorker {
   };
 }
 
-async function runTraced({ ctx, ...run }: ToldRun, tracing: Tracing, signal: AbortSignal): Promise<void> {
+async function runTraced(
+  { ctx, ...run }: ReportingRun,
+  tracing: Tracing,
+  signal: AbortSignal,
+): Promise<void> {
   const { ecpdId, kind, jobId, attempts, requestId, trace, moveNr } = run.job;
   const attributes = {
     'linekeeper.job_id': jobId,
     'linekeeper.attempt': attempts,
     'linekeeper.request_id': requestId,
   };
-  // What comes by itself belongs to nothing, and would be most of what is traced.
+  // Recurring jobs belong to no trace, and would make up most of the spans.
   const span =
     trace === null
       ? undefined
@@ -69,11 +73,11 @@ async function runTraced({ ctx, ...run }: ToldRun, tracing: Tracing, signal: Abo
   span?.end(failure === undefined ? undefined : { failure: failureOf(failure) });
 }
 
-/** Answers what the run failed with. */
-async function runAndRecord(run: ToldRun, signal: AbortSignal): Promise<unknown> {
+/** Returns the error of the run, if any. */
+async function runAndRecord(run: ReportingRun, signal: AbortSignal): Promise<unknown> {
   const { ctx, kind, job, counts, records } = run;
   try {
-    // Claimed again after a process died with it, and beyond its attempts: it may be what kills them.
+    // A process died in every attempt: the job itself may be what kills them.
     if (job.attempts > job.attemptsMax) throw new Error('its process died in every attempt');
     if (kind.commits === 'transaction')
       await ctx.db.tx((db) => runOn(db, run, signal), { ecpdId: job.ecpdId });
@@ -88,7 +92,7 @@ async function runAndRecord(run: ToldRun, signal: AbortSignal): Promise<unknown>
         ? store.handBackJob(ctx.db, job)
         : recordFailure(run, error)
       ).then(records.passed, (failure: unknown) => {
-        // The lease runs out and the job is taken up again: nothing is lost by not recording it.
+        // When the lease ends, another worker claims the job: nothing is lost by not recording the end.
         records.failed(failure);
         ctx.log.error({ err: failure }, 'could not record the end of a job');
       });
@@ -96,7 +100,11 @@ async function runAndRecord(run: ToldRun, signal: AbortSignal): Promise<unknown>
   }
 }
 
-async function runOn(db: Db, { ctx, kind, job, onDueAgain }: ToldRun, signal: AbortSignal): Promise<void> {
+async function runOn(
+  db: Db,
+  { ctx, kind, job, onDueAgain }: ReportingRun,
+  signal: AbortSignal,
+): Promise<void> {
   const payload = Value.Parse(kind.schema, job.payload);
   const outcome = await kind.run({ ...ctx, db }, payload, { ...job, attempt: job.attempts, signal });
   const now = ctx.now();
@@ -118,12 +126,12 @@ async function recordFailure({ ctx, kind, job, counts }: Run, err: unknown): Pro
   ctx.log.warn({ err, kind: job.kind, jobId, attempt: attempts, last }, 'job failed');
   counts[last ? 'failed' : 'retried']++;
   if (last && kind.everyMs === undefined) {
-    // If even this fails, the lease runs out and the job comes back here.
+    // If this fails too, the lease ends and the job gets here again.
     await kind.onGivenUp?.(ctx, Value.Parse(kind.schema, job.payload), job);
     await store.finishJob(ctx.db, job, { state: 'failed', at: now, error });
     return;
   }
-  // A recurring job is never given up: it waits for its next turn.
+  // A recurring job is never given up: it waits for its next time.
   const at = new Date(now.getTime() + (last ? (kind.everyMs ?? 0) : backoffMs(attempts)));
   await store.finishJob(ctx.db, job, { state: 'waiting', at, error, ...(last && { attempts: 0 }) });
 }

@@ -1,4 +1,4 @@
-/** A number with more digits than a JavaScript number keeps. JSON.stringify writes it as it came. */
+/** A number with more digits than a JavaScript number holds. JSON.stringify writes it unchanged. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
@@ -14,19 +14,19 @@ declare global {
   }
 }
 
-/** With fewer digits every number comes out of JSON.parse as it went in. A number stands behind one of these signs, or alone. */
+/** JSON.parse keeps every number with fewer digits. A number follows one of these characters, or stands alone. */
 const MANY_DIGITS = /(?:^|[[:,])\s*-?[0-9.]{16}/;
 
-/** Cheap, and never false where a number would lose digits. */
+/** Cheap, and never false if a number would lose digits. */
 export const mayLoseDigits = (text: string): boolean => MANY_DIGITS.test(text);
 
-/** Longer ones, and those with an exponent, can be more than any database takes as a number. */
+/** Longer numbers, and those with an exponent, may exceed what any database accepts as a number. */
 const PLAIN = /^-?[0-9.]{1,1000}$/;
 
-/** Without the zeros at its end that add nothing to it. */
+/** Without redundant zeros at the end. */
 const bare = (source: string): string => (source.includes('.') ? source.replace(/\.?0+$/, '') : source);
 
-/** Numbers that would lose digits stay as they are written; everything else is what JSON.parse makes of it. */
+/** Numbers that would lose digits keep their text; JSON.parse handles everything else. */
 export const parseExactly = (text: string): unknown =>
   mayLoseDigits(text)
     ? JSON.parse(text, (_, value, { source }) =>
@@ -41,7 +41,7 @@ export const parseExactly = (text: string): unknown =>
 
 const MAY_BE_TOO_LARGE = /(?:^|[[:,])\s*-?(?:[0-9]{200}|[0-9.]+e\+?[0-9]{2})/i;
 
-/** Whether a number in the text is beyond what JavaScript knows: it would be written as null. */
+/** Whether a number in the text is beyond the range of JavaScript: it would be written as null. */
 export function hasInfinity(text: string): boolean {
   let found = false;
   if (MAY_BE_TOO_LARGE.test(text))
@@ -52,10 +52,10 @@ export function hasInfinity(text: string): boolean {
   return found;
 }
 
-/** Digits as a JSON integer, however many there are; leading zeros have no place in one. */
+/** Any number of digits as a JSON integer, without leading zeros. */
 export const exactInteger = (digits: string): ExactNumber => JSON.rawJSON(BigInt(digits).toString());
 
-/** What a caller wrote as text or number, as text; undefined when it is neither. */
+/** Text or a number from a caller, as text; undefined if it is neither. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

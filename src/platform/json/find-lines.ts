@@ -6,13 +6,13 @@ class Broken extends Error {}
 const escapeName = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 interface Lines {
-  /** The line of a pointer, or of what it would be a part of. */
+  /** The line of a pointer, or of its parent if it is absent. */
   readonly of: (pointer: string) => number;
-  /** Of the first character that no JSON has there. */
+  /** The line of the first character that is not valid JSON. */
   readonly broken: number | undefined;
 }
 
-/** For people who are told what is wrong in a JSON text: on which line it stands, from 1. */
+/** Finds the lines of problems in a JSON text, counted from 1, for messages to people. */
 export function findLines(text: string, pointers: readonly string[]): Lines {
   const wanted = new Set(pointers.flatMap((pointer) => [...parentsOf(pointer)]));
   const found = new Map<string, number>();
@@ -64,7 +64,7 @@ export function findLines(text: string, pointers: readonly string[]): Lines {
   return { of, broken };
 }
 
-/** The pointer itself first, the whole text last. */
+/** The pointer itself first, then its parents up to the whole text. */
 function* parentsOf(pointer: string): Generator<string> {
   for (let one = pointer; one !== ''; one = one.slice(0, one.lastIndexOf('/'))) yield one;
   yield '';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuse } from '../context/fault.ts';
 
-/** PostgreSQL stores no U+0000, and no half of a surrogate pair. */
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 export const NOT_STORABLE = 'text with U+0000 or half a surrogate pair cannot be stored';
@@ -14,11 +14,11 @@ function holdsOnlyStorable(value: unknown): boolean {
 
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-/** In JSON such text can only be written as an escape, so that nearly every body is judged by its raw text alone. */
+/** JSON can contain such text only as an escape, so the raw text is enough to check nearly every body. */
 export const isStorableJson = (raw: string, parsed: unknown): boolean =>
   !raw.includes('\\') || !SUSPICIOUS_ESCAPE.test(raw) || holdsOnlyStorable(parsed);
 
-/** Call it after the caller's access is checked: a stranger learns nothing about what a path may hold. */
+/** Call it after the access check, so that an unauthorised caller learns nothing about valid paths. */
 export function refuseNulInUrl(scope: FastifyInstance): void {
   scope.addHook('onRequest', ({ url, dialect }, _reply, done) => {
     if (url.includes('%00')) refuse(dialect.faults.invalid, { reason: NOT_STORABLE });

@@ -13,7 +13,7 @@ import { Settling } from './settling.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
 
 const STOP_POLL_MS = 10;
-/** What was cut short has this left to come to a safe point. */
+/** Time for workers to reach a safe point after `hurry`. */
 const HURRY_MS = 2_000;
 
 interface Held<Leased, P, W> {
@@ -25,8 +25,8 @@ interface Held<Leased, P, W> {
 }
 
 /**
- * Claims lanes, renews their leases, takes over what dead processes left, and lets go what needs no worker any more. What a
- * lane is and what is done on it is decided by its kind.
+ * Claims lanes, renews their leases, takes over lanes of dead processes, and releases lanes that need no worker. The kind
+ * defines what a lane is and what a worker does with it.
  */
 export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W extends LaneWorker> {
   readonly #ctx: Ctx;
@@ -34,20 +34,20 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   readonly #held = new Map<string, Held<Leased, P, W>>();
   readonly #places = new Places<P>();
   readonly #next: NextLanes<L, P>;
-  /** By key, those that are being claimed. */
+  /** Keys of lanes that are being claimed. */
   readonly #claiming = new Set<string>();
   readonly #sweeper: Sweeper;
-  readonly #toldClaims: Sweeper;
+  readonly #notifiedClaims: Sweeper;
   readonly #renewals: Sweeper;
-  readonly #leaving: Held<Leased, P, W>[] = [];
-  /** By key, those that are being let go, and whether something was told of one since. */
-  readonly #toldLeaving = new Map<string, boolean>();
+  readonly #toRelease: Held<Leased, P, W>[] = [];
+  /** Keys of lanes that are being released, and whether a notification arrived since. */
+  readonly #notifiedWhileReleasing = new Map<string, boolean>();
   #releasing: Promise<void> | undefined;
   #stopping = false;
   readonly settle: Settling['settle'];
   readonly watch: Settling['watch'];
   readonly ended: Settling['ended'];
-  /** Something may have become due. */
+  /** Call this when work may have become due. */
   readonly soon: () => void;
 
   constructor(ctx: Ctx, kind: LaneKind<L, Leased, P, W>) {
@@ -56,16 +56,16 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     this.#sweeper = createSweeper({
       find: () => this.#claim((pool) => this.#next.next(pool)),
       loop: kind.loops.claims,
-      onError: this.#failed('look for due'),
+      onError: this.#failed('find due'),
     });
-    this.#toldClaims = createSweeper({
-      find: () => this.#claimTold(),
+    this.#notifiedClaims = createSweeper({
+      find: () => this.#claimNotified(),
       loop: unreportedLoop,
       onError: this.#failed('claim'),
-      isNeeded: () => this.#next.wasTold,
+      isNeeded: () => this.#next.hasNotified,
     });
     this.#renewals = createSweeper({
-      find: () => this.#renewTurn(),
+      find: () => this.#renewAll(),
       loop: kind.loops.renewals,
       onError: this.#failed('renew leases of'),
       ...{ everyMs: RENEW_MS, firstMs: RENEW_MS, isNeeded: () => this.#held.size > 0 },
@@ -77,7 +77,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       isStopping: () => this.#stopping,
     });
     const { settle, watch, ended } = new Settling(ctx, kind, {
-      look: () => this.#lookEverywhere(),
+      sweep: () => this.#sweepAll(),
       isIdle: () => this.isIdle,
       isStopping: () => this.#stopping,
     });
@@ -104,32 +104,32 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     return this.#held.get(this.#kind.keyOf(lane))?.worker;
   }
 
-  /** By this lease: the lane may be held anew by then, and that worker's count is not to be touched. */
+  /** Undefined if the lane was claimed again since: its new worker must not count for the old lease. */
   holderOf(lane: L): W | undefined {
     const held = this.#held.get(this.#kind.keyOf(lane));
     return held?.lane === lane ? held.worker : undefined;
   }
 
-  /** Something is due on a lane that nobody holds here: it is claimed without a look for others, and not behind one. */
-  told(pool: P, lane: L): void {
+  /** Work is due on a lane not held here: claims the lane without a query, and without waiting for one. */
+  notified(pool: P, lane: L): void {
     const key = this.#kind.keyOf(lane);
-    if (this.#toldLeaving.has(key)) return void this.#toldLeaving.set(key, true);
-    this.#next.told(pool, lane);
-    this.#toldClaims.start();
-    this.#toldClaims.soon();
+    if (this.#notifiedWhileReleasing.has(key)) return void this.#notifiedWhileReleasing.set(key, true);
+    this.#next.notified(pool, lane);
+    this.#notifiedClaims.start();
+    this.#notifiedClaims.soon();
   }
 
   room(pool: P): Room {
     return this.#places.room(pool);
   }
 
-  /** Whether other lanes may wait for the place of this one. */
+  /** Whether other lanes may be waiting for the place of this one. */
   isCrowded(lane: L): boolean {
     const pool = this.#held.get(this.#kind.keyOf(lane))?.pool;
     return pool !== undefined && this.#places.isFull(pool, lane.ecpdId);
   }
 
-  /** Lanes that are quiet leave their places while others may wait for one. */
+  /** Quiet lanes give up their places while other lanes may be waiting for one. */
   #makeRoom(pool: P): void {
     for (const held of this.#held.values())
       if (held.pool === pool && this.#places.isFull(pool, held.lane.ecpdId)) held.worker.giveWay?.();
@@ -140,8 +140,8 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     return oldest?.dueAt && { key: this.#kind.keyOf(oldest), dueAt: oldest.dueAt };
   }
 
-  async #claimTold(): Promise<number> {
-    const claimed = await this.#claim((pool) => this.#next.takeTold(pool));
+  async #claimNotified(): Promise<number> {
+    const claimed = await this.#claim((pool) => this.#next.takeNotified(pool));
     if (this.#kind.pools.some((pool) => this.#next.mayWait(pool))) this.soon();
     return claimed;
   }
@@ -153,7 +153,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       const byProfile = Map.groupBy(await nextOf(pool), ({ ecpdId }) => ecpdId);
       const found = [...byProfile].map(([ecpdId, lanes]) => ({ pool, ecpdId, lanes }));
       for (const { ecpdId, lanes } of found) {
-        // They have their places from now on: others may be claimed meanwhile.
+        // Count the places now: other claims may run at the same time.
         this.#places.count(pool, ecpdId, lanes.length);
         for (const lane of lanes) this.#claiming.add(keyOf(lane));
       }
@@ -166,11 +166,11 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
         this.#places.count(pool, ecpdId, -lanes.length);
       });
       for (const lane of claimed) this.#hold(pool, lane, askedAtMs);
-      // They may have taken the last places, and others wait on.
+      // These lanes may have taken the last places while others are still waiting.
       if (claimed.length > 0) this.#makeRoom(pool);
       return claimed.length;
     };
-    const failed = this.#failed('look for due');
+    const failed = this.#failed('find due');
     return forEachSourceIsolated(pools, find, claimOf, failed, loops.claims, claimsAtOnce);
   }
 
@@ -188,10 +188,10 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     void worker
       .run()
       .catch(this.#failed('finish'))
-      .finally(() => this.#letGo(held));
+      .finally(() => this.#removeHeld(held));
   }
 
-  #letGo(held: Held<Leased, P, W>): void {
+  #removeHeld(held: Held<Leased, P, W>): void {
     const key = this.#kind.keyOf(held.lane);
     if (this.#held.get(key) !== held) return;
     const wasFull = this.#places.isFull(held.pool, held.lane.ecpdId);
@@ -200,20 +200,20 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     const { release, onEnded } = this.#kind;
     onEnded?.(held.lane);
     this.ended([]);
-    // Now, and not when it is let go: who waits for a place has it before what is told of meanwhile.
+    // Sweep now, before the release: lanes that wait for a place come before lanes notified in the meantime.
     if (wasFull || this.#next.mayWait(held.pool)) this.soon();
-    if (release === undefined || held.isLost) return void this.#lookAfter([held]);
-    this.#leaving.push(held);
-    this.#toldLeaving.set(key, false);
+    if (release === undefined || held.isLost) return void this.#sweepIfDue([held]);
+    this.#toRelease.push(held);
+    this.#notifiedWhileReleasing.set(key, false);
     this.#releasing ??= this.#releaseAll(release);
   }
 
-  /** While some are let go the next gather: many that end at once share a statement. */
+  /** Lanes that end during one release are collected for the next, so that many share one statement. */
   async #releaseAll(release: NonNullable<LaneKind<L, Leased, P, W>['release']>): Promise<void> {
-    while (this.#leaving.length > 0) {
-      for (const [ecpdId, held] of Map.groupBy(this.#leaving.splice(0), ({ lane }) => lane.ecpdId)) {
+    while (this.#toRelease.length > 0) {
+      for (const [ecpdId, held] of Map.groupBy(this.#toRelease.splice(0), ({ lane }) => lane.ecpdId)) {
         const lanes = held.map(({ lane }) => lane);
-        await release(ecpdId, lanes).catch(this.#failed('let go of'));
+        await release(ecpdId, lanes).catch(this.#failed('release'));
         this.#released(held);
       }
     }
@@ -223,20 +223,20 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   #released(held: readonly Held<Leased, P, W>[]): void {
     for (const { pool, lane } of held) {
       const key = this.#kind.keyOf(lane);
-      const wasTold = this.#toldLeaving.get(key);
-      this.#toldLeaving.delete(key);
-      if (wasTold) this.told(pool, lane);
+      const wasNotified = this.#notifiedWhileReleasing.get(key);
+      this.#notifiedWhileReleasing.delete(key);
+      if (wasNotified) this.notified(pool, lane);
     }
-    this.#lookAfter(held);
+    this.#sweepIfDue(held);
   }
 
-  /** More may have become due since the worker looked for the last time. */
-  #lookAfter(held: readonly Held<Leased, P, W>[]): void {
+  /** More work may have become due since the worker's last query. */
+  #sweepIfDue(held: readonly Held<Leased, P, W>[]): void {
     const isReason = ({ isLost, worker }: Held<Leased, P, W>) => isLost || worker.isDueAgain === true;
-    if (!this.#kind.isToldOfAll || held.some(isReason)) this.soon();
+    if (!this.#kind.notifiesAll || held.some(isReason)) this.soon();
   }
 
-  async #renewTurn(): Promise<number> {
+  async #renewAll(): Promise<number> {
     const { keyOf, renew, keepsLanes, loops } = this.#kind;
     if (keepsLanes?.() === false) return 0;
     const onLost = (held: Held<Leased, P, W>) => {
@@ -255,9 +255,9 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     return this.#held.size;
   }
 
-  async #lookEverywhere(): Promise<void> {
+  async #sweepAll(): Promise<void> {
     for (const worker of this.workers()) worker.poke?.();
-    await this.#sweeper.look();
+    await this.#sweeper.sweep();
   }
 
   start(): void {
@@ -267,16 +267,16 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     this.#sweeper.start();
   }
 
-  /** Claims nothing more, and waits for what is under way, so long at most; the rest is left to its leases. */
+  /** Claims no more lanes and waits at most `graceMs` for running work. Leases of unfinished work expire. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
-    await Promise.all([this.#sweeper.stop(), this.#toldClaims.stop()]);
+    await Promise.all([this.#sweeper.stop(), this.#notifiedClaims.stop()]);
     for (const worker of this.workers()) worker.stop?.();
     await this.#untilIdle(graceMs);
     for (const worker of this.workers()) worker.hurry?.();
     if (this.workers().some(({ hurry }) => hurry !== undefined)) await this.#untilIdle(HURRY_MS);
     void this.#renewals.stop();
-    for (const held of this.#held.values().toArray()) if (held.worker.isIdle) this.#letGo(held);
+    for (const held of this.#held.values().toArray()) if (held.worker.isIdle) this.#removeHeld(held);
     await this.#releasing;
     for (const loop of this.#kind.loops.others) loop.rest();
   }

@@ -3,10 +3,10 @@ import type { MoveStep } from '../flow-control/timed-work.ts';
 import type { Loop } from '../health/health.ts';
 import type { LeaseTime, Renewed } from './leases.ts';
 
-/** What one worker at a time works, under a lease. All of it belongs to one profile. */
+/** A queue that one worker at a time holds under a lease. All of it belongs to one profile. */
 export interface Lane {
   readonly ecpdId: string;
-  /** Of its oldest work, where a kind lists its lanes by it. */
+  /** Due time of its oldest work, if the kind lists lanes by it. */
   readonly dueAt?: Date;
 }
 
@@ -16,68 +16,68 @@ export interface Pool {
   readonly placesPerProfile: number;
 }
 
-/** What of a pool is free. */
+/** The free places of a pool. */
 export interface Room {
   readonly free: number;
-  /** By profile, how many places it has. */
+  /** Number of places taken, by profile. */
   readonly taken: ReadonlyMap<string, number>;
 }
 
-/** Works one lane, from its claim until the lane needs it no more. */
+/** Works on one lane, from its claim until the lane needs no worker. */
 export interface LaneWorker {
-  /** Its place is taken until this ends; then the lane is let go. */
+  /** The place is taken until this ends; then the lane is released. */
   run(): Promise<void>;
-  /** Set where a run waits for more to do: nothing is under way. */
+  /** True while a run only waits for more work. */
   readonly isIdle?: boolean;
-  /** Set where a run has ended, and its lane is due again at once. */
+  /** True if the run has ended and its lane is due again at once. */
   readonly isDueAgain?: boolean;
   renewed?(): void;
-  /** Something may have become due on its lane. */
+  /** More work may be due on the lane. */
   poke?(): void;
-  /** Others may wait for its place: its run ends if it only waits for more to do. */
+  /** Other lanes may be waiting for the place: the run ends if it only waits for more work. */
   giveWay?(): void;
-  /** The lane is another worker's, whose work counts instead. */
+  /** Another worker holds the lane now, and its work counts. */
   lost(): void;
-  /** Starts nothing any more; what is under way ends. */
+  /** Starts nothing new; running work ends normally. */
   stop?(): void;
-  /** The time to end in is over: whatever can be cut short is. */
+  /** The grace time is over: work that can be cut short is. */
   hurry?(): void;
 }
 
-/** For whoever waits until work is finished. */
+/** How a caller can wait until work is finished. */
 export interface Finishing {
-  /** In the log: what is worked. */
+  /** Name of the work, for the log. */
   readonly name: string;
-  /** Whether something is left of what a move of the clock waits for; without one, whether something is due. */
+  /** Whether work remains that a move of the clock waits for; without a step, whether any work is due. */
   readonly isDue: (step?: MoveStep) => Promise<boolean>;
-  /** Asked again after this, where nothing has ended meanwhile. */
+  /** Interval at which `isDue` is called again if no work has ended. */
   readonly askMs: number;
-  /** Looked for more no sooner than this after the last look. */
-  readonly lookMs?: number;
+  /** Minimum time between two sweeps for more work. */
+  readonly sweepMs?: number;
 }
 
-/** What one kind of work decides: what its lanes are, what is due, and what a worker does. */
+/** The parts that differ between kinds of work: their lanes, how due work is found, and what a worker does. */
 export interface LaneKind<L extends Lane, Leased extends L, P extends Pool, W extends LaneWorker>
   extends Finishing {
   readonly pools: readonly P[];
   readonly keyOf: (lane: L) => string;
-  /** Lanes with due work that no living process holds, in the order in which they get the places. Takes no locks. */
+  /** Lanes with due work and no living worker, in the order in which they get places. Takes no locks. */
   readonly listDue: (db: Db, pool: P, room: Room) => AsyncIterable<L> | Promise<Iterable<L>>;
-  /** How many lanes beyond the free places a look finds for the next claims, where a look costs more the more lanes wait. */
+  /** Lanes to find beyond the free places, for later claims; useful if a query costs more the more lanes wait. */
   readonly aheadMax?: number;
-  /** Whatever becomes due at once is told of to the engine: a lane that is let go is no reason for another look. */
-  readonly isToldOfAll?: boolean;
-  /** Of the lanes of one profile, those that are free now and so become ours. */
+  /** The engine is notified of all work that becomes due, so releasing a lane is no reason for another query. */
+  readonly notifiesAll?: boolean;
+  /** Claims the free ones among these lanes of one profile, and returns them. */
   readonly claim: (ecpdId: string, lanes: readonly L[], leaseToken: string) => Promise<readonly Leased[]>;
-  /** Of how many profiles lanes are claimed at once, where they need not be in the order of the list; else one after the other. */
+  /** Claim for this many profiles at once, if the order of the list does not matter. Default: one by one. */
   readonly claimsAtOnce?: number;
   readonly renew: (ecpdId: string, lanes: readonly Leased[]) => Promise<readonly Renewed<L>[]>;
-  /** Fenced by the lease. Missing where the end of the work frees the lane. */
+  /** Fenced by the lease. Missing if ending the work frees the lane. */
   readonly release?: (ecpdId: string, lanes: readonly Leased[]) => Promise<unknown>;
-  /** False while others are to take over what is held. */
+  /** False while other processes should take over the held lanes. */
   readonly keepsLanes?: () => boolean;
   readonly work: (lane: Leased, lease: LeaseTime) => W;
   readonly onEnded?: (lane: Leased) => void;
-  /** They hear how each pass of claiming and renewing ends; the others are told by workers. */
+  /** The engine reports each pass of claiming and renewing; workers report to the other loops. */
   readonly loops: { readonly claims: Loop; readonly renewals: Loop; readonly others: readonly Loop[] };
 }

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loop } from '../health/health.ts';
 import { forEachIsolated } from '../health/isolate-failures.ts';
 
-/** Real time, by the database. Renewed every second; what a dead worker held is free again within it. */
+/** Database real time. A lease is renewed every second; lanes of a dead worker become free within this time. */
 export const LEASE_MS = 4_000;
 export const RENEW_MS = 1_000;
-/** Something is begun only while at least this much of the lease remains. */
+/** Work starts only while at least this much of the lease remains. */
 const MARGIN_MS = 2_000;
-/** A lane is locked for as long as its results are written, again and again on a busy one: soon it is free for a moment. */
+/** Writing results locks a lane, often on a busy one. It is unlocked between writes, so a retry succeeds soon. */
 const [TRIES_MAX, AGAIN_MS] = [8, 75];
 
-/** Counted from when the lease was asked for: it may have begun that early. */
+/** Measured from the request for the lease, because the lease may have begun that early. */
 export class LeaseTime {
   #safeUntilMs = 0;
 
@@ -32,18 +32,18 @@ interface Holder<Lane> {
   renewed(askedAtMs: number): void;
 }
 
-/** Still ours. One that could not be renewed this time says so. */
+/** A lane that this worker still holds. `renewed` is false if it could not be renewed this time. */
 export type Renewed<Lane> = Lane & { readonly renewed?: boolean };
 
 interface HeldLanes<Lane extends { readonly ecpdId: string }, H extends Holder<Lane>> {
   readonly held: Iterable<H>;
   readonly keyOf: (lane: Lane) => string;
-  /** Of one profile; answers those that are still ours. */
+  /** Renews lanes of one profile; returns those that this process still holds. */
   readonly renew: (ecpdId: string, lanes: readonly H['lane'][]) => Promise<readonly Renewed<Lane>[]>;
-  /** Called when the lane of a holder is another's. */
+  /** Called when another worker holds the lane. */
   readonly onLost: (holder: H) => void;
   readonly onError: (error: unknown) => void;
-  /** Hears of each profile that was renewed. */
+  /** Receives a success for each renewed profile. */
   readonly loop: Pick<Loop, 'passed'>;
 }
 

@@ -2,10 +2,10 @@ import type { Ctx } from '../context/context.ts';
 import type { Db } from '../db/db.ts';
 import type { Lane, LaneKind, LaneWorker, Pool, Room } from './lane.ts';
 
-/** For so long lanes that a look has found are claimed without another; and for so many times as long as it took. */
+/** Results of one query are used for at least this long, and for this many times the duration of the query. */
 const [AHEAD_MS, AHEAD_TIMES] = [1_000, 10];
-/** So many lanes are remembered that something was told of; where there are more, a look finds them. */
-const TOLD_MAX = 2_000;
+/** At most this many lanes named in notifications are remembered; a query finds the others. */
+const NOTIFIED_MAX = 2_000;
 
 interface Places<L extends Lane, P extends Pool> {
   room(pool: P): Room;
@@ -13,18 +13,18 @@ interface Places<L extends Lane, P extends Pool> {
   isStopping(): boolean;
 }
 
-/** What is known of the lanes of one pool. */
+/** State of the lanes of one pool. */
 interface Known<L> {
-  /** By key: something has become due on them since they were claimed for the last time. */
-  readonly told: Map<string, L>;
-  /** Due at the last look, in their order, and without a place then. */
+  /** Lanes named in a notification since they were last claimed, by key. */
+  readonly notified: Map<string, L>;
+  /** Lanes that were due at the last query and got no place, in query order. */
   ahead: L[];
   aheadUntilMs: number;
-  /** Whether lanes may be due that got no place. */
+  /** Whether due lanes may be waiting for a place. */
   mayWait: boolean;
 }
 
-/** Finds which lanes to claim: those that it was told of, and those that are due, by the last look or another one. */
+/** Finds lanes to claim: lanes named in a notification, and due lanes from the last query or a new one. */
 export class NextLanes<L extends Lane, P extends Pool> {
   readonly #ctx: Ctx;
   readonly #kind: Pick<LaneKind<L, L, P, LaneWorker>, 'keyOf' | 'listDue' | 'aheadMax'>;
@@ -41,29 +41,29 @@ export class NextLanes<L extends Lane, P extends Pool> {
 
   #of(pool: P): Known<L> {
     const known = this.#known.get(pool) ?? {
-      ...{ told: new Map<string, L>(), ahead: [], aheadUntilMs: 0, mayWait: true },
+      ...{ notified: new Map<string, L>(), ahead: [], aheadUntilMs: 0, mayWait: true },
     };
     this.#known.set(pool, known);
     return known;
   }
 
-  /** Something is due on this lane, and nobody here holds it. */
-  told(pool: P, lane: L): void {
+  /** Work is due on this lane, and no worker of this process holds it. */
+  notified(pool: P, lane: L): void {
     const known = this.#of(pool);
-    if (known.told.size < TOLD_MAX) known.told.set(this.#kind.keyOf(lane), lane);
+    if (known.notified.size < NOTIFIED_MAX) known.notified.set(this.#kind.keyOf(lane), lane);
     else known.mayWait = true;
   }
 
-  get wasTold(): boolean {
-    return this.#known.values().some(({ told }) => told.size > 0);
+  get hasNotified(): boolean {
+    return this.#known.values().some(({ notified }) => notified.size > 0);
   }
 
-  /** Whether lanes may be due that got no place. */
+  /** Whether due lanes may be waiting for a place. */
   mayWait(pool: P): boolean {
     return this.#of(pool).mayWait;
   }
 
-  /** Of these lanes those that could be claimed now, as many as there are places for, and up to `moreMax` of the rest. */
+  /** The given lanes that can be claimed now, up to the number of free places, and up to `moreMax` of the others. */
   async #choose(lanes: AsyncIterable<L> | Iterable<L>, pool: P, moreMax: number): Promise<[L[], L[]]> {
     const room = this.#places.room(pool);
     const taken = new Map(room.taken);
@@ -71,7 +71,7 @@ export class NextLanes<L extends Lane, P extends Pool> {
     const more: L[] = [];
     for await (const lane of lanes) {
       const [key, places] = [this.#kind.keyOf(lane), taken.get(lane.ecpdId) ?? 0];
-      // What is held stays so, also when its lease has run out: it is renewed, or found to be another's, with its results in hand.
+      // Skips held lanes even if their leases expired: a worker renews its lane, or loses it with results in hand.
       if (this.#places.isHeld(lane) || chosen.has(key)) continue;
       if (chosen.size < room.free && places < pool.placesPerProfile) {
         chosen.set(key, lane);
@@ -82,7 +82,7 @@ export class NextLanes<L extends Lane, P extends Pool> {
     return [[...chosen.values()], more];
   }
 
-  /** Lanes that this process could claim now, and some of those that it has no places for. */
+  /** Lanes that this process could claim now, and some of the lanes for which it has no places. */
   async #listFree(db: Db, pool: P, moreMax = 0): Promise<[L[], L[]]> {
     const { free, taken } = this.#places.room(pool);
     if (free <= 0 || this.#places.isStopping() || !this.#ctx.clock.isRight()) return [[], []];
@@ -91,13 +91,13 @@ export class NextLanes<L extends Lane, P extends Pool> {
   }
 
   /**
-   * Those that something was told of. Where the pool has not places for all, a look decides who gets them; where only a profile has
-   * not, its lanes are found by the look that follows when it has one.
+   * Lanes named in a notification. If the pool has too few places for all of them, a query decides the order. If only a
+   * profile has too few, the query that runs when a place becomes free finds its lanes.
    */
-  async takeTold(pool: P): Promise<L[]> {
+  async takeNotified(pool: P): Promise<L[]> {
     const known = this.#of(pool);
-    const lanes = [...known.told.values()];
-    known.told.clear();
+    const lanes = [...known.notified.values()];
+    known.notified.clear();
     if (this.#places.isStopping() || !this.#ctx.clock.isRight()) return [];
     const [chosen, more] = await this.#choose(lanes, pool, 1);
     if (more.length === 0 || chosen.length < this.#places.room(pool).free) return chosen;
@@ -110,7 +110,7 @@ export class NextLanes<L extends Lane, P extends Pool> {
     return first;
   }
 
-  /** Where the last look has found enough for all places that are free, there is no other. */
+  /** Undefined if the last query did not find enough lanes for all free places: then a new query is needed. */
   async #takeAhead(pool: P, known: Known<L>): Promise<L[] | undefined> {
     if (known.ahead.length === 0 || performance.now() >= known.aheadUntilMs) return undefined;
     const [chosen, more] = await this.#choose(known.ahead, pool, known.ahead.length);
@@ -125,10 +125,10 @@ export class NextLanes<L extends Lane, P extends Pool> {
       known.mayWait = true;
       return [];
     }
-    return (await this.#takeAhead(pool, known)) ?? this.#look(pool, known);
+    return (await this.#takeAhead(pool, known)) ?? this.#query(pool, known);
   }
 
-  async #look(pool: P, known: Known<L>): Promise<L[]> {
+  async #query(pool: P, known: Known<L>): Promise<L[]> {
     const askedAtMs = performance.now();
     const [chosen, more] = await this.#listFree(this.#ctx.db, pool, this.#kind.aheadMax);
     const foundAtMs = performance.now();

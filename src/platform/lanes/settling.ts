@@ -3,19 +3,19 @@ import type { Ctx } from '../context/context.ts';
 import { createPatience, type MoveStep, type TimedWork } from '../flow-control/timed-work.ts';
 import type { Finishing } from './lane.ts';
 
-/** Due, and nothing is under way here: the lane is another's, for as long as its lease lasts. */
+/** Poll interval while all due work is in lanes that other processes hold, at most until their leases end. */
 const OTHERS_MS = 50;
 
-/** Of the event loop: as many as it takes to hear what the database has answered already. */
-const TURNS_MAX = 50;
+/** Enough ticks of the event loop to process everything that the database has already answered. */
+const TICKS_MAX = 50;
 
 interface Working {
-  look(): Promise<void>;
+  sweep(): Promise<void>;
   isIdle(): boolean;
   isStopping(): boolean;
 }
 
-/** Finishes what is due, or what a move of the clock waits for, whatever else is due or under way. */
+/** Finishes the due work, or the work that a move of the clock waits for, whatever else is due or running. */
 export class Settling {
   readonly #ctx: Pick<Ctx, 'clock' | 'log'>;
   readonly #finishing: Finishing;
@@ -28,7 +28,7 @@ export class Settling {
     [this.#ctx, this.#finishing, this.#working] = [ctx, finishing, working];
   }
 
-  /** Work has ended: to be told with the first move of the clock that waits for each piece of it. */
+  /** Call this when work has ended, with the first move of the clock that waits for each piece of it. */
   readonly ended = (moveNrs: Iterable<number>): void => {
     if (this.#watching.size === 0) return;
     const nrs = [...moveNrs];
@@ -37,7 +37,7 @@ export class Settling {
     this.#progress = Promise.withResolvers();
   };
 
-  /** See TimedWork. */
+  /** See `TimedWork`. */
   readonly watch: NonNullable<TimedWork['watch']> = (nr, count) => {
     const own = (moveNrs: readonly number[]) => count(moveNrs.filter((each) => each <= nr).length);
     this.#watching.add(own);
@@ -59,28 +59,27 @@ export class Settling {
   };
 
   async #finish(step: MoveStep | undefined, done: () => number): Promise<void> {
-    const { name, isDue, lookMs = 0 } = this.#finishing;
-    const { look, isIdle, isStopping } = this.#working;
+    const { name, isDue, sweepMs = 0 } = this.#finishing;
+    const { sweep, isIdle, isStopping } = this.#working;
     const { clock, log } = this.#ctx;
     const isStalled = step === undefined ? () => false : this.#patience(step);
-    for (let lookAtMs = 0; ; ) {
-      // From before it is asked what is due: what ends meanwhile is a reason to ask again.
+    for (let sweepAtMs = 0; ; ) {
+      // Taken before the query for due work, so that work which ends during the query leads to another query.
       const ended = this.#progress.promise;
-      // Before it looks: who was just told to look for more is not idle.
+      // Checked before the sweep: a worker that was just poked is not idle.
       if ((step !== undefined || isIdle()) && !(await isDue(step))) return;
-      // Work ends all the while: not each end is a reason to look for more.
-      if (performance.now() >= lookAtMs || (step === undefined && isIdle())) {
-        await look();
-        lookAtMs = performance.now() + lookMs;
+      // Work ends all the time, and not every end is a reason to sweep.
+      if (performance.now() >= sweepAtMs || (step === undefined && isIdle())) {
+        await sweep();
+        sweepAtMs = performance.now() + sweepMs;
       }
       if (step?.signal.aborted || isStopping() || !clock.isRight()) return;
       await this.#rest(ended, step?.signal);
-      if (isStalled(done()))
-        return void log.warn(`the clock goes on without ${name} that do not come to an end`);
+      if (isStalled(done())) return void log.warn(`the clock moves on without ${name} that do not finish`);
     }
   }
 
-  /** Until some work has ended, or it is time to ask again. */
+  /** Waits until some work has ended, or until it is time to ask again. */
   async #rest(ended: Promise<void>, signal?: AbortSignal): Promise<void> {
     const over = new AbortController();
     const either = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
@@ -90,8 +89,8 @@ export class Settling {
     over.abort();
   }
 
-  /** What the database has as done may not have been told yet. */
+  /** The end of work that is done in the database may not have been reported yet. */
   async #untilNotified(): Promise<void> {
-    for (let turns = 0; turns < TURNS_MAX && !this.#working.isIdle(); turns++) await setImmediate();
+    for (let tick = 0; tick < TICKS_MAX && !this.#working.isIdle(); tick++) await setImmediate();
   }
 }

@@ -3,13 +3,13 @@ import type { Db } from '../db/db.ts';
 import { type Query, sql } from '../db/sql.ts';
 import type { MoveStep, TimedWork } from '../flow-control/timed-work.ts';
 
-/** What TimedWork asks, of rows with `due_at` and `move_nr` that wait, of which `findNextDue` finds the first. */
+/** Queries for `TimedWork` over waiting rows with `due_at` and `move_nr`; `findNextDue` finds the first of them. */
 export const timesOf = (
   { db, now }: Ctx,
   waiting: Query,
   findNextDue: (db: Db) => Promise<Date | undefined>,
 ) => ({
-  /** Of all, or of what a move waits for. What is under way waits until it is recorded. */
+  /** Checks all work, or the work that a move waits for. Running work counts as waiting until it is recorded. */
   async isDue(step?: MoveStep): Promise<boolean> {
     if (step === undefined) {
       const next = await findNextDue(db);
@@ -19,7 +19,7 @@ export const timesOf = (
       select exists (select 1 from (${waiting}) w where due_at <= ${step.until} and move_nr <= ${step.nr}) as is`);
     return is;
   },
-  // With a move these read all that waits; in production nobody asks.
+  // With a move, these queries read all waiting rows. Production has no moves.
   async nextDueAt(scope: Parameters<TimedWork['nextDueAt']>[0]): Promise<Date | undefined> {
     if (scope === undefined) return findNextDue(db);
     const { dueAt } = await db.one<{ dueAt: Date | null }>(sql`

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loop } from '../health/health.ts';
 
-/** Looks for work again and again: one look at a time, soon on a notice, and every so often without one. */
+/** Repeats a sweep for work: one at a time, soon after a notice, and at a regular interval. */
 export interface Sweeper {
-  /** From now on it looks by itself. Nothing happens after the stop. */
+  /** Starts regular sweeps. Has no effect after `stop`. */
   start(): void;
-  /** Something may have come up. Nothing happens before the start and after the stop. */
+  /** Requests a sweep because work may have become due. Has no effect before `start` and after `stop`. */
   soon(): void;
-  /** One look of the caller's own, also before the start; answers what it found. */
-  look(): Promise<number>;
-  /** Looks no more by itself; waits for the look that is under way. */
+  /** Runs one sweep for the caller, even before `start`, and returns what it found. */
+  sweep(): Promise<number>;
+  /** Ends regular sweeps and waits for the one in progress. */
   stop(): Promise<void>;
 }
 
 interface SweeperOptions {
   readonly find: () => Promise<number>;
-  /** Hears how each look ends. */
+  /** Receives the result of each sweep. */
   readonly loop: Loop;
   readonly onError: (error: unknown) => void;
   readonly everyMs?: number;
-  /** After the start. */
+  /** Delay of the first sweep after `start`. */
   readonly firstMs?: number;
-  /** Where there is no need for another look, it rests until it is started again. */
+  /** While this returns false, the sweeper rests until it is started again. */
   readonly isNeeded?: () => boolean;
 }
 
@@ -33,10 +33,10 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   let sweeping = false;
   let noticed = false;
   let timer: NodeJS.Timeout | undefined;
-  let turn: Promise<number> = Promise.resolve(0);
+  let running: Promise<number> = Promise.resolve(0);
 
-  const look = (): Promise<number> => {
-    turn = turn.then(find).then(
+  const sweep = (): Promise<number> => {
+    running = running.then(find).then(
       (found) => {
         loop.passed();
         return found;
@@ -47,7 +47,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         return 0;
       },
     );
-    return turn;
+    return running;
   };
 
   const sweepIn = (delayMs: number): void => {
@@ -55,20 +55,20 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     timer = setTimeout(async () => {
       sweeping = true;
       noticed = false;
-      await look();
+      await sweep();
       sweeping = false;
       if (state === 'stopped') return;
       if (!isNeeded()) {
         state = 'resting';
         return void loop.rest();
       }
-      // What a notice told while this look was under way may have come too late for it.
+      // A notice that arrived during this sweep may have been too late for it.
       sweepIn(noticed ? 0 : everyMs);
     }, delayMs);
   };
 
   return {
-    look,
+    sweep,
     start() {
       if (state !== 'resting') return;
       state = 'working';
@@ -82,20 +82,20 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     async stop() {
       state = 'stopped';
       clearTimeout(timer);
-      await turn;
+      await running;
       loop.rest();
     },
   };
 }
 
-/** What was done and is not known to have been done is done again: so it is written, also when the database was away. */
+/** Repeats a write until it succeeds, so that finished work is not done twice because the database was down. */
 export async function keepTrying(
   write: () => Promise<unknown>,
-  /** Doubled after each failure, up to the second. */
+  /** Delays in milliseconds: the first is doubled after each failure, up to the second. */
   [firstMs, maxMs]: readonly [number, number],
   loop: Loop,
-  /** Told of each failure; answers whether to go on. */
-  goesOn: (error: unknown) => boolean,
+  /** Called with each error; returns whether to try again. */
+  shouldRetry: (error: unknown) => boolean,
 ): Promise<boolean> {
   for (let restMs = firstMs; ; restMs = Math.min(2 * restMs, maxMs)) {
     try {
@@ -104,7 +104,7 @@ export async function keepTrying(
       return true;
     } catch (error) {
       loop.failed(error);
-      if (!goesOn(error)) return false;
+      if (!shouldRetry(error)) return false;
     }
     await sleep(restMs);
   }

@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { endConnection } from '../db/connection.ts';
 
-/** A table as the database describes it: what decides where its rows may live. */
+/** The facts about a table that decide where its rows may be. */
 export interface TableFacts {
   readonly name: string;
   readonly primaryKey: readonly string[];
-  /** Indexes that forbid duplicates, the primary key's among them. */
+  /** Indexes that forbid duplicates, including that of the primary key. */
   readonly unique: readonly { readonly name: string; readonly columns: readonly string[] }[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly triggers: readonly string[];
   readonly identities: readonly { readonly column: string; readonly type: string }[];
-  /** Undefined where it has no such column. */
+  /** Undefined without such a column. */
   readonly keyType: string | undefined;
-  /** Where it already is; undefined for an ordinary table. */
+  /** Its current placement; undefined for an ordinary table. */
   readonly placed: 'distributed' | 'reference' | undefined;
-  /** Whether rows lie in the coordinator's own files: in a table that is placed they are left-overs that nobody sees. */
+  /** Whether the coordinator's own files contain rows: for a placed table, these are invisible left-overs. */
   readonly hasOwnRows: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface ForeignKey {
   readonly columns: readonly string[];
   readonly to: string;
   readonly toColumns: readonly string[];
-  /** What deleting the other row does: a letter of pg_constraint. */
+  /** What deleting the referenced row does: a letter of pg_constraint. */
   readonly onDelete: string;
 }
 
@@ -55,7 +55,7 @@ const PLACED = `
   select table_name::text as name, citus_table_type as kind from citus_tables
   where citus_table_type in ('distributed', 'reference')`;
 
-/** Of all tables, by name; what a table consists of lives where the table does. */
+/** All tables, by name; partitions are placed with their table. */
 export async function readTables(client: pg.Client, key: string, sharded: boolean): Promise<TableFacts[]> {
   const { rows } = await client.query<Omit<TableFacts, 'placed' | 'keyType'> & { keyType: string | null }>(
     TABLES(key),
@@ -73,7 +73,7 @@ export async function readTables(client: pg.Client, key: string, sharded: boolea
   }));
 }
 
-/** Whether the server has the extension: created here, only installed there, or neither. */
+/** Whether the extension is created in this database, only installed on the server, or neither. */
 export async function findExtension(client: pg.Client): Promise<'created' | 'available' | 'absent'> {
   const { rows } = await client.query<{ created: boolean }>(
     `select installed_version is not null as created from pg_available_extensions where name = 'citus'`,
@@ -82,7 +82,7 @@ export async function findExtension(client: pg.Client): Promise<'created' | 'ava
   return rows[0].created ? 'created' : 'available';
 }
 
-/** Tables of a database, if any of them is distributed; undefined where none is. */
+/** The tables of a database if any of them is distributed; otherwise undefined. */
 export async function listShardedTables(url: string, key: string): Promise<TableFacts[] | undefined> {
   const client = new pg.Client({
     connectionString: url,

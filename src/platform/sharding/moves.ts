@@ -20,7 +20,7 @@ const ENDED = new Set(['finished', 'cancelled', 'failed']);
 
 class MoveError extends Error {}
 
-/** Spreads the shards over all workers again, while the service runs. Answers how many groups of shards have moved. */
+/** Rebalances the shards over all workers while the service runs. Returns how many groups of shards have moved. */
 export async function rebalance(client: pg.Client, say: (line: string) => void): Promise<number> {
   const { rows } = await client.query<{ job: string | null }>('select citus_rebalance_start()::text as job');
   const job = rows[0]?.job ?? null;
@@ -37,7 +37,7 @@ export async function rebalance(client: pg.Client, say: (line: string) => void):
 
 interface Shard {
   readonly shardId: string;
-  /** No other profile can be in it. */
+  /** No other profile can be in the shard. */
   readonly isAlone: boolean;
   readonly host: string;
   readonly port: number;
@@ -48,7 +48,7 @@ const SHARD_OF = `
   from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)
   where s.shardid = get_shard_id_for_distribution_column($1, $2::text)`;
 
-/** Of the workers that may have shards, by what lies on each without the given group of shards: the emptiest first. */
+/** The workers that may have shards, by the size of their data without the given group of shards: the emptiest first. */
 const WORKERS = `
   select n.nodename as host, n.nodeport as port from pg_dist_node n
   left join citus_shards s on s.nodename = n.nodename and s.nodeport = n.nodeport and s.shardid not in (
@@ -60,11 +60,11 @@ const WORKERS = `
 interface Isolation {
   readonly table: string;
   readonly tenant: string;
-  /** The writes of all who share its shards wait until they are copied, instead of for moments. */
+  /** Writes of all customers in its shards wait until these are copied, instead of for moments. */
   readonly blockWrites: boolean;
 }
 
-/** Of a server that does not let Citus read its log of changes. */
+/** The error of a server that does not let Citus read its log of changes. */
 const NO_PLUGIN = /output plugin/;
 
 async function giveOwnShards(client: pg.Client, { table, tenant, blockWrites }: Isolation): Promise<void> {
@@ -77,13 +77,13 @@ async function giveOwnShards(client: pg.Client, { table, tenant, blockWrites }: 
   } catch (error) {
     if (!NO_PLUGIN.test((error as Error).message)) throw error;
     throw new MoveError(
-      'The workers do not allow Citus as an output plugin: add citus to output_plugin_libraries on each of them, or run this with --block-writes, where the writes of this customer and its neighbours wait until the rows are copied.',
+      'The workers do not allow Citus as an output plugin: add citus to output_plugin_libraries on each of them, or run this with --block-writes: then writes of this customer and its neighbours wait until the rows are copied.',
       { cause: error },
     );
   }
 }
 
-/** Gives a customer shards that are nobody else's, and puts them on the worker that has the least beside them. */
+/** Gives a customer its own shards, and puts them on the worker with the least other data. */
 export async function isolate(
   client: pg.Client,
   isolation: Isolation,

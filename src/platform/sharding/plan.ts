@@ -1,14 +1,14 @@
 import type { ForeignKey, TableFacts } from './catalogue.ts';
 
-/** Where tables live, and what has to be given up for it. What is not named lives with its tenant. */
+/** Where tables are placed, and what is given up for it. Tables that are not named are distributed by tenant. */
 export interface Placement {
-  /** The tenant: first in the primary key of what is distributed. */
+  /** The tenant column: first in the primary key of distributed tables. */
   readonly key: string;
-  /** On the coordinator alone, each with the reason. */
+  /** Tables on the coordinator only, each with the reason. */
   readonly local: Readonly<Record<string, string>>;
-  /** A copy on every node, each with the reason. */
+  /** Tables with a copy on every node, each with the reason. */
   readonly reference: Readonly<Record<string, string>>;
-  /** Constraints that cannot be kept, by table, with what keeps their promise instead. */
+  /** Constraints that cannot be kept, by table, with what replaces each of them. */
   readonly dropped: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Triggers that touch rows of their own tenant only. */
   readonly triggers: readonly string[];
@@ -18,7 +18,7 @@ type Kind = 'distributed' | 'reference' | 'local';
 
 interface ShardPlan {
   readonly statements: readonly string[];
-  /** Why a table cannot be where it is to be; with any of these nothing is done. */
+  /** Why tables cannot be placed as planned; if there is any problem, nothing is done. */
   readonly problems: readonly string[];
   readonly kinds: ReadonlyMap<string, Kind>;
 }
@@ -38,7 +38,8 @@ function foreignKeyProblem(
   key: string,
 ): string | undefined {
   if (toKind === 'reference' || (from === 'local' && toKind === 'local')) return undefined;
-  if (from !== 'distributed' || toKind !== 'distributed') return `refers to ${to}, which lives elsewhere`;
+  if (from !== 'distributed' || toKind !== 'distributed')
+    return `refers to ${to}, which has another placement`;
   if (columns.indexOf(key) < 0 || columns.indexOf(key) !== toColumns.indexOf(key))
     return `refers to ${to} without ${key}`;
   return SETS_COLUMNS.test(onDelete) ? `changes its ${key} when a row of ${to} is deleted` : undefined;
@@ -47,30 +48,31 @@ function foreignKeyProblem(
 function problemsOf(table: TableFacts, kinds: ReadonlyMap<string, Kind>, placement: Placement): string[] {
   const { key, dropped, triggers } = placement;
   const kind = kinds.get(table.name);
-  if (kind === undefined) return [`${table.name} is in no place: its primary key does not begin with ${key}`];
+  if (kind === undefined)
+    return [`${table.name} has no placement: its primary key does not begin with ${key}`];
   const isDropped = (name: string) => Object.hasOwn(dropped[table.name] ?? {}, name);
   const problems = table.foreignKeys
     .filter(({ name }) => !isDropped(name))
     .flatMap((foreignKey) => foreignKeyProblem(kind, foreignKey, kinds.get(foreignKey.to), key) ?? []);
   if (kind === 'distributed') {
-    if (table.keyType !== 'text') problems.push(`has a ${key} that is no text`);
+    if (table.keyType !== 'text') problems.push(`has a ${key} that is not text`);
     for (const { name, columns } of table.unique)
       if (!columns.includes(key) && !isDropped(name)) problems.push(`has ${name}, unique without ${key}`);
     for (const { column, type } of table.identities)
       if (type !== 'bigint') problems.push(`counts ${column} as ${type}, not as bigint`);
     for (const trigger of table.triggers)
-      if (!triggers.includes(trigger)) problems.push(`has the trigger ${trigger}, of which nothing is known`);
+      if (!triggers.includes(trigger)) problems.push(`has the unknown trigger ${trigger}`);
   }
   return problems.map((problem) => `${table.name} ${problem}`);
 }
 
-/** Tables that belong on other nodes and are still ordinary ones: after an interruption, or new by an upgrade. */
+/** Tables that belong on other nodes and are still ordinary: after an interruption, or new after an upgrade. */
 export const listUnplaced = (tables: readonly TableFacts[], placement: Placement): string[] =>
   tables
     .filter((table) => table.placed === undefined && kindOf(table, placement) !== 'local')
     .map(({ name }) => name);
 
-/** What is referred to comes before what refers to it. */
+/** Referenced tables come before those that refer to them. */
 function inOrder(tables: readonly TableFacts[]): TableFacts[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const ordered = new Set<string>();
@@ -93,17 +95,17 @@ const create = (table: TableFacts, kind: Kind, { key }: Placement, first: string
       }')`;
 
 /**
- * What has to be said before any table is placed. References to a table that is to be copied would otherwise draw all
- * that refers to it, and all that these refer to, into the coordinator's metadata, from where none can be distributed.
+ * Statements that run before any table is placed. Otherwise references to a reference table would pull all tables that refer
+ * to it, directly or not, into the coordinator's metadata, and tables in there cannot be distributed.
  */
 const PREPARED = [
   'create extension if not exists citus',
-  // A filled table whose rows refer to a copied one is distributed over one connection to each worker.
+  // A filled table with references to a reference table is distributed over one connection to each worker.
   "set citus.multi_shard_modify_mode = 'sequential'",
   'set citus.enable_local_reference_table_foreign_keys = off',
 ];
 
-/** The statements that are still missing, each safe to stop after. */
+/** The statements that are still missing; it is safe to stop after each of them. */
 export function planShards(tables: readonly TableFacts[], placement: Placement): ShardPlan {
   const kinds = new Map<string, Kind>(
     tables.flatMap((table) => {
@@ -137,7 +139,7 @@ export function planShards(tables: readonly TableFacts[], placement: Placement):
         ? ['set citus.enable_unsafe_triggers = on']
         : []),
       ...missing.map((table) => create(table, kinds.get(table.name)!, placement, first)),
-      // What was there before the table was placed stays behind, unseen, until it is told to go.
+      // Rows from before the table was placed stay behind, invisible, until they are deleted here.
       ...leftOver
         .toReversed()
         .map(({ name }) => `select truncate_local_data_after_distributing_table('${name}')`),

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { NOBODY } from '../db/reachable.ts';
 import type { ServerState, Servers } from '../db/servers.ts';
-import { lookingForWork, type Query, sql, upkeep } from '../db/sql.ts';
+import { findingWork, type Query, sql, upkeep } from '../db/sql.ts';
 import type { Loop } from '../health/health.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -17,7 +17,7 @@ interface Worker {
   readonly group: number;
   readonly host: string;
   readonly port: number;
-  /** Of the shards that it has: others when customers were moved. */
+  /** The ids of its shards, which change when customers are moved. */
   readonly shards: string | null;
 }
 type Watching = Worker & ServerState;
@@ -47,7 +47,7 @@ const listProfilesOutside = (db: Db, lost: readonly number[]): Promise<string[]>
     upkeep(sql`select "ecpdId" from (${groupsOf(PROFILES)}) known where "group" <> all(${lost}::int[])`),
   );
 
-/** A profile on each worker: what belongs to nobody where possible, because that is always there. */
+/** A profile on each worker: rows without a customer if possible, because these always exist. */
 const listProbes = (db: Db) =>
   db.many<{ group: number; ecpdId: string }>(
     upkeep(
@@ -56,8 +56,8 @@ const listProbes = (db: Db) =>
   );
 
 /**
- * Reads one row there, or only connects where no profile is. The upkeep connections give up on a statement in seconds: a worker that
- * hangs, or is that slow, is one that does not answer.
+ * Reads one row on the worker, or only connects if it has no profile. The upkeep connections give up on a statement after
+ * seconds: a worker that hangs, or is that slow, counts as one that does not answer.
  */
 const doesAnswer = async (db: Db, { host, port }: Worker, probe: string | undefined): Promise<boolean> =>
   (
@@ -65,14 +65,14 @@ const doesAnswer = async (db: Db, { host, port }: Worker, probe: string | undefi
       .one<{ answers: boolean }>(
         upkeep(
           probe === undefined
-            ? lookingForWork(sql`select citus_check_connection_to_node(${host}, ${port}) as answers`)
+            ? findingWork(sql`select citus_check_connection_to_node(${host}, ${port}) as answers`)
             : sql`select count(*) >= 0 as answers from profile where ecpd_id = ${probe}`,
         ),
       )
       .catch(() => ({ answers: false }))
   ).answers;
 
-/** Which worker has a profile: asked once of each, and forgotten when any customer was moved. */
+/** Which worker has a profile: queried once for each profile, and discarded when any customer is moved. */
 class Places {
   static readonly #MAX = 100_000;
   static readonly #ASKED_MAX = 10_000;
@@ -86,7 +86,7 @@ class Places {
     return found;
   }
 
-  /** Answers whether all is as it was. */
+  /** Returns whether nothing has changed. */
   async refresh(db: Db, workers: readonly Watching[]): Promise<boolean> {
     const shards = workers.map(({ name, shards }) => `${name} ${shards}`).join();
     const isSame = shards === this.#shards;
@@ -104,7 +104,7 @@ class Places {
   }
 }
 
-/** Asks every worker once a second whether it answers. Of a database that is one server it knows nothing. */
+/** Checks once a second whether every worker answers. Without a distributed database there are none. */
 export class WorkerWatch {
   readonly #places = new Places();
   readonly #lostListeners: ((server: string) => void)[] = [];

@@ -52,7 +52,7 @@ describe('the log', () => {
     });
   }
 
-  it('never shows what a child logger carries, nor what an error says', () => {
+  it('never shows secrets in the fields of a child logger or in the message of an error', () => {
     const error = new Error('password=hunter2 was refused');
     const text = logged((log) => log.child({ token: 'abc123', mdn: 1 }).error({ err: error }, 'failed'));
     assert.ok(!/hunter2|abc123/.test(text), text);

@@ -18,14 +18,14 @@ export const createLog = (level: string, destination?: pino.DestinationStream): 
     destination ?? pino.destination({ dest: 2, sync: true }),
   );
 
-/** PostgreSQL's classes for data that cannot be what they are, and for constraints that they violate. */
+/** PostgreSQL's error classes for invalid data, and for violated constraints. */
 export const isAboutData = (error: unknown): error is Error & Record<string, unknown> =>
   error instanceof Error && 'code' in error && /^2[23][0-9A-Z]{3}$/.test(String(error.code));
 
-/** Whatever marks the server's language quotes with, from the first to the last: a value may have quotes of its own. */
+/** Any quotation marks of the server's language, from the first to the last: a value may contain quotes itself. */
 const QUOTED = /["'„“”«‹].*["'“”»›]/s;
 
-/** A stack begins with the message, which may have lines that look like a stack's. */
+/** A stack begins with the message, which may contain lines that look like a stack. */
 function framesOf({ message, stack = '' }: Error): string {
   const start = stack.indexOf(message);
   return stack
@@ -39,8 +39,8 @@ const wordsOf = (error: Error): string =>
   isAboutData(error) ? error.message.replace(QUOTED, '"…"') : error.message;
 
 /**
- * What the log says of an error. One that is about data quotes them, in its message and its `detail`: of it only the words
- * are logged, and the names of what it met.
+ * The form in which an error is logged. An error about data quotes the data in its message and `detail`: only the words of its
+ * message and the names of the affected objects are logged.
  */
 export function loggedError(error: Error & { readonly code?: unknown }) {
   const said = {

@@ -6,7 +6,7 @@ const SECRET = 'what the record said';
 const aboutData = (message: string, code = '22P02') =>
   Object.assign(new Error(message), { code, detail: SECRET, table: 't', column: 'c', routine: 'r' });
 
-describe('what the log says of an error', () => {
+describe('a logged error', () => {
   for (const message of [
     `invalid input syntax for type integer: "${SECRET}"`,
     `invalid input syntax for type integer: "a quote" and ${SECRET}"`,
@@ -14,7 +14,7 @@ describe('what the log says of an error', () => {
     `ungültige Eingabesyntax für Typ integer: „${SECRET}“`,
     `syntaxe en entrée invalide pour le type integer : « ${SECRET} »`,
   ])
-    it(`leaves out the data that it quotes: ${JSON.stringify(message)}`, () => {
+    it(`leaves out quoted data: ${JSON.stringify(message)}`, () => {
       const logged = loggedError(aboutData(message));
       assert.doesNotMatch(JSON.stringify(logged), new RegExp(SECRET));
       const { code, table, column, routine } = { column: '', table: '', routine: '', ...logged };
@@ -24,7 +24,7 @@ describe('what the log says of an error', () => {
       assert.doesNotMatch(JSON.stringify(loggedError(new Error('x', { cause: aboutData(message) }))), /said/);
     });
 
-  it('keeps the words of any other error, its stack and its cause', () => {
+  it('keeps the message, stack and cause of any other error', () => {
     const error = new Error('no "room"', { cause: new Error('a "cause"') });
     assert.deepEqual(loggedError(error), {
       type: 'Error',

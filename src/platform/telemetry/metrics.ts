@@ -7,18 +7,18 @@ export interface Metrics {
   readonly registry: Registry;
   measureRequests(app: FastifyInstance): void;
   measureJobs(engine: JobEngine, countDue: () => Promise<number>): void;
-  /** A family of numbers that go up and down; where nobody can say them soon it has no values. */
+  /** A family of numbers that go up and down; it has no values if they cannot be read soon. */
   addGauge(family: Family & { readonly read: () => Promise<Numbers> | Numbers }): void;
   /**
-   * Counts since this process started, by the value of one label. `values` are all that it can have: who adds up increases
-   * does not see the first one of a series that was not there.
+   * Counts since the start of this process, by the value of one label. `values` are all its possible values: a query that adds
+   * up increases misses the first one of a series that did not exist before.
    */
   addCounter<Value extends string>(
     family: Family & { readonly values: readonly Value[] },
   ): (value: Value, count: number) => void;
   /** A histogram of seconds. */
   addTimer(timer: { name: string; help: string }): (seconds: number) => void;
-  /** A family of numbers that only grow while this process lives. */
+  /** A family of numbers that only grow during the life of this process. */
   addTotals(family: Family & { readonly read: () => Numbers }): void;
 }
 
@@ -30,13 +30,13 @@ interface Family {
   readonly label: string;
 }
 
-/** A number that takes longer is worth less than the answer to whoever asked for all of them. */
+/** A number that takes longer is left out, so that the other numbers are returned. */
 const READ_MS = 2_000;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 let ofProcess: Registry | undefined;
 
-/** Those of the process, once, however many services it runs: what observes it has no end. */
+/** Metrics of the process, created once for all its services, because their observers never end. */
 function processMetrics(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry();
@@ -61,7 +61,7 @@ export function createMetrics(): Metrics {
       });
       app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
         if (routeOptions.config.timed === false) return void done();
-        // The pattern, never the path: paths hold names and numbers, and would make a series each.
+        // The pattern of the route, because paths contain names and numbers, and each would make a series.
         const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode };
         duration.observe(labels, reply.elapsedTime / 1_000);
         done();

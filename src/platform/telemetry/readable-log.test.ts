@@ -22,7 +22,7 @@ describe('a log for people', () => {
     assert.match(text(), /^\d\d:\d\d:\d\d info {2}demo fleet loaded {2}devices=200 acc…\n$/);
   });
 
-  it('has requests as a short line each', () => {
+  it('has a short line for each request', () => {
     const { log, text } = open();
     log.info(
       { reqId: 'x', method: 'GET', route: '/api/a', status: 200, ms: 1.5, operator: 'first' },
@@ -31,20 +31,20 @@ describe('a log for people', () => {
     assert.match(text(), / info {2}GET \/api\/a 200 1\.5 ms\n$/);
   });
 
-  it('has an error with what it says and where it came from', () => {
+  it('has an error with its message and its stack', () => {
     const { log, text } = open();
     log.error({ err: new Error('broken\x1b[2J') }, 'background failure');
     assert.match(text(), / error background failure: broken.*\n {4}at /);
     assert.ok(!text().includes('\x1b'));
   });
 
-  it('has colours where it may', () => {
+  it('has colours if they are allowed', () => {
     const { log, text } = open({ coloured: true });
     log.warn('careful');
     assert.ok(text().includes('\x1b[33mwarn \x1b[0m careful'));
   });
 
-  it('has only warnings and errors once it is to be quiet', () => {
+  it('has only warnings and errors once it is set to quiet', () => {
     const { log, readable, text } = open();
     readable.quiet = true;
     log.info('nothing');

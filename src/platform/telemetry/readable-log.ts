@@ -15,7 +15,7 @@ interface Out {
 }
 
 interface ReadableLog extends DestinationStream {
-  /** From now on only what somebody should look at. */
+  /** While true, only lines that need attention are written. */
   quiet: boolean;
 }
 
@@ -34,7 +34,7 @@ function describeFields(fields: object): string {
   return words.length === 0 ? '' : `  ${words.join(' ')}`;
 }
 
-/** For a person at a terminal: a short line of each JSON line, and of an error where it came from. */
+/** For a person at a terminal: a short text for each JSON line, and the stack of an error. */
 export function readableLog(out: Out, coloured: boolean): ReadableLog {
   const paint = (colour: number, text: string) =>
     coloured && text !== '' ? `\x1b[${colour}m${text}\x1b[0m` : text;

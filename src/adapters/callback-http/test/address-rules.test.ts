@@ -87,13 +87,13 @@ const KINDS: Record<AddressKind, string[]> = {
 };
 
 describe('address rules', () => {
-  it('every address is of the kind that its range says', () => {
+  it('every address has the kind of its range', () => {
     for (const [kind, addresses] of Object.entries(KINDS))
       for (const address of addresses) assert.equal(addressKind(address), kind, address);
   });
 
   // proves callbacks/allowed-addresses
-  it('a range is open only when it is public or the setting names it', () => {
+  it('a range is open only if it is public or the setting names it', () => {
     for (const allow of [[], ['loopback'], ['private'], ['linklocal']] as const) {
       const rules = addressRules(allow);
       for (const [kind, addresses] of Object.entries(KINDS))
@@ -107,7 +107,7 @@ describe('address rules', () => {
   });
 
   // proves 6.2/rule-1 8/callback-ports
-  it('the ports are those of the interface, and any above 1024 only where loopback is open and meant', () => {
+  it('the allowed ports are those of the interface, and above 1024 only for loopback, if it is open', () => {
     const listed = [80, 443, 9000, 9006, 28200, 28220, 50551, 50559];
     const others = [0, 22, 79, 81, 442, 1024, 8080, 8999, 9007, 28199, 28221, 50550, 50560, 65535];
     const closed = addressRules([]);

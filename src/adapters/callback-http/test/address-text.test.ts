@@ -50,8 +50,8 @@ const NOWHERE = {
   'http://8.8.8.8:3000/': 'port is not allowed',
 } as const;
 
-describe('the address of a listener by its text', () => {
-  it('may be of any public host, on the ports of the interface', () => {
+describe("the text of a listener's address", () => {
+  it('may name any public host, on the ports of the interface', () => {
     for (const url of ANYWHERE) {
       assert.equal(closed.checkAddressText(url), undefined, url);
       assert.equal(open.checkAddressText(url), undefined, url);
@@ -59,7 +59,7 @@ describe('the address of a listener by its text', () => {
   });
 
   // proves 6.2/rule-6
-  it('may be of this machine, and then on ports above 1024, only where the setting says so', () => {
+  it('may name this machine, with ports above 1024, only if the setting allows it', () => {
     for (const url of LOOPBACK) {
       assert.equal(closed.checkAddressText(url), 'address is not allowed', url);
       assert.equal(open.checkAddressText(url), undefined, url);
@@ -68,20 +68,20 @@ describe('the address of a listener by its text', () => {
     assert.equal(open.checkAddressText('http://a.localhost:1024/'), 'port is not allowed');
   });
 
-  it('may have a port above 1024 under a name only where that name may turn out to be this machine', () => {
+  it('may combine a name with a port above 1024 only if the name may turn out to be this machine', () => {
     const url = 'http://localhost.example.com:3000/';
     assert.equal(closed.checkAddressText(url), 'port is not allowed');
     assert.equal(open.checkAddressText(url), undefined);
   });
 
-  it('is refused for what no setting opens', () => {
+  it('is refused for reasons that no setting changes', () => {
     for (const [url, reason] of Object.entries(NOWHERE)) {
       assert.equal(closed.checkAddressText(url), reason, url);
       assert.equal(open.checkAddressText(url), reason, url);
     }
   });
 
-  it('is refused when it is registered too, for the same reason', async () => {
+  it('is refused at registration for the same reason', async () => {
     for (const { checkAddressText, checkAddress } of [closed, open])
       for (const url of [...LOOPBACK, ...Object.keys(NOWHERE)]) {
         const reason = checkAddressText(url);

@@ -8,7 +8,7 @@ import { makeHttp, post, tcpListener } from './listener.ts';
 const headOf = (lines: readonly string[]) => ['HTTP/1.1 500 No', ...lines].join('\r\n');
 
 describe('the headers of an answer', () => {
-  it('are kept of one that is no success, as they came, and of a success not at all', async (t) => {
+  it('are kept unchanged for an answer without success, and not for a success', async (t) => {
     let status = 0;
     const { url } = await tcpListener(t, (socket) => {
       socket.on('data', () =>
@@ -26,7 +26,7 @@ describe('the headers of an answer', () => {
     for (status of [200, 204]) assert.equal('answerHeaders' in (await http.send(post(url))), false);
   });
 
-  it('that are made to open something are hidden, whatever the case of their names', () => {
+  it('that grant access are hidden, whatever the case of their names', () => {
     const secrets = [
       'Set-Cookie: a=s3cret',
       'SET-COOKIE2: s3cret',
@@ -46,7 +46,7 @@ describe('the headers of an answer', () => {
     assert.match(kept, /^WWW-Authenticate: Bearer error="expired"\nserver: x$/m);
   });
 
-  it('are at most 2 KiB of text that can be stored and seen, whatever bytes come', () => {
+  it('are at most 2 KiB of storable and printable text, whatever bytes arrive', () => {
     const byte = fc.integer({ min: 0, max: 255 }).filter((code) => code !== 10 && code !== 13);
     const value = fc.array(byte, { maxLength: 3_000 }).map((codes) => String.fromCharCode(...codes));
     fc.assert(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { AnswerParser } from '../answer-parser.ts';
 
@@ -11,7 +11,7 @@ interface Answered {
   readonly status: number;
   readonly body: string;
 }
-/** Undefined where an answer was refused, or did not come to its end. */
+/** Undefined if an answer was refused or is incomplete. */
 type Outcome = Answered | undefined;
 
 function parse(bytes: Buffer, cuts: readonly number[]): Outcome {
@@ -19,15 +19,15 @@ function parse(bytes: Buffer, cuts: readonly number[]): Outcome {
   const pieces: Buffer[] = [];
   let status = 0;
   parser.begin({
-    onHead(told) {
-      status = told;
+    onHead(given) {
+      status = given;
     },
     onBody: (piece) => void pieces.push(Buffer.from(piece)),
   });
   try {
     for (const [n, from] of [0, ...cuts].entries()) {
       const part = bytes.subarray(from, cuts[n] ?? bytes.length);
-      // Longer than what has come, as the buffer of a socket is.
+      // Longer than the data, like the buffer of a socket.
       parser.feed(Buffer.concat([part, Buffer.from('\r\n\r\n')]), part.length);
     }
   } catch {
@@ -43,7 +43,7 @@ const server = createServer(async (socket) => {
   const { bytes, cuts } = sent;
   for (const [n, from] of [0, ...cuts].entries()) {
     socket.write(bytes.subarray(from, cuts[n] ?? bytes.length));
-    await turn();
+    await nextTick();
   }
   socket.end();
 });
@@ -52,7 +52,7 @@ await once(server, 'listening');
 after(() => server.close());
 const { port } = server.address() as AddressInfo;
 
-/** What the client of the runtime makes of it. */
+/** The result of the runtime's own client. */
 const ask = (bytes: Buffer, cuts: readonly number[]): Promise<Outcome> =>
   new Promise((resolve) => {
     sent = { bytes, cuts };
@@ -106,7 +106,7 @@ const cutsOf = (bytes: Buffer, seeds: readonly number[]): readonly number[] =>
 const seeds = fc.array(fc.nat(2_000), { maxLength: 5 });
 
 describe('the answer of a listener', () => {
-  it('is read as the client of the runtime reads it, however it is cut into pieces', () =>
+  it("is parsed as by the runtime's own client, however it is cut into pieces", () =>
     fc.assert(
       fc.asyncProperty(answers, seeds, async (bytes, places) => {
         const cuts = cutsOf(bytes, places);
@@ -117,7 +117,7 @@ describe('the answer of a listener', () => {
       { numRuns: 150 },
     ));
 
-  it('is never taken for another one where a byte of it is wrong: both agree, or one refuses it', () =>
+  it('is never mistaken for another one if a byte is wrong: both parsers agree, or one refuses it', () =>
     fc.assert(
       fc.asyncProperty(
         answers,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AnswerParser } from '../answer-parser.ts';
 
-/** What a parser makes of pieces that come one after the other. */
+/** The result of parsing consecutive pieces. */
 function parse(pieces: readonly string[], isClosed = false) {
   const parser = new AnswerParser();
   let [status, body] = [0, ''];
@@ -19,7 +19,7 @@ function parse(pieces: readonly string[], isClosed = false) {
   return { status, body, isDone, keepsOpen, idleSeconds };
 }
 
-/** The same in one piece, byte by byte, and cut in two at every place. */
+/** The text in one piece, byte by byte, and cut in two at every position. */
 const cuts = (text: string): string[][] => [
   [text],
   [...text],
@@ -49,13 +49,13 @@ const ANSWERS: readonly [text: string, ReturnType<typeof whole>][] = [
   ],
 ];
 
-describe('reading an answer', () => {
+describe('parsing an answer', () => {
   it('an answer is the same wherever the network cuts it', () => {
     for (const [text, expected] of ANSWERS)
       for (const pieces of cuts(text)) assert.deepEqual(parse(pieces), expected, JSON.stringify(pieces));
   });
 
-  it('an answer that names no end lasts until the connection closes, and no other answer may', () => {
+  it('only an answer without a stated end lasts until the connection closes', () => {
     for (const head of ['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n']) {
       assert.equal(parse([`${head}ab`]).isDone, false);
       assert.deepEqual(parse([`${head}ab`, 'c'], true), whole(200, 'abc', false));
@@ -64,14 +64,14 @@ describe('reading an answer', () => {
       assert.equal(parse([text], true).isDone, false, text);
   });
 
-  it('a connection that has sent more than the answer is not used again', () => {
+  it('a connection with data after the answer is not used again', () => {
     const { status, body, keepsOpen } = parse([
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 200 OK',
     ]);
     assert.deepEqual({ status, body, keepsOpen }, { status: 200, body: 'a', keepsOpen: false });
   });
 
-  it('what is no HTTP/1, or could be read in two ways, is refused', () => {
+  it('input that is not HTTP/1, or is ambiguous, is refused', () => {
     const head = 'HTTP/1.1 200 OK\r\n';
     for (const text of [
       'SSH-2.0-OpenSSH\r\n',

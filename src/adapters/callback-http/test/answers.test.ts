@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { ANSWER_KEPT_BYTES } from '../../../features/callbacks/index.ts';
 import { httpListener, makeHttp, post, tcpListener } from './listener.ts';
 
-describe('what is kept of an answer', () => {
+describe('the kept part of an answer', () => {
   // proves callbacks/time-outs
-  it('an answer of up to 8 KiB is kept whole, and of a longer one the first 8 KiB', async (t) => {
+  it('an answer of up to 8 KiB is kept completely, and a longer one up to 8 KiB', async (t) => {
     let size = 0;
     const listener = await httpListener(t, (_request, response) => response.end('x'.repeat(size)));
     const http = makeHttp(t);
@@ -16,7 +16,7 @@ describe('what is kept of an answer', () => {
     }
   });
 
-  it('an answer without end is broken off after 8 KiB', async (t) => {
+  it('an endless answer is broken off after 8 KiB', async (t) => {
     const closed = Promise.withResolvers<void>();
     const listener = await httpListener(t, (_request, response) => {
       const more = () =>
@@ -30,7 +30,7 @@ describe('what is kept of an answer', () => {
     await closed.promise;
   });
 
-  it('a compressed answer is kept as it came and not inflated', async (t) => {
+  it('a compressed answer is kept unchanged and not inflated', async (t) => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const listener = await httpListener(t, (_request, response) =>
       response.setHeader('content-encoding', 'gzip').end(bomb),
@@ -41,7 +41,7 @@ describe('what is kept of an answer', () => {
     assert.ok(answer.startsWith('\u001f\ufffd'));
   });
 
-  it('bytes that are no text are replaced, NUL is left out, and no character is cut in two', async (t) => {
+  it('bytes that are not text are replaced, NUL is left out, and no character is cut in two', async (t) => {
     let answer = Buffer.alloc(0);
     const listener = await httpListener(t, (_request, response) => response.end(answer));
     const http = makeHttp(t);
@@ -66,7 +66,7 @@ describe('what is kept of an answer', () => {
     assert.deepEqual([status, answer], [201, 'abcdef']);
   });
 
-  it('an answer that lasts until the connection closes is whole', async (t) => {
+  it('an answer that lasts until the connection closes is complete', async (t) => {
     const { url } = await tcpListener(t, (socket) => {
       socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\nold'));
     });

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const name = (value: string) => [{ name: 'commonName', value }];
 const fast = { keyType: 'ec', algorithm: 'sha256' } as const;
 
-/** A certificate authority that exists for one test file. */
+/** A certificate authority for one test file. */
 export async function makeAuthority(): Promise<Pair> {
   const made = await generate(name('Linekeeper test authority'), {
     ...fast,
@@ -24,7 +24,7 @@ export async function makeAuthority(): Promise<Pair> {
 export interface Wanted {
   readonly ca?: Pair;
   readonly host?: string;
-  /** When it begins, in days from today; it lasts ten days. */
+  /** Start of its validity, in days from today; it lasts ten days. */
   readonly fromDay?: number;
 }
 

@@ -4,7 +4,7 @@ import { httpListener, makeHttp, post, tcpListener } from './listener.ts';
 
 const quick = { limits: { attemptMs: 600 } };
 
-/** What becomes of one attempt at each status: whether the listener took the message is said by the status alone. */
+/** The outcome of an attempt for each status: the status alone says whether the listener accepted the message. */
 const expected = (error: string, answer: string) => [
   { status: 200, error: null, answer, isCut: true },
   { status: 202, error: null, answer, isCut: true },
@@ -12,8 +12,8 @@ const expected = (error: string, answer: string) => [
   { status: 503, error, answer, isCut: true },
 ];
 
-describe('an answer whose body does not come to its end', () => {
-  it('within the time is given up, with its status and what came of it', async (t) => {
+describe('an answer with an incomplete body', () => {
+  it('is given up in time, with its status and the received part', async (t) => {
     let code = 0;
     const { url } = await httpListener(
       t,
@@ -27,7 +27,7 @@ describe('an answer whose body does not come to its end', () => {
     }
   });
 
-  it('because it drips is given up in time too, and its connection closed', async (t) => {
+  it('that arrives too slowly is also given up in time, and its connection closed', async (t) => {
     const closed = Promise.withResolvers<void>();
     const { url } = await httpListener(t, (_request, response) => {
       const timer = setInterval(() => response.write('.'), 10);
@@ -42,7 +42,7 @@ describe('an answer whose body does not come to its end', () => {
     await closed.promise;
   });
 
-  it('because the connection breaks has its status and what came of it', async (t) => {
+  it('because the connection breaks has its status and the received part', async (t) => {
     let code = 0;
     const { url } = await tcpListener(t, (socket) => {
       socket.once('data', () => {
@@ -58,7 +58,7 @@ describe('an answer whose body does not come to its end', () => {
     }
   });
 
-  it('because it is not HTTP any more has its status', async (t) => {
+  it('because it stops being HTTP has its status', async (t) => {
     let code = 0;
     const { url } = await tcpListener(t, (socket) => {
       socket.once('data', () =>

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { httpListener, makeHttp, post, tcpListener } from './listener.ts';
 
 const failed = (error: string) => ({ status: null, error });
-/** One that was just given back by the system. */
+/** A port that was just free. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -27,7 +27,7 @@ describe('attempts without an answer', () => {
     await closed.promise;
   });
 
-  it('an attempt that was broken off leaves no connection behind', async (t) => {
+  it('an interrupted attempt leaves no connection behind', async (t) => {
     const listener = await tcpListener(t, (socket) => socket.resume());
     const http = makeHttp(t, quick);
     await Promise.all(Array.from({ length: 10 }, () => http.send(post(listener.url))));
@@ -35,11 +35,11 @@ describe('attempts without an answer', () => {
     assert.deepEqual([listener.connections(), listener.open()], [10, 0]);
   });
 
-  it('a name server that does not answer is given up with the time to connect, and others are not held up', async (t) => {
+  it('a name server that does not answer is given up within the time to connect, and does not delay others', async (t) => {
     const listener = await httpListener(t, (_request, response) => response.end());
     const resolve = (name: string) =>
       name === 'alive.test' ? Promise.resolve(['127.0.0.1']) : new Promise<string[]>(() => {});
-    // The one that answers has all the time that a busy machine may need.
+    // The limit for the one that answers is long enough for a busy machine.
     const limits = { connectMs: 2_000, attemptMs: 30_000 };
     const http = makeHttp(t, { limits, resolve });
     const dead = Array.from({ length: 50 }, (_, n) => http.send(post(`http://dead${n}.test:9000/`)));
@@ -47,7 +47,7 @@ describe('attempts without an answer', () => {
     for (const { error } of await Promise.all(dead)) assert.equal(error, 'could not connect in 5 s');
   });
 
-  it('a port where nobody listens is a refused connection, by address and by name', async (t) => {
+  it('a port without a listener is a refused connection, by address and by name', async (t) => {
     const port = await freePort();
     const http = makeHttp(t);
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -56,7 +56,7 @@ describe('attempts without an answer', () => {
     }
   });
 
-  it('what a listener breaks has its reason', async (t) => {
+  it('each error of a listener has its reason', async (t) => {
     const doings: [string, (socket: Socket) => void][] = [
       ['connection reset', (socket) => socket.end()],
       ['connection reset', (socket) => socket.resetAndDestroy()],
@@ -92,7 +92,7 @@ describe('attempts without an answer', () => {
     assert.equal(posts, 2);
   });
 
-  it('a signal ends what is on its way and keeps back what has not left', async (t) => {
+  it('a signal ends the attempt in progress and prevents one that has not started', async (t) => {
     const arrived = Promise.withResolvers<void>();
     const silent = await httpListener(t, () => arrived.resolve());
     const answer = Promise.withResolvers<readonly string[]>();

@@ -31,7 +31,7 @@ describe('callbacks over https', () => {
   });
 
   // proves 5/rule-4 callbacks/certificates
-  it('a certificate that does not hold is refused by its reason, and nothing is sent', async (t) => {
+  it('an invalid certificate is refused with its reason, and nothing is sent', async (t) => {
     const stranger = await makeAuthority();
     for (const [wanted, host, reason] of [
       [{}, 'localhost', 'certificate is self-signed'],
@@ -45,7 +45,7 @@ describe('callbacks over https', () => {
   });
 
   // proves 5/rule-4 callbacks/certificates
-  it('every socket makes a session of its own, with the name of the host', async (t) => {
+  it('every socket has its own TLS session, with the name of the host', async (t) => {
     const seen: unknown[] = [];
     const listener = await httpsListener(t, await makeCertificate({ ca }), ({ socket }, response) => {
       const tls = socket as TLSSocket & { servername: string };
@@ -59,7 +59,7 @@ describe('callbacks over https', () => {
     assert.equal(listener.connections(), 3);
   });
 
-  it('a handshake that never ends is over with the time to connect', async (t) => {
+  it('a handshake that never ends ends within the time to connect', async (t) => {
     const { port } = await tcpListener(t, () => {});
     const http = makeHttp(t, { limits: { connectMs: 50 } });
     assert.equal((await http.send(post(`https://127.0.0.1:${port}/`))).error, 'could not connect in 5 s');

@@ -9,11 +9,11 @@ import { type CallbackHttpOptions, createCallbackHttp } from '../index.ts';
 export interface Listener {
   readonly port: number;
   readonly url: string;
-  /** How many connections were accepted so far. */
+  /** Number of connections accepted so far. */
   connections(): number;
-  /** How many of them are open. */
+  /** Number of open connections. */
   open(): number;
-  /** Closes the connections that are open now, and goes on listening. */
+  /** Closes the open connections, and continues to listen. */
   hangUp(): void;
 }
 
@@ -68,7 +68,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The adapter with loopback opened, closed after the test. */
+/** The adapter with loopback allowed, closed after the test. */
 export function makeHttp(t: TestContext, options: Partial<CallbackHttpOptions> = {}) {
   const http = createCallbackHttp({ allow: ['loopback'], ...options });
   t.after(() => http.close());

@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { CONNECT_TIMEOUT_MS } from '../../../features/callbacks/index.ts';
 import { askDns, hostsFile, LOOKUP_MS, parseHosts, systemResolver } from '../resolve-host.ts';
 
-/** A name server that is silent about names with "dead" in them and says 127.0.0.1 and ::1 for all others. */
+/** A name server that ignores names containing "dead", and answers 127.0.0.1 and ::1 for all others. */
 async function nameServer(t: TestContext): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {
@@ -49,7 +49,7 @@ describe('names of listeners', () => {
   });
 
   // proves callbacks/name-resolution
-  it('a hosts file answers for its names, and one that is missing has none', async (t) => {
+  it('a hosts file answers for its names, and a missing one has none', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
     t.after(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'hosts'), '127.0.0.1 listener.test\n');
@@ -59,7 +59,7 @@ describe('names of listeners', () => {
     assert.deepEqual(await hostsFile(join(folder, 'none'))('listener.test'), []);
   });
 
-  it('names that nobody answers for are given up before the time to connect is over, and hold up no other', async (t) => {
+  it('names without an answer are given up before the time to connect is over, and delay no others', async (t) => {
     const ask = askDns([await nameServer(t)]);
     assert.ok(LOOKUP_MS < CONNECT_TIMEOUT_MS);
     const dead = Array.from({ length: 40 }, (_, n) => ask(`dead${n}.test`));

@@ -35,7 +35,7 @@ describe('sending a callback', () => {
     });
   });
 
-  it('a signature made over the body still holds when it arrives', async (t) => {
+  it('a signature made over the body is still valid when it arrives', async (t) => {
     const webhook = new Webhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
     const listener = await httpListener(t, async (request, response) => {
       webhook.verify(await bodyOf(request), request.headers as Record<string, string>);
@@ -62,7 +62,7 @@ describe('sending a callback', () => {
     assert.equal(elsewhere.connections(), 0);
   });
 
-  it('connections are kept and used again, one POST at a time on each', async (t) => {
+  it('connections are kept and reused, one POST at a time on each', async (t) => {
     let wanted = 1;
     const waiting = new Map<Socket, ServerResponse>();
     const listener = await httpListener(t, ({ socket }, response) => {
@@ -80,7 +80,7 @@ describe('sending a callback', () => {
     assert.ok(listener.connections() <= 10, String(listener.connections()));
   });
 
-  it('a connection that is in use all the time is replaced when its time is over', async (t) => {
+  it('a connection in constant use is replaced after its lifetime', async (t) => {
     const listener = await httpListener(t, (_request, response) => response.end());
     const http = makeHttp(t, { limits: { lifetimeMs: 40 } });
     const until = performance.now() + 10_000;
@@ -89,7 +89,7 @@ describe('sending a callback', () => {
     assert.equal(listener.connections(), 6);
   });
 
-  it('a kept connection that the listener has closed costs nothing: the POST goes out on a new one, once', async (t) => {
+  it('a kept connection that the listener has closed does no harm: the POST is sent once, on a new one', async (t) => {
     let requests = 0;
     const listener = await httpListener(t, (_request, response) => {
       requests++;
@@ -105,12 +105,12 @@ describe('sending a callback', () => {
   });
 
   // proves callbacks/slow-listeners
-  it('one listener that never answers does not hold up another', async (t) => {
+  it('one listener that never answers does not delay another', async (t) => {
     const silent = await httpListener(t, () => {});
     const listener = await httpListener(t, (_request, response) => response.end());
     const http = makeHttp(t, { limits: { attemptMs: 3_000 } });
     const stuck = Array.from({ length: 300 }, () => http.send(post(silent.url)));
-    // Its own time runs too while it waits for a place.
+    // Its own time limit also runs while it waits for a connection.
     assert.equal((await http.send(post(listener.url))).status, 200);
     for (const { error } of await Promise.all(stuck)) assert.equal(error, 'no answer in 3 s');
   });

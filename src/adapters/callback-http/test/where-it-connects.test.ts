@@ -7,10 +7,10 @@ import { reasonOf } from '../reasons.ts';
 import { rememberAnswers } from '../resolve-host.ts';
 import { httpListener, makeHttp, post, tcpListener } from './listener.ts';
 
-/** Ports of the interface, so that only the address can be what is refused. */
+/** Ports of the interface, so that only the address can be refused. */
 const LISTED_PORTS = Array.from({ length: 21 }, (_, n) => 28_200 + n);
 
-/** Hosts that lead to this machine or its networks, in every spelling a URL can have. */
+/** Hosts that mean this machine or its networks, in every spelling that a URL can have. */
 // biome-ignore format: one list, read as a whole
 const LITERALS = [
   '127.0.0.1', '127.0.0.1.', '127.1', '127.0.1', '127.255.255.254', '0x7f.1', '0x7f000001', '0X7F.0.0.1',
@@ -26,7 +26,7 @@ const LITERALS = [
   'localhost', 'LOCALHOST', 'localhost.', 'a.b.localhost', 'ｌｏｃａｌｈｏｓｔ',
 ];
 
-/** Names with what DNS says about them; 8.8.8.8 stands for any public address and is never reached. */
+/** Names with their DNS answers; 8.8.8.8 stands for any public address and is never reached. */
 const ANSWERS: Record<string, readonly string[]> = {
   'loopback.test': ['127.0.0.1'],
   'loopback6.test': ['::1'],
@@ -50,7 +50,7 @@ const NOT_LED = 'name does not lead to an allowed address';
 
 describe('where callbacks may connect', () => {
   // proves callbacks/inside-names
-  it('an internal name and one that does not exist are told apart in the log alone', async (t) => {
+  it('only the log distinguishes an internal name from one that does not exist', async (t) => {
     const lines: string[] = [];
     const log = createLog('debug', { write: (line) => void lines.push(line) });
     const http = makeHttp(t, { allow: [], resolve, log });
@@ -71,7 +71,7 @@ describe('where callbacks may connect', () => {
   });
 
   // proves callbacks/allowed-addresses
-  it('no spelling of a host and no DNS answer leads to a connection that is not public', async (t) => {
+  it('no spelling of a host and no DNS answer leads to a connection to a non-public address', async (t) => {
     const listener = await tcpListener(t, (socket) => socket.destroy(), LISTED_PORTS);
     const http = makeHttp(t, { allow: [], resolve });
     const hosts = [...LITERALS, ...Object.keys(ANSWERS)];
@@ -84,7 +84,7 @@ describe('where callbacks may connect', () => {
         assert.equal(await http.checkAddress(`${place}/hook`), error, place);
       }
     assert.equal(listener.connections(), 0);
-    // The listener would have noticed:
+    // Proof that the listener notices connections:
     await makeHttp(t).send(post(listener.url));
     assert.equal(listener.connections(), 1);
   });
@@ -98,7 +98,7 @@ describe('where callbacks may connect', () => {
   });
 
   // proves callbacks/allowed-addresses
-  it('a name that is moved to loopback after registration is refused and not connected to', async (t) => {
+  it('a name that changes to loopback after registration is refused without a connection', async (t) => {
     const listener = await tcpListener(t, (socket) => socket.destroy(), LISTED_PORTS);
     let answer = ['8.8.8.8'];
     const http = makeHttp(t, { allow: [], resolve: async () => answer });
@@ -108,7 +108,7 @@ describe('where callbacks may connect', () => {
     assert.equal(listener.connections(), 0);
   });
 
-  it('what is connected to is what was checked: the name is asked once per connection', async (t) => {
+  it('connections go to the checked address: the name is resolved once per connection', async (t) => {
     const listener = await httpListener(t, (_request, response) => response.end());
     const answers = [['127.0.0.1'], ['8.8.8.8']];
     const http = makeHttp(t, { resolve: async () => answers.shift() ?? [] });
@@ -175,7 +175,7 @@ describe('where callbacks may connect', () => {
     );
   });
 
-  it('the answer for a name is asked once at a time and believed for a moment, with one slot per name', async () => {
+  it('a name is resolved once at a time, and the answer is used for a moment, with one slot per name', async () => {
     let asked = 0;
     const ask = rememberAnswers(async (name) => [`${name} ${++asked}`], 20);
     assert.deepEqual(await Promise.all([ask('a'), ask('a'), ask('b')]), [['a 1'], ['a 1'], ['b 2']]);

@@ -6,7 +6,7 @@ import { createMailSmtp, type MailSmtpOptions } from '../index.ts';
 
 const message = { notificationId: 'n', to: ['a@x.example'], subject: 's', text: 't' };
 const LIMITS = { connectMs: 300, silenceMs: 300, messageMs: 600 };
-/** For servers that do answer, however busy the machine is. */
+/** For servers that answer, however busy the machine is. */
 const PATIENT: Partial<MailSmtpOptions> = { limits: {} };
 
 function makeSmtp(t: TestContext, url: string, more: Partial<MailSmtpOptions> = {}) {
@@ -15,7 +15,7 @@ function makeSmtp(t: TestContext, url: string, more: Partial<MailSmtpOptions> = 
   return smtp;
 }
 
-/** A server that says what it likes. */
+/** A server with arbitrary answers. */
 async function openSocketServer(t: TestContext, onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -35,7 +35,7 @@ async function openSocketServer(t: TestContext, onConnection: (socket: Socket) =
 const later = (reason: string) => [{ kind: 'deferred', reason, serverDown: true }];
 
 describe('a mail is deferred with the reason', () => {
-  it('when nobody listens, and goes when somebody does', async (t) => {
+  it('if no server listens, and sent once one does', async (t) => {
     const first = await openMailServer();
     const smtp = makeSmtp(t, first.url, PATIENT);
     await first.close();
@@ -60,11 +60,11 @@ describe('a mail is deferred with the reason', () => {
       socket.end();
     });
     assert.equal((await makeSmtp(t, hangingUp).send(message))[0]?.kind, 'deferred');
-    // Whoever counts attempts decides about the next one.
+    // The caller, who counts attempts, decides about the next one.
     assert.equal(connections, 1);
   });
 
-  it('when it falls silent after the message, and when it never stops talking', async (t) => {
+  it('when it stops answering after the message, and when it never stops sending', async (t) => {
     const server = await openMailServer();
     server.message = 'hang';
     assert.deepEqual(await makeSmtp(t, server.url).send(message), later('the mail server does not answer'));
@@ -76,7 +76,7 @@ describe('a mail is deferred with the reason', () => {
     assert.deepEqual(await smtp.send(message), later('the mail server does not answer'));
   });
 
-  it('when it ends the connection after taking the message, and the message is not sent again by itself', async (t) => {
+  it('when it ends the connection after accepting the message, which is not automatically sent again', async (t) => {
     const server = await openMailServer();
     server.message = 'drop after';
     const [outcome] = await makeSmtp(t, server.url, PATIENT).send(message);

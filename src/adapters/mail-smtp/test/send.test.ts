@@ -18,7 +18,7 @@ function makeSmtp(t: TestContext, { url }: Pick<MailServer, 'url'>, more: Partia
 }
 
 describe('a mail', () => {
-  it('carries its Message-ID, a From, who it is to, and that nobody wrote it', async (t) => {
+  it('has its Message-ID, its sender and recipients, and is marked as automatic', async (t) => {
     const server = await openMailServer();
     const outcomes = await makeSmtp(t, server).send(message('a@x.example', 'b@x.example'));
     assert.deepEqual(outcomes, [{ kind: 'sent' }, { kind: 'sent' }]);
@@ -29,11 +29,11 @@ describe('a mail', () => {
     assert.equal(headers.get('from'), 'Linekeeper <alerts@linekeeper.example>');
     assert.equal(headers.get('to'), 'a@x.example, b@x.example');
     assert.equal(headers.get('subject'), 'A subject');
-    // For programs that show text, and for those that show HTML.
+    // One part for programs that show text, and one for those that show HTML.
     assert.match(text, /text\/plain.*\r\n\r\nLine 1\r\nLine 2\r\n.*text\/html.*<p>Line 1<br>/s);
   });
 
-  it('keeps the words of every language', async (t) => {
+  it('keeps text of every language', async (t) => {
     const server = await openMailServer();
     await makeSmtp(t, server).send({ ...message('a@x.example'), subject: 'Größe 5 €', text: 'Größe\n' });
     const [{ headers, text } = assert.fail('nothing arrived')] = server.heard;
@@ -41,7 +41,7 @@ describe('a mail', () => {
     assert.match(text, /Gr=C3=B6=C3=9Fe/);
   });
 
-  it('to many does not show them each other', async (t) => {
+  it('to many recipients does not show their addresses', async (t) => {
     const server = await openMailServer();
     const to = Array.from({ length: 100 }, (_, n) => `n${n}@x.example`);
     const outcomes = await makeSmtp(t, server).send(message(...to));
@@ -51,7 +51,7 @@ describe('a mail', () => {
     assert.match(headers.get('to')!, /^"?undisclosed-recipients"?:;$/);
   });
 
-  it('of many goes over a few connections that are kept', async (t) => {
+  it('in large numbers uses a few connections that are kept', async (t) => {
     const server = await openMailServer();
     const smtp = makeSmtp(t, server);
     for (let n = 0; n < 4; n++)
@@ -62,7 +62,7 @@ describe('a mail', () => {
 });
 
 describe('recipients of one mail', () => {
-  it('are taken, deferred and refused each for themselves', async (t) => {
+  it('are accepted, deferred and refused individually', async (t) => {
     const server = await openMailServer();
     const outcomes = await makeSmtp(t, server).send(
       message('a@x.example', 'defer@x.example', 'reject@x.example'),
@@ -86,7 +86,7 @@ describe('recipients of one mail', () => {
     assert.deepEqual(server.heard[0]?.to, [odd, 'Defer@x.example']);
   });
 
-  it('are so also when the server takes none of them', async (t) => {
+  it('are handled individually even if the server accepts none of them', async (t) => {
     const server = await openMailServer();
     const outcomes = await makeSmtp(t, server).send(message('reject@x.example', 'defer@x.example'));
     assert.deepEqual(

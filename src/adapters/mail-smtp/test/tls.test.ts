@@ -17,20 +17,20 @@ const makeSmtp = (t: TestContext, url: string, trusted = ca.cert) => {
   t.after(smtp.close);
   return smtp;
 };
-/** Knows one user. */
+/** Accepts one user. */
 const onAuth: NonNullable<Parameters<typeof openMailServer>[0]>['onAuth'] = (auth, _session, done) =>
   auth.username === 'me@x' && auth.password === 'p:w/d'
     ? done(null, { user: 'me' })
     : done(Object.assign(new Error('5.7.8 no'), { responseCode: 535 }));
 
 describe('over STARTTLS', () => {
-  it('mail goes encrypted to a server that offers it', async (t) => {
+  it('mail is sent encrypted to a server that offers it', async (t) => {
     const server = await openMailServer({ ...pair });
     assert.deepEqual(await makeSmtp(t, `smtp://localhost:${server.port}`).send(message), [{ kind: 'sent' }]);
     assert.equal(server.heard[0]?.secure, true);
   });
 
-  it('nothing goes to a server whose certificate is not trusted or is for another name', async (t) => {
+  it('nothing is sent to a server whose certificate is not trusted or is for another name', async (t) => {
     const server = await openMailServer({ ...pair });
     const other = await makeAuthority();
     const [untrusted] = await makeSmtp(t, `smtp://localhost:${server.port}`, other.cert).send(message);
@@ -39,7 +39,7 @@ describe('over STARTTLS', () => {
     assert.deepEqual(server.asked, []);
   });
 
-  it('is insisted on with requireTLS=true, and with credentials in any case', async (t) => {
+  it('is required with requireTLS=true, and always with credentials', async (t) => {
     const server = await openMailServer();
     for (const url of [
       `smtp://127.0.0.1:${server.port}?requireTLS=true`,
@@ -49,14 +49,14 @@ describe('over STARTTLS', () => {
     assert.deepEqual(server.asked, []);
   });
 
-  it('credentials of the address log in', async (t) => {
+  it('credentials in the address are used to log in', async (t) => {
     const server = await openMailServer({ ...pair, onAuth });
     const smtp = makeSmtp(t, `smtp://me%40x:p%3Aw%2Fd@localhost:${server.port}`);
     assert.deepEqual(await smtp.send(message), [{ kind: 'sent' }]);
     assert.equal(server.heard[0]?.user, 'me');
   });
 
-  it('credentials that are refused defer: the operator can mend them, the recipient is not at fault', async (t) => {
+  it('refused credentials defer the mail: the operator can correct them, and the recipient is not at fault', async (t) => {
     const server = await openMailServer({ ...pair, onAuth });
     const [outcome] = await makeSmtp(t, `smtp://me%40x:wrong@localhost:${server.port}`).send(message);
     assert.ok(outcome?.kind === 'deferred' && outcome.serverDown);
@@ -66,7 +66,7 @@ describe('over STARTTLS', () => {
 });
 
 describe('over TLS from the start', () => {
-  it('mail goes to an smtps address', async (t) => {
+  it('mail is sent to an smtps address', async (t) => {
     const server = await openMailServer({ ...pair, secure: true });
     assert.deepEqual(await makeSmtp(t, `smtps://localhost:${server.port}`).send(message), [{ kind: 'sent' }]);
     assert.equal(server.heard[0]?.secure, true);

@@ -42,7 +42,7 @@ async function ask(t: TestContext, answer: (response: ServerResponse) => void, t
 }
 
 describe('a location server that answers', () => {
-  it('with entities that grow is not expanded, and the place beside them is read', () => {
+  it('with growing entities does not cause their expansion, and the position next to them is read', () => {
     const entities = Array.from(
       { length: 30 },
       (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`,
@@ -54,7 +54,7 @@ describe('a location server that answers', () => {
     assert.deepEqual(read.answers.get('1'), { failure: { type: 'UNKNOWN SUBSCRIBER' } });
   });
 
-  it('with something else than an answer is read without harm', () => {
+  it('with something other than an answer does no harm', () => {
     const deep = '<a>'.repeat(100_000);
     const all = [
       '',
@@ -72,7 +72,7 @@ describe('a location server that answers', () => {
     assert.equal(({} as { slia?: unknown }).slia, undefined);
   });
 
-  it('with any piece of an answer, cut or changed, is read without harm', () => {
+  it('with any part of an answer, cut or changed, does no harm', () => {
     const whole = slia(
       '<pos><msid>1</msid><pd><time utc_off="+0000">20261117120000</time><shape><CircularArea><coord><X>1N</X><Y>2E</Y></coord><radius>3</radius></CircularArea></shape></pd></pos>',
     );
@@ -94,14 +94,14 @@ describe('a location server that answers', () => {
     );
   });
 
-  it('without the line, or about another one, says nothing about it', async (t) => {
+  it('without the line, or about another one, gives no position for it', async (t) => {
     const answers = await ask(t, (response) =>
       response.end(slia('<pos><msid>999</msid><poserr><result resid="4">X</result></poserr></pos>')),
     );
     assert.equal(answers.size, 0);
   });
 
-  it('endlessly, slowly or never is one that was not reached', async (t) => {
+  it('endlessly, slowly or never counts as not reached', async (t) => {
     await assert.rejects(
       ask(t, (response) => {
         const pour = () => {
@@ -116,7 +116,7 @@ describe('a location server that answers', () => {
     await assert.rejects(ask(t, (response) => response.destroy()));
   });
 
-  it('with nonsense is one that was not reached, and with a refusal one that refuses', async (t) => {
+  it('with nonsense counts as not reached, and with a refusal as refusing', async (t) => {
     await assert.rejects(
       ask(t, (response) => response.end('hello')),
       /cannot be read/,

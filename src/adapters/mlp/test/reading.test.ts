@@ -12,7 +12,7 @@ const near = (found: number | undefined, wanted: number) =>
 const areaIn = (xml: string): Area | undefined => areaOf(childOf(parseXml(`<shape>${xml}</shape>`), 'shape'));
 
 describe('a coordinate', () => {
-  it('is read as location servers write it', () => {
+  it('is parsed in the forms that location servers write', () => {
     near(parseCoordinate('30 16 28.308N', 'latitude'), 30.27453);
     near(parseCoordinate('45 15 33.444W', 'longitude'), -45.25929);
     near(parseCoordinate('S23.55', 'latitude'), -23.55);
@@ -30,7 +30,7 @@ describe('a coordinate', () => {
       }),
     ));
 
-  it('is nothing beyond the earth, of the other axis, or in other words', () => {
+  it('is invalid beyond the earth, for the other axis, or in other words', () => {
     for (const text of [
       '91',
       '90.1N',
@@ -50,13 +50,13 @@ describe('a coordinate', () => {
 });
 
 describe('a time', () => {
-  it('is local, with how far that is from UTC', () => {
+  it('is local, with its offset from UTC', () => {
     assert.equal(parseTime('20261117135900', '+0200')?.toISOString(), '2026-11-17T11:59:00.000Z');
     assert.equal(parseTime('20261117235900', '-0330')?.toISOString(), '2026-11-18T03:29:00.000Z');
     assert.equal(parseTime('20261117120000')?.toISOString(), '2026-11-17T12:00:00.000Z');
   });
 
-  it('is none on the thirtieth of February', () => {
+  it('is invalid on the thirtieth of February', () => {
     for (const text of ['20260230000000', '20261117240000', '20261117126000', '20261117120060', '2026', ''])
       assert.equal(parseTime(text), undefined, text);
     for (const offset of ['+1500', '2', '+02:00'])
@@ -73,7 +73,7 @@ describe('a result', () => {
       }),
     ));
 
-  it('is known by each number that the standard has, and reaches every type that a network can mean', () => {
+  it('is known for each number of the standard, and covers every type that applies to a network', () => {
     const numbers = Array.from(
       { length: 700 },
       (_, n) => failureOf({ resid: String(n), slogan: '', addInfo: undefined }).type,
@@ -114,7 +114,7 @@ describe('a shape', () => {
     );
   });
 
-  it('that is a piece of a ring has every point of the piece within its radius', () =>
+  it('that is a sector of a ring has every point of the sector within its radius', () =>
     fc.assert(
       fc.property(
         fc.record({
@@ -139,7 +139,7 @@ describe('a shape', () => {
       ),
     ));
 
-  it('that is a polygon has its corners within the radius, across the date line too', () => {
+  it('that is a polygon has its corners within the radius, even across the date line', () => {
     const square = [corner(10, 179.9), corner(10, -179.9), corner(10.2, -179.9), corner(10.2, 179.9)].join(
       '',
     );
@@ -151,7 +151,7 @@ describe('a shape', () => {
     assert.ok(area!.radiusM > 15_000 && area!.radiusM < 16_000, String(area!.radiusM));
   });
 
-  it('that cannot be is none', () => {
+  it('that is impossible gives no area', () => {
     for (const xml of [
       '',
       '<CircularArea/>',

@@ -52,7 +52,7 @@ const carry = async (how: typeof answer | Exclude<ReturnType<typeof answer>, 'ne
 };
 
 describe('an element over HTTP', () => {
-  it('gets the order with its idempotency key, signed as callbacks are', async () => {
+  it('gets the order with its idempotency key, signed like callbacks', async () => {
     assert.deepEqual(await carry({ status: 200 }), { outcome: 'done' });
     const { headers, body, path } = seen.at(-1)!;
     assert.equal(path, '/lines');
@@ -62,7 +62,7 @@ describe('an element over HTTP', () => {
     assert.equal(headers['webhook-signature'], createSigner([SECRET]).sign(order.orderId, timestamp, body));
   });
 
-  it('confirms later with 202, refuses with 4xx and its reason, and is asked again after anything else', async () => {
+  it('confirms later with 202, refuses with 4xx and its reason, and gets the order again after any other answer', async () => {
     assert.deepEqual(await carry({ status: 202 }), { outcome: 'later' });
     assert.deepEqual(await carry({ status: 409, body: '{"reason":"SIM is stolen"}' }), {
       outcome: 'refused',
@@ -73,7 +73,7 @@ describe('an element over HTTP', () => {
     assert.deepEqual(await carry(() => 'never', impatient), { outcome: 'failed', reason: 'does not answer' });
   });
 
-  it('says how lines are, and nothing of those that it does not know how to say', async () => {
+  it('reports the states of lines, and none for lines with an invalid state', async () => {
     answer = () => ({ status: 200, body: '{"states":["active","gone","odd"]}' });
     const lines = ['1', '2', '3', '4'].map((imsi) => ({ imsi }));
     const { signal } = new AbortController();

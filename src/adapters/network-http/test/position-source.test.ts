@@ -33,10 +33,10 @@ after(async () => {
   server.close();
 });
 
-const nobody = { ecpdId: '1', accountName: '0000123456-00001', meid: null, esn: null, mdn: null };
+const unnamed = { ecpdId: '1', accountName: '0000123456-00001', meid: null, esn: null, mdn: null };
 const targets = ['a', 'b', 'c'].map(
   (deviceId) =>
-    ({ ...nobody, deviceId, imei: `99001390783557${deviceId}`, msisdn: null }) as unknown as Target,
+    ({ ...unnamed, deviceId, imei: `99001390783557${deviceId}`, msisdn: null }) as unknown as Target,
 );
 const locate = (how: typeof answer, signal = new AbortController().signal) => {
   answer = how;
@@ -45,17 +45,17 @@ const locate = (how: typeof answer, signal = new AbortController().signal) => {
 const saying = (body: unknown, status = 200) => locate({ status, body: JSON.stringify(body) });
 
 describe('positions over HTTP', () => {
-  it('are asked for with every name of a device, signed as callbacks are', async () => {
+  it('are requested with every identifier of a device, signed like callbacks', async () => {
     await saying({ positions: [] });
     const { devices, ...rest } = JSON.parse(last.body) as { devices: unknown[] };
-    assert.deepEqual(rest, { accountName: nobody.accountName, accuracy: 'coarse', timeLimitMs: 5_000 });
+    assert.deepEqual(rest, { accountName: unnamed.accountName, accuracy: 'coarse', timeLimitMs: 5_000 });
     assert.deepEqual(devices[0], { deviceId: 'a', imei: targets[0]!.imei });
     const id = String(last.headers['webhook-id']);
     const timestamp = Number(last.headers['webhook-timestamp']);
     assert.equal(last.headers['webhook-signature'], createSigner([SECRET]).sign(id, timestamp, last.body));
   });
 
-  it('are places and errors of the devices that were asked for, and nothing else that stands beside them', async () => {
+  it('are positions and errors of the requested devices only', async () => {
     const at = '2026-11-17T12:00:00.000Z';
     const found = await saying({
       positions: [
@@ -75,7 +75,7 @@ describe('positions over HTTP', () => {
     );
   });
 
-  it('are refused by 4xx, and by anything else nobody was reached', async () => {
+  it('are refused by 4xx, and count as not reached after any other answer', async () => {
     await assert.rejects(saying({ reason: 'no contract' }, 403), new SourceRefused('no contract'));
     for (const [status, body] of [
       [429, '{}'],

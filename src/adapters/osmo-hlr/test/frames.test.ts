@@ -6,7 +6,7 @@ import { BadFrame, FrameReader, writeFrame } from '../frames.ts';
 const text = fc.string({ unit: 'grapheme', maxLength: 200 });
 
 describe('frames of the control interface', () => {
-  it('come out as they went in, however the stream is cut', () =>
+  it('are read as they were written, however the stream is cut', () =>
     fc.assert(
       fc.property(fc.array(text), fc.infiniteStream(fc.integer({ min: 1, max: 50 })), (texts, sizes) => {
         const stream = Buffer.concat(texts.map(writeFrame));
@@ -21,10 +21,10 @@ describe('frames of the control interface', () => {
       }),
     ));
 
-  it('are as the facts say: the length counts what follows the third octet', () =>
+  it('have a length that counts the octets after the third one', () =>
     assert.equal(writeFrame('GET 1 a').toString('hex'), `0008ee00${Buffer.from('GET 1 a').toString('hex')}`));
 
-  it('leave out other streams of the connection, and refuse a frame of nothing and a command that fits in none', () => {
+  it('skip other streams of the connection, and refuse an empty frame and a command that is too long', () => {
     const ping = Buffer.from('0001fe00', 'hex');
     assert.deepEqual(
       [...new FrameReader().read(Buffer.concat([ping, writeFrame('TRAP 0 x y')]))],

@@ -10,13 +10,13 @@ const IMSI = '001010000000001';
 const order = (imsi = IMSI): LineOrder => ({
   ...{ orderId: 'o', sequence: 1, accountName: 'a', imsi, wanted: 'suspended' },
 });
-/** It gets a number, so the register is asked which one it has. */
+/** An order with a number, for which the register is asked for its current number. */
 const numbered = (): LineOrder => ({ ...order(), wanted: 'active', msisdn: '15550001' });
 const ON = '\nid\t1\nnam_cs\t1\nnam_ps\t1';
 
 type Answer = (socket: Socket, kind: string, id: string, variable: string) => void;
 
-/** Something that takes connections as a register does, and answers in its own way. */
+/** A server that accepts connections like a register, but with its own answers. */
 async function scene(
   t: TestContext,
   answer: Answer,
@@ -46,7 +46,7 @@ async function scene(
   return { element, sockets };
 }
 
-/** As a register that has the line in service would. */
+/** Answers like a register that has the line in service. */
 const honest: Answer = (socket, kind, id, variable) =>
   void socket.write(writeFrame(`${kind}_REPLY ${id} ${variable} ${kind === 'GET' ? ON : 'OK'}`));
 
@@ -62,7 +62,7 @@ async function failureOf(
 }
 
 describe('a register that answers', () => {
-  it('honestly, in pieces and with traps in between, is understood', async (t) => {
+  it('correctly, in pieces and with traps in between, is understood', async (t) => {
     const { element } = await scene(t, (socket, kind, id, variable) => {
       const text = `${kind}_REPLY ${id} ${variable} ${kind === 'GET' ? ON : 'OK'}`;
       const stream = Buffer.concat([writeFrame('TRAP 0 x 1'), writeFrame(text), writeFrame('TRAP 0 y 2')]);
@@ -74,22 +74,22 @@ describe('a register that answers', () => {
     ]);
   });
 
-  it('half a frame and then nothing is a failed order', async (t) =>
+  it('half a frame and then nothing fails the order', async (t) =>
     assert.match(
       await failureOf(t, (socket) => void socket.write(Buffer.from('00ffee00', 'hex')), { answerMs: 100 }),
       /did not answer within 100 ms/,
     ));
 
-  it('half a frame and then the end is a failed order', async (t) =>
+  it('half a frame and then the end fails the order', async (t) =>
     assert.match(await failureOf(t, (socket) => void socket.end(Buffer.from('00ffee00', 'hex'))), /closed/));
 
-  it('to an id that nobody used is a failed order', async (t) =>
+  it('to an unknown id fails the order', async (t) =>
     assert.match(
       await failureOf(t, (socket) => void socket.write(writeFrame('GET_REPLY 77 x y'))),
-      /answered what nobody asked: GET_REPLY 77 x y/,
+      /answered an unknown command: GET_REPLY 77 x y/,
     ));
 
-  it('about another line is a failed order', async (t) =>
+  it('about another line fails the order', async (t) =>
     assert.match(
       await failureOf(
         t,
@@ -98,7 +98,7 @@ describe('a register that answers', () => {
       /answered about subscriber.by-imsi-9.info when asked for/,
     ));
 
-  it('something that is no answer is a failed order, and the reason can be shown', async (t) => {
+  it('something that is not an answer fails the order, with a printable reason', async (t) => {
     const reason = await failureOf(
       t,
       (socket) => void socket.write(writeFrame(`\u0000\u001b[2J${'x'.repeat(5_000)}`)),
@@ -107,7 +107,7 @@ describe('a register that answers', () => {
     assert.ok(reason.length < 300);
   });
 
-  it('a line without its services is a failed order', async (t) =>
+  it('a line without its services fails the order', async (t) =>
     assert.match(
       await failureOf(
         t,
@@ -118,7 +118,7 @@ describe('a register that answers', () => {
       /did not say whether the line is in service/,
     ));
 
-  it('endlessly what nobody asked for is a failed order', async (t) => {
+  it('with endless unsolicited messages fails the order', async (t) => {
     const flood = Buffer.concat(Array<Buffer>(1_000).fill(writeFrame('TRAP 0 flood 1')));
     const reason = await failureOf(t, (socket) => {
       const pour = () => {
@@ -127,10 +127,10 @@ describe('a register that answers', () => {
       };
       pour();
     });
-    assert.match(reason, /does not stop sending what nobody asked for|did not answer/);
+    assert.match(reason, /keeps sending unsolicited messages|did not answer/);
   });
 
-  it('one command never fails that order alone', async (t) => {
+  it('all but one command fails only that order', async (t) => {
     const silent = `subscriber.by-imsi-${IMSI}.ps-enabled`;
     const { element } = await scene(
       t,
@@ -147,7 +147,7 @@ describe('a register that answers', () => {
     );
   });
 
-  it('nothing to the questions that come first is failed orders, and they are done when it answers', async (t) => {
+  it('nothing to the first questions fails the orders, which are done once it answers', async (t) => {
     const held: (() => void)[] = [];
     let isSilent = true;
     const { element } = await scene(
@@ -167,14 +167,14 @@ describe('a register that answers', () => {
     for (const answer of held) answer();
     const until = performance.now() + 30_000;
     const isDone = async () => (await element.carryOut([order()], signal))[0]?.outcome === 'done';
-    // One that is refused at once leaves no room for an answer to come in.
+    // An order that is refused at once leaves no time for an answer to arrive.
     while (!(await isDone())) {
       assert.ok(performance.now() < until);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   });
 
-  it('nothing for long is left for a new connection', async (t) => {
+  it('nothing for a long time is replaced by a new connection', async (t) => {
     const seen: Socket[] = [];
     const answer: Answer = (socket, ...asked) => {
       if (!seen.includes(socket)) seen.push(socket);
@@ -184,12 +184,12 @@ describe('a register that answers', () => {
     assert.equal((await element.carryOut([order()], signal))[0]?.outcome, 'failed');
     const until = performance.now() + 30_000;
     const isDone = async () => (await element.carryOut([order()], signal))[0]?.outcome === 'done';
-    // On a slow machine an honest answer may come too late, too.
+    // On a slow machine even a correct answer may arrive too late.
     while (!(await isDone())) assert.ok(performance.now() < until);
     assert.ok(sockets.length > 1);
   });
 
-  it('after the call was stopped is not heard: the call ended at once, and nothing more was sent', async (t) => {
+  it('after the call was stopped is ignored: the call ended at once, and nothing more was sent', async (t) => {
     const asked: string[] = [];
     const { element, sockets } = await scene(
       t,

@@ -75,7 +75,7 @@ describe('a server for accounting', () => {
   let identifiers = 0;
   const write = (attributes: readonly Attribute[], secret = SECRET, identifier = ++identifiers % 256) =>
     writeRequest({ code: 'Accounting-Request', identifier, attributes, secret });
-  /** What becomes of a packet, and what is sent back: the next packet was surely heard after it. */
+  /** The outcome of a packet. The server certainly handles the next packet after it. */
   async function outcomeOf(octets: Buffer): Promise<PacketOutcome> {
     const before = outcomes.length;
     send(octets);
@@ -83,7 +83,7 @@ describe('a server for accounting', () => {
     return outcomes[before]!;
   }
 
-  it('answers what was taken, with what proxies need, so that its sender believes it', async () => {
+  it('answers a stored report, with the attributes that proxies need, and a valid signature', async () => {
     const octets = write(report([attribute('Proxy-State', Buffer.from('p1'))]));
     const before = answers.length;
     assert.equal(await outcomeOf(octets), 'counted');
@@ -96,7 +96,7 @@ describe('a server for accounting', () => {
     );
   });
 
-  it('reads counters with gigawords, and the time of the event, or that of the arrival without the delay', async () => {
+  it('reads counters with gigawords, and the time of the event, or of the arrival minus the delay', async () => {
     const counters = [
       attribute('Acct-Input-Octets', 5),
       attribute('Acct-Input-Gigawords', 2),
@@ -117,7 +117,7 @@ describe('a server for accounting', () => {
     assert.deepEqual(taken.at(-1), { kind: 'restart', nas: '192.0.2.1', atMs: NOW.getTime() });
   });
 
-  it('takes what is sent again once: while it is worked it is left, and then it gets the same answer', async () => {
+  it('takes a repeated packet once: ignores it while the first is processed, and then sends the same answer', async () => {
     const { promise, resolve } = Promise.withResolvers<TakenReport>();
     answer = () => promise;
     const octets = write(report());
@@ -132,21 +132,21 @@ describe('a server for accounting', () => {
     await until('it is answered again', () => answers.length === answered + 2);
     assert.deepEqual(answers.at(-1), answers.at(-2));
     assert.equal(taken.length, before + 1);
-    // The same number with other content is another packet.
+    // The same identifier with other content is another packet.
     assert.equal(
       await outcomeOf(write(report([attribute('Acct-Input-Octets', 9)]), SECRET, octets[1])),
       'counted',
     );
   });
 
-  it('says whether it is there', async () => {
+  it('answers whether it is up', async () => {
     const before = answers.length;
     const asked = writeStatusServer({ identifier: 1, attributes: [], secret: SECRET }, Buffer.alloc(16, 7));
     assert.equal(await outcomeOf(asked), 'status');
     await until('an answer came', () => answers.length > before);
   });
 
-  it('meets with silence what it cannot keep, is paused for or cannot read, names it, and goes on', async () => {
+  it('does not answer packets that it cannot store or read, or while it is paused, but reports them and continues', async () => {
     const [before, good] = [answers.length, write(report())];
     const cut = Buffer.from(good.subarray(0, good.length - 3));
     const long = Buffer.from(good);
@@ -169,15 +169,15 @@ describe('a server for accounting', () => {
       [writeRequest({ code: 'CoA-Request', identifier: 3, attributes: [], secret: SECRET }), 'malformed'],
     ];
     for (const [octets, expected] of cases) {
-      const told = reasons.length;
+      const before = reasons.length;
       assert.equal(await outcomeOf(octets), expected, octets.toString('hex'));
-      assert.ok(reasons.length > told, 'it is named');
+      assert.ok(reasons.length > before, 'it is reported');
     }
     for (const outcome of ['overloaded', 'failed'] as const) {
       answer = async () => outcome;
       const octets = write(report());
       assert.equal(await outcomeOf(octets), outcome);
-      // It is not remembered: who sends it again is heard.
+      // It is not remembered: a repeated packet is processed.
       assert.equal(await outcomeOf(octets), outcome);
     }
     isPaused = true;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rememberPackets } from '../answered-packets.ts';
 
-describe('packets that came lately', () => {
-  it('are known for 30 seconds with their answer, whatever came after them, and forgotten within 60', () => {
+describe('recent packets', () => {
+  it('are remembered for 30 seconds with their answer, whatever arrives after them, and forgotten within 60', () => {
     let nowMs = 0;
     const packets = rememberPackets(() => nowMs);
     const answer = Buffer.from('answer');
@@ -21,7 +21,7 @@ describe('packets that came lately', () => {
     assert.equal(packets.see(String(sentMs.length - 1)), 'new');
   });
 
-  it('have no answer while they are worked, and are new again when they could not be', () => {
+  it('have no answer while they are processed, and are new again if processing failed', () => {
     const packets = rememberPackets();
     assert.equal(packets.see('one'), 'new');
     assert.equal(packets.see('one'), undefined);
@@ -29,7 +29,7 @@ describe('packets that came lately', () => {
     assert.equal(packets.see('one'), 'new');
   });
 
-  it('are forgotten sooner when very many come, so that they never fill the memory', () => {
+  it('are forgotten sooner when very many arrive, so that they never fill the memory', () => {
     const packets = rememberPackets(() => 0);
     for (let n = 0; n < 100_000; n++) packets.see(String(n));
     assert.equal(packets.see('0'), 'new');

@@ -47,7 +47,7 @@ async function scene(
       address: `127.0.0.1:${socket.address().port}`,
       secret: SECRET,
       nasIdentifier: 'gw-1',
-      // A busy machine must not make it ask again.
+      // Even a busy machine must not cause a second try.
       firstWaitMs: 10_000,
       ...settings,
     },
@@ -79,7 +79,7 @@ async function outcomeWith(
 }
 
 describe('an access server', () => {
-  it('is asked to cut a line by its names where no session is known, and every session that is', async (t) => {
+  it('is asked to disconnect a line by its identifiers if no session is known, and otherwise each known session', async (t) => {
     const session = (id: string) => [
       attribute('Acct-Session-Id', id),
       attribute('NAS-IP-Address', '192.0.2.1'),
@@ -104,26 +104,28 @@ describe('an access server', () => {
     assert.deepEqual(readAttribute(packets[0]!, 'Event-Timestamp'), new Date('2026-11-17T12:00:00Z'));
   });
 
-  it('is told the plan of an active line where an attribute is set for it, and is else left alone', async (t) => {
-    const told = await scene(t, ({ answer }, request) => answer(request, 'CoA-ACK'), {
+  it('gets the plan of an active line if an attribute is configured for it, and otherwise no request', async (t) => {
+    const withPlan = await scene(t, ({ answer }, request) => answer(request, 'CoA-ACK'), {
       planAttribute: 'Filter-Id',
     });
-    assert.deepEqual(await told.element.carryOut([order({ wanted: 'active', plan: 'IOT-5MB' })], signal), [
-      { outcome: 'done' },
-    ]);
-    assert.equal(told.packets[0]?.code, 43);
-    assert.equal(readAttribute(told.packets[0]!, 'Filter-Id'), 'IOT-5MB');
-    const untold = await scene(t, () => undefined);
-    assert.deepEqual(await untold.element.carryOut([order({ wanted: 'active', plan: 'IOT-5MB' })], signal), [
-      { outcome: 'done' },
-    ]);
-    assert.equal(untold.packets.length, 0);
+    assert.deepEqual(
+      await withPlan.element.carryOut([order({ wanted: 'active', plan: 'IOT-5MB' })], signal),
+      [{ outcome: 'done' }],
+    );
+    assert.equal(withPlan.packets[0]?.code, 43);
+    assert.equal(readAttribute(withPlan.packets[0]!, 'Filter-Id'), 'IOT-5MB');
+    const withoutPlan = await scene(t, () => undefined);
+    assert.deepEqual(
+      await withoutPlan.element.carryOut([order({ wanted: 'active', plan: 'IOT-5MB' })], signal),
+      [{ outcome: 'done' }],
+    );
+    assert.equal(withoutPlan.packets.length, 0);
   });
 
-  it('without such a session is as good as one that has cut it', async (t) =>
+  it('without such a session counts as one that has disconnected it', async (t) =>
     assert.deepEqual(await outcomeWith(t, refusing(503)), { outcome: 'done' }));
 
-  it('that is short of resources is tried again, and one that does not understand is not', async (t) => {
+  it('without resources is tried again, but not one that does not support the request', async (t) => {
     assert.deepEqual(await outcomeWith(t, refusing(506)), {
       outcome: 'failed',
       reason: 'the access server refused with 506: it has no resources for that now',
@@ -134,7 +136,7 @@ describe('an access server', () => {
     });
     assert.deepEqual(await outcomeWith(t, refusing()), {
       outcome: 'failed',
-      reason: 'the access server refused and did not say why',
+      reason: 'the access server refused without a reason',
     });
     assert.equal((await outcomeWith(t, refusing(7_777)))?.outcome, 'failed');
   });
@@ -148,7 +150,7 @@ describe('an access server', () => {
     assert.deepEqual(packets[2], packets[0]);
   });
 
-  it('that does not answer, or answers with packets that anybody could send, is a failed order', async (t) => {
+  it('that does not answer, or answers with forged packets, fails the order', async (t) => {
     assert.deepEqual(await outcomeWith(t, () => undefined, 20), {
       outcome: 'failed',
       reason: 'the access server did not answer, asked 4 times',
@@ -167,22 +169,22 @@ describe('an access server', () => {
     );
   });
 
-  it('that is not there is a failed order, and a call that is stopped ends at once', async (t) => {
+  it('that is down fails the order, and a stopped call ends at once', async (t) => {
     const { element } = await scene(t, () => undefined, { firstWaitMs: 60_000 });
     const stopping = new AbortController();
     const outcomes = element.carryOut([order()], stopping.signal);
     setImmediate(() => stopping.abort());
     assert.deepEqual(await outcomes, [{ outcome: 'failed', reason: 'stopped' }]);
-    const nobody = createRadius(
+    const down = createRadius(
       { name: 'x', address: '127.0.0.1:9', secret: 's', firstWaitMs: 5 },
       { now: () => new Date(0) },
     );
-    const [outcome] = await nobody.carryOut([order()], signal);
+    const [outcome] = await down.carryOut([order()], signal);
     assert.match(JSON.stringify(outcome), /did not answer, asked 4 times: .*ECONNREFUSED/);
-    await nobody.close();
+    await down.close();
   });
 
-  it('takes more lines at once than there are numbers for requests', async (t) => {
+  it('accepts more lines at once than there are identifiers for requests', async (t) => {
     const { element } = await scene(t, ({ answer }, request) => answer(request, 'Disconnect-ACK'), {
       inFlightMax: 1_000,
       firstWaitMs: 2_000,

@@ -33,12 +33,12 @@ const attributes: fc.Arbitrary<Attribute[]> = fc.array(fc.oneof(plain, vendors),
 const secret = fc.string({ minLength: 1, maxLength: 64 });
 const identifier = fc.nat({ max: 255 });
 
-/** The same objects, whether or not a key without a value is there. */
+/** The attributes as text, independent of missing or undefined keys. */
 const shown = (list: readonly Attribute[]) =>
   list.map(({ type, vendor, value }) => `${vendor ?? ''}/${type}=${value.toString('hex')}`);
 
 describe('a RADIUS packet', () => {
-  it('comes out with the attributes that went in, those of vendors too', () =>
+  it('is read with the attributes that were written, including those of vendors', () =>
     fc.assert(
       fc.property(identifier, attributes, (id, list) => {
         const authenticator = Buffer.alloc(16, id);
@@ -51,7 +51,7 @@ describe('a RADIUS packet', () => {
       }),
     ));
 
-  it('keeps its values by their names', () => {
+  it('keeps its values by name', () => {
     const at = new Date('2026-11-17T12:00:00Z');
     const list = [
       attribute('User-Name', 'größe'),
@@ -79,7 +79,7 @@ describe('a RADIUS packet', () => {
     );
   });
 
-  it('has room for what fits, and refuses the rest before it is sent', () => {
+  it('accepts attributes up to its size limit, and refuses more before it is sent', () => {
     assert.throws(() => attribute('User-Name', 'x'.repeat(254)), RangeError);
     assert.throws(() => attribute('Acct-Session-Time', 2 ** 32), RangeError);
     assert.throws(() => attribute('Acct-Session-Time', -1), RangeError);
@@ -91,7 +91,7 @@ describe('a RADIUS packet', () => {
     );
   });
 
-  it('is read without harm, whatever it is', () =>
+  it('does no harm when it is read, whatever it contains', () =>
     fc.assert(
       fc.property(octets(200), fc.boolean(), (bytes, hasLength) => {
         if (hasLength && bytes.length >= 4) bytes.writeUInt16BE(bytes.length, 2);
@@ -111,7 +111,7 @@ describe('a RADIUS packet', () => {
 });
 
 describe('the authenticators of a packet', () => {
-  it('are what RFC 2866, 5176 and 3579 say, word by word', () =>
+  it('are exactly those of RFC 2866, 5176 and 3579', () =>
     fc.assert(
       fc.property(identifier, attributes, secret, (id, list, key) => {
         const packet = writeRequest({
@@ -129,7 +129,7 @@ describe('the authenticators of a packet', () => {
       }),
     ));
 
-  it('let requests and answers through, and nothing that was changed or signed with another secret', () =>
+  it('accept requests and answers, but none that was changed or signed with another secret', () =>
     fc.assert(
       fc.property(identifier, attributes, secret, fc.nat(), (id, list, key, where) => {
         const request = writeRequest({ code: 'CoA-Request', identifier: id, attributes: list, secret: key });
@@ -145,7 +145,7 @@ describe('the authenticators of a packet', () => {
       }),
     ));
 
-  it('of a question whether the server is there need the Message-Authenticator', () => {
+  it('of a Status-Server request require the Message-Authenticator', () => {
     const authenticator = Buffer.alloc(16, 9);
     const packet = writeStatusServer({ identifier: 1, attributes: [], secret: 's' }, authenticator);
     assert.equal(readRequest(packet, 's').code, CODES['Status-Server']);

@@ -4,7 +4,7 @@ import { cellOf } from '../user-location.ts';
 
 const read = (hex: string) => cellOf(Buffer.from(hex, 'hex'));
 
-describe('the location that a report gives', () => {
+describe('the location in a report', () => {
   it('is a cell of LTE with its area, which another decoder reads as 001, 01, 1 and 257', () => {
     assert.equal(read('8200f110000100f11000000101'), '001-01-1-257');
   });
@@ -17,12 +17,12 @@ describe('the location that a report gives', () => {
       assert.equal(read(hex), undefined, hex);
   });
 
-  it('is an area where no cell is told', () => {
+  it('is an area if the report has no cell', () => {
     assert.equal(read('8000f1100001'), '001-01-1');
     assert.equal(read('02130014abcd01ff'), '310-410-43981');
   });
 
-  it('has 28 bits for a cell of LTE, whatever stands before them', () => {
+  it('has 28 bits for a cell of LTE, whatever the bits before them', () => {
     assert.equal(read('8100f110f0000001'), '001-01--1');
   });
 });

@@ -25,7 +25,7 @@ async function openGateway(t: TestContext, answer: RequestListener) {
 }
 
 describe('an SMS', () => {
-  it('is a POST of to, text and an id that is the same every time and differs between recipients', async (t) => {
+  it('is a POST of to, text and an id that is the same in each try and differs between recipients', async (t) => {
     const gateway = await openListener(202);
     const sms = makeSms(t, gateway.url);
     assert.deepEqual(await sms.send(message), [{ kind: 'sent' }]);
@@ -40,7 +40,7 @@ describe('an SMS', () => {
     assert.equal(first?.headers.authorization, undefined);
   });
 
-  it('carries the credentials of the address as Basic authentication, and not in the request line', async (t) => {
+  it('has the credentials of the address as Basic authentication, and not in the request line', async (t) => {
     const gateway = await openListener();
     const url = gateway.url.replace('://', '://me%40x:p%3Aw@');
     await makeSms(t, url).send(message);
@@ -65,7 +65,7 @@ describe('an SMS', () => {
       assert.equal(gateway.heard.length, 1);
     });
 
-  it('is deferred when nobody answers in time, and when nobody listens', async (t) => {
+  it('is deferred if the gateway does not answer in time, or does not listen', async (t) => {
     const gateway = await openListener('never');
     assert.deepEqual(await makeSms(t, gateway.url, 200).send(message), [
       { kind: 'deferred', reason: 'the SMS gateway does not answer', serverDown: true },
@@ -75,7 +75,7 @@ describe('an SMS', () => {
     ]);
   });
 
-  it('is sent once a gateway has said so, however its answer goes on', async (t) => {
+  it('is sent once the status says so, whatever the rest of the answer', async (t) => {
     const broken = await openGateway(t, (_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.destroy());

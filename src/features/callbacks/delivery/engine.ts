@@ -68,7 +68,7 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops' | 'isDue'>): Kind
   name: 'callbacks',
   pools: [POOL],
   aheadMax: AHEAD_MAX,
-  isToldOfAll: true,
+  notifiesAll: true,
   claimsAtOnce: CLAIMS_AT_ONCE,
   keyOf: laneKey,
   listDue(db, { placesPerProfile }, { free, taken }) {
@@ -82,7 +82,7 @@ const laneKind = (ctx: Ctx, parts: Pick<Kind, 'work' | 'loops' | 'isDue'>): Kind
   // While this clock is wrong, leases are not renewed: processes with the right time take the lanes over.
   keepsLanes: () => ctx.clock.isRight(),
   askMs: 50,
-  lookMs: 500,
+  sweepMs: 500,
 });
 
 function createLanes(
@@ -123,7 +123,7 @@ function listen(feed: NotificationFeed, lanes: Lanes): void {
   feed.on(CALLBACK_CHANNEL, (text) => {
     const { lane, what } = JSON.parse(text) as LaneNews;
     const worker = lanes.workerOf(lane);
-    if (worker === undefined) lanes.told(POOL, lane);
+    if (worker === undefined) lanes.notified(POOL, lane);
     else if (what === 'listener') void worker.listenerChanged();
     else worker.poke();
   });

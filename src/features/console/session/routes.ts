@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { refuse } from '../../../platform/context/fault.ts';
 import { calledBy, publicRoute, signedIn } from '../../../platform/http/access.ts';
 import { CREDENTIALS_MAX_BYTES } from '../../../platform/http/json-body.ts';
-import { KEPT_BY_NOBODY, refuseForged } from '../../../platform/http/own-pages.ts';
+import { NO_STORE_HEADERS, refuseForged } from '../../../platform/http/own-pages.ts';
 import { limitRate, rateLimiter } from '../../../platform/http/rate-limit.ts';
 import { type LockPolicy, NAMES_TRIED_MAX } from '../../sessions/index.ts';
 import { consoleFaults } from '../errors.ts';
@@ -74,7 +74,7 @@ export const sessionRoutes =
         config: { access: publicRoute },
         // There is no cookie yet: nobody is to be signed in by another site's form either.
         onRequest: async (request, reply) => {
-          reply.headers(KEPT_BY_NOBODY);
+          reply.headers(NO_STORE_HEADERS);
           refuseForged(request);
         },
         schema: {

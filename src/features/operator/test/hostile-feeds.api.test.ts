@@ -79,7 +79,7 @@ for (const feed of ['usage', 'positions', 'readings'] as const)
         [1, 18, 40],
       );
       for (const { reason } of rejected)
-        assert.match(reason, /^could not be taken; the log has more under [0-9a-f-]{36}$/);
+        assert.match(reason, /^could not be taken; see the log for [0-9a-f-]{36}$/);
       const metrics = await world.api.inject({ method: 'GET', url: '/metrics' });
       assert.match(metrics.body, new RegExp(`linekeeper_feed_given_up_total\\{feed="${feed}"\\} [1-9]`));
     });

@@ -95,7 +95,7 @@ describe('200', () => {
         [6, 'is not valid JSON'],
         [7, 'bytes must be integer'],
         [8, 'kind is not a kind of identifier'],
-        [9, 'device is no imei: 14 to 16 digits'],
+        [9, 'device is not a valid imei: 14 to 16 digits'],
         [10, 'at is not a date-time'],
         [11, 'id is missing'],
         [12, 'must be object'],

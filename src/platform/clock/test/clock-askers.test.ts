@@ -11,10 +11,10 @@ import { findSavedClock } from '../clock-row.ts';
 const { db, drop } = await freshDatabase();
 after(drop);
 const HOUR_MS = 3_600_000;
-/** Of two clocks that are read one after the other. */
+/** Tolerance for two clocks that are read one after the other. */
 const SLACK_MS = 1_000;
 
-/** Something that a move has to wait for, in its middle, for as long as the test wants. */
+/** Work that holds up a move until the test lifts it. */
 function openHurdle(clock: MovableClock, inMs: number) {
   const dueAt = new Date(clock.now().getTime() + inMs);
   const met = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ function openHurdle(clock: MovableClock, inMs: number) {
   return { work, met: met.promise, lift: () => lifted.resolve() };
 }
 
-/** As after a start: everything that is known is what was saved. */
+/** A clock and mover as after a restart, from the saved state. */
 async function begin(works: (clock: MovableClock) => readonly TimedWork[] = () => []) {
   const clock = movableClock(await findSavedClock(db));
   return { clock, mover: createClockMover(db, clock, works(clock)) };
@@ -49,9 +49,9 @@ const ended = async (mover: ClockMover) => {
   while (mover.current() !== undefined) await mover.current()?.done;
 };
 
-describe('a clock that runs', () => {
+describe('a running clock', () => {
   // proves clock/where-a-move-ends
-  it('is raised by exactly what was asked for, however long the way takes', async () => {
+  it('is advanced by exactly the requested time, however long the move takes', async () => {
     await forget();
     const clock = movableClock();
     const { work, met, lift } = openHurdle(clock, 60_000);
@@ -64,7 +64,7 @@ describe('a clock that runs', () => {
     assert.equal((await findSavedClock(db)).offsetMs, HOUR_MS);
   });
 
-  it('runs on at every stop, and never falls behind real time plus the offset it had', async () => {
+  it('keeps running at every stop, and never falls behind real time plus its offset', async () => {
     await forget();
     const clock = movableClock();
     const { work, met, lift } = openHurdle(clock, 60_000);
@@ -78,7 +78,7 @@ describe('a clock that runs', () => {
   });
 
   // proves clock/where-a-move-ends
-  it('that is set ends at that time, and not beyond it by what its work took', async () => {
+  it('ends a move at its target, without the time that the work took', async () => {
     await forget();
     const clock = movableClock();
     const to = Date.now() + 60_200;
@@ -93,15 +93,15 @@ describe('a clock that runs', () => {
   });
 });
 
-describe('who lets time run faster', () => {
-  it('gives way to a move that somebody asks for, and goes on after it', async () => {
+describe('pacing', () => {
+  it('is interrupted by a requested move, and continues after it', async () => {
     await forget();
     const clock = movableClock();
     const { work, met, lift } = openHurdle(clock, 10_000);
     const mover = createClockMover(db, clock, [work]);
     const paced = mover.pace(60_000);
     await met;
-    assert.equal(mover.current(), undefined, 'it is no move that somebody has asked for');
+    assert.equal(mover.current(), undefined, 'pacing is not a requested move');
     const asked = mover.advance(HOUR_MS);
     lift();
     await asked.done;
@@ -109,7 +109,7 @@ describe('who lets time run faster', () => {
     assert.equal(clock.offsetMs(), HOUR_MS + 60_000);
   });
 
-  it('waits while a move is under way', async () => {
+  it('waits during a move', async () => {
     await forget();
     const clock = movableClock();
     const { work, met, lift } = openHurdle(clock, 60_000);
@@ -126,7 +126,7 @@ describe('who lets time run faster', () => {
     assert.equal(clock.offsetMs(), HOUR_MS + 1_000);
   });
 
-  it('moves no clock that is frozen', async () => {
+  it('does not move a frozen clock', async () => {
     await forget();
     const { clock, mover } = await begin();
     await mover.freeze(true);
@@ -137,7 +137,7 @@ describe('who lets time run faster', () => {
 });
 
 describe('a frozen clock', () => {
-  it('stands still, is moved to the millisecond, stays so over a restart, and runs on from there', async () => {
+  it('stands still, moves to the exact millisecond, stays frozen after a restart, and runs on from there', async () => {
     await forget();
     const first = await begin();
     await first.mover.freeze(true);
@@ -154,11 +154,11 @@ describe('a frozen clock', () => {
     assert.equal((await begin()).mover.isFrozen(), false);
   });
 
-  for (const kind of ['that somebody asks for', 'that goes on'] as const)
-    it(`stays so where a move ${kind} is refused on its way`, async () => {
+  for (const kind of ['on request', 'after a restart'] as const)
+    it(`stays frozen if a move ${kind} is refused halfway`, async () => {
       await forget();
       let isAlone = true;
-      const findObstacle = async () => (isAlone ? undefined : 'somebody else is there');
+      const findObstacle = async () => (isAlone ? undefined : 'another process is up');
       const options = { findObstacle };
       const first = await begin();
       await first.mover.freeze(true);
@@ -166,7 +166,7 @@ describe('a frozen clock', () => {
       const mover = createClockMover(db, first.clock, [work], options);
       const move = mover.advance(HOUR_MS);
       await met;
-      if (kind === 'that somebody asks for') {
+      if (kind === 'on request') {
         isAlone = false;
         lift();
         await assert.rejects(move.done, MayNotMove);
@@ -174,10 +174,10 @@ describe('a frozen clock', () => {
       } else {
         await mover.stop();
         const clock = movableClock(await findSavedClock(db));
-        // Alone when it is looked for, and not any more when the move begins.
+        // Alone at the first check, and no longer alone when the move begins.
         let asked = 0;
         const next = createClockMover(db, clock, [], {
-          findObstacle: async () => (asked++ === 0 ? undefined : 'somebody else is there'),
+          findObstacle: async () => (asked++ === 0 ? undefined : 'another process is up'),
         });
         await next.resume();
         await assert.rejects(next.current()!.done, MayNotMove);
@@ -187,17 +187,17 @@ describe('a frozen clock', () => {
       }
     });
 
-  it('runs on where it could not be frozen', async () => {
+  it('runs on if it could not be frozen', async () => {
     await forget();
     const clock = movableClock();
-    const mover = createClockMover(db, clock, [], { findObstacle: async () => 'somebody else is there' });
+    const mover = createClockMover(db, clock, [], { findObstacle: async () => 'another process is up' });
     await assert.rejects(mover.freeze(true), MayNotMove);
     assert.deepEqual([mover.isFrozen(), clock.offsetMs()], [false, 0]);
   });
 });
 
-describe('a move that the end of its process has interrupted', () => {
-  it('leaves a clock that is not bound by where it was to end, where it is refused', async () => {
+describe('a move interrupted by the end of its process', () => {
+  it('no longer limits the clock if it is refused after the restart', async () => {
     await forget();
     const clock = movableClock();
     const { work, met } = openHurdle(clock, 60_000);
@@ -207,7 +207,7 @@ describe('a move that the end of its process has interrupted', () => {
     await mover.stop();
     const again = movableClock(await findSavedClock(db));
     let asked = 0;
-    const findObstacle = async () => (asked++ === 0 ? undefined : 'somebody else is there');
+    const findObstacle = async () => (asked++ === 0 ? undefined : 'another process is up');
     const next = createClockMover(db, again, [], { findObstacle });
     await next.resume();
     await assert.rejects(next.current()!.done, MayNotMove);
@@ -218,7 +218,7 @@ describe('a move that the end of its process has interrupted', () => {
 
   // proves clock/interrupted-moves
   for (const kind of ['advance', 'set'] as const)
-    it(`goes on with the next start, and ends where it was to end (${kind})`, async () => {
+    it(`continues with the next start, and ends at its target (${kind})`, async () => {
       await forget();
       const clock = movableClock();
       const { work, met } = openHurdle(clock, 60_000);
@@ -228,7 +228,7 @@ describe('a move that the end of its process has interrupted', () => {
       else mover.moveTo(new Date(to));
       await met;
       if (kind === 'set') await mover.stop();
-      // Otherwise as after a kill: nothing is told to the one that was.
+      // As after a kill: the old process does not learn of it.
       const before = clock.now();
       const next = await begin();
       assert.ok(next.clock.now() >= before, 'time has fallen back');
@@ -243,7 +243,7 @@ describe('a move that the end of its process has interrupted', () => {
       await mover.stop();
     });
 
-  it('waits until the process that was killed no longer counts as being there', async () => {
+  it('waits until the killed process no longer counts as up', async () => {
     await forget();
     const clock = movableClock();
     const { work, met } = openHurdle(clock, 60_000);
@@ -256,12 +256,12 @@ describe('a move that the end of its process has interrupted', () => {
     const findObstacle = async () => (asked++ < 2 ? 'it is still counted' : undefined);
     const mover = createClockMover(db, next, [], { findObstacle });
     await mover.resume();
-    assert.ok(mover.current()?.to instanceof Date, 'it is told while it waits');
+    assert.ok(mover.current()?.to instanceof Date, 'reported while it waits');
     await ended(mover);
     assert.equal(next.offsetMs(), HOUR_MS);
   });
 
-  it('goes on after the database has failed for a while', async () => {
+  it('continues after the database has failed for a while', async () => {
     await forget();
     const clock = movableClock();
     let failures = 0;

@@ -12,7 +12,7 @@ const { db, drop } = await freshDatabase();
 after(drop);
 const MINUTE_MS = 60_000;
 
-/** A piece of work, with how long after it each of those comes that follow from it. */
+/** A piece of work, and the delays of the pieces that follow it. */
 interface Piece {
   readonly name: string;
   readonly dueAtMs: number;
@@ -25,7 +25,7 @@ interface Ran {
   readonly atMs: number;
 }
 
-/** All pieces that are to run by then, each at its own time: what follows is looked up again until nothing does. */
+/** All pieces that must run by `toMs`, each at its own time, including those that follow from them. */
 function expectedBy(pieces: readonly Piece[], toMs: number): Omit<Ran, 'atMs'>[] {
   const due = pieces.filter(({ dueAtMs }) => dueAtMs <= toMs);
   const all: Omit<Ran, 'atMs'>[] = [];
@@ -39,7 +39,7 @@ function expectedBy(pieces: readonly Piece[], toMs: number): Omit<Ran, 'atMs'>[]
   return all;
 }
 
-/** Two kinds of work over one heap of pieces, as a table would hold them; it outlasts the processes. */
+/** Two kinds of work over one heap of pieces, like rows of a table. The heap survives the processes. */
 function openHeap(pieces: Piece[]) {
   const ran: Ran[] = [];
   const workOf = (clock: MovableClock, mine: (piece: Piece) => boolean, onRun: () => void): TimedWork => ({
@@ -61,7 +61,7 @@ function openHeap(pieces: Piece[]) {
         const { name, dueAtMs, moveNr } = piece;
         ran.push({ name, dueAtMs, atMs: clock.now().getTime() });
         const [afterMs, ...followMs] = piece.followMs;
-        // Made by the work of a step: it carries the move with it.
+        // Made by the work of a step, so the move waits for it.
         if (afterMs !== undefined)
           pieces.push({ name: `${name}+`, dueAtMs: dueAtMs + afterMs, followMs, moveNr });
         count++;
@@ -91,7 +91,7 @@ async function play(random: SeededRandom, frozen: boolean): Promise<void> {
   async function start() {
     const own = movableClock(await findSavedClock(db));
     const onRun = () => {
-      // A call comes while the clock moves: nobody waits for what it brings.
+      // A call during the move: the move does not wait for its work.
       if (random.next() < 0.5)
         pieces.push({
           name: `call${calls++}`,
@@ -110,7 +110,7 @@ async function play(random: SeededRandom, frozen: boolean): Promise<void> {
   if (frozen) await mover.freeze(true);
   const beganAt = clock.now().getTime();
   await mover.advance(lengthMs).done;
-  // Until it has come to its end, however often its process ended.
+  // Until the move has ended, however often its process ended.
   while ((await findSavedClock(db)).destination !== undefined) {
     [clock, mover] = await start();
     await mover.resume();
@@ -128,9 +128,9 @@ async function play(random: SeededRandom, frozen: boolean): Promise<void> {
   else assert.equal(clock.offsetMs(), lengthMs);
 }
 
-describe('whatever is due, and whenever its process ends,', () => {
+describe('whatever work is due, and whenever the process ends,', () => {
   for (const frozen of [true, false])
-    it(`a ${frozen ? 'frozen' : 'running'} clock lives through each piece once and ends where it was to end`, async () => {
+    it(`a ${frozen ? 'frozen' : 'running'} clock runs each piece once and ends at its target`, async () => {
       for (let seed = 0; seed < 25; seed++)
         await play(openRandom(`clock ${seed}`), frozen).catch((error: Error) => {
           error.message = `seed ${seed}: ${error.message}`;

@@ -18,7 +18,7 @@ await db.exec(sql`
   from generate_series(1, 20000) n`);
 await db.exec(sql`analyze audit_entry`);
 
-/** How the database would find a page. */
+/** The database's plan for finding a page. */
 async function planOf(filter: Omit<AuditFilter, 'limit'>): Promise<string> {
   let asked: Query | undefined;
   const many = async <Row>(query: Query): Promise<Row[]> => {
@@ -36,7 +36,7 @@ describe('a filter of the audit log', { skip: isOnCluster() && 'the plan of one 
     ['a thing that was done', { action: 'seldom' }, 'audit_entry_action'],
     ['an account', { accountName: 'seldom' }, 'audit_entry_account'],
   ] as const)
-    it(`finds the lines of ${name} by an index, however many others there are`, async () => {
+    it(`finds the lines of ${name} by an index, however many other lines exist`, async () => {
       const plan = await planOf(filter);
       assert.match(plan, new RegExp(`"Index Name":"${index}"`));
       assert.doesNotMatch(plan, /Seq Scan|audit_entry_pkey/);

@@ -8,7 +8,7 @@ const { db, drop } = await freshDatabase();
 after(drop);
 
 describe('a list as array text', () => {
-  it('arrives as it was, whatever stands in it', async () => {
+  it('arrives unchanged, whatever text it contains', async () => {
     const texts = [
       '',
       'a',

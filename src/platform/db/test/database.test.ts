@@ -16,7 +16,7 @@ after(async () => {
 await db.exec(sql`create table note (id int primary key, text text)`);
 const texts = async () =>
   (await db.many<{ text: string }>(sql`select text from note order by id`)).map(({ text }) => text);
-/** Reads until no connection is found cut any more. */
+/** Repeats the read until it meets no cut connection. */
 async function untilAvailable<T>(read: () => Promise<T>): Promise<T> {
   for (const endMs = Date.now() + 60_000; ; await sleep(20))
     try {
@@ -27,7 +27,7 @@ async function untilAvailable<T>(read: () => Promise<T>): Promise<T> {
 }
 
 describe('the database', () => {
-  it('keeps all of a transaction or nothing of it', async () => {
+  it('commits a transaction completely or not at all', async () => {
     await db.tx(async (tx) => {
       await tx.exec(sql`insert into note values (1, 'kept')`);
     });
@@ -51,7 +51,7 @@ describe('the database', () => {
     assert.deepEqual(await texts(), ['kept']);
   });
 
-  it('undoes what a savepoint wrote and lets the transaction go on', async () => {
+  it('undoes the writes of a savepoint and keeps the transaction usable', async () => {
     await db.tx(async (tx) => {
       await tx.savepoint((sp) => sp.exec(sql`insert into note values (1, 'clash')`)).catch(() => {});
       await tx.exec(sql`insert into note values (4, 'after')`);
@@ -88,7 +88,7 @@ describe('the database', () => {
       await Promise.all([holder, waiting]);
     });
 
-  it('opens its connections again after they were cut, and calls that what it is meanwhile', async () => {
+  it('opens its connections again after they were cut, and reports itself as unavailable until then', async () => {
     const cut = () =>
       db.exec(sql`
         with cut as (select pg_terminate_backend(pid) from pg_stat_activity
@@ -108,9 +108,9 @@ describe('the database', () => {
     assert.equal((await untilAvailable(texts)).length, 2);
   });
 
-  it('forgets a connection that was cut once, not the one that was opened in its place', async () => {
+  it('forgets a cut connection once, and not the one that replaced it', async () => {
     const applicationName = 'test-cut';
-    // Reads at the first sign of the cut: the old connection reports its end after the new one is opened.
+    // Reads as soon as a connection is cut: the old one reports its end after the new one is open.
     const onError = () => void cutOff.many(sql`select 1`).catch(() => {});
     const cutOff = openDatabase(url, { applicationName, onError });
     const readNine = () => Promise.all(Array.from({ length: 9 }, () => cutOff.many(sql`select 1`)));
@@ -126,14 +126,14 @@ describe('the database', () => {
         await db.one<{ n: number }>(sql`
           select count(*)::int as n from pg_stat_activity where application_name = ${applicationName}`)
       ).n;
-    // Those that were cut may still be about to end.
+    // The cut connections may still be closing.
     for (let tries = 0; tries < 100 && (await countThere()) !== cutOff.countConnections().open; tries++)
       await sleep(50);
     assert.equal(await countThere(), cutOff.countConnections().open);
     await cutOff.close();
   });
 
-  it('gives up waiting for a server that hangs, and says that it is unavailable', {
+  it('gives up waiting for a server that hangs, and reports it as unavailable', {
     timeout: 30_000,
   }, async () => {
     const proxy = await openProxy(url);
@@ -154,7 +154,7 @@ describe('the database', () => {
     await proxy.close();
   });
 
-  it('closes also where the server is gone and nobody answers', { timeout: 30_000 }, async () => {
+  it('closes even if the server is gone and does not answer', { timeout: 30_000 }, async () => {
     const proxy = await openProxy(url);
     const left = openDatabase(proxy.url);
     await left.tx((tx) => tx.many(sql`select 1`));
@@ -165,7 +165,7 @@ describe('the database', () => {
     await proxy.close();
   });
 
-  it('closes also where a transaction that may take its time waits for a server that is gone', {
+  it('closes even if a transaction with a long time limit waits for a server that is gone', {
     timeout: 30_000,
   }, async () => {
     const proxy = await openProxy(url);
@@ -182,7 +182,7 @@ describe('the database', () => {
     await proxy.close();
   });
 
-  it('lets a transaction that says so take its time, here and on the server', async () => {
+  it('gives a transaction more time on request, here and on the server', async () => {
     const hurried = openDatabase(url, { statementTimeoutMs: 100 });
     const nap = sql`select pg_sleep(2.5)`;
     await assert.rejects(
@@ -211,7 +211,7 @@ describe('the database', () => {
     await busy.close();
   });
 
-  it('says of a server that is not there that it is unavailable', async () => {
+  it('reports a missing server as unavailable', async () => {
     const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/none');
     await assert.rejects(nowhere.many(sql`select 1`), isUnavailable);
     await assert.rejects(

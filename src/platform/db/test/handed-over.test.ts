@@ -13,7 +13,7 @@ const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const FIELDS = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0');
 const FATAL = Buffer.concat([Buffer.from([0x45, 0, 0, 0, FIELDS.length + 4]), FIELDS]);
 
-/** Hands everything on; the first connection is ended by the server in the same breath in which it is ready. */
+/** Passes everything on, but the server ends the first connection at the moment when it is ready. */
 let opened = 0;
 const proxy = createServer((client) => {
   const isFirst = opened++ === 0;
@@ -37,8 +37,8 @@ after(async () => {
   await own.drop();
 });
 
-describe('a connection that the server ends while it is handed to a transaction', () => {
-  it('fails that transaction as unavailable, ends nothing else, and the next one has another', async () => {
+describe('a connection that the server ends while a transaction acquires it', () => {
+  it('fails only that transaction as unavailable, and the next one gets another connection', async () => {
     const readOne = () => db.tx((tx) => tx.one<{ n: number }>(sql`select 1 as n`));
     await assert.rejects(readOne(), isUnavailable);
     assert.deepEqual(await readOne(), { n: 1 });

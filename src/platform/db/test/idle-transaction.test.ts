@@ -17,8 +17,8 @@ await other.exec(sql`create table counted (n int)`);
 await other.exec(sql`insert into counted values (0)`);
 const count = sql`update counted set n = n + 1`;
 
-describe('a transaction whose process says nothing more', () => {
-  it('gives its locks to others when its time is over, and can write nothing afterwards', async () => {
+describe('a transaction whose process sends nothing more', () => {
+  it('releases its locks after its time limit, and cannot write afterwards', async () => {
     const [locked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = silent.tx(async (tx) => {
       await tx.exec(count);

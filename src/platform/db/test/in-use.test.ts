@@ -19,17 +19,17 @@ after(async () => {
 });
 
 describe('whether the service uses a database', () => {
-  it('does not go by whoever else is connected, or by who asks', async () => {
+  it('ignores other programs, and the connection that asks', async () => {
     await connect('psql');
     assert.equal(await whyInUse(asking), undefined);
   });
 
-  it('tells of a pooler where only such connections are left as it keeps', async () => {
+  it('mentions a pooler if only connections remain that a pooler keeps open', async () => {
     await connect('linekeeper-api');
     assert.match((await whyInUse(asking))!, /\(linekeeper-api\); stop all its processes .* RECONNECT/);
   });
 
-  it('says nothing of it while a process runs', async () => {
+  it('does not mention a pooler while a process runs', async () => {
     await connect('linekeeper-listen');
     assert.equal(
       await whyInUse(asking),

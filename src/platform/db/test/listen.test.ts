@@ -23,14 +23,14 @@ const until = async (condition: () => boolean) => {
 };
 
 describe('the notification feed', () => {
-  it('hears again after the database hung, and keeps none of the connections it gave up', async () => {
+  it('receives notifications again after the database hung, and closes the connections that it gave up', async () => {
     let gaps = 0;
     const heard: string[] = [];
     feed.onGap(() => gaps++);
     feed.on('news', (text) => heard.push(text));
     proxy.hang();
     await until(() => !feed.isCurrent());
-    // The heartbeat gives up, and so does whoever connects or begins to listen meanwhile.
+    // The heartbeat gives up, and so does a client that connects or starts to listen in this time.
     await sleep(3_000);
     proxy.resume();
     proxy.hangOn('listen "news"');
@@ -43,7 +43,7 @@ describe('the notification feed', () => {
     await until(() => proxy.countOpen() === 1);
   });
 
-  it('closes also where the server is gone and nobody answers', { timeout: 30_000 }, async () => {
+  it('closes even if the server is gone and does not answer', { timeout: 30_000 }, async () => {
     const toNowhere = await openProxy(url);
     const left = await openNotificationFeed(toNowhere.url, ['news']);
     toNowhere.vanish();

@@ -31,11 +31,11 @@ const untilItWaits = async () => {
     await sleep(10);
   }
 };
-/** As a backup does, which reads every table in one transaction. */
+/** Like a backup, which reads every table in one transaction. */
 const holdTable = () => holder.query('begin; lock table a in access share mode');
 
-describe('a migration that meets a lock', () => {
-  it('lets others read the table meanwhile, says that it tries again, and is applied when the lock is gone', async () => {
+describe('a migration blocked by a lock', () => {
+  it('lets others read the table, logs that it tries again, and is applied after the lock is released', async () => {
     const said: object[] = [];
     const log = { info: () => {}, warn: (detail: object) => void said.push(detail) };
     await holdTable();
@@ -47,7 +47,7 @@ describe('a migration that meets a lock', () => {
     assert.deepEqual(said[0], { migration: '0002_a.sql', tried: 1 });
   });
 
-  it('gives up after so many tries with a sentence, and has changed nothing', async () => {
+  it('gives up with a message after a number of tries, and changes nothing', async () => {
     await holdTable();
     const limits = { lockMs: 20, pauseMs: 1, tries: 3 };
     await assert.rejects(migrate(url, [table, column, another], { limits }), (error: Error) => {
@@ -74,7 +74,7 @@ describe('a process that starts while another migrates', () => {
     assert.deepEqual(await migrated, []);
   });
 
-  it('ends with a sentence that says what it has waited for', async () => {
+  it('ends with a message that names what it waited for', async () => {
     await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await assert.rejects(migrate(url, [table, column], { limits: { othersMs: 20 } }), (error: Error) => {
       assert.ok(error instanceof MigrationError);

@@ -18,7 +18,7 @@ const broken: Migration = {
   checksum: '3',
 };
 
-/** What a client says last. */
+/** The last message of a client. */
 const GOODBYE = 'X\0\0\0\x04';
 
 async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
@@ -31,7 +31,7 @@ async function withDatabase(work: (url: string) => Promise<void>): Promise<void>
 }
 
 describe('migrations', () => {
-  it('are applied once, in order, and only those that are missing', () =>
+  it('are applied once, in order, and only if they are missing', () =>
     withDatabase(async (url) => {
       assert.deepEqual(await migrate(url, [one]), ['0001_a.sql']);
       assert.deepEqual(await migrate(url, [one, two]), ['0002_b.sql']);
@@ -48,7 +48,7 @@ describe('migrations', () => {
       );
     }));
 
-  it('are done also where the server vanishes before it answers the last message', { timeout: 30_000 }, () =>
+  it('are complete even if the server vanishes before it answers the last message', { timeout: 30_000 }, () =>
     withDatabase(async (url) => {
       const proxy = await openProxy(url);
       proxy.vanishOn(GOODBYE);
@@ -57,7 +57,7 @@ describe('migrations', () => {
     }),
   );
 
-  it('leave nothing of one that fails, and say which it was', () =>
+  it('undo one that fails, and name it', () =>
     withDatabase(async (url) => {
       await assert.rejects(migrate(url, [one, two, broken]), /Migration 0003_c\.sql failed/);
       const db = openDatabase(url);
@@ -71,13 +71,13 @@ describe('migrations', () => {
       );
     }));
 
-  it('are never edited after they were applied', () =>
+  it('are refused if they were edited after they were applied', () =>
     withDatabase(async (url) => {
       await migrate(url, [one, two]);
       await assert.rejects(migrate(url, [one, { ...two, checksum: 'other' }]), /never edited/);
     }));
 
-  it('of the old numbering are refused with what to do, and nothing is changed', () =>
+  it('with the old numbers are refused with instructions, and nothing is changed', () =>
     withDatabase(async (url) => {
       await migrate(url, [
         { ...one, checksum: 'of old' },
@@ -86,7 +86,7 @@ describe('migrations', () => {
       await assert.rejects(migrate(url, [one, two]), /renumbered.*delete the data folder.*linekeeper export/);
     }));
 
-  it('have a number each: one that is used twice is refused', async () => {
+  it('are refused if two have the same number', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'linekeeper-migrations-'));
     for (const name of ['0001_a.sql', '0002_b.sql', '0002_c.sql'])
       writeFileSync(join(folder, name), 'select 1');
@@ -94,13 +94,13 @@ describe('migrations', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('of a newer version are not run against', () =>
+  it('of a newer version are refused', () =>
     withDatabase(async (url) => {
       await migrate(url, [one, two]);
       await assert.rejects(migrate(url, [one]), /newer than this program/);
     }));
 
-  it('say that the database cannot be reached, without its password', () =>
+  it('report that the database cannot be reached, without its password', () =>
     assert.rejects(
       migrate('postgres://u:hidden-word@127.0.0.1:1/x', [one]),
       (error: Error) => error instanceof MigrationError && !error.message.includes('hidden-word'),

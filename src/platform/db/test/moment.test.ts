@@ -7,7 +7,7 @@ import { parseMoment } from '../db.ts';
 
 const asDriver: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 
-test('a moment is read from every text that PostgreSQL writes for one as the driver reads it', async () => {
+test('a moment is parsed from every text that PostgreSQL writes for one, as by the driver', async () => {
   const own = await createTestDatabase();
   const client = new pg.Client(own.url);
   await client.connect();
@@ -27,7 +27,7 @@ test('a moment is read from every text that PostgreSQL writes for one as the dri
   for (const text of texts) assert.deepEqual(parseMoment(text), asDriver(text), text);
 });
 
-test('a moment is read as it was written, to the millisecond', () =>
+test('a moment is read exactly as it was written, to the millisecond', () =>
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),

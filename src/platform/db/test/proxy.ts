@@ -2,16 +2,16 @@ import net from 'node:net';
 
 export interface Proxy {
   readonly url: string;
-  /** As a server that was stopped in mid-work: connections are taken, and nothing is answered. */
+  /** Behaves like a suspended server: accepts connections, but answers nothing. */
   hang(): void;
   resume(): void;
-  /** As a machine that is gone: nothing arrives there, and nobody is told that a connection has ended. */
+  /** Behaves like a machine that is gone: nothing reaches it, and ends of connections are not reported. */
   vanish(): void;
-  /** So from when this is said. */
+  /** Vanishes when this text is sent. */
   vanishOn(text: string): void;
-  /** Nothing is answered any more on a connection on which this is said. */
+  /** Answers nothing more on a connection after this text is sent on it. */
   hangOn(text: string | undefined): void;
-  /** What has this in it never arrives. */
+  /** Drops everything that contains this text. */
   drop(text: string): void;
   countOpen(): number;
   close(): Promise<void>;

@@ -19,7 +19,7 @@ const until = async (is: () => Promise<boolean>) => {
 };
 
 describe('a process', () => {
-  it('tells the others what keeps it from being ready, and what else it reports, until that is over', async () => {
+  it('tells other processes why it is not ready, and its other reports, until it is ready', async () => {
     const [health, nodeId] = [createHealth(), randomUUID()];
     let trouble: string | undefined = 'it is tired';
     health.addCheck('sleep', () => trouble);
@@ -27,16 +27,16 @@ describe('a process', () => {
     const node = await joinNodes(db, { nodeId, role: 'worker', log, health });
     const own = async () => (await listNodes(db)).find((one) => one.nodeId === nodeId);
     await until(async () => (await own())?.status?.failing?.length === 1);
-    const told = await own();
-    assert.deepEqual(told?.status?.failing, [{ check: 'sleep', reason: 'it is tired' }]);
-    assert.deepEqual([told?.role, told?.status?.['feeds']], ['worker', [{ feed: 'usage' }]]);
+    const listed = await own();
+    assert.deepEqual(listed?.status?.failing, [{ check: 'sleep', reason: 'it is tired' }]);
+    assert.deepEqual([listed?.role, listed?.status?.['feeds']], ['worker', [{ feed: 'usage' }]]);
     trouble = undefined;
     await until(async () => (await own())?.status?.failing?.length === 0);
     await node.stop();
     assert.equal(await own(), undefined);
   });
 
-  it('that was killed is listed with how long it has been silent, and one of an earlier version without a status', async () => {
+  it('is listed with the time of its silence after it was killed, and without a status if its version is older', async () => {
     const nodeId = randomUUID();
     await db.exec(sql`
       insert into node (node_id, role, started_at, seen_at)

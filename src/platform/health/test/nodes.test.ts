@@ -31,7 +31,7 @@ describe('processes on one database', () => {
     await one.stop();
   });
 
-  it('can be kept from joining by one that is alone, and not by one that is not', async () => {
+  it('can be kept from joining only by a process that is alone', async () => {
     const one = await join();
     let joining: ReturnType<typeof join> | undefined;
     await db.tx(async (tx) => {
@@ -45,7 +45,7 @@ describe('processes on one database', () => {
     await Promise.all([one.stop(), two.stop()]);
   });
 
-  it('are ready when their clock agrees with the database to the second, and not beyond', async () => {
+  it('are ready while their clock agrees with the database to the second', async () => {
     const [ofRight, ofAhead, ofBehind] = [createHealth(), createHealth(), createHealth()];
     const [right, ahead, behind] = [
       await join(Date.now, ofRight),
@@ -62,14 +62,14 @@ describe('processes on one database', () => {
     await Promise.all([right, ahead, behind].map((node) => node.stop()));
   });
 
-  it('say once that their clock is wrong, and see soon that it was put right', async () => {
+  it('report once that their clock is wrong, and notice soon that it was corrected', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) });
     let aheadMs = 600_000;
     const realNowMs = () => Date.now() + aheadMs;
     const health = createHealth();
     const node = await joinNodes(db, { nodeId: randomUUID(), role: 'worker', log, health, realNowMs });
-    // It is looked at again meanwhile.
+    // The clocks are compared again in this time.
     await sleep(2_500);
     assert.equal(node.clockIsRight(), false);
     aheadMs = 0;
@@ -77,7 +77,7 @@ describe('processes on one database', () => {
     assert.deepEqual([node.clockIsRight(), health.failing()], [true, []]);
     await node.stop();
     assert.deepEqual(lines, [
-      "the clock differs from the database's: no work is taken up until it agrees",
+      "the clock differs from the database's: no work starts until it agrees",
       "the clock agrees with the database's again",
     ]);
   });

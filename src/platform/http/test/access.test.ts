@@ -51,15 +51,15 @@ const post = async (accounts: string[], payload: object) => {
   return [answer.statusCode, answer.json().accountName ?? answer.json().errorCode];
 };
 
-describe('a route where the account may be left out', () => {
+describe('a route with an optional account', () => {
   // proves requests/account-not-named
-  it("takes the session's only account, also for null", async () => {
+  it("uses the session's only account, even for null", async () => {
     assert.deepEqual(await post([ONE!], {}), [200, ONE]);
     assert.deepEqual(await post([ONE!], { accountName: null }), [200, ONE]);
   });
 
   // proves requests/account-not-named
-  it('asks for it when the session has several', async () => {
+  it('requires it if the session has several', async () => {
     assert.deepEqual(await post([ONE!, TWO!], {}), [
       400,
       'UnifiedWebService.REQUEST_FAILED.MultipleAccounts',
@@ -68,7 +68,7 @@ describe('a route where the account may be left out', () => {
   });
 
   // proves refusals/no-access
-  it("refuses another customer's with 401, one that does not exist with 400, and what is no name before both", async () => {
+  it("refuses another customer's account with 401, an unknown one with 400, and an invalid name before both", async () => {
     assert.deepEqual(await post([ONE!], { accountName: OTHER }), [
       401,
       'UnifiedWebService.REQUEST_FAILED.AccountName',

@@ -14,7 +14,7 @@ const { db, drop } = await freshDatabase();
 const ctx = makeCtx(db);
 await db.exec(sql`create table thing (id serial primary key, name text)`);
 
-/** Holds a request inside its handler until the test lets it go. */
+/** Holds a request inside its handler until the test releases it. */
 let gate: Promise<void> = Promise.resolve();
 let insideHandler = () => {};
 
@@ -29,7 +29,7 @@ api.addHook('onRequest', async (request) => {
     accounts: new Map(),
   };
 });
-/** What the hooks after the handler write on. */
+/** The database that the hooks after the handler use. */
 let dbAfterHandler: unknown;
 api.addHook('onSend', async (request) => {
   dbAfterHandler = request.ctx.db;
@@ -64,7 +64,7 @@ const count = async (name: string) =>
 
 describe('a request with an Idempotency-Key', () => {
   // proves requests/idempotency-keys requests/request-ids
-  it('acts once and is answered the same again, status and body, but never with a secret header', async () => {
+  it('acts once and gets the same status and body again, but never a secret header', async () => {
     const [first, second] = [await post('once', 'k1'), await post('once', 'k1')];
     assert.deepEqual([first.statusCode, second.statusCode, second.json()], [201, 201, first.json()]);
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('a request with an Idempotency-Key', () => {
     insideHandler = () => {};
   });
 
-  it('keeps a refusal, whose change is undone', async () => {
+  it('keeps a refusal, and undoes its change', async () => {
     const [first, second] = [await post('refused', 'k5'), await post('refused', 'k5')];
     assert.deepEqual(
       [first.statusCode, second.statusCode, second.json()],
@@ -117,10 +117,10 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal(await count('refused'), 0);
   });
 
-  it('is refused with the headers that belong to the refusal', async () =>
+  it('is refused with the headers of the refusal', async () =>
     assert.equal((await post('later', 'k8')).headers['retry-after'], '5'));
 
-  it('leaves nothing of its transaction to the hooks that run after it', async () => {
+  it('does not pass its transaction to the hooks that run after it', async () => {
     for (const name of ['hooked', 'refused', 'broken']) {
       dbAfterHandler = undefined;
       await post(name, `k9-${name}`);
@@ -129,7 +129,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   // proves requests/idempotency-keys
-  it('keeps no failure of the service: the next try acts', async () => {
+  it('does not keep a failure of the service: the next try acts', async () => {
     assert.equal((await post('broken', 'k6')).statusCode, 500);
     assert.equal((await post('mended', 'k6')).statusCode, 201);
   });

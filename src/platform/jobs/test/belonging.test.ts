@@ -31,7 +31,7 @@ const jobOf = (kind: string, run: (ctx: Ctx) => Promise<JobOutcome>) =>
   defineJob({ kind, schema: Type.Object({}), attemptsMax: 1, commits: 'steps', run });
 
 describe('a run of a job', () => {
-  it('belongs to the trace that it was made in; one that comes by itself belongs to none, however it comes back', async () => {
+  it('belongs to the trace in which the job was added; a recurring job belongs to none, whichever way it repeats', async () => {
     const seen: (string | undefined)[] = [];
     let left = 2;
     const again = jobOf('test.again', async ({ now, trace }) => {
@@ -51,18 +51,18 @@ describe('a run of a job', () => {
     assert.equal(seen.at(-1), OWN);
   });
 
-  it('is given up in the name of its job, with its request and trace', async () => {
-    const told: Pick<Ctx, 'requestId' | 'trace' | 'actor'>[] = [];
+  it('is given up with the job as actor, and with its request and trace', async () => {
+    const givenUp: Pick<Ctx, 'requestId' | 'trace' | 'actor'>[] = [];
     const failing = defineJob({
       ...jobOf('test.failing', async () => {
         throw new Error('no luck');
       }),
-      onGivenUp: async ({ requestId, trace, actor }) => void told.push({ requestId, trace, actor }),
+      onGivenUp: async ({ requestId, trace, actor }) => void givenUp.push({ requestId, trace, actor }),
     });
     const engine = createJobEngine(ctx, [failing], { tracing });
     await enqueueJobs({ ...ctx, requestId: 'asked', trace: TRACE }, failing, '', [{ payload: {} }]);
     await engine.settle();
     const actor = { kind: 'system', name: 'test.failing' };
-    assert.deepEqual(told, [{ requestId: 'asked', trace: OWN, actor }]);
+    assert.deepEqual(givenUp, [{ requestId: 'asked', trace: OWN, actor }]);
   });
 });

@@ -19,7 +19,7 @@ after(async () => {
 });
 const ctx = makeCtx(db);
 
-/** Whether a job that ended so is to be looked for again at once. */
+/** Whether a job with this outcome leads to another query at once. */
 async function isDueAgain(name: string, outcome: () => JobOutcome): Promise<boolean | undefined> {
   const kind = defineJob({
     ...{ kind: `test.${name}`, schema: Type.Object({}), attemptsMax: 3, commits: 'steps' },
@@ -36,7 +36,7 @@ async function isDueAgain(name: string, outcome: () => JobOutcome): Promise<bool
 }
 
 describe('a job that has ended', () => {
-  it('is looked for at once where it asked to run again now, and not where it is done, waits or failed', async () => {
+  it('leads to a query at once if it asked to run again now, but not if it is done, waits or failed', async () => {
     const fails = (): JobOutcome => {
       throw new Error('no luck');
     };

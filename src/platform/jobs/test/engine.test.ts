@@ -26,7 +26,7 @@ after(async () => {
 await db.exec(sql`create table done_work (n int not null)`);
 
 let number = 0;
-/** A kind of its own for each test, so that they do not see each other's jobs. */
+/** A new kind for each test, so that tests do not see each other's jobs. */
 const kindOf = (run: (n: number, run: JobRun) => Promise<JobOutcome>) =>
   defineJob({
     kind: `test.${++number}`,
@@ -41,7 +41,7 @@ const move = (ms: number) => ctx.clock.holdAt(new Date(ctx.now().getTime() + ms)
 const stateOf = async (kind: string) => (await listJobs(db, { kind, limit: 10 })).map(({ state }) => state);
 
 describe('the job engine', () => {
-  it('runs what is due, in order of due times, and nothing early', async () => {
+  it('runs due jobs in the order of due times, and none early', async () => {
     const ran: number[] = [];
     const job = kindOf(async (n) => void ran.push(n) as undefined);
     const engine = createJobEngine(ctx, [job], { concurrency: 1 });
@@ -96,7 +96,7 @@ describe('the job engine', () => {
     assert.deepEqual(await stateOf(job.kind), ['done']);
   });
 
-  it('commits the work of a transactional job together with its end: a failure leaves nothing', async () => {
+  it('commits the work of a transactional job together with its end, and neither if it fails', async () => {
     let failing = true;
     const job = defineJob({
       kind: 'test.transaction',
@@ -119,7 +119,7 @@ describe('the job engine', () => {
     assert.equal((await db.many(sql`select * from done_work`)).length, 1);
   });
 
-  it('never runs one job twice, however many workers look at once', async () => {
+  it('never runs one job twice, however many workers query at once', async () => {
     const ran: number[] = [];
     const job = kindOf(async (n) => void ran.push(n) as undefined);
     await enqueueJobs(
@@ -133,7 +133,7 @@ describe('the job engine', () => {
     assert.deepEqual([ran.length, new Set(ran).size], [60, 60]);
   });
 
-  it('gives the work of a dead worker to another when its lease has run out, and the dead one cannot finish it', async () => {
+  it('gives the job of a dead worker to another after its lease ends, and the dead one cannot finish it', async () => {
     const ran: string[] = [];
     const held = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
@@ -148,7 +148,7 @@ describe('the job engine', () => {
       return undefined;
     });
     await enqueueJobs(ctx, job, 'p1', [{ payload: { n: 1 } }]);
-    // It claims and renews nothing, as a process that hangs or died.
+    // It neither claims nor renews, like a process that hangs or died.
     const proxy = await openProxy(url);
     proxy.drop('update job set lease_until');
     const through = openTestDatabase(proxy.url);
@@ -168,11 +168,11 @@ describe('the job engine', () => {
     await through.close();
   });
 
-  it('gives up a job that every process died with, instead of letting it kill the next', async () => {
+  it('gives up a job after processes died in all its attempts, so that it does not kill another', async () => {
     let runs = 0;
     const job = kindOf(async () => void runs++ as undefined);
     await enqueueJobs(ctx, job, 'p1', [{ payload: { n: 1 } }]);
-    // As three dead processes leave it: claimed, its attempts used, its lease run out.
+    // The state that three dead processes leave: claimed, all attempts used, lease ended.
     await db.exec(sql`
       update job set state = 'running', attempts = 3, lease_token = ${randomUUID()}, lease_until = statement_timestamp() - interval '1 s'
       where kind = ${job.kind}`);
@@ -180,7 +180,7 @@ describe('the job engine', () => {
     assert.deepEqual([runs, await stateOf(job.kind)], [0, ['failed']]);
   });
 
-  it('stops within its grace time even when a job does not listen, and leaves that to its lease', async () => {
+  it('stops within its grace time even if a job ignores the signal, and leaves that job to its lease', async () => {
     const started = Promise.withResolvers<void>();
     const never = Promise.withResolvers<undefined>();
     const job = kindOf(() => {
@@ -196,7 +196,7 @@ describe('the job engine', () => {
     never.resolve(undefined);
   });
 
-  it('hands back what it stops, as if it had not been claimed', async () => {
+  it('hands back an interrupted job as if it had not been claimed', async () => {
     const started = Promise.withResolvers<void>();
     const job = kindOf(async (_n, { signal }) => {
       started.resolve();
@@ -217,7 +217,7 @@ describe('the job engine', () => {
     assert.equal(engine.counts.get(job.kind)?.retried, 0);
   });
 
-  it('starts a job at once when it is enqueued, and finishes what runs when it is stopped', async () => {
+  it('starts a job at once when it is enqueued, and finishes running jobs when it is stopped', async () => {
     const order: string[] = [];
     const started = Promise.withResolvers<void>();
     const job = kindOf(async () => {
@@ -236,7 +236,7 @@ describe('the job engine', () => {
     assert.deepEqual(await stateOf(job.kind), ['done']);
   });
 
-  it('lets a job come back when it says so, and a recurring one by itself', async () => {
+  it('runs a job again at the time it asks for, and a recurring one at its interval', async () => {
     const times: number[] = [];
     const job = kindOf(async () => {
       times.push(ctx.now().getTime());
@@ -263,11 +263,11 @@ describe('the job engine', () => {
   });
 });
 
-describe('jobs that cannot be looked for', () => {
+describe('jobs that cannot be queried', () => {
   // PostgreSQL takes no text with this character.
   const unsound = defineJob({ ...kindOf(async () => undefined), kind: 'test.\0' });
 
-  it('leave those that wait outside, and those that do not, to run without them', {
+  it('do not keep the other crew from running, neither inside nor outside', {
     timeout: 30_000,
   }, async () => {
     for (const waitsOutside of [true, false]) {
@@ -284,7 +284,7 @@ describe('jobs that cannot be looked for', () => {
     }
   });
 
-  it('make the process not ready where there is nothing else to do', { timeout: 30_000 }, async () => {
+  it('make the process not ready if there is no other work', { timeout: 30_000 }, async () => {
     const health = createHealth();
     const idle = defineJob({ ...kindOf(async () => undefined), waitsOutside: true });
     const engine = createJobEngine(ctx, [idle, unsound], { health });

@@ -19,7 +19,7 @@ after(async () => {
 const PROFILES = ['p3', 'p1', 'p2'];
 const ctx = makeCtx(db);
 
-/** Jobs of two kinds and three profiles, due at two moments, added in the given order of profiles; answers how they ran. */
+/** Runs jobs of two kinds and three profiles, due at two moments, added by profile in this order; returns how they ran. */
 async function runAll(profiles: readonly string[]) {
   const ran: string[] = [];
   let [running, most] = [0, 0];
@@ -55,7 +55,7 @@ async function runAll(profiles: readonly string[]) {
 }
 
 describe('jobs one at a time', () => {
-  it('run in the same order and draw the same, in whatever order they came, also those that wait outside', async () => {
+  it('run in the same order and draw the same random values, whatever order they were added in, also outside jobs', async () => {
     const one = await runAll(PROFILES);
     const other = await runAll(PROFILES.toReversed());
     assert.equal(one.ran.length, 18);

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 ctx.clock.holdAt(new Date('2026-03-10T12:00:00Z'));
 
 describe('a purge', () => {
-  it('removes batch by batch what was kept for long enough, of everything it is told', async () => {
+  it('deletes expired rows batch by batch, for all of its retentions', async () => {
     const asked: string[] = [];
     const until = (name: string, batches: readonly number[]) => {
       const left = [...batches];
@@ -39,7 +39,7 @@ describe('a purge', () => {
     assert.deepEqual([next?.state, next?.dueAt], ['waiting', new Date('2026-03-10T13:00:00Z')]);
   });
 
-  it('judges by real time what lives in it', async () => {
+  it('uses real time for rows that expire in real time', async () => {
     const real = new Date('2020-01-01T00:00:00Z');
     const asked: Date[] = [];
     const job = definePurge({
@@ -54,7 +54,7 @@ describe('a purge', () => {
     assert.deepEqual(asked, [real]);
   });
 
-  it('that is told to stop ends after the batch under way, and is not done', async () => {
+  it('ends after the current batch when its signal aborts, and is not done', async () => {
     const abort = new AbortController();
     let batches = 0;
     const deleteBefore = async () => {

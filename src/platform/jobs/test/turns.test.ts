@@ -25,7 +25,7 @@ after(async () => {
 });
 
 let number = 0;
-/** A kind of its own for each test, so that they do not see each other's jobs. */
+/** A new kind for each test, so that tests do not see each other's jobs. */
 const kindOf = (run: (n: number, run: JobRun) => Promise<JobOutcome>) =>
   defineJob({
     kind: `test.${++number}`,
@@ -38,7 +38,7 @@ const seconds = (n: number) => new Date(ctx.now().getTime() + n * 1_000);
 const ctx = makeCtx(db);
 const stateOf = async (kind: string) => (await listJobs(db, { kind, limit: 10 })).map(({ state }) => state);
 
-/** Until every lease of them ends later than it did. */
+/** Waits until every lease was renewed. */
 async function untilRenewed(kind: string): Promise<void> {
   const first = async () =>
     (
@@ -52,8 +52,8 @@ async function untilRenewed(kind: string): Promise<void> {
   while ((await first()) <= last.at.getTime()) await sleep(50);
 }
 
-describe('whose turn it is', () => {
-  it('takes up what a dead process left before all that has only waited', async () => {
+describe('the order of jobs', () => {
+  it('puts jobs of a dead process before jobs that have only waited', async () => {
     const ran: number[] = [];
     const job = kindOf(async (n) => void ran.push(n) as undefined);
     const entries = Array.from({ length: 20 }, (_, n) => ({ payload: { n }, dueAt: seconds(n - 100) }));
@@ -66,7 +66,7 @@ describe('whose turn it is', () => {
     assert.equal(ran.length, 20);
   });
 
-  it('runs others while all that wait outside wait, and gives one profile half of their places at most', async () => {
+  it('lets other jobs run while outside jobs wait, and gives one profile at most half of the outside places', async () => {
     const held = Promise.withResolvers<undefined>();
     const waiting: number[] = [];
     const outside = {
@@ -95,7 +95,7 @@ describe('whose turn it is', () => {
     assert.equal(await settled, 42);
   });
 
-  it('gives one profile half of the places at most, and the others theirs one after the other', async () => {
+  it('gives one profile at most half of the places, and the other profiles theirs in turn', async () => {
     const held = Promise.withResolvers<undefined>();
     const begun: number[] = [];
     const done = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ describe('whose turn it is', () => {
     assert.deepEqual([begun.length, short], [10, 5]);
   });
 
-  it('never claims again what it is still running, though the lease ran out', async () => {
+  it('never claims a job again that still runs here, even if its lease ended', async () => {
     let runs = 0;
     const held = Promise.withResolvers<undefined>();
     const started = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ describe('whose turn it is', () => {
       insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
       select 'm-crowded', gen_random_uuid(), ${job.kind}, '{"n":0}', ${seconds(-1_000)}, 3, 'test', ${ctx.now()}
       from generate_series(1, 2000)`);
-    // Profiles with something that is not due yet are no one's turn, but have to be passed by.
+    // Profiles whose jobs are not due yet get no turn, but the query must skip them.
     await db.exec(sql`
       insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
       select 'n-' || n, gen_random_uuid(), ${job.kind}, '{"n":0}', ${seconds(1_000)}, 3, 'test', ${ctx.now()}
@@ -184,7 +184,7 @@ describe('whose turn it is', () => {
     await db.exec(sql`delete from job where kind = ${job.kind}`);
   });
 
-  it('leaves connections to others while as many jobs run as may', { timeout: 60_000 }, async () => {
+  it('leaves connections to others while the maximum number of jobs runs', { timeout: 60_000 }, async () => {
     const held = Promise.withResolvers<undefined>();
     let runs = 0;
     const job = defineJob({
@@ -207,11 +207,11 @@ describe('whose turn it is', () => {
     const engine = createJobEngine(ctx, [job], { feed });
     await engine.start();
     while (runs < db.transactionsMax - 2) await sleep(10);
-    // No more than these begin.
+    // No more than these start.
     await sleep(200);
     assert.equal(runs, db.transactionsMax - 2);
     await Promise.all([1, 2].map(() => db.tx((tx) => tx.many(sql`select 1`))));
-    // Among the others are those who renew their leases.
+    // Renewing the leases also needs a connection.
     for (let renewals = 0; renewals < 2; renewals++) await untilRenewed(job.kind);
     held.resolve(undefined);
     while (runs < 20) await sleep(10);
@@ -220,9 +220,9 @@ describe('whose turn it is', () => {
     assert.ok((await listJobs(db, { kind: job.kind, limit: 50 })).every(({ attempts }) => attempts === 1));
   });
 
-  it('says soon that it cannot count while the database hangs', async () => {
+  it('reports soon that it cannot count while the database hangs', async () => {
     const proxy = await openProxy(url);
-    // Much longer than counting may take.
+    // Much longer than the limit for counting.
     const through = openTestDatabase(proxy.url, { statementTimeoutMs: 120_000 });
     const engine = createJobEngine({ ...ctx, db: through }, []);
     assert.equal(await engine.countUnfinished(ctx.now()), 0);
@@ -233,7 +233,7 @@ describe('whose turn it is', () => {
     await proxy.close();
   });
 
-  it('catches up once with what recurs when the clock is moved, and lives through what has its own time', async () => {
+  it('runs recurring jobs once when the clock is moved, and other jobs at their own times', async () => {
     const times: Date[] = [];
     let ticks = 0;
     const own = kindOf(async () => void times.push(ctx.now()) as undefined);
@@ -262,7 +262,7 @@ describe('whose turn it is', () => {
     clock.holdAt(to);
   });
 
-  it('lets what recurs run once a day of a clock that stops at every hour, and then again by itself', async () => {
+  it('runs recurring jobs once a day while a moved clock stops at every hour, and then at their interval again', async () => {
     const hours: number[] = [];
     const recurred: number[] = [];
     const begin = ctx.now().getTime();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeLanes } from './lanes-in-memory.ts';
 
 describe('the lane engine', () => {
-  it('gives no profile more than its places, and what is free to whoever is due next', async (t) => {
+  it('gives no profile more than its places, and gives free places to the next lane due', async (t) => {
     const { engine, add, until, working } = makeLanes({ places: 3, placesPerProfile: 2 });
     t.after(() => engine.stop(0));
     add('p1', 'a', 'b', 'c');
@@ -14,10 +14,10 @@ describe('the lane engine', () => {
     assert.deepEqual([...working.keys()], ['a', 'b', 'd']);
     working.get('a')!.resolve();
     await until(() => working.size === 4);
-    assert.ok(working.has('c'), 'its profile has a place again');
+    assert.ok(working.has('c'), 'a place of its profile is free again');
   });
 
-  it('is crowded for a lane whose pool or profile has no place left, and for no other', async (t) => {
+  it('is crowded for a lane whose pool or profile has no place left, and only for such a lane', async (t) => {
     const { engine, add, until, working } = makeLanes({ places: 3, placesPerProfile: 2 });
     t.after(() => engine.stop(0));
     const [a, d] = [
@@ -38,7 +38,7 @@ describe('the lane engine', () => {
     assert.deepEqual([engine.isCrowded(a), engine.isCrowded(d)], [false, true]);
   });
 
-  it('gives the place of a lane that is quiet to one that waits, and none of a lane that is not', async (t) => {
+  it('gives the place of a quiet lane to a waiting one, and keeps the place of a busy lane', async (t) => {
     const { engine, add, until, working } = makeLanes({ places: 2, placesPerProfile: 2 });
     t.after(() => engine.stop(0));
     add('p1', 'quiet', 'busy');
@@ -47,14 +47,14 @@ describe('the lane engine', () => {
     add('p2', 'waits');
     engine.soon();
     await until(() => working.has('waits'));
-    assert.deepEqual([working.get('quiet')!.told, working.get('busy')!.told], [['gave way'], []]);
+    assert.deepEqual([working.get('quiet')!.calls, working.get('busy')!.calls], [['gave way'], []]);
   });
 
-  it('claims what a look has found for later without another, in its order, and looks where that is not enough', async (t) => {
-    // What was found is old after a second.
+  it('claims lanes of one query in order, without another query until they run out', async (t) => {
+    // Query results expire after a second.
     t.mock.method(performance, 'now', () => 0);
     const pool = { places: 2, placesPerProfile: 2 };
-    const { engine, add, until, working, looks } = makeLanes(pool, { aheadMax: 3 });
+    const { engine, add, until, working, queries } = makeLanes(pool, { aheadMax: 3 });
     t.after(() => engine.stop(0));
     add('p1', 'a', 'b', 'c', 'd', 'e');
     engine.start();
@@ -66,14 +66,14 @@ describe('the lane engine', () => {
       working.get(ends)!.resolve();
       await until(() => working.has(next));
     }
-    assert.deepEqual(looks, [['a', 'b', 'c', 'd', 'e']]);
+    assert.deepEqual(queries, [['a', 'b', 'c', 'd', 'e']]);
     add('p2', 'f');
     for (const ends of ['c', 'd']) working.get(ends)!.resolve();
     await until(() => working.has('e') && working.has('f'));
-    assert.deepEqual(looks.at(-1)?.includes('f'), true);
+    assert.deepEqual(queries.at(-1)?.includes('f'), true);
   });
 
-  it('releases what ends at once by few statements, and what another has taken over by none', {
+  it('releases lanes that end at once in few statements, and does not release a lane that another worker holds', {
     timeout: 30_000,
   }, async (t) => {
     const { engine, add, until, working, released, lostByUs } = makeLanes({ places: 9, placesPerProfile: 9 });
@@ -84,24 +84,24 @@ describe('the lane engine', () => {
     engine.start();
     await until(() => working.size === 5);
     for (const name of ['a', 'b', 'c', 'd']) working.get(name)!.resolve();
-    await until(() => working.get('taken')!.told.length > 0 && engine.size === 0);
-    assert.deepEqual([working.get('taken')!.told, released], [['lost'], [['a'], ['b', 'c', 'd']]]);
+    await until(() => working.get('taken')!.calls.length > 0 && engine.size === 0);
+    assert.deepEqual([working.get('taken')!.calls, released], [['lost'], [['a'], ['b', 'c', 'd']]]);
   });
 
-  it('stops with a hurry for what has not ended in its time, and releases nothing that goes on', async () => {
+  it('hurries work that exceeds the grace time at a stop, and does not release lanes that keep running', async () => {
     const { engine, add, until, working, released } = makeLanes({ places: 9, placesPerProfile: 9 });
     add('p1', 'slow', 'deaf');
     engine.start();
     await until(() => working.size === 2);
     await engine.stop(5);
-    assert.deepEqual([working.get('slow')!.told, released, engine.size], [['hurry'], [['slow']], 1]);
+    assert.deepEqual([working.get('slow')!.calls, released, engine.size], [['hurry'], [['slow']], 1]);
     add('p1', 'late');
     engine.soon();
     await sleep(20);
     assert.ok(!working.has('late'));
   });
 
-  it('settles when all that is due has ended, and says how much of the move that was', async () => {
+  it('settles when all due work has ended, and returns how much of it belongs to the move', async () => {
     const { engine, add, until, working } = makeLanes({ places: 1, placesPerProfile: 1 });
     add('p1', 'a', 'b');
     const settled = engine.settle();
@@ -113,7 +113,7 @@ describe('the lane engine', () => {
     assert.equal(await settled, 2);
   });
 
-  it('asks again at once when work ends while it asks what is left of a move', {
+  it('asks again at once if work ends while it asks what is left of a move', {
     timeout: 30_000,
   }, async (t) => {
     let asks = 0;

@@ -9,25 +9,25 @@ export interface Named extends Lane {
   readonly name: string;
 }
 
-/** Lanes that are kept in memory: the test says what is due, whose they are, and when work ends. */
+/** Lanes kept in memory: the test decides what is due, who holds it, and when work ends. */
 export function makeLanes(
   pool: Pool,
   more: Partial<
-    Pick<LaneKind<Named, Named, Pool, LaneWorker>, keyof Finishing | 'aheadMax' | 'isToldOfAll'>
+    Pick<LaneKind<Named, Named, Pool, LaneWorker>, keyof Finishing | 'aheadMax' | 'notifiesAll'>
   > = {},
 ) {
   const due = new Map<string, Named>();
   const [lostByUs, released]: [Set<string>, string[][]] = [new Set(), []];
-  const working = new Map<string, PromiseWithResolvers<void> & { told: string[] }>();
+  const working = new Map<string, PromiseWithResolvers<void> & { calls: string[] }>();
   const ctx = makeCtx({} as Db);
-  const looks: string[][] = [];
+  const queries: string[][] = [];
   let beforeRelease = async () => {};
   const engine = new LaneEngine<Named, Named, Pool, LaneWorker>(ctx, {
-    name: 'lanes of a test',
+    name: 'test lanes',
     pools: [pool],
     keyOf: ({ name }) => name,
     async listDue() {
-      looks.push([...due.keys()]);
+      queries.push([...due.keys()]);
       return [...due.values()];
     },
     async claim(_ecpdId, lanes) {
@@ -40,10 +40,10 @@ export function makeLanes(
       released.push(lanes.map(({ name }) => name));
     },
     work({ name }) {
-      const run = { ...Promise.withResolvers<void>(), told: [] as string[] };
+      const run = { ...Promise.withResolvers<void>(), calls: [] as string[] };
       working.set(name, run);
-      const end = (what: string) => {
-        run.told.push(what);
+      const end = (call: string) => {
+        run.calls.push(call);
         if (name !== 'deaf') run.resolve();
       };
       const giveWay = () => void (name.startsWith('quiet') && end('gave way'));
@@ -68,5 +68,5 @@ export function makeLanes(
     beforeRelease = () => promise;
     return resolve;
   };
-  return { engine, add, until, working, released, lostByUs, looks, holdReleases };
+  return { engine, add, until, working, released, lostByUs, queries, holdReleases };
 }

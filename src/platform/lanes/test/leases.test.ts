@@ -14,7 +14,7 @@ const holder = (ecpdId: string, name: string) => {
 };
 
 describe('the time of a lease', () => {
-  it('is safe from when it was asked for until half of it is left, and again when it is renewed', () => {
+  it('is safe from when it was asked for until half of it is left, and again after a renewal', () => {
     const nowMs = performance.now();
     assert.equal(new LeaseTime(nowMs).isSafe, true);
     const lease = new LeaseTime(nowMs - LEASE_MS / 2);
@@ -27,7 +27,7 @@ describe('the time of a lease', () => {
 describe('renewing lanes', () => {
   const [one, two, three] = [holder('p1', 'one'), holder('p1', 'two'), holder('p2', 'three')] as const;
 
-  it('asks once for each profile, and tells each holder whether its lane is still its own', async () => {
+  it('asks once for each profile, and reports to each holder whether it still holds its lane', async () => {
     const asked: string[] = [];
     const lost: unknown[] = [];
     const beganAtMs = performance.now();
@@ -46,13 +46,13 @@ describe('renewing lanes', () => {
     });
     assert.deepEqual(asked, ['p1: one,two', 'p2: three']);
     assert.deepEqual(lost, [two]);
-    // What the holder is told is a time before the question left, and so before the one noted with the answer.
-    const [answeredAtMs, toldMs] = one.askedAt as [number, number];
-    assert.ok(beganAtMs <= toldMs && toldMs < answeredAtMs);
+    // The holder gets the time before the request, and so before the time noted with the answer.
+    const [answeredAtMs, renewedAtMs] = one.askedAt as [number, number];
+    assert.ok(beganAtMs <= renewedAtMs && renewedAtMs < answeredAtMs);
   });
 });
 
-describe('renewing lanes where something is in the way', () => {
+describe('renewing lanes when some cannot be renewed', () => {
   const renewed: string[] = [];
   const lost: string[] = [];
   const held = (ecpdId: string) => ({
@@ -60,7 +60,7 @@ describe('renewing lanes where something is in the way', () => {
     renewed: () => void renewed.push(ecpdId),
   });
 
-  it('renews the others, and neither renews nor loses what it knows nothing of', async () => {
+  it('renews the others, and neither renews nor loses a lane whose state is unknown', async () => {
     const errors: unknown[] = [];
     await renewLanes({
       held: ['fails', 'locked', 'lost', 'kept'].map(held),

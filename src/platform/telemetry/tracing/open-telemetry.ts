@@ -16,12 +16,12 @@ import { within } from '../../flow-control/limits.ts';
 import type { Log } from '../log.ts';
 import { type Begun, type Exporter, parseTraceParent, type Tracing } from './tracing.ts';
 
-/** A collector that does not answer must not hold up the end of the process. */
+/** Time limit for a collector that does not answer, so that the process can end. */
 const CLOSE_MS = 5_000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
-/** Loaded when it is wanted, so that the other one need not be installed. */
+/** Loaded on demand, so that the other exporter need not be installed. */
 const EXPORTERS: Readonly<Record<Exporter, () => Promise<new () => SpanExporter>>> = {
   console: async () => ConsoleSpanExporter,
   'http/json': async () => (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter,
@@ -35,7 +35,7 @@ interface Wanted {
   readonly version: string;
 }
 
-/** Empty is absent, as the specification of these variables has it; what is no number is ignored. */
+/** Empty means absent, as the specification of these variables says; text that is not a number is ignored. */
 function numberOf(text: string | undefined): number | undefined {
   const value = text ? Number(text) : Number.NaN;
   return Number.isNaN(value) ? undefined : value;
@@ -52,8 +52,8 @@ async function processorOf({ exporter, env }: Wanted): Promise<BatchSpanProcesso
   });
 }
 
-/** Complaints of the library go where all others go. */
-function complainTo(log: Log): void {
+/** Sends messages of the library to the log. */
+function sendMessagesTo(log: Log): void {
   const warn = (message: string) => log.warn({ from: 'opentelemetry' }, message);
   const ignore = () => {};
   diag.setLogger(
@@ -64,7 +64,7 @@ function complainTo(log: Log): void {
 
 export async function openTelemetry(wanted: Wanted): Promise<Tracing> {
   const { env, log, version } = wanted;
-  complainTo(log);
+  sendMessagesTo(log);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'linekeeper', 'service.version': version }).merge(
       detectResources({ detectors: [envDetector] }),
@@ -105,9 +105,9 @@ const ROOTS: Readonly<Record<string, (ratio: number) => Sampler>> = {
 };
 const PARENT_BASED = 'parentbased_';
 
-/** OTEL_TRACES_SAMPLER and its argument: which traces are kept. */
+/** OTEL_TRACES_SAMPLER and its argument decide which traces are kept. */
 export function samplerOf(givenName?: string, givenArgument?: string): Sampler {
-  // Empty is absent, as the specification of these variables has it.
+  // Empty means absent, as the specification of these variables says.
   const name = givenName || `${PARENT_BASED}always_on`;
   const argument = givenArgument || '1';
   const root = ROOTS[name.replace(PARENT_BASED, '')];

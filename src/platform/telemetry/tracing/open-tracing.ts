@@ -4,7 +4,7 @@ import { type Exporter, noTracing, type Tracing } from './tracing.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** By the variables that every user of OpenTelemetry knows: off unless one of them says where traces go. */
+/** Uses the standard variables of OpenTelemetry: traces are off unless one of them sets a destination. */
 export function wantedExporter(env: Environment): Exporter | undefined {
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return undefined;
   const named = env['OTEL_TRACES_EXPORTER'];
@@ -24,7 +24,7 @@ function protocolOf(env: Environment): Exporter {
   throw new ConfigError(`OTEL_EXPORTER_OTLP_PROTOCOL is http/protobuf or http/json, not ${protocol}.`);
 }
 
-/** They do not come with the npm package: they are large, and most who use it want no traces. */
+/** Not part of the npm package, because they are large and most users want no traces. */
 const PACKAGES: Readonly<Record<'all' | Exporter, readonly string[]>> = {
   all: ['@opentelemetry/api@1.9.1', '@opentelemetry/resources@2.12.1', '@opentelemetry/sdk-trace@2.12.1'],
   'http/protobuf': ['@opentelemetry/exporter-trace-otlp-proto@0.223.1'],
@@ -38,11 +38,11 @@ function explain(error: unknown, exporter: Exporter): unknown {
   if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'@opentelemetry/")) return error;
   const names = [...PACKAGES.all, ...PACKAGES[exporter]].join(' ');
   return new ConfigError(
-    `Traces need packages that are not installed: run npm install ${names} in the folder where linekeeper is installed, or unset what begins with OTEL_.`,
+    `Traces need packages that are not installed: run npm install ${names} in the folder where linekeeper is installed, or unset all variables that begin with OTEL_.`,
   );
 }
 
-/** The library is loaded only where traces are wanted: it makes every start slower. */
+/** Loads the library only if traces are wanted, because it makes every start slower. */
 export async function openTracing(env: Environment, log: Log, version: string): Promise<Tracing> {
   const exporter = wantedExporter(env);
   if (exporter === undefined) return noTracing;

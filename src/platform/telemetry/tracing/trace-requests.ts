@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { noTracing, type Tracing } from './tracing.ts';
 
-/** What was refused was refused rightly; only what we could not do is a failure. */
+/** A refusal is a correct answer; only errors of the service are failures. */
 function failureOf({ writableFinished, statusCode }: FastifyReply['raw']): string | undefined {
   if (!writableFinished) return 'closed before the end of the answer';
   return statusCode >= 500 ? `answered ${statusCode}` : undefined;
 }
 
-/** One span for each request of a mount, from its first byte to the end of its answer; what it gives rise to belongs to it. */
+/** One span for each request of a mount, from its first byte to the end of its answer, as parent of the work it causes. */
 export function traceRequests(scope: FastifyInstance, tracing: Tracing): void {
   if (tracing === noTracing) return;
   scope.addHook('onRequest', async (request, reply) => {
@@ -22,7 +22,7 @@ export function traceRequests(scope: FastifyInstance, tracing: Tracing): void {
     });
     if (span === undefined) return;
     request.ctx = { ...request.ctx, trace: span.traceparent };
-    // Not onResponse, which never comes where the caller has gone before the end of the answer.
+    // Not onResponse, which never fires if the caller disconnects before the end of the answer.
     reply.raw.once('close', () => {
       span.end({
         failure: failureOf(reply.raw),

@@ -7,7 +7,7 @@ import { parseTraceParent } from './tracing.ts';
 const [TRACE, SPAN] = ['1'.repeat(32), '2'.repeat(16)];
 
 describe('a traceparent', () => {
-  it('is read with its ids and whether it is sampled', () => {
+  it('is parsed to its ids and its sampling flag', () => {
     assert.deepEqual(parseTraceParent(`00-${TRACE}-${SPAN}-01`), {
       traceId: TRACE,
       spanId: SPAN,
@@ -25,7 +25,7 @@ describe('a traceparent', () => {
     `00-${TRACE.replace('1', 'g')}-${SPAN}-01`,
     ['00'],
   ])
-    it(`is ignored when it is none: ${JSON.stringify(text)}`, () => {
+    it(`is ignored if it is invalid: ${JSON.stringify(text)}`, () => {
       assert.equal(parseTraceParent(text), undefined);
     });
 });
@@ -44,13 +44,13 @@ describe('traces', () => {
       assert.equal(wantedExporter(env), wanted);
     });
 
-  it('are sampled as the variable says', () => {
+  it('are sampled by the variable', () => {
     assert.match(samplerOf().toString(), /^ParentBased\{root=AlwaysOnSampler/);
     assert.equal(samplerOf('always_off').toString(), 'AlwaysOffSampler');
     assert.match(samplerOf('parentbased_traceidratio', '0.25').toString(), /TraceIdRatioBased\{0\.25\}/);
   });
 
-  it('have no sampler of another name and no share beyond one', () => {
+  it('accept no unknown sampler and no ratio above one', () => {
     assert.throws(() => samplerOf('jaeger_remote'), /OTEL_TRACES_SAMPLER is one of always_on, /);
     assert.throws(
       () => samplerOf('traceidratio', '2'),

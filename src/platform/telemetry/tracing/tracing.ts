@@ -1,31 +1,31 @@
-/** Where traces go, and in which form. */
+/** The protocol or destination of traces. */
 export type Exporter = 'http/protobuf' | 'http/json' | 'console';
 
-/** Where a piece of work stands in a trace, as W3C Trace Context writes it in a `traceparent` header. */
+/** The position of a piece of work in a trace, as a `traceparent` header of W3C Trace Context. */
 export type TraceParent = string;
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 export interface Begun {
-  /** `server` answers somebody, `client` asks somebody, `consumer` works off what was left for it. */
+  /** `server` answers a request, `client` sends one, `consumer` does queued work. */
   readonly kind: 'server' | 'client' | 'consumer';
-  /** What it came from; a new trace begins without it. */
+  /** The work that caused it; without it a new trace begins. */
   readonly parent: TraceParent | undefined;
   readonly attributes?: Attributes;
 }
 
-/** A piece of work that has begun. */
+/** A piece of work in progress. */
 interface Span {
-  /** Handed on to whatever it gives rise to. */
+  /** Passed on to the work that it causes. */
   readonly traceparent: TraceParent;
-  /** `failure` is the kind of failure, in words of ours: what others say about it quotes addresses and values. */
+  /** `failure` is the kind of failure in our own words: messages of others quote addresses and values. */
   end(outcome?: { readonly failure?: string | undefined; readonly attributes?: Attributes }): void;
 }
 
 export interface Tracing {
-  /** Undefined where nobody wants traces: then nothing is handed on either. */
+  /** Undefined if traces are off: then nothing is passed on either. */
   begin(name: string, begun: Begun): Span | undefined;
-  /** Sends what has not been sent, for a bounded time. */
+  /** Sends the remaining spans, within a time limit. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export const noTracing: Tracing = {
   close: async () => {},
 };
 
-/** SQLSTATEs and the codes of Node: written by nobody's input. */
+/** SQLSTATEs and error codes of Node: they never contain user input. */
 const ERROR_CODE = /^(?:[0-9A-Z]{5}|E[A-Z][A-Z0-9_]{1,60})$/;
 
 /** The class of an error and its code; never its message, which may quote a row, an address or an answer. */
@@ -47,7 +47,7 @@ export function failureOf(error: unknown): string {
 
 const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Undefined for what is none: a header may hold anything. */
+/** Undefined if the header is invalid, because it may contain anything. */
 export function parseTraceParent(text: unknown) {
   const [, traceId, spanId, flags] = (typeof text === 'string' && TRACE_PARENT.exec(text)) || [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

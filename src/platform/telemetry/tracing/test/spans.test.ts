@@ -7,14 +7,14 @@ import { openTracing } from '../open-tracing.ts';
 import { traceRequests } from '../trace-requests.ts';
 
 const collector = await openCollector();
-// The exporters read their part of the environment themselves.
+// The exporters read their variables from the environment.
 Object.assign(process.env, collector.env);
 const openHere = (env: Record<string, string> = {}) =>
   openTracing({ ...process.env, ...env }, createLog('silent'), '1.0.0');
 const statusOf = (name: string) => collector.spans().find((span) => span.name === name)?.status;
 
 describe('the span of a request', () => {
-  it('ends also when its caller has gone before the answer, and says so', async () => {
+  it('ends even if the caller disconnects before the answer, and records that', async () => {
     const tracing = await openHere();
     const app = Fastify();
     const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -47,9 +47,9 @@ describe('the span of a request', () => {
   });
 });
 
-describe('a setting of traces that is empty', () => {
+describe('an empty trace setting', () => {
   for (const name of ['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG', 'OTEL_BSP_MAX_QUEUE_SIZE'])
-    it(`is none: ${name}`, async () => {
+    it(`counts as absent: ${name}`, async () => {
       const ratio = name === 'OTEL_TRACES_SAMPLER_ARG' ? { OTEL_TRACES_SAMPLER: 'traceidratio' } : {};
       const tracing = await openHere({ ...ratio, [name]: '' });
       tracing.begin(`without ${name}`, { kind: 'server', parent: undefined })?.end();
