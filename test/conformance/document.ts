@@ -38,9 +38,9 @@ export function conformanceText(tags: readonly Tag[], resultOf: ResultOf): strin
     '# Conformance',
     '',
     'What the interface requires, in our own words, and the test files that prove it. Numbers are sections of the interface;',
-    'where several of its tables have one number, a word tells them apart. The tests that prove a row have its number and',
-    'name above them: `// proves 2.1/triggerId`. `npm run conformance` writes this page from a run of these tests; `npm test`',
-    'fails when a row has no test or the page is not current. The rows are in `test/conformance/requirements.md`.',
+    'where several of its tables share a number, a word distinguishes them. A test that proves a row has the number and name',
+    'of the row above it: `// proves 2.1/triggerId`. `npm run conformance` writes this page from a run of these tests; `npm test`',
+    'fails when a row has no test or the page is out of date. The rows are in `test/conformance/requirements.md`.',
     '',
     `${proven(sections)} rows are proven.`,
     ...sections.flatMap(({ id, title, requirements }) => [

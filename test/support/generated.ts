@@ -29,7 +29,7 @@ async function settings(): Promise<string> {
   return [
     '# Settings',
     '',
-    'Every setting is an environment variable. An empty one counts as absent. This page is written by `npm run generate`.',
+    'Every setting is an environment variable. An empty variable counts as absent. `npm run generate` writes this page.',
     '',
     '| Setting | Default | Meaning |',
     '|---|---|---|',
@@ -50,11 +50,11 @@ async function errors(): Promise<string> {
   return [
     '# Errors',
     '',
-    'Every refusal the service knows, by where it comes from. This page is written by `npm run generate`.',
+    'Every error that the service returns, by the part that returns it. `npm run generate` writes this page.',
     '',
-    'A message may go on with a reason behind a colon. Those about devices of the location area ("Device not found",',
+    'A colon and a reason may follow a message. In the location area, the messages about devices ("Device not found",',
     '"Ownership or MDN validation failed", "Fail to verify device", "Duplicate devices in deviceList." and "Duplicate exclusion',
-    'devices.") go on with up to ten of the identifiers at fault, as the caller sent them, and with how many more there are.',
+    'devices.") are followed by up to ten of the wrong identifiers, as the caller sent them, and the number of the others.',
     '',
     ...areas.flat(),
   ].join('\n');
