@@ -47,7 +47,7 @@ describe('a listener that fails', () => {
     assert.match(text, /^Listener: +127\.0\.0\.1:\d+$/m);
     // Midnight UTC, as the account's people write it.
     assert.match(text, /^Failing since: +4 Jan 2026, 18:00:00 (CST|GMT-6)$/m);
-    assert.match(text, /^What came of it: +answered 500$/m);
+    assert.match(text, /^Result: +answered 500$/m);
     assert.match(text, /^Messages waiting: +1$/m);
     assert.doesNotMatch(text, /hook/);
   });

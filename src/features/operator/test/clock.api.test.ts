@@ -110,8 +110,8 @@ describe('the clock', () => {
   });
 
   for (const [body, reason] of [
-    [{ advance: '5 minutes' }, 'advance is no ISO 8601 duration'],
-    [{ set: 'soon' }, 'set is no ISO 8601 date and time'],
+    [{ advance: '5 minutes' }, 'advance is not an ISO 8601 duration'],
+    [{ set: 'soon' }, 'set is not an ISO 8601 date and time'],
     [{}, 'give one of advance, set, freeze and reset'],
     [{ advance: 'PT1S', set: '2030-01-01T00:00:00Z' }, 'give one of advance, set, freeze and reset'],
     [{ advance: 'PT1S', reset: true }, 'give one of advance, set, freeze and reset'],

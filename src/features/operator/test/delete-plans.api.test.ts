@@ -61,7 +61,7 @@ describe('DELETE /operator/v1/plans/{code}', () => {
     await put('NEXT', '990000000000211');
     const [status, , said] = await remove('/plans/BILLED');
     assert.equal(status, 409);
-    assert.match(said, /1 account has used it, and its bills need what it costs/);
+    assert.match(said, /1 account has used it, and its bills need its price/);
     assert.doesNotMatch(said, /line is on it/);
   });
 

@@ -143,7 +143,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const refused = await importing.answer;
     assert.deepEqual(
       [refused.statusCode, refused.json().errors],
-      [422, [{ pointer: '/licenses/0/purchased', detail: 'is less than what is assigned' }]],
+      [422, [{ pointer: '/licenses/0/purchased', detail: 'is less than the number of assigned licences' }]],
     );
     assert.equal((await assignedTo('IMPORTED')).length, 3);
   });

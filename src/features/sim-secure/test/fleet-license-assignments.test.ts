@@ -50,7 +50,7 @@ describe('licence assignments of the fleet document', () => {
   it('count what the same document purchases, and cannot be outnumbered by purchasing less', async () => {
     const licenses = (purchased: number) => [{ accountName, skuNumber: 'SIMSec-IoT', purchased }];
     assert.deepEqual(await refusals({ licenses: licenses(1) }), [
-      { pointer: '/licenses/0/purchased', detail: 'is less than what is assigned' },
+      { pointer: '/licenses/0/purchased', detail: 'is less than the number of assigned licences' },
     ]);
     await world.import({ licenseAssignments: imeis.map((imei) => assign(imei)), licenses: licenses(3) });
     assert.equal((await readAll()).licenseAssignments.length, 3);
