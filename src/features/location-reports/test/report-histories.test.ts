@@ -246,7 +246,7 @@ class History {
     queried.clear();
     await pass(HOUR_MS + 1);
     await world.engine.settle();
-    assert.deepEqual([...queried], [], 'whom the network was queried for after 30 days');
+    assert.deepEqual([...queried], [], 'devices queried after 30 days');
     assert.equal((await this.#readPage()).json().errorMessage, 'Transaction not found');
     await this.#compareBilling();
     await accepted(call('PUT', LEVELS, { allDeviceConsent: 2 }));

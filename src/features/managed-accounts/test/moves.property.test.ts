@@ -104,7 +104,7 @@ async function cancel({ account, service }: Step, model: Model): Promise<void> {
   model.cancel(account, service, nowMs());
 }
 
-/** Fota uses arrive by the feed. Positions are uses directly, because otherwise they could not be late. */
+/** Fota uses arrive by the feed. Positions are recorded directly, because otherwise they could not be late. */
 async function recordUse(account: string, service: 'Location' | 'fota', id: string, at: Date): Promise<void> {
   if (service === 'fota') {
     const record = { id, kind: 'imei', device: imeiOf(account), at, bytes: 1, serviceName: service };
