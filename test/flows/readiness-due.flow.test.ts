@@ -42,7 +42,7 @@ describe('due work that no process does', () => {
     for (const kind of Object.keys(SILENT)) assert.equal(await age(kind), 0);
   });
 
-  it('GET /health/ready 200: if its listener is paused or never answers, another process holds it, or its profile has half of the slots', async () => {
+  it('GET /health/ready 200: if its listener is paused or silent, another process holds it, or its profile has half of the slots', async () => {
     await untilReady(scene.ask);
     const paused = { accountName: ACCOUNT, serviceName: 'CarrierService' };
     assert.equal((await scene.operator('POST', '/callbacks/pause', paused)).statusCode, 200);
