@@ -94,7 +94,7 @@ export async function makeTemplate(database: string): Promise<void> {
 /** Workers number rows from here on, each in its own range. */
 const COUNTED_BY_WORKER = 2n ** 48n;
 
-/** Readers order rows by number, so only the coordinator may number them. Checked when a world is closed. */
+/** Readers order rows by number, so only the coordinator may number them. Called when a world is closed. */
 export const checkNumbers = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     const { rows: columns } = await client.query<{ table: string; column: string }>(

@@ -16,7 +16,7 @@ export interface ServiceProcess {
 
 export const makeDataDir = () => mkdtempSync(join(tmpdir(), 'linekeeper-e2e-'));
 
-/** The cluster's folder, if the server's user cannot reach the data folder; deleted together with it. */
+/** Also removes the cluster's folder, which is elsewhere if the server's user cannot reach the data folder. */
 export function removeDataDir(dataDir: string): void {
   const pointer = join(dataDir, 'cluster-location');
   const clusters = existsSync(pointer) ? [readFileSync(pointer, 'utf8').trim()] : [];

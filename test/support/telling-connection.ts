@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Db } from '../../src/platform/db/db.ts';
 import type { Query } from '../../src/platform/db/sql.ts';
 
-/** One connection to a cluster, on which the coordinator logs what it sends to which node. `facts` describes its database. */
+/** One connection to a cluster, on which the coordinator logs what it sends to which node. `facts` is an open handle of the same database. */
 export function openTellingConnection(databaseUrl: string, facts: Db) {
   const client = new pg.Client({
     connectionString: databaseUrl,
