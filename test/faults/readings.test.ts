@@ -15,7 +15,7 @@ const moments = faultMoments('readings');
 const DEVICES = 150;
 /** In each, the condition holds for two minutes, and its rule waits for one. */
 const SPELLS = 20;
-/** Batches of the service; work after the first is in progress when it is killed. */
+/** The service's batch size. Later batches are in progress when it is killed. */
 const BATCH = 5_000;
 const ALERTS = DEVICES * SPELLS;
 const PER_DEVICE = SPELLS * 2 + 1;

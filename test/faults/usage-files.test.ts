@@ -15,7 +15,7 @@ import { makeSpools, namesIn, putFile, textOf } from './support/usage-spool.ts';
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('usage-files');
 const ROWS = 60_000;
-/** Of the service. */
+/** The service's batch size. */
 const BATCH = 5_000;
 /** One in this many rows is invalid. */
 const BAD_EVERY = 997;

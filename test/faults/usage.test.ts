@@ -13,7 +13,7 @@ import { killForGood } from './support/kill-for-good.ts';
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('usage');
 const RECORDS = 40_000;
-/** Of the service. */
+/** The service's batch size. */
 const BATCH = 5_000;
 /** Every tenth record is one. */
 const UPDATES = RECORDS / 10;
@@ -113,7 +113,7 @@ async function assertFiredOnce(runs: number): Promise<void> {
   assert.equal(count, reached);
 }
 
-/** The database refuses some records of a batch, which the service cannot foresee. */
+/** The most records per batch that the database may refuse for unforeseen reasons. */
 const POISONED_MAX = 10;
 const POISON = 'poison';
 
