@@ -6,7 +6,7 @@ import { ACCOUNT, SMALL_FLEET, USER } from '../support/fleet.ts';
 import { listRoutes } from '../support/routes.ts';
 import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
-// Of the log of requests even what is refused is a part.
+// The log of requests also contains refused calls.
 const world = await makeWorld({ env: { LINEKEEPER_REQUEST_LOG: '0' } });
 await world.import(SMALL_FLEET);
 const operator = await signIn(world);
@@ -17,7 +17,7 @@ const takesCookie = ({ config }: Route): boolean =>
   config?.cookie !== false &&
   ['session', 'account', 'operator', 'viewer'].includes(config?.access?.kind ?? '');
 
-/** What exists of what paths name. Where nothing of a kind does, its id belongs to nothing. */
+/** Existing ids for the parameters of paths. If nothing of a kind exists, its id is unknown. */
 const VALUES: Readonly<Record<string, string>> = {
   accountName: ACCOUNT,
   kind: 'imei',
@@ -44,7 +44,7 @@ const bodyOf = ({ config }: Route): object => {
   return access.kind === 'account' && access.at === 'body' ? { [access.field]: ACCOUNT } : {};
 };
 
-/** What every table holds, by its name. */
+/** The content of every table, by its name. */
 async function digest(): Promise<ReadonlyMap<string, string>> {
   const { db } = world.ctx;
   const tables = await db.many<{ name: string }>(sql`
@@ -61,7 +61,7 @@ async function digest(): Promise<ReadonlyMap<string, string>> {
 }
 const present = await digest();
 
-/** The tables in which anything is not as it was. */
+/** The tables with any change. */
 const changedTables = async (): Promise<string[]> =>
   [...(await digest())].flatMap(([name, text]) => (present.get(name) === text ? [] : [name]));
 
@@ -98,7 +98,7 @@ describe('a cookie with a change that no page of the console makes is refused, a
 });
 
 describe('a cookie with a GET only reads', () => {
-  /** A stream, which does not end by itself. */
+  /** A stream, which does not end on its own. */
   const ENDLESS = '/console/v1/accounts/:accountName/events';
   const reading = routes.filter(
     (route) => route.method === 'GET' && takesCookie(route) && route.url !== ENDLESS,
@@ -107,7 +107,7 @@ describe('a cookie with a GET only reads', () => {
     cookie: operator.cookie,
     'x-account-name': ACCOUNT,
     'idempotency-key': 'reading',
-    // Else the use of the session is noted once a minute.
+    // Otherwise the use of the session is recorded once a minute.
     'x-unattended': 'true',
   };
   let answered = 0;
@@ -128,7 +128,7 @@ describe('a cookie with a GET only reads', () => {
     assert.ok(answered > 0.7 * reading.length, `${answered} of ${reading.length}`));
 });
 
-describe('a cookie is not looked at where it opens nothing', () => {
+describe('a cookie is ignored on routes that do not accept it', () => {
   const closed = routes.filter(
     (route) => !takesCookie(route) && route.config?.access?.kind !== 'public' && route.method !== 'GET',
   );
@@ -145,7 +145,7 @@ describe('a cookie is not looked at where it opens nothing', () => {
     });
   }
 
-  it('401: nor on any route beside a token that is wrong', async () => {
+  it('401: nor on any route together with a wrong token', async () => {
     for (const route of routes.filter(takesCookie)) {
       const answer = await world.api.inject({
         method: route.method as 'GET',

@@ -20,23 +20,23 @@ const lock: { packages: Record<string, Locked> } = read('package-lock.json');
 const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
 const direct = { ...own.dependencies, ...own.optionalDependencies, ...own.devDependencies };
 
-/** None of them asks more of who uses or ships this than to keep its notice; MPL-2.0 that changed files stay open. */
+/** These require users and distributors only to keep the notice; MPL-2.0 also that changed files stay open. */
 const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
   ...['Unlicense', 'CC0-1.0', 'Zlib', 'Python-2.0', 'PostgreSQL'],
 ]);
-/** Build the console or look at it in tests, and are not installed with the package; nothing of them is in what is built. */
+/** Used to build or test the console. They are not installed with the package, and the build contains none of their code. */
 const MPL = /(^|\/)(lightningcss(-[\w-]+)?|axe-core)$/;
 
-/** What the package is bundled from: see deploy/bundle.ts. */
+/** The sources of the package: see deploy/bundle.ts. */
 const SHIPPED = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator,testing}/**/*.ts'];
 const NOT_SHIPPED = /\.test\.ts$|\/(test|generate)\//;
 const BUNDLED = ['typebox'];
-/** Types are left out, and node: is no package. */
+/** Leaves out types, and node:, which is not a package. */
 const IMPORTED =
   /(?:^(?:import|export)\s+(?!type\b)(?:[^;'=]*?\sfrom\s+)?|\bimport\()'((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^']*)?'/gm;
 
-/** The installed package is what counts; the lock file tells of those for other platforms. */
+/** The installed package counts; the lock file has those for other platforms. */
 function licenceOf(path: string, { license }: Locked): string {
   const file = `${path}/package.json`;
   return String((existsSync(file) ? read(file).license : undefined) ?? license);
@@ -68,7 +68,7 @@ describe('dependencies', () => {
     assert.ok([...traced, ...BUNDLED].every((name) => loaded.includes(name)));
   });
 
-  it('for traces are named by the service in the versions that it is tested with', () => {
+  it('for traces are named by the service in the tested versions', () => {
     const tested = Object.entries(own.devDependencies).filter(([name]) => name.startsWith('@opentelemetry/'));
     assert.deepEqual(tested.map((each) => each.join('@')).sort(), TRACING_PACKAGES.toSorted());
   });
@@ -82,7 +82,7 @@ describe('dependencies', () => {
     assert.deepEqual(unexplained, []);
   });
 
-  it('and all they bring along have licences that allow this use', () => {
+  it('and their own dependencies have licences that allow this use', () => {
     const others = locked
       .map(([path, entry]) => ({ path, dev: entry.dev, licence: licenceOf(path, entry) }))
       .filter(
@@ -98,7 +98,7 @@ describe('dependencies', () => {
       [],
     ));
 
-  it('are locked with their checksums and without the host they came from', () => {
+  it('are locked with their checksums and without a host', () => {
     assert.deepEqual(
       locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
       [],
@@ -110,7 +110,7 @@ describe('dependencies', () => {
     assert.match(readFileSync('.npmrc', 'utf8'), /^omit-lockfile-registry-resolved=true$/m);
   });
 
-  it('run a script at their installation only where package.json says so', () =>
+  it('run installation scripts only if package.json allows it', () =>
     assert.deepEqual(
       locked
         .filter(([, { hasInstallScript }]) => hasInstallScript)

@@ -8,10 +8,10 @@ import { parseSettings } from '../../src/platform/config/settings.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { TRACING_PACKAGES } from '../../src/platform/telemetry/tracing/open-tracing.ts';
 
-// Images and clusters are not to be had everywhere: this reads the files, and nothing more.
+// Images and clusters are not available everywhere, so this only reads the files.
 // biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds, looked at by path
 type Manifest = any;
-/** The parser that the OpenAPI document's library brings along. */
+/** The parser that comes with the library for the OpenAPI document. */
 const { parseAllDocuments } = createRequire(createRequire(import.meta.url).resolve('@fastify/swagger'))(
   'yaml',
 ) as { parseAllDocuments(text: string): { errors: unknown[]; toJS(): Manifest }[] };
@@ -40,7 +40,7 @@ const SECRETS = {
 };
 
 describe('Kubernetes manifests', () => {
-  it('are all applied but the examples, and name the version of this package', () => {
+  it('are all applied except the examples, and name the version of this package', () => {
     const [kustomization] = ofKind('Kustomization');
     const applied = files.filter((file) => !file.endsWith('.example.yaml') && file !== 'kustomization.yaml');
     assert.deepEqual(kustomization.resources.toSorted(), applied.sort());
@@ -48,7 +48,7 @@ describe('Kubernetes manifests', () => {
     for (const { containers } of pods) assert.equal(containers[0].image, `linekeeper:${version}`);
   });
 
-  it('hold settings that production accepts, and take the secret ones from the secret', () => {
+  it('contain settings that production accepts, and take secret ones from the secret', () => {
     const [{ data }] = ofKind('ConfigMap');
     const [secret] = ofKind('Secret');
     assert.deepEqual(Object.keys(secret.stringData).sort(), Object.keys(SECRETS).sort());
@@ -66,7 +66,7 @@ describe('Kubernetes manifests', () => {
     assert.deepEqual(roles.sort(), ROLES.filter((role) => role !== 'all').sort());
   });
 
-  it('run without rights on a file system that cannot be written, within limits', () => {
+  it('run without privileges, on a read-only file system and within limits', () => {
     for (const { containers, securityContext, automountServiceAccountToken } of pods) {
       assert.ok(securityContext.runAsNonRoot && securityContext.runAsUser > 0);
       assert.equal(automountServiceAccountToken, false);
@@ -80,7 +80,7 @@ describe('Kubernetes manifests', () => {
     }
   });
 
-  it('probe what the service answers, and wait as long as a stop may take', () => {
+  it('probe paths that the service answers, and wait as long as a stop may take', () => {
     for (const { spec } of deployments) {
       const [{ startupProbe, livenessProbe, readinessProbe, ports }] = spec.template.spec.containers;
       const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet);
@@ -93,7 +93,7 @@ describe('Kubernetes manifests', () => {
     }
   });
 
-  it('select the pods they speak of', () => {
+  it('select the right pods', () => {
     const labels = deployments.map(({ spec }) => spec.template.metadata.labels);
     for (const { spec } of deployments)
       assert.deepEqual(spec.selector.matchLabels, spec.template.metadata.labels);
@@ -110,7 +110,7 @@ describe('Kubernetes manifests', () => {
 describe('the example of a backup', () => {
   const [container] = pods.at(-1).containers;
 
-  it('runs a command that there is, onto the volume that it claims', () => {
+  it('runs an existing command, and writes to the volume that it claims', () => {
     const [, program, command, file] = /^node (\S+) (\w+) "([^"]+)"$/m.exec(container.command.at(-1))!;
     assert.deepEqual([existsSync(program!), command], [true, 'backup']);
     const [{ name, mountPath }] = container.volumeMounts;
@@ -132,7 +132,7 @@ describe('the example of a backup', () => {
     assert.equal(container.envFrom, undefined);
   });
 
-  it("is one at a time, and its pod is nobody else's", () => {
+  it('runs one at a time, and no other selector matches its pod', () => {
     assert.equal(cron.spec.concurrencyPolicy, 'Forbid');
     const { labels } = cron.spec.jobTemplate.spec.template.metadata;
     for (const { spec } of deployments) assert.notDeepEqual(labels, spec.selector.matchLabels);
@@ -140,7 +140,7 @@ describe('the example of a backup', () => {
   });
 });
 
-describe('what Prometheus is told', () => {
+describe('the Prometheus configuration', () => {
   const read = (file: string): Manifest => {
     const [document] = parseAllDocuments(readFileSync(`deploy/prometheus/${file}`, 'utf8'));
     assert.deepEqual(document!.errors, [], file);
@@ -161,7 +161,7 @@ describe('what Prometheus is told', () => {
       for (const [label, value] of Object.entries(spec.selector.matchLabels))
         assert.equal(metadata.labels[label], value);
       assert.deepEqual([endpoint.port, endpoint.path], [ports[0].name, scrape.metrics_path]);
-      // Where pods with these are scraped too, it would be a second time.
+      // Pods with these annotations could otherwise be scraped twice.
       assert.ok(Object.keys(metadata.annotations ?? {}).every((name) => !name.startsWith('prometheus.io/')));
     }
   });
@@ -179,7 +179,7 @@ describe('what Prometheus is told', () => {
 });
 
 describe('the connections that the manifests need', () => {
-  it('are counted in the README as they are set', () => {
+  it('have the configured number in the README', () => {
     const [{ data }] = ofKind('ConfigMap');
     const count = deployments.reduce((sum, { spec }) => sum + spec.replicas, 0);
     const each = Number(data.LINEKEEPER_DB_CONNECTIONS) + 2;
@@ -201,12 +201,12 @@ describe('the container file', () => {
     assert.equal(final, `node:${devDependencies.node}-bookworm-slim`);
   });
 
-  it('installs what sends traces, which the npm package leaves out', () => {
+  it('installs the packages that send traces, which the npm package leaves out', () => {
     const installed = arguments_('RUN').find((line) => line.startsWith('npm install --save-prod'))!;
     assert.deepEqual(installed.match(/@opentelemetry\/\S+/g)!.sort(), TRACING_PACKAGES.toSorted());
   });
 
-  it('runs as a user that is not root, is looked after, and gets signals itself', () => {
+  it('runs as a user other than root, has a health check, and gets signals directly', () => {
     assert.match(arguments_('USER').join(), /^[1-9]\d+:[1-9]\d+$/);
     assert.match(arguments_('HEALTHCHECK').join(), /\/health\/live/);
     const [program, ...rest] = JSON.parse(arguments_('ENTRYPOINT')[0]!);
@@ -215,7 +215,7 @@ describe('the container file', () => {
     assert.ok(existsSync(main), main);
   });
 
-  it('holds settings that production accepts, and no secret', () => {
+  it('contains settings that production accepts, and no secret', () => {
     const env = Object.fromEntries(
       arguments_('ENV')[0]!
         .split(' ')
@@ -225,7 +225,7 @@ describe('the container file', () => {
     assert.ok(Object.keys(SECRETS).every((name) => !(name in env)));
   });
 
-  it('copies what the build makes', () => {
+  it('copies the output of the build', () => {
     const copied = arguments_('COPY')
       .slice(1)
       .flatMap((line) => line.match(/\/build\/\S+/g) ?? []);
@@ -252,7 +252,7 @@ describe('the ways to start the service', () => {
 
   for (const words of [[], ['start']])
     it(`give Node the flags of npm start, and the process to the service: linekeeper ${words}`, () => {
-      // Loaded before any program, it tells of the service's and ends it; a service that it misses has a wrong port.
+      // Loaded before any program, it reports the service's process and ends it. A service that it misses has a wrong port.
       const tell = `if (process.argv[1]?.endsWith('main.ts')) {
         process.stdout.write(JSON.stringify([process.pid, process.execArgv.join(' ')]));
         process.exit();

@@ -6,7 +6,7 @@ import { settingNames } from '../../src/platform/config/settings.ts';
 import { OPERATOR_SCOPES } from '../../src/platform/http/access.ts';
 import { linksIn } from '../support/links.ts';
 
-/** From the root or the page's own folder; `bench/results` is made by running what the pages describe. */
+/** Paths from the root or the page's own folder. The commands on the pages create `bench/results`. */
 const PATH = /`((?:src|test|clients|docs|deploy|bench(?!\/results)|migrations)\/[\w./-]+)`/g;
 
 const pages = globSync(['*.md', '{docs,src,test,deploy,clients}/**/*.md'], {
@@ -29,7 +29,7 @@ function leadsSomewhere(page: string, link: string): boolean {
 }
 
 describe('documentation', () => {
-  it('names files and folders that are there', () => {
+  it('names existing files and folders', () => {
     const gone = pages.flatMap(({ page, text }) =>
       [...text.matchAll(PATH)]
         .filter(([, path]) => !existsSync(path!) && !existsSync(join(dirname(page), path!)))
@@ -39,7 +39,7 @@ describe('documentation', () => {
     assert.deepEqual(gone, []);
   });
 
-  it('has links that lead to pages and headings that are there', () => {
+  it('has links to existing pages and headings', () => {
     const broken = pages.flatMap(({ page, text }) =>
       linksIn(text)
         .filter((link) => !leadsSomewhere(page, link))
@@ -52,13 +52,13 @@ describe('documentation', () => {
 describe('the guide for operators', () => {
   const page = readFileSync('docs/operating.md', 'utf8');
 
-  it('has every setting of a retention in its table of them', () =>
+  it('has every retention setting in its table', () =>
     assert.deepEqual(
       settingNames.filter((name) => name.includes('_RETENTION_') && !page.includes(`| \`${name}\`, `)),
       [],
     ));
 
-  it('says of every scope of an operator key what it allows', () =>
+  it('says what every scope of an operator key allows', () =>
     assert.deepEqual(
       OPERATOR_SCOPES.filter((scope) => !page.includes(`\n| \`${scope}\` `)),
       [],

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { faultCatalogue } from '../../src/app/fault-catalogue.ts';
 import type { FaultKind } from '../../src/platform/context/fault.ts';
 
-/** The rows of the interface's error tables: status, code, and the words with which the message begins. */
+/** The rows of the interface's error tables: status, code, and the beginning of the message. */
 const ROWS = `
 400 INVALID_PARAMETER Unable to Cancel
 400 INVALID_PARAMETER Invalid JSON.
@@ -76,7 +76,7 @@ describe('every refusal', () => {
     }
   });
 
-  it('has a status of a refusal, a code and words', () => {
+  it('has an error status, a code and a message', () => {
     assert.ok(catalogue.length > 100);
     assert.deepEqual(
       catalogue.filter(({ status, code, message }) => !(status >= 400 && status < 600 && code && message)),

@@ -11,7 +11,7 @@ const TAKEN =
   /^(?:import|export)\s+(?:type\s+)?(?:(\w+)\s*,?\s*)?(?:\{([^}]*)\}|\*(?:\s+as\s+\w+)?)?\s*from\s+'(\.[^']+)'/gm;
 const LOADED = /\bimport\('(\.[^']+)'\)/g;
 
-/** What a list between braces names, by the first or the last name of each `a as b`. */
+/** The names in a list between braces, by the first or last name of each `a as b`. */
 const namesIn = (list: string | undefined, which: 0 | -1): string[] =>
   (list ?? '')
     .split(',')
@@ -21,7 +21,7 @@ const namesIn = (list: string | undefined, which: 0 | -1): string[] =>
 
 interface Use {
   readonly by: string;
-  /** Undefined: the whole file. */
+  /** Undefined for the whole file. */
   readonly name: string | undefined;
 }
 
@@ -62,7 +62,7 @@ describe('exports', () => {
     assert.deepEqual(unused, []);
   });
 
-  it('of the face of a feature have a reader that is no test: tests go to the file itself', () => {
+  it("in a feature's index are used outside tests: tests import the file itself", () => {
     const uses = usesByFile();
     const forTests = code
       .filter((file) => /^features\/[^/]+\/index\.ts$/.test(file))

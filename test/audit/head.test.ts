@@ -6,14 +6,14 @@ import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 const { api } = await makeWorld();
 const routes = (await listRoutes()).filter(({ method }) => method === 'GET');
 
-/** Nobody is found under this name. */
+/** A name that does not exist. */
 const addressOf = (url: string): string => url.replaceAll(/:\w+/g, '0000000000-00000');
 
 describe('HEAD', () => {
-  it('has routes to look at', () => assert.ok(routes.length > 50));
+  it('has routes to check', () => assert.ok(routes.length > 50));
 
   for (const { url } of routes)
-    it(`is answered as GET is: ${url}`, async () => {
+    it(`is answered like GET: ${url}`, async () => {
       assert.equal(api.hasRoute({ method: 'HEAD', url }), api.hasRoute({ method: 'GET', url }));
       for (const headers of [{}, { authorization: `Bearer ${OPERATOR_KEY}` }]) {
         const ask = (method: 'GET' | 'HEAD') => api.inject({ method, url: addressOf(url), headers });

@@ -17,10 +17,10 @@ const COLLECTION = /^(Readonly)?(Weak)?(Map|Set)$/;
 const SEARCHES = ['includes', 'indexOf', 'lastIndexOf'];
 const EQUALS = [ast.SyntaxKind.EqualsEqualsEqualsToken, ast.SyntaxKind.ExclamationEqualsEqualsToken];
 
-/** Something that is compared: one node, or both sides of a comparison. */
+/** A compared object: one node, or both sides of a comparison. */
 interface Compared {
   readonly nodes: readonly ast.Node[];
-  /** The key is the first type argument of the node's type, and not that type. */
+  /** The key is the first type argument of the node's type, not the type itself. */
   readonly inside: boolean;
 }
 
@@ -43,7 +43,7 @@ function isObject(type: Type | undefined, checker: Checker): boolean {
   if (type === undefined) return false;
   if (type.flags & TypeFlags.Union)
     return (type as UnionOrIntersectionType).getTypes().some((part) => isObject(part, checker));
-  // Account names and the like are texts with a mark.
+  // Account names and the like are branded texts.
   if (type.flags & TypeFlags.Intersection)
     return (type as UnionOrIntersectionType).getTypes().every((part) => isObject(part, checker));
   if (type.flags & TypeFlags.TypeParameter) {
@@ -53,7 +53,7 @@ function isObject(type: Type | undefined, checker: Checker): boolean {
   return (type.flags & (TypeFlags.Object | TypeFlags.NonPrimitive)) !== 0;
 }
 
-/** Everything in the code, without its tests, that is found or compared by being the same object. */
+/** Everything in the code, without tests, that is found or compared by object identity. */
 function listByIdentity(): string[] {
   const api = new API({ cwd: resolve('.') });
   try {
@@ -69,7 +69,7 @@ function listByIdentity(): string[] {
         node.forEachChild(visit);
       };
       visit(program.getSourceFile(file)!);
-      // Asked for all at once: each question goes to another process.
+      // One query for all, because each goes to another process.
       const types = checker.getTypeAtLocation(found.flatMap(({ nodes }) => nodes));
       return found.flatMap(({ nodes, inside }) => {
         const own = types.splice(0, nodes.length);
@@ -85,7 +85,7 @@ function listByIdentity(): string[] {
 }
 
 describe('identity', () => {
-  it('stands for equality nowhere: what is found or compared as an object is meant as that very object', () => {
+  it('never stands for equality: objects are compared only if the same object is meant', () => {
     assert.deepEqual([...new Set(listByIdentity())].sort(), Object.keys(BY_IDENTITY).sort());
   });
 });

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-/** What runs when the service, or a command, starts. Of `listen` and of clients that have a server, that is what they are for. */
+/** Code that runs when the service or a command starts. Left out: `listen` and clients, which need their own server. */
 const ROOTS = ['src', 'embedded-postgres', 'demo', 'clients/cli'];
 const LATER = ['clients/cli/commands/listen.ts'];
 const IMPORT = /^import (?!type )([^;]*?) from 'node:http';/gms;
-/** Types are gone when it runs. */
+/** Types do not exist at run time. */
 const isOfTypes = (names: string) =>
   /^\{.*\}$/s.test(names) &&
   names
@@ -17,7 +17,7 @@ const isOfTypes = (names: string) =>
     .every((name) => name.trim().startsWith('type '));
 
 describe('what a start loads', () => {
-  it('is no client for WebSockets, which comes with each import of node:http', () => {
+  it('does not include the WebSocket client, which comes with each import of node:http', () => {
     const found = ROOTS.flatMap((root) =>
       readdirSync(root, { recursive: true, encoding: 'utf8' })
         .map((name) => join(root, name))

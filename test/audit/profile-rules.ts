@@ -2,8 +2,8 @@
 export const CROSS_PROFILE_WRITES: Readonly<Record<string, string>> = {};
 
 /**
- * Reads that go from profile to profile along an index, which a distributed database cannot do: each has a second form
- * that it can run (`db.sharded`), and looks for work without locking it.
+ * Reads that step from profile to profile along an index, which a distributed database cannot do. Each has a second form
+ * for it (`db.sharded`), and finds work without locking it.
  */
 export const CROSS_PROFILE_WALKS = [
   'features/callbacks/delivery/sql-lane.ts WALKED',
@@ -13,7 +13,7 @@ export const CROSS_PROFILE_WALKS = [
   'platform/jobs/sql.ts walkTurns',
 ];
 
-/** Inserts whose rows a server of a distributed database would number by itself, with why none does. */
+/** Inserts whose rows a server of a distributed database would number on its own, with the reason why none does. */
 export const COUNTED_ON_ONE_SERVER: Readonly<Record<string, string>> = {
   'features/usage/sql-feed.ts placeBatch': 'has another form for a distributed database',
 };
@@ -150,7 +150,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'platform/jobs/sql.ts walkTurns': LOOKS_FOR_WORK,
 };
 
-/** Of these the reads whose tables are not tied to each other by the profile either, with what a distributed database does. */
+/** The reads among these whose tables are not tied to each other by the profile, with what a distributed database does. */
 export const READS_IN_PARTS: Readonly<Record<string, string>> = {
   'features/plans/fleet-rate-plan-groups.ts ratePlanGroupsSection':
     'plans and accounts are collected by profile and group where they are, then joined by both',

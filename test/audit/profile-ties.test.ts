@@ -58,7 +58,7 @@ describe('a table of a statement', () => {
     );
   });
 
-  it('is loose without, whatever ties others that stand beside it, around it or within it', () => {
+  it('is not tied otherwise, whatever ties other tables next to it, around it or within it', () => {
     assert.deepEqual(aliases('select from device d, account a where d.ecpd_id = $'), ['a']);
     assert.deepEqual(aliases('delete from device d using account a where a.ecpd_id = $ and a.n = d.n'), [
       'd',
@@ -76,7 +76,7 @@ describe('a table of a statement', () => {
     assert.deepEqual(aliases('select from device d where d.ecpd_id = any($)'), ['d']);
   });
 
-  it('is not tied by what was made of others', () => {
+  it('is not tied by a derived table', () => {
     const [loose] = looseIn(
       'select from (select * from device where ecpd_id = $ limit $) n join account a on a.ecpd_id = n.ecpd_id',
     );
@@ -94,13 +94,13 @@ describe('a table of a statement', () => {
       'with a as (select * from job) select (select min(n) from device d where d.ecpd_id = a.ecpd_id) from a',
   };
   for (const [what, text] of Object.entries(SIDEWAYS))
-    it(`is looked up sideways for each row of ${what}`, () => {
+    it(`is joined laterally for each row of ${what}`, () => {
       const sideways = (each: string) => looseIn(each).some((loose) => loose.sideways);
       assert.ok(sideways(text));
       assert.ok(!sideways(text.replace('d.ecpd_id = a.ecpd_id', 'd.ecpd_id = $')));
     });
 
-  it('is not looked up sideways for each row of another table that it is tied to', () =>
+  it('is not joined laterally for each row of another table that it is tied to', () =>
     assert.ok(
       !looseIn(
         'select from job a cross join lateral (select max(n) from device d where d.ecpd_id = a.ecpd_id) x',
@@ -116,7 +116,7 @@ describe('a table of a statement', () => {
 });
 
 describe('statements on a schema that is distributed by profile', () => {
-  it('are all written where they can be read: no text that is trusted as it is names their tables', () => {
+  it('are all visible to this audit: no trusted text names their tables', () => {
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
       /(?<!\.test)\.ts$/.test(file),
     );
@@ -131,7 +131,7 @@ describe('statements on a schema that is distributed by profile', () => {
     assert.deepEqual(hidden, []);
   });
 
-  it('tie every table to one profile, but for reads that are listed', () =>
+  it('tie every table to one profile, except listed reads', () =>
     assert.deepEqual(
       found(({ text }) => looseIn(text).length > 0),
       Object.keys(CROSS_PROFILE_READS).sort(),
@@ -155,13 +155,13 @@ describe('statements on a schema that is distributed by profile', () => {
     );
   });
 
-  it('look nothing up sideways over profiles, but for walks that have another form', () =>
+  it('have no lateral joins over profiles, except walks that have another form', () =>
     assert.deepEqual(
       found(({ text }) => looseIn(text).some(({ sideways }) => sideways)),
       CROSS_PROFILE_WALKS,
     ));
 
-  it('join tables over profiles by the profile, but for reads that are listed', () => {
+  it('join tables over profiles by the profile, except listed reads', () => {
     const inParts = found(({ text }) => new Set(looseIn(text).map(({ group }) => group)).size > 1);
     assert.deepEqual(
       inParts.filter((name) => !CROSS_PROFILE_WALKS.includes(name)),

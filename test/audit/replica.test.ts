@@ -18,7 +18,7 @@ const usage = {
   deviceId: { kind: 'imei', id: '990000000000011' },
 };
 
-/** Every route that may read from a replica, with a call of it: a new one is a deliberate line here. */
+/** Every route that may read from a replica, with a call: a new one needs a deliberate line here. */
 const CALLS: Record<string, { readonly path?: string; readonly body?: object }> = {
   'POST /m2m/v1/devices/actions/list': { body: { accountName: ACCOUNT } },
   'POST /m2m/v1/devices/usage/actions/list': { body: usage },
@@ -76,14 +76,14 @@ describe('routes that may read from a replica', () => {
   it('are exactly the listed ones', () =>
     assert.deepEqual(routes.map(({ method, url }) => `${method} ${url}`).sort(), Object.keys(CALLS).sort()));
 
-  it('keep no answer for an idempotency key, which would be written', () =>
+  it('store no answer for an idempotency key, which would be a write', () =>
     assert.deepEqual(
       routes.filter(({ method, config }) => method !== 'GET' && config?.query !== true),
       [],
     ));
 
   for (const [route, { path, body }] of Object.entries(CALLS)) {
-    it(`read there, and nothing that decides who may do or see something: ${route}`, async () => {
+    it(`read there, but not the data that decides access: ${route}`, async () => {
       const [method, pattern] = route.split(' ') as [string, string];
       heard.length = 0;
       const answer = await (pattern.startsWith('/operator/')
@@ -100,7 +100,7 @@ describe('routes that may read from a replica', () => {
 });
 
 describe('a page of the console', () => {
-  it('is never answered by a replica: it shows what was changed a moment ago', async () => {
+  it('is never answered by a replica: it must show the latest changes', async () => {
     const browser = await signIn(world, USER);
     heard.length = 0;
     const answer = await browser.call('POST', '/dm/v1/devices/actions/query', records);
@@ -109,8 +109,8 @@ describe('a page of the console', () => {
   });
 });
 
-describe('what decides who may do or see something', () => {
-  it('asks no replica: a token, a login, a session, an account of somebody else', async () => {
+describe('access checks', () => {
+  it("use no replica: a token, a login, a session, another customer's account", async () => {
     heard.length = 0;
     const other = await asUser(world);
     await other.call('POST', '/m2m/v1/devices/actions/list', { accountName: '0000999999-00009' });

@@ -4,7 +4,7 @@ import { listRoutes } from '../support/routes.ts';
 
 const routes = await listRoutes();
 
-/** The interface has an error of its own for its absence. */
+/** The interface has a separate error if it is absent. */
 const NEEDS_ACCOUNT = ['POST /m2m/v1/accounts/subscriptions/actions/list'];
 
 const bodyOf = ({ schema }: (typeof routes)[number]) =>
@@ -12,7 +12,7 @@ const bodyOf = ({ schema }: (typeof routes)[number]) =>
 
 describe('the schemas of routes', () => {
   // proves requests/account-not-named
-  it('of m2m with an account in the body let it be absent where the session has only one', () => {
+  it('of m2m with an account in the body allow its absence if the session has only one', () => {
     const having = routes.filter(
       (route) => /^\/(m2m\/|v[12]\/)/.test(route.url) && 'accountName' in (bodyOf(route)?.properties ?? {}),
     );
@@ -28,7 +28,7 @@ describe('the schemas of routes', () => {
     );
   });
 
-  it('have an operationId of their own, a summary and a schema of what is answered', () => {
+  it('have a unique operationId, a summary and a response schema', () => {
     const schemas = routes.map(
       ({ schema }) => schema as { operationId?: string; summary?: string; response?: object },
     );
@@ -36,7 +36,7 @@ describe('the schemas of routes', () => {
     assert.equal(new Set(ids).size, routes.length);
     const bare = routes.filter(({ url }, i) => {
       const schema = schemas[i];
-      // The export answers a document that is streamed, not serialised.
+      // The export streams its document instead of serialising it.
       return !schema?.summary || (!schema.response && !url.endsWith('/export'));
     });
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { scopeFor } from '../../src/platform/http/access.ts';
 import { listRoutes } from '../support/routes.ts';
 
-/** Every route of the interface with who may call it: a new route is a deliberate line here. */
+/** Every route of the interface with its access: a new route needs a deliberate line here. */
 const ROUTES = `
 POST /ts/v1/oauth2/token: client-credentials
 POST /ts/v1: client-credentials

@@ -59,14 +59,13 @@ export const README_LINES_MAX = 150;
 export const BANNED_WORDS = /(?<![a-z])(tell|told|judge|judged|weigh|follow)(?![a-z])/i;
 export const BANNED_NAMES = /^(utils?|helpers?|common|misc|manager|service|data|info)\.ts$/;
 
-/** Domain time comes from the clock; these are the places that need real time, each for a reason it gives. */
+/** Domain time comes from the clock. These files need real time, each for the reason it gives. */
 export const REAL_TIME_FILES =
   /^(embedded-postgres\/|platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/|features\/network\/(carrying\/|line-network\.ts)|features\/(network-feeds|usage-files)\/|adapters\/network-http\/signed-post\.ts)/;
 
 /**
- * Tables of another feature that a feature may read: keys of almost everything (an account, a device by its
- * identifier), who pays for whom, whether a line is connected, and the counters that triggers compare, looked up set by set. Writing them is never
- * allowed.
+ * Tables of another feature that a feature may read: general keys (an account, a device by its identifier), who pays for
+ * whom, whether a line is connected, and the counters that triggers compare, read set by set. Writing them is never allowed.
  */
 export const READ_BY_ALL = [
   'profile',
@@ -89,7 +88,7 @@ export const READ_BY_ALL = [
 /** Not tables of the schema: staged by the import for the length of its transaction. */
 export const TEMPORARY = /^staged_/;
 
-/** Places that make something up by themselves, which no seed shall reach, with the reason. */
+/** Files with random values that no seed determines, with the reason. */
 export const RANDOM_BY_ITSELF: Readonly<Record<string, string>> = {
   'adapters/network-http/index.ts':
     "ids of questions to somebody's own system, which may keep its answers by them",
@@ -114,8 +113,8 @@ export const RANDOM_BY_ITSELF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Objects that are found or compared by identity, with why that is right. Two objects can say the same, so whatever is
- * meant as a value (a cycle, a counter, a line, a rule) is found by a text or a number that names it.
+ * Objects that are found or compared by identity, with the reason why that is right. Two objects can have the same content,
+ * so values (a cycle, a counter, a line, a rule) are found by a text or a number that names them.
  */
 export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'adapters/callback-http/connector.ts: function': 'calls that wait for an end',

@@ -16,13 +16,13 @@ after(async () => {
   await client.end();
   await drop();
 });
-// Rows that an earlier test has deleted leave their files behind.
+// Rows deleted by an earlier test leave their files behind.
 await client.query('truncate device cascade');
 const tables = await readTables(client, PLACEMENT.key, false);
 const { kinds, problems, statements: planned } = planShards(tables, PLACEMENT);
 
 describe('the schema, distributed by profile', () => {
-  it('has a place for every table, with all that a distributed database demands of its keys', () => {
+  it('has a placement for every table, with the keys that a distributed database requires', () => {
     assert.ok(tables.length > 70);
     assert.deepEqual(problems, []);
     assert.equal(kinds.size, tables.length);
@@ -42,13 +42,13 @@ describe('the schema, distributed by profile', () => {
     assert.deepEqual([...PLACEMENT.triggers].sort(), triggers.sort());
   });
 
-  it('tells which tables have rows in files of the server that is asked', () => {
+  it('finds the tables that have rows in files of the queried server', () => {
     const withRows = tables.filter(({ hasOwnRows }) => hasOwnRows).map(({ name }) => name);
     assert.ok(withRows.includes('schema_migration'));
     assert.ok(!withRows.includes('device'));
   });
 
-  it('is made in an order in which whatever is referred to is there first', () => {
+  it('is created in an order in which referenced tables come first', () => {
     const place = (name: string) => planned.findIndex((text) => text.includes(`_table('${name}'`));
     for (const { name, foreignKeys } of tables.filter((table) => kinds.get(table.name) !== 'local'))
       for (const { to } of foreignKeys.filter((key) => key.to !== name))
@@ -107,7 +107,7 @@ describe('a plan to distribute tables', () => {
       assert.match(found[0]!, problem);
     });
 
-  it('leaves alone what is in its place, and is empty when everything is', () => {
+  it('skips tables that are placed, and is empty if all are', () => {
     const [a, b] = [table('a', { placed: 'distributed' }), table('b', refersTo('a', ['ecpd_id', 'id']))];
     const creates = planShards([a, b], PLACEMENT).statements.filter((text) => text.includes('create_dist'));
     assert.deepEqual(creates, ["select create_distributed_table('b', 'ecpd_id', colocate_with => 'a')"]);
@@ -117,7 +117,7 @@ describe('a plan to distribute tables', () => {
   const calls = (tables: TableFacts[]) =>
     planShards(tables, PLACEMENT).statements.filter((text) => text.startsWith('select '));
 
-  it('takes away what an interrupted one left on the coordinator, what refers before what is referred to', () => {
+  it('removes what an interrupted plan left on the coordinator, referencing tables first', () => {
     const placed = { placed: 'distributed', hasOwnRows: true } as const;
     assert.deepEqual(
       calls([
@@ -133,7 +133,7 @@ describe('a plan to distribute tables', () => {
     assert.deepEqual(calls([table('session', { hasOwnRows: true })]), []);
   });
 
-  it('knows which tables an upgrade has left to be placed', () => {
+  it('finds the tables that an upgrade has not placed yet', () => {
     const given = [
       table('a', { placed: 'distributed' }),
       table('b'),
@@ -143,14 +143,14 @@ describe('a plan to distribute tables', () => {
     assert.deepEqual(listUnplaced(given, PLACEMENT), ['b', 'plan']);
   });
 
-  it('puts new tables beside those that are placed, whichever comes first by its name', () => {
+  it('colocates new tables with placed ones, whichever comes first by name', () => {
     assert.deepEqual(
       calls([table('a'), table('b', { placed: 'distributed' })])[0],
       "select create_distributed_table('a', 'ecpd_id', colocate_with => 'b')",
     );
   });
 
-  it('keeps references to a table that is copied from drawing others into the metadata of the coordinator', () => {
+  it('keeps references to a copied table from adding others to the metadata of the coordinator', () => {
     const { statements } = planShards([table('plan', { primaryKey: ['code'] })], PLACEMENT);
     const off = statements.indexOf('set citus.enable_local_reference_table_foreign_keys = off');
     assert.ok(off > 0 && off < statements.indexOf("select create_reference_table('plan')"));
@@ -163,7 +163,7 @@ const NAMES_PROFILE = /\becpd_id = \$/;
 const INSERTS_INTO_PROFILE =
   /^insert into \w+(?: as \w+)? \(ecpd_id[^)]*\) (?:select (?:distinct (?:on \([^)]*\) )?)?|values \(?)\$/;
 
-/** The select, or the part of a `with`, that something stands in. */
+/** The select, or the part of a `with`, around a position. */
 function partAround(text: string, at: number): string {
   let [from, to] = [at, at];
   for (let depth = 0; from > 0; from--) {
@@ -176,7 +176,7 @@ function partAround(text: string, at: number): string {
   }
   return text.slice(from, to);
 }
-/** Without what stands in parentheses: a condition of a subquery binds nothing outside of it. */
+/** Without parts in parentheses: a condition of a subquery binds nothing outside it. */
 function ownLevel(part: string): string {
   const less = part.replaceAll(/\([^()]*\)/g, ' ');
   return less === part ? part : ownLevel(less);
@@ -204,8 +204,8 @@ const counted = new Map(
 const readBy = (part: string) => [...part.matchAll(/\b(?:from|join|using) (\w+)/g)].map(([, name]) => name!);
 
 /**
- * Where a server of a cluster would count for itself: a part that leaves the number to the database selects from tables
- * of that server, or `nextval` stands in what can be sent there whole.
+ * Where a server of a cluster would count on its own: a part that leaves the number to the database selects from tables of
+ * that server, or `nextval` occurs in a query that can be sent there as a whole.
  */
 function countedElsewhere(text: string): string[] {
   const drawn = [...text.matchAll(/\bnextval\(/g)].filter(({ index }) =>
@@ -231,7 +231,7 @@ const statements = readStatements();
 const unique = (found: readonly Statement[]) => [...new Set(found.map(where))].sort();
 
 describe('statements on a schema that is distributed by profile', () => {
-  it('are found, and told apart by what they change', () => {
+  it('are found, and classified by what they change', () => {
     assert.ok(statements.length > 400);
     const check = (text: string) => looseChanges(text).length;
     assert.equal(check('update job set state = $ where ecpd_id = $ and job_id = $'), 0);
@@ -243,17 +243,17 @@ describe('statements on a schema that is distributed by profile', () => {
     assert.equal(check('delete from session where username = $'), 0);
   });
 
-  it('change and lock rows of one profile, which is a parameter, but for those that are listed', () => {
+  it('change and lock rows of one profile, which is a parameter, except listed ones', () => {
     const loose = statements.filter(({ text }) => looseChanges(text).length > 0);
     assert.deepEqual(unique(loose), Object.keys(CROSS_PROFILE_WRITES).sort());
   });
 
-  it('walk from profile to profile only where they have another form for a distributed database', () => {
+  it('walk from profile to profile only if they have another form for a distributed database', () => {
     const walks = statements.filter(({ own }) => /\bwith recursive\b/i.test(own) && !NAMES_PROFILE.test(own));
     assert.deepEqual(unique(walks), CROSS_PROFILE_WALKS);
   });
 
-  it('have their numbers counted in one place, but for those that have another form for a distributed database', () => {
+  it('number rows in one place, except those with another form for a distributed database', () => {
     const check = (text: string) => countedElsewhere(text).length;
     const insert = 'insert into rule_change (ecpd_id, rule_id) select';
     assert.equal(check(`${insert} $, id from unnest($) as t (id)`), 0);
@@ -276,7 +276,7 @@ describe('statements on a schema that is distributed by profile', () => {
     );
   });
 
-  it('set no column by a function that answers differently each time', () => {
+  it('set no column by a volatile function', () => {
     const volatile = statements.filter(({ text }) =>
       [...text.matchAll(/\bupdate (\w+)\b.*? set (.*?)(?: from | where |$)/g)].some(
         ([, name, set]) =>

@@ -48,7 +48,7 @@ function edgeFault(from: string, to: string): string | undefined {
   return source !== undefined && rank(target) >= rank(source) ? 'imports a later feature' : undefined;
 }
 
-/** Of the service and of its clients, loaded late and types included. */
+/** Imports of the service and its clients, including late ones and types. */
 const reached = new Map(
   [...code.map(pathOf), ...clients].map((path) => {
     const source = readFileSync(path, 'utf8');
@@ -98,7 +98,7 @@ describe('structure', () => {
     assert.ok(linesOf('README.md') <= README_LINES_MAX, 'README.md is for the first five minutes');
   });
 
-  it('no file is named after what it is not about', () =>
+  it('no file has a vague name such as utils', () =>
     assert.deepEqual(
       sources.filter((file) => BANNED_NAMES.test(file.split('/').at(-1)!)),
       [],
@@ -169,12 +169,12 @@ describe('structure', () => {
     assert.deepEqual(offenders, []);
   });
 
-  it('the console calls the service by the typed client and in no other way', () => {
+  it('the console calls the service only through the typed client', () => {
     const root = 'clients/console/src';
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\.tsx?$/.test(file),
     );
-    // No client can hold server-sent events.
+    // The client does not support server-sent events.
     const allowed = ['api/live.ts'];
     const calling = files.filter((file) =>
       /(?<![.\w])fetch\(|EventSource\(|XMLHttpRequest/.test(readFileSync(join(root, file), 'utf8')),

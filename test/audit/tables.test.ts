@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { FEATURES, READ_BY_ALL, TEMPORARY } from './rules.ts';
 
-/** A migration is named NNNN_<owner>[__what].sql, and so says whose tables it creates; the last to create one owns it. */
+/** A migration is named NNNN_<owner>[__what].sql after the owner of its tables. The last one that creates a table owns it. */
 const owners = new Map<string, string>();
 for (const file of readdirSync('migrations').sort()) {
   const owner = /^\d{4}_([a-z-]+?)(?:__.*)?\.sql$/.exec(file)?.[1];
@@ -19,7 +19,7 @@ for (const file of readdirSync('migrations').sort()) {
 }
 const schema = readFileSync('schema.sql', 'utf8');
 
-/** In SQL, or in the description of a section of the fleet document, which writes it. */
+/** In SQL, or in the description of a section of the fleet document that writes the table. */
 const TABLE_USE = /\b(?:(from|join|into|update|delete from|truncate)\s+|table: ')(\w+)/gi;
 
 /** Keys that do not begin with the tenant, each for a reason that its migration gives. */
@@ -53,7 +53,7 @@ const NO_TENANT = new Set([
 ]);
 
 describe('migrations', () => {
-  it('have a number each, without a gap, and the first ones are one for each owner, in their order', () => {
+  it('are numbered without gaps, and begin with one for each owner, in order', () => {
     const files = readdirSync('migrations').sort();
     assert.deepEqual(
       files.map((file) => file.slice(0, 4)),
@@ -69,7 +69,7 @@ describe('migrations', () => {
 });
 
 describe('tables', () => {
-  it('belong to one feature each: others read what is listed, and never write', () => {
+  it('each belong to one feature: others read only listed ones, and never write', () => {
     const trespasses = readdirSync('src/features', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.includes('test'))
       .flatMap((file) => {
@@ -90,7 +90,7 @@ describe('tables', () => {
   it('of a tenant have the profile as first column of their primary key', () => {
     const wrong = [...owners.keys()].filter((table) => {
       if (NO_TENANT.has(table)) return false;
-      // A part has the key of the table that it belongs to.
+      // A partition has the key of its table.
       const whole = new RegExp(`^create table ${table} partition of (\\w+)`, 'm').exec(schema)?.[1] ?? table;
       const block = schema.slice(schema.indexOf(`create table ${whole} (`));
       return !/^[^;]*PRIMARY KEY \(ecpd_id\b/.test(block);

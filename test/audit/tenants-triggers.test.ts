@@ -5,12 +5,12 @@ import { MB, makeActingWorld, SUSPEND_30 } from '../../src/features/trigger-acti
 import { asUser } from '../support/fleet.ts';
 import { listRoutes } from '../support/routes.ts';
 
-/** These routes name no account: whose a trigger or firing is says its id, or a body. */
+/** These routes name no account: the id or the body determines the owner of a trigger or firing. */
 const routes = (await listRoutes()).filter(
   ({ url, config }) => config?.access?.kind === 'session' && /\/v2\/triggers(\/|$)/.test(url),
 );
 
-/** What each answers to a user of another customer. The lists are the caller's own, in which there is nothing. */
+/** The answer of each to a user of another customer. Lists show the caller's own entries, of which there are none. */
 const EXPECTED: Readonly<Record<string, number>> = {
   'POST ': 401,
   'PUT ': 401,

@@ -17,7 +17,7 @@ type Route = (typeof all)[number];
 const ofKind = (kind: string) => all.filter(({ config }) => config?.access?.kind === kind);
 const ofAccounts = ofKind('account');
 
-/** What belongs to the account and to nobody else: none of it may stand in an answer to a stranger. */
+/** Data that belongs only to the account: none of it may appear in an answer to a stranger. */
 const SECRETS = ['990000000000011', '5550100001', 'Acme'];
 const tellsNothing = (body: string) => {
   for (const secret of SECRETS) assert.ok(!body.includes(secret), body);
@@ -43,7 +43,7 @@ const callBy = (browser: Browser, route: Route) =>
   });
 
 describe("a user of another customer gets 401 and nothing of the account's data", () => {
-  it('on every route that names an account, of which there are some', () =>
+  it('on every route that names an account, of which there are several', () =>
     assert.ok(ofAccounts.length >= 2));
 
   // proves 5/rule-3
@@ -55,7 +55,7 @@ describe("a user of another customer gets 401 and nothing of the account's data"
       it(`by ${by}: ${route.method} ${route.url}`, async () => {
         const answer = await call();
         assert.equal(answer.statusCode, 401, answer.body);
-        // Refused for the account, not for a token that would be refused everywhere.
+        // The refusal must be for the account, not for a token that would be refused everywhere.
         assert.match(answer.body, /INVALID_ACCESS|REQUEST_FAILED\.AccountName|"denied"/);
         tellsNothing(answer.body);
       });
@@ -63,10 +63,10 @@ describe("a user of another customer gets 401 and nothing of the account's data"
 
 describe('on the operator API', () => {
   for (const route of ofKind('operator')) {
-    it(`a session opens nothing: ${route.method} ${route.url}`, async () =>
+    it(`a session gives no access: ${route.method} ${route.url}`, async () =>
       assert.equal((await stranger.call(route.method, pathOf(route))).statusCode, 401));
 
-    it(`a user's cookie opens nothing: ${route.method} ${route.url}`, async () => {
+    it(`a user's cookie gives no access: ${route.method} ${route.url}`, async () => {
       const answer = await callBy(strangersBrowser, route);
       const closed = route.config?.cookie === false;
       assert.deepEqual(
@@ -77,13 +77,13 @@ describe('on the operator API', () => {
   }
 });
 
-describe("an operator's cookie opens nothing without the scope", () => {
+describe("an operator's cookie gives no access without the scope", () => {
   const scoped = all.filter(
     ({ config, url }) =>
       config?.cookie !== false &&
       ['session', 'account', 'operator', 'viewer'].includes(config?.access?.kind ?? '') &&
       !(config?.access?.kind === 'operator' && config.access.scope === 'feed') &&
-      // A stream, which would not end for those who may.
+      // A stream, which would not end for callers with access.
       !url.endsWith('/events'),
   );
   let refused = 0;
@@ -97,7 +97,7 @@ describe("an operator's cookie opens nothing without the scope", () => {
         refused++;
         return;
       }
-      // What is sent is looked at first: then it is refused for that, to whoever sends it.
+      // The body is checked first, and refused regardless of the caller.
       assert.equal(answer.statusCode, 400, answer.body);
       assert.equal((await callBy(operatorsBrowser, route)).statusCode, 400);
     });
@@ -107,7 +107,7 @@ describe("an operator's cookie opens nothing without the scope", () => {
 
 describe('on the console', () => {
   for (const route of ofKind('viewer')) {
-    it(`nobody who is not signed in gets anything: ${route.method} ${route.url}`, async () => {
+    it(`a caller who is not signed in gets nothing: ${route.method} ${route.url}`, async () => {
       const headers = { ...stranger.headers, 'x-requested-by': 'console' };
       const answer = await world.api.inject({
         method: route.method as 'GET',

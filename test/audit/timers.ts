@@ -1,6 +1,6 @@
 /**
- * Everything that a process does by itself again and again, by the file that repeats it: each tells the health of the process
- * how its passes end, under these names.
+ * All recurring work of a process, by the file that repeats it. Each reports the result of its passes to the health of the
+ * process under these names.
  */
 export const LOOPS: Readonly<Record<string, readonly string[]>> = {
   'platform/lanes/sweeper.ts': [
@@ -30,15 +30,15 @@ export const LOOPS: Readonly<Record<string, readonly string[]>> = {
   'features/network-feeds/reporter.ts': ['feeds.report'],
   'features/usage-files/folder-watcher.ts': ['files.take'],
 };
-/** Of these, what only a process does that answers requests; a worker does all the others, and it none of them but these and the ground that all stand on. */
+/** Work of processes that answer requests only. They do just this and LOOPS_OF_ALL; a worker does everything else. */
 export const LOOPS_OF_REQUESTS = ['console.live', 'replica', 'requests.record'];
-/** Where networks send feeds. */
+/** Only if networks send feeds. */
 export const LOOPS_OF_FEEDS = ['feeds.report', 'files.take'];
-/** Where the database is distributed. */
+/** Only if the database is distributed. */
 export const LOOPS_OF_CLUSTER = ['workers.check'];
 export const LOOPS_OF_ALL = ['listen', 'nodes.beat', 'nodes.clock', 'sessions.record'];
 
-/** Files whose timers set a limit to something, wait on behalf of a caller who hears how it ended, or tidy up once. */
+/** Files whose timers limit something, wait for a caller who gets the result, or clean up once. */
 export const WAITS = [
   'platform/sharding/moves.ts',
   'adapters/callback-http/attempt.ts',

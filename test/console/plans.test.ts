@@ -86,7 +86,7 @@ describe('the page of plans', () => {
         return deleting;
       };
       const refused = await ask('Plans', PLAN.share1Gb, 'plan');
-      await refused.getByText(/^The plan is in use and stays: [\d,]+ lines are on it/).waitFor();
+      await refused.getByText(/^The plan is in use and cannot be deleted: [\d,]+ lines are on it/).waitFor();
       await shoot(page, 'plans-in-use');
       await refused.getByRole('button', { name: 'Cancel' }).click();
       const held = await ask('Plans', code, 'plan');

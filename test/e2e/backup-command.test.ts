@@ -32,7 +32,7 @@ const listAccounts = async (dataDir: string) =>
   JSON.parse((await linekeeper(dataDir, 'accounts', 'list', '--json')).out);
 
 describe('linekeeper backup and restore', () => {
-  it('carry the embedded database of a running sandbox into another data folder', async () => {
+  it('copy the embedded database of a running sandbox to another data folder', async () => {
     const source = await startServiceProcess(first, { LINEKEEPER_DEMO: 'on' });
     const saved = await linekeeper(first, 'backup', file);
     assert.equal(saved.code, 0, saved.err);
@@ -57,7 +57,7 @@ describe('linekeeper backup and restore', () => {
     await target.stop();
   });
 
-  it('say in one sentence what is missing', async () => {
+  it('report in one sentence what is missing', async () => {
     const nothing = join(folder, 'nothing');
     const wrong = await linekeeper(nothing, 'backup');
     assert.equal(wrong.code, 2);

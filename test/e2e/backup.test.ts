@@ -33,12 +33,12 @@ await world.import({
   ],
 });
 
-// As in production: the ledger consists of months.
+// As in production, the ledger consists of months.
 await purgeUsage({ keptDays: 400, byMonth: true }).run(world.ctx, {}, {
   signal: new AbortController().signal,
 } as never);
 
-/** Of another profile, in a table between the counters and the ledger: feeds go on between these two. */
+/** A row of another profile in a table between the counters and the ledger: feeds continue between these two. */
 await world.ctx.db.exec(sql`
   insert into usage_device_month (ecpd_id, account_name, device_id, month, plan_code, day_bytes)
   select '9000009', ${STRANGER}, gen_random_uuid(), date '2025-01-01', '', array_fill(1::bigint, array[31])
@@ -49,7 +49,7 @@ async function feed({ operator, clock }: World): Promise<number> {
   const run = feeds++;
   const at = new Date(clock.now().getTime() - 60_000).toISOString();
   const lines = Array.from({ length: RECORDS_PER_FEED }, (_, n) =>
-    // The text is what COPY has to escape.
+    // Text that COPY must escape.
     JSON.stringify({ id: `tab\t\\N"${run}-${n}`, kind: 'imei', device: '990000000000011', at, bytes: n }),
   );
   const answer = await operator('POST', '/usage', lines.join('\n'));
@@ -61,7 +61,7 @@ const countRecords = async ({ ctx }: World) =>
   (await ctx.db.one<{ n: number }>(sql`select count(*)::int as n from usage_record`)).n;
 const listCallbacks = async ({ operator }: World) => (await operator('GET', '/callbacks?limit=100')).json();
 
-/** As `linekeeper reconcile` does: page by page to the end. */
+/** Page by page to the end, like `linekeeper reconcile`. */
 async function reconcile({ operator }: World, accountName: string) {
   const found = { checked: 0, differences: [] as unknown[] };
   let page = '';
@@ -75,7 +75,7 @@ async function reconcile({ operator }: World, accountName: string) {
   return found;
 }
 
-/** Closed at the end of the file, before its database goes. */
+/** Closed at the end of the file, before its database is dropped. */
 async function restored(file: string): Promise<World> {
   const { url, drop } = await createEmptyDatabase();
   await restoreBackup(url, file, { migrations, force: false });
@@ -87,7 +87,7 @@ async function restored(file: string): Promise<World> {
 const whole = join(folder, 'whole.backup');
 
 describe('a backup', () => {
-  it('of a database that is being fed is one moment of it, and is the same after it was restored', async () => {
+  it('of a database that is being fed is a consistent snapshot, and is the same after a restore', async () => {
     await inTx(world.ctx, (tx) =>
       postCallbacks(
         tx,
@@ -125,7 +125,7 @@ describe('a backup', () => {
     assert.equal(statSync(whole).mode & 0o777, 0o600);
   });
 
-  it('can be worked on: sequences go on, sealed secrets open, and triggers are on again', async () => {
+  it('is usable after a restore: sequences continue, sealed secrets open, and triggers are enabled', async () => {
     const other = await restored(whole);
     await other.import({ devices: [{ accountName: ACCOUNT, imei: '990000000000037' }] });
     assert.equal(await feed(other), RECORDS_PER_FEED);
@@ -141,7 +141,7 @@ describe('a backup', () => {
     assert.deepEqual(off, []);
   });
 
-  it('replaces no file', async () =>
+  it('does not overwrite a file', async () =>
     assert.rejects(writeBackup(world.databaseUrl, whole, '0.0.0-test'), /is there already/));
 });
 
@@ -158,7 +158,7 @@ describe('restoring', () => {
     return file;
   };
 
-  it('refuses a file that is cut off, changed or something else, and leaves the database empty', async () => {
+  it('refuses a file that is cut off, changed or not a backup, and leaves the database empty', async () => {
     const { url, drop } = await createEmptyDatabase();
     after(drop);
     await refuse(
@@ -185,7 +185,7 @@ describe('restoring', () => {
     await restoreBackup(url, whole, { migrations, force: false });
   });
 
-  it('refuses what a newer version has made', async () => {
+  it('refuses a backup of a newer version', async () => {
     const { url, drop } = await createEmptyDatabase();
     after(drop);
     const older = migrations.slice(0, -1);
@@ -195,7 +195,7 @@ describe('restoring', () => {
   it('refuses a database that is in use, even by force', () =>
     refuse(world.databaseUrl, whole, /stop all its processes/, true));
 
-  it('refuses a database that holds anything, and replaces it by force', async () => {
+  it('refuses a database that contains anything, and replaces it by force', async () => {
     const { url, drop } = await createTestDatabase();
     after(drop);
     await refuse(url, whole, /not empty/);

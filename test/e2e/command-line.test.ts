@@ -6,8 +6,8 @@ import { spawnCli } from '../../clients/cli/test/spawn-cli.ts';
 import { ACCOUNT, SMALL_FLEET } from '../support/fleet.ts';
 import { makeDataDir, removeDataDir, startServiceProcess } from '../support/service-process.ts';
 
-describe('the command line beside a sandbox', () => {
-  it('finds it by the data folder while it runs', async () => {
+describe('the command line next to a sandbox', () => {
+  it('finds a running sandbox by the data folder', async () => {
     const dataDir = makeDataDir();
     after(() => removeDataDir(dataDir));
     const service = await startServiceProcess(dataDir);

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { cleanEnv } from '../../clients/cli/test/spawn-cli.ts';
 import { makeProject, type Project } from '../support/package-project.ts';
 
-/** Without this checkout's programs, but for its Node, and what the runner of these tests tells its children. */
+/** Without this checkout's programs except its Node, and without the variables that the test runner sets. */
 const PATH = process.env['PATH']!.split(delimiter).filter((path) => !path.includes('node_modules'));
 const env = cleanEnv({ PATH: [dirname(process.execPath), ...PATH].join(delimiter) });
 for (const name of Object.keys(env)) if (/^(NODE_|npm_)/.test(name)) delete env[name];
@@ -63,7 +63,7 @@ describe('the examples', () => {
     assert.match(output, /^The line was activated and reported\.$/m);
   });
 
-  it('in docs/testing.md do what they say', async () => {
+  it('in docs/testing.md work as described', async () => {
     const blocks = readFileSync('docs/testing.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms);
     const program = [...blocks].map(([, code]) => code);
     assert.ok(program.length >= 6);

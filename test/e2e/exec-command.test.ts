@@ -11,7 +11,7 @@ import { clients, users } from '../../demo/credentials.ts';
 import { CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';
 import { removeDataDir } from '../support/service-process.ts';
 
-/** Whatever a sandbox leaves behind is in here. */
+/** Everything a sandbox leaves behind is in here. */
 const root = mkdtempSync(join(tmpdir(), 'linekeeper-exec-'));
 chmodSync(root, 0o711);
 const dataDir = join(root, 'kept');
@@ -23,12 +23,12 @@ const env = { TMPDIR: root };
 const left = () => globSync('linekeeper-sandbox-*', { cwd: root });
 
 const exec = (...words: string[]) => spawnCli(['exec', ...words], { env, timeoutMs: 120_000 });
-/** Prints the variables that it was given. */
+/** Prints its environment variables. */
 const SHOW =
   'console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(LINEKEEPER_|DATABASE_)/.test(name)))))';
 
 describe('linekeeper exec', () => {
-  it('shows its help, or how it is used, and starts nothing', async () => {
+  it('shows its help or its usage, and starts nothing', async () => {
     const help = await exec('--help');
     assert.equal(help.code, 0);
     for (const word of [
@@ -51,10 +51,10 @@ describe('linekeeper exec', () => {
     assert.deepEqual(left(), []);
   });
 
-  it('runs a command that finds the sandbox by variables, and passes its exit code on', async () => {
+  it('runs a command that finds the sandbox by variables, and returns its exit code', async () => {
     const code = `${SHOW}; fetch(new URL('/health/ready', process.env.LINEKEEPER_URL)).then(({ ok }) => process.exit(ok ? 7 : 1))`;
     const how = {
-      // Of the command alone; the sandbox has a database of its own.
+      // For the command only; the sandbox has its own database.
       env: { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', LINEKEEPER_DATA_DIR: '/nowhere' },
       timeoutMs: 120_000,
     };
@@ -74,7 +74,7 @@ describe('linekeeper exec', () => {
     assert.deepEqual(left(), []);
   });
 
-  it('takes a fleet and its first user, keeps a folder that it is given, and writes a log', async () => {
+  it('accepts a fleet and its first user, keeps a given folder, and writes a log', async () => {
     const [fleet, log] = [join(root, 'fleet.json'), join(root, 'sandbox.log')];
     writeFileSync(fleet, JSON.stringify(SMALL_FLEET));
     const options = ['--fleet', fleet, '--data-dir', dataDir, '--log', log];
@@ -90,7 +90,7 @@ describe('linekeeper exec', () => {
     assert.equal(JSON.parse(nobody.out).LINEKEEPER_USERNAME, undefined);
   });
 
-  it('says why a sandbox does not start, or a command cannot be run', async () => {
+  it('reports why a sandbox does not start or a command cannot run', async () => {
     const fleet = join(root, 'wrong.json');
     writeFileSync(fleet, '{\n  "acounts": []\n}');
     const refused = await exec('--fleet', fleet, '--', 'true');
@@ -105,7 +105,7 @@ describe('linekeeper exec', () => {
     assert.deepEqual(left(), []);
   });
 
-  it('passes signals on, and ends as the command does', async () => {
+  it('passes on signals, and ends like the command', async () => {
     for (const [code, expected] of [
       ["process.on('SIGTERM', () => process.exit(9))", 9],
       ['', 128 + 15],

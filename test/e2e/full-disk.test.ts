@@ -7,10 +7,10 @@ import { after, it } from 'node:test';
 import { startServiceProcess } from '../support/service-process.ts';
 
 const DISK = '300m';
-/** Less than a database has. */
+/** Smaller than a database. */
 const LEFT_BYTES = 4_000_000;
 
-/** A small disk of its own, which only root can have; undefined elsewhere. */
+/** A separate small disk, which needs root; otherwise undefined. */
 function mountDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'linekeeper-disk-'));
   try {
@@ -26,7 +26,7 @@ function mountDisk(): string | undefined {
 
 const disk = mountDisk();
 
-it('a snapshot on a full disk is refused and says so; the sandbox goes on, and makes it when there is room', {
+it('a snapshot on a full disk is refused with the reason; the sandbox continues, and makes it when there is room', {
   skip: disk === undefined && 'only root can mount a small disk',
 }, async () => {
   const dataDir = join(disk!, 'data');

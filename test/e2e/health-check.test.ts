@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { generate } from 'selfsigned';
 
-/** What the container runs to see whether the service in it lives. */
+/** The command by which the container checks its service. */
 const [, command] = /^HEALTHCHECK .*\\\n\s*CMD (\[.*\])$/m.exec(
   readFileSync('deploy/Containerfile', 'utf8'),
 )!;
@@ -40,7 +40,7 @@ async function listen(server: typeof plain | typeof tls): Promise<number> {
 }
 
 describe('the health check of the image', () => {
-  it('goes by what the service answers', async () => {
+  it('follows the answer of the service', async () => {
     const port = await listen(plain);
     assert.equal(await check(port), 0);
     assert.equal(paths.at(-1), '/health/live');
@@ -49,11 +49,11 @@ describe('the health check of the image', () => {
     status = 200;
   });
 
-  it('asks over TLS where the service has a certificate, whatever name is in it', async () => {
+  it('uses TLS if the service has a certificate, whatever name is in it', async () => {
     const port = await listen(tls);
     assert.equal(await check(port, { LINEKEEPER_TLS_CERT: '/etc/tls/tls.crt' }), 0);
     assert.equal(await check(port), 1);
   });
 
-  it('fails where nobody listens', async () => assert.equal(await check(1), 1));
+  it('fails if nothing listens', async () => assert.equal(await check(1), 1));
 });

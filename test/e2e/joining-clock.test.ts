@@ -18,7 +18,7 @@ after(async () => {
 });
 
 describe('a process that joins while another one moves the clock', () => {
-  it('begins at the time to which the clock was moved last', async () => {
+  it('starts at the time to which the clock was last moved', async () => {
     const starting = db.tx(async (tx) => {
       await lockNodes(tx);
       const service = startServiceProcess(dataDir, {

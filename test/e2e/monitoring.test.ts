@@ -22,7 +22,7 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
-/** The parser that the OpenAPI document's library brings along. */
+/** The parser that comes with the library for the OpenAPI document. */
 const { parse } = createRequire(createRequire(import.meta.url).resolve('@fastify/swagger'))('yaml') as {
   parse(text: string): { groups: { name: string; rules: Rule[] }[] };
 };
@@ -38,10 +38,10 @@ after(async () => {
   await drop();
 });
 
-/** By metric and label: the values that it has. */
+/** The values by metric and label. */
 type Exported = ReadonlyMap<string, Map<string, Set<string>>>;
 
-/** Feeds from which nothing comes. */
+/** Feeds that send nothing. */
 async function writeNetwork(): Promise<string> {
   const file = join(dataDir, 'network.json');
   mkdirSync(join(dataDir, 'spool'));
@@ -55,7 +55,7 @@ async function writeNetwork(): Promise<string> {
   return file;
 }
 
-/** A server that is no replica in the place of one: its metrics are there, and tell that nothing is proven. */
+/** A server used as a replica that is none: its metrics exist, and show that nothing is proven. */
 async function readExported(): Promise<Exported> {
   const service = await startServiceProcess(dataDir, {
     DATABASE_URL: url,
@@ -73,16 +73,16 @@ async function readExported(): Promise<Exported> {
     for (const [, label, value] of labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g))
       known.set(label!, (known.get(label!) ?? new Set()).add(value!));
   }
-  // A process has one of them.
+  // A process has only one of them.
   for (const role of ROLES) exported.get('linekeeper_role')?.get('role')?.add(role);
   return exported;
 }
 const exported = await readExported();
 
-/** Made by Prometheus itself. */
+/** Created by Prometheus itself. */
 const NOT_OURS = ['up'];
 const OF_THE_TARGET = ['job', 'instance'];
-/** What they are depends on who calls. */
+/** Their values depend on the callers. */
 const ANY_VALUE = ['route', 'status', 'le'];
 const METRIC = /\b(?:linekeeper|process|nodejs)_\w+|\bup(?=\{)/g;
 const expressions = [
@@ -101,14 +101,14 @@ const listed = (expr: string, words: string) =>
     list!.split(', '),
   );
 
-/** Labels that are left for a legend or a message. */
+/** Labels that remain for a legend or a message. */
 function keptLabels(expr: string): string[] {
   if (/\b(sum|min|max|count|avg|absent)\b/.test(expr)) return listed(expr, 'by');
   const joined = listed(expr, 'on');
   return joined.length > 0 ? joined : metricsOf(expr).flatMap(labelsOf);
 }
 
-/** What a selector asks for and no process exports. */
+/** Labels and values in selectors that no process exports. */
 function unmet(expr: string): string[] {
   const selectors = [...expr.matchAll(/(\w+)\{([^}]*)\}/g)];
   return selectors.flatMap(([, metric, matchers]) =>
@@ -139,13 +139,13 @@ describe('dashboard and alert rules', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('select by labels that these have, and by values that they can have', () =>
+  it('select by existing labels and possible values', () =>
     assert.deepEqual(
       expressions.flatMap(({ expr }) => unmet(expr)),
       [],
     ));
 
-  it('group by, and tell of, labels that are there', () => {
+  it('group by and mention only existing labels', () => {
     for (const { where, expr, told } of expressions) {
       const known = metricsOf(expr).flatMap(labelsOf);
       for (const label of listed(expr, 'by|on')) assert.ok(known.includes(label), `${where} by ${label}`);
@@ -155,7 +155,7 @@ describe('dashboard and alert rules', () => {
     }
   });
 
-  it('leave out no metric of the service', () => {
+  it('use every metric of the service', () => {
     const asked = new Set(expressions.flatMap(({ expr }) => metricsOf(expr)).map(familyOf));
     const own = exported.keys().filter((name) => name.startsWith('linekeeper_'));
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('dashboard and alert rules', () => {
     );
   });
 
-  it('close every bracket, and tell each panel and alert from the others', () => {
+  it('have balanced brackets, and unique names for panels and alerts', () => {
     for (const { where, expr } of expressions)
       for (const [open, close] of ['()', '{}', '[]'])
         assert.equal(expr.split(open!).length, expr.split(close!).length, `${where}: ${expr}`);

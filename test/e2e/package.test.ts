@@ -22,18 +22,18 @@ const BIN = join(home, 'node_modules/.bin/linekeeper');
 describe('the npm package', () => {
   let nodes: Nodes;
   let unreachable: string | undefined;
-  // Not part of a test: how long it takes is the registry's affair, and the disk's.
+  // Outside the tests, because its duration depends on the registry and the disk.
   before(async () => {
     const installed = await packAndInstall();
     if ('unreachable' in installed) unreachable = installed.unreachable;
     else nodes = installed.nodes;
   });
-  /** A test that needs what the registry has. */
+  /** A test that needs packages from the registry. */
   const itInstalled = (name: string, test: (t: TestContext) => Promise<void> | void) =>
     it(name, (t) => (unreachable === undefined ? test(t) : t.skip(unreachable)));
 
   itInstalled(
-    'brings what it runs and no more: 130 MB on Linux with the database, and no Node',
+    'contains only what it needs to run: 130 MB on Linux with the database, without Node',
     async (t) => {
       const { stdout } = await run('du', ['-sk', join(home, 'node_modules')]);
       const megabytes = (Number.parseInt(stdout, 10) * 1_024) / 1_000_000;
@@ -70,7 +70,7 @@ describe('the npm package', () => {
           });
         const samples = await cli('trigger');
         assert.match(samples.stdout, /AlertService/);
-        // The clock waits for the fleet, which is a process of its own.
+        // The clock waits for the fleet, which is a separate process.
         await cli('clock', 'advance', 'PT1H');
         const fleet = await cli('simulator', '--json');
         assert.equal(JSON.parse(fleet.stdout).running, true);
@@ -146,7 +146,7 @@ describe('the contents of the npm package', () => {
   });
   const read = (file: string) => readFileSync(join(unpacked, file), 'utf8');
 
-  it('are no source, no test but the examples, and nothing for development', () =>
+  it('are without sources, tests except the examples, and development files', () =>
     assert.deepEqual(
       files.filter(
         (file) =>
@@ -156,7 +156,7 @@ describe('the contents of the npm package', () => {
       [],
     ));
 
-  it('tell where in the sources an error is, to a Node that is asked to', async () => {
+  it('have source maps that show the place of an error if Node uses them', async () => {
     const use = `import('./dist/clients/sdk/index.js').then(({ createOperatorClient: open }) =>
       open({ baseUrl: 'http://localhost', operatorKey: 'x' }).call('GET /operator/v1/jobs/{id}', { path: { id: '..' } }))`;
     const said = await run(process.execPath, ['--enable-source-maps', '-e', use], { cwd: unpacked }).catch(
@@ -167,7 +167,7 @@ describe('the contents of the npm package', () => {
     assert.match(source[Number(line) - 1]!, /throw new LinekeeperError\('invalid'/);
   });
 
-  it('have the licence of what is bundled with them', () =>
+  it('have the licences of bundled code', () =>
     assert.deepEqual(
       files.filter((file) => file.startsWith('dist/licences/')),
       ['dist/licences/typebox'],
@@ -193,7 +193,7 @@ describe('the contents of the npm package', () => {
     );
   });
 
-  it('have all that the README links to, and all but code that other pages do', () => {
+  it('have everything the README links to, and everything except code that other pages link to', () => {
     const broken = files
       .filter((file) => file.endsWith('.md'))
       .flatMap((page) =>

@@ -16,7 +16,7 @@ import {
   startServiceProcess,
 } from '../support/service-process.ts';
 
-/** Fewer than two processes would open by themselves. */
+/** Fewer than two processes would open on their own. */
 const SERVER_CONNECTIONS = 3;
 const skip = poolerIsInstalled ? false : 'pgbouncer is not installed: nothing is known about poolers here';
 
@@ -44,7 +44,7 @@ after(async () => {
   removeDataDir(dataDir);
 });
 
-describe('behind a pooler that hands out transactions', { skip }, () => {
+describe('behind a pooler in transaction mode', { skip }, () => {
   before(async () => {
     await Promise.all(
       ['api', 'worker'].map(async (role, n) => {
@@ -61,14 +61,14 @@ describe('behind a pooler that hands out transactions', { skip }, () => {
     );
   });
 
-  it('a transaction has the limits that a connection of its own would have been opened with', async () => {
+  it('a transaction has the same limits as on a direct connection', async () => {
     const limits = sql`select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') as given`;
     assert.deepEqual(await db.tx((tx) => tx.one(limits)), { given: '1min 10s' });
     await db.exec(sql`create table noted as ${limits}`);
     assert.deepEqual(await db.one(sql`select given from noted`), { given: '1min 10s' });
   });
 
-  it('many statements at once are each answered with their own, and none is prepared under a name', async () => {
+  it('concurrent statements each get their own result, and none is prepared under a name', async () => {
     const numbers = Array.from({ length: 300 }, (_, n) => n);
     const asked = numbers.map((n) =>
       n % 3 === 0
@@ -82,7 +82,7 @@ describe('behind a pooler that hands out transactions', { skip }, () => {
     assert.deepEqual(await db.many(sql`select name from pg_prepared_statements`), []);
   });
 
-  it('what is announced inside of a transaction is heard past the pooler', async () => {
+  it('notifications from a transaction arrive on the connection that bypasses the pooler', async () => {
     const feed = await openNotificationFeed(directUrl, ['test_channel']);
     const heard: string[] = [];
     feed.on('test_channel', (payload) => heard.push(payload));
@@ -92,7 +92,7 @@ describe('behind a pooler that hands out transactions', { skip }, () => {
     assert.deepEqual(heard, ['news']);
   });
 
-  it('the service takes a fleet and usage, runs jobs, delivers callbacks and hears of ended access', async () => {
+  it('the service imports a fleet and usage, runs jobs, delivers callbacks and is notified of ended access', async () => {
     const { url: baseUrl, operatorKey } = services[0]!;
     const operator = createOperatorClient({ baseUrl, operatorKey });
     const user = createClient({ baseUrl, ...CLIENT, ...USER });
@@ -125,7 +125,7 @@ describe('behind a pooler that hands out transactions', { skip }, () => {
     await assert.rejects(user.call('GET /m2m/v1/plans/{accountName}', { path: { accountName: ACCOUNT } }));
   });
 
-  it('processes have two connections of their own each, and share those of the pooler', async () => {
+  it('processes have two direct connections each, and share those of the pooler', async () => {
     const rows = await direct.many<{ name: string; n: number }>(sql`
       select application_name as name, count(*)::int as n from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() group by 1`);

@@ -38,7 +38,7 @@ const advance = (service: ServiceProcess) =>
   operatorOf(service).call('POST /operator/v1/clock', { body: { advance: 'PT1S' } });
 
 describe('the service as a process', () => {
-  it('keeps what it answered as accepted through kill -9, and finds the server it left behind', async () => {
+  it('keeps accepted data through kill -9, and finds the database server it left behind', async () => {
     const first = await startServiceProcess(dataDir);
     await importFleet(first, FLEET);
     const before = await accountsOf(first);
@@ -49,7 +49,7 @@ describe('the service as a process', () => {
     assert.equal(await second.stop(), 0);
   });
 
-  it('refuses a second start on the same data folder with a sentence, and the first goes on', async () => {
+  it('refuses a second start on the same data folder with a sentence, and the first continues', async () => {
     const first = await startServiceProcess(dataDir);
     const second = await runToEnd(dataDir, {});
     assert.equal(second.code, 1);
@@ -58,7 +58,7 @@ describe('the service as a process', () => {
     assert.equal(await first.stop('SIGINT'), 0);
   });
 
-  it('survives bodies that break off or are not what they claim, and stops cleanly after them', async () => {
+  it('survives bodies that break off or have a wrong type, and stops cleanly after them', async () => {
     const service = await startServiceProcess(dataDir);
     await assert.rejects(importFleet(service, 'not gzip at all', true), { status: 422 });
     const cut = gzipSync(JSON.stringify({ plans: [{ code: 'x' }] })).subarray(0, 20);
@@ -71,7 +71,7 @@ describe('the service as a process', () => {
     assert.equal(await service.stop(), 0);
   });
 
-  it('logs a request also where its caller went away before the answer', async () => {
+  it('logs a request even if its caller disconnects before the answer', async () => {
     const service = await startServiceProcess(dataDir);
     const sending = request(`${service.url}/operator/v1/import`, {
       method: 'POST',
@@ -98,7 +98,7 @@ describe('the service as a process', () => {
     );
   });
 
-  it('brings its embedded database back when that is killed, and answers again', async () => {
+  it('restarts its embedded database when that is killed, and answers again', async () => {
     const service = await startServiceProcess(dataDir);
     process.kill(findPostmaster(dataDir), 'SIGKILL');
     const until = Date.now() + 90_000;
@@ -123,7 +123,7 @@ describe('the service as a process', () => {
       npm.stdout.on('data', (text) => String(text).includes('ready on') && resolve()),
     );
     npm.kill('SIGTERM');
-    // The data folder is free again when the service under npm has really ended.
+    // The data folder is free again only when the service under npm has really ended.
     const until = Date.now() + 90_000;
     let next: ServiceProcess | undefined;
     while (next === undefined && Date.now() < until)
@@ -132,7 +132,7 @@ describe('the service as a process', () => {
     await next.stop();
   });
 
-  it('serves TLS by itself with a certificate and its key, and tells browsers to come back so', async () => {
+  it('serves TLS with a certificate and its key, and tells browsers to keep using it', async () => {
     const folder = makeTemporary();
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -155,7 +155,7 @@ describe('the service as a process', () => {
     await service.stop();
   });
 
-  it('runs as separate api and worker processes on an outside database, where production needs its settings', async () => {
+  it('runs as separate api and worker processes on an external database, where production needs its settings', async () => {
     const { url, drop } = await createTestDatabase();
     after(drop);
     const env = {
@@ -234,7 +234,7 @@ describe('a start that cannot succeed', () => {
     ],
   };
   for (const [name, [env, code, sentence]] of Object.entries(wrong)) {
-    it(`because of ${name} says so in one sentence and exits with ${code}`, async () => {
+    it(`because of ${name} reports it in one sentence and exits with ${code}`, async () => {
       const { code: got, output } = await runToEnd(makeTemporary(), env);
       assert.equal(got, code, output);
       assert.match(output, sentence);
@@ -252,7 +252,7 @@ describe('a start that cannot succeed', () => {
     assert.match(output, new RegExp(`^linekeeper: Port ${port} on 127.0.0.1 is already in use`, 'm'));
   });
 
-  it('because the data folder is a file leaves it as it is', async () => {
+  it('because the data folder is a file leaves it unchanged', async () => {
     const folder = makeTemporary();
     const file = join(folder, 'a-file');
     writeFileSync(file, 'mine');

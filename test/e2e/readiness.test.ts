@@ -42,7 +42,7 @@ async function loopsOf(service: ServiceProcess): Promise<string[]> {
 }
 
 describe('a process', () => {
-  it('tells how the passes end of everything that its role does by itself, and of nothing else', async () => {
+  it('reports the passes of exactly the recurring work of its role', async () => {
     const ofWorkers = Object.values(LOOPS)
       .flat()
       .filter((name) => ![...LOOPS_OF_REQUESTS, ...LOOPS_OF_CLUSTER, ...LOOPS_OF_FEEDS].includes(name));
@@ -50,7 +50,7 @@ describe('a process', () => {
     assert.deepEqual((await loopsOf(api)).sort(), [...LOOPS_OF_REQUESTS, ...LOOPS_OF_ALL].sort());
   });
 
-  it('is not ready, and alive, where its role has work that fails; one of another role is ready', async () => {
+  it('is alive but not ready if work of its role fails; one with another role is ready', async () => {
     await untilReady(ask(worker));
     const repair = await breakWrites(db, { table: 'job', on: 'update', when: "new.state = 'running'" });
     await db.exec(

@@ -9,7 +9,7 @@ import { sql } from '../../src/platform/db/sql.ts';
 import { startReplicatedServer } from '../support/replicated-server.ts';
 import { makeDataDir, removeDataDir } from '../support/service-process.ts';
 
-/** A false proof would have been found long before. */
+/** Long enough for a false proof to appear. */
 const NO_PROOF_MS = 2_000;
 const PROOF_MS = 20_000;
 
@@ -31,7 +31,7 @@ const POSITION = sql`
           - '0/0'::pg_lsn)::int8 as position`;
 const positionOf = async (db: Database) => (await db.one<{ position: bigint }>(POSITION)).position;
 
-/** Where reads go in the end of somebody who believes that the replica is this server's. */
+/** Where reads end up if the service takes the replica for this server's. */
 async function whereReadsGo(primary: Database, replica: Database, waitMs: number): Promise<Went | undefined> {
   let went: Went | undefined;
   const reads = await openReplicaReads({
@@ -51,10 +51,10 @@ async function whereReadsGo(primary: Database, replica: Database, waitMs: number
 
 let promotedUrl = '';
 
-describe('a replica that is further in its log than the primary', () => {
-  it('proves nothing when it is of another cluster', async () => {
+describe('a replica further ahead in its log than the primary', () => {
+  it('proves nothing if it belongs to another cluster', async () => {
     const dataDir = makeDataDir();
-    // The server's user must be able to enter it when this runs as root.
+    // The server's user needs access to the folder when this runs as root.
     chmodSync(dataDir, 0o755);
     const lock = await lockDataDir(dataDir);
     const other = await startEmbeddedPostgres({
@@ -73,7 +73,7 @@ describe('a replica that is further in its log than the primary', () => {
     }
   });
 
-  it('proves nothing when it was left on the timeline before a failover', async () => {
+  it('proves nothing if it stayed on the timeline before a failover', async () => {
     const old = open(server.url);
     assert.equal(await whereReadsGo(old, replicaOfOld, PROOF_MS), 'replica');
     await old.exec(sql`create table since as select generate_series(1, 200000) as n`);
@@ -91,7 +91,7 @@ describe('a replica that follows a failover', () => {
     return open(plain.href);
   };
 
-  it('proves itself to who may see what it receives, and to everybody after its next checkpoint', async () => {
+  it('proves itself at once to users that may see its receiver, and to all after its next checkpoint', async () => {
     const primary = open(promotedUrl);
     await primary.exec(sql`create role plain login password 'word'`);
     const followerUrl = await server.followOldCopy();

@@ -49,7 +49,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe('reads that may be a little old', () => {
-  it('go to the replica, alone and in read-only transactions, and find there what was committed', async () => {
+  it('go to the replica, alone and in read-only transactions, and find committed data there', async () => {
     await until(whereReadGoes);
     const ecpdId = await addProfile();
     await until(() => knows(ecpdId));
@@ -60,7 +60,7 @@ describe('reads that may be a little old', () => {
     assert.equal(went.at(-1), 'replica');
   });
 
-  it('go to the primary while the replica is further behind than allowed, and back when it has caught up', async () => {
+  it('go to the primary while the replica is further behind than allowed, and back after it has caught up', async () => {
     await until(whereReadGoes);
     await server.pauseReplay();
     const ecpdId = await addProfile();
@@ -103,7 +103,7 @@ describe('reads that may be a little old', () => {
     });
   }
 
-  it('are answered by the primary when the replica is silent, alone and in transactions', {
+  it('are answered by the primary if the replica is silent, alone and in transactions', {
     timeout: 30_000,
   }, async () => {
     const proxy = await openProxy(server.replicaUrl);
@@ -129,7 +129,7 @@ describe('reads that may be a little old', () => {
     assert.equal(
       answeredBy.at(-1),
       'primary: too far behind',
-      'it is not asked again before it proves itself',
+      'it is not used again before it proves itself',
     );
     proxy.resume();
     await until(async () => (await isThere()).every(Boolean));
@@ -138,7 +138,7 @@ describe('reads that may be a little old', () => {
     await proxy.close();
   });
 
-  it('are answered by the primary when they take longer than others, and by the replica when they may', async () => {
+  it('are answered by the primary if they take unusually long, and by the replica if they are allowed to', async () => {
     const hurried = openDatabase(server.replicaUrl, {
       connections: 4,
       statementTimeoutMs: REPLICA_STATEMENT_MS,
@@ -171,7 +171,7 @@ describe('reads that may be a little old', () => {
     await hurried.close();
   });
 
-  it('are answered by the primary when the replica dies under them, and so is what the service lists', async () => {
+  it('are answered by the primary if the replica dies during them, and so are lists of the service', async () => {
     const dataDir = makeDataDir();
     const service = await startServiceProcess(dataDir, {
       DATABASE_URL: server.url,

@@ -15,7 +15,7 @@ const fileOf = (wanted: string) => {
   return { name: `${name}.yaml`, text: readFileSync(file, 'utf8') };
 };
 const HEAD = 'name: mine\nsummary: A story\nfleet: {}\nsteps:\n';
-/** Each of its calls is held up on purpose: it is not over before somebody stops it. */
+/** Each of its calls is delayed on purpose, so it runs until it is stopped. */
 const LONG_STORY = `${HEAD}  - faults: [{ match: { operation: operatorListKeys }, then: { delayMs: 20000 } }]
 ${'  - call: GET /operator/v1/keys\n'.repeat(200)}`;
 
@@ -24,7 +24,7 @@ const listed = async () => (await world.operator('GET', '/scenarios/runs')).json
 const runOf = async (runId: string) =>
   (await listed()).find((run: { readonly runId: string }) => run.runId === runId);
 
-/** However long it takes on a machine that does much else. */
+/** Generous, for a busy machine. */
 async function ended(runId: string) {
   for (;;) {
     const run = await runOf(runId);
@@ -34,7 +34,7 @@ async function ended(runId: string) {
 }
 
 describe('POST /operator/v1/scenarios/runs', () => {
-  it('201: plays a scenario that ships, and tells each check and how it ended', async () => {
+  it('201: plays a built-in scenario, and reports each check and the result', async () => {
     const started = await play(fileOf('dead-listener'));
     assert.equal(started.statusCode, 201, started.body);
     const { runId, name, steps } = started.json();
@@ -45,12 +45,12 @@ describe('POST /operator/v1/scenarios/runs', () => {
     assert.equal(checks.length, run.checks);
     assert.ok(run.events.some(({ said }: { readonly said?: string }) => said?.includes('Five minutes pass')));
     assert.ok(run.lookAt.length > 0);
-    // The run has a key of its own, which acts in the name of who asked.
+    // The run has its own key, which acts in the name of the operator who started it.
     const audit = (await world.operator('GET', '/audit?action=operatorMoveClock&limit=1')).json();
     assert.equal(audit[0].actor, 'first');
   });
 
-  it('ends as failed where a check does not come out, with what was expected and what came', async () => {
+  it('ends as failed if a check fails, with the expected and the actual result', async () => {
     const text = `${HEAD}  - expect: [{ that: somebody called, requests: { limit: 1 }, count: 1000 }]\n`;
     const run = await ended((await play({ text })).json().runId);
     assert.deepEqual([run.state, run.checks, run.failedChecks], ['failed', 1, 1]);
@@ -60,7 +60,7 @@ describe('POST /operator/v1/scenarios/runs', () => {
     assert.match(check.came, /^\d/);
   });
 
-  it('400: says what is wrong with a file, with its line, and plays nothing', async () => {
+  it('400: reports a mistake in a file with its line, and plays nothing', async () => {
     const before = (await listed()).length;
     const refused = await play({ name: 'mine.yaml', text: 'name: mine\nsteps: 1\n' });
     assert.deepEqual([refused.statusCode, refused.json().code], [400, 'scenario_invalid']);
@@ -68,7 +68,7 @@ describe('POST /operator/v1/scenarios/runs', () => {
     assert.equal((await listed()).length, before);
   });
 
-  it('is broken where it cannot be played to its end', async () => {
+  it('is broken if it cannot be played to its end', async () => {
     const run = await ended(
       (await play({ text: `${HEAD}  - say: 'Look at \${nothing.there}'\n` })).json().runId,
     );
@@ -78,7 +78,7 @@ describe('POST /operator/v1/scenarios/runs', () => {
 });
 
 describe('POST /operator/v1/scenarios/runs/{runId}/stop', () => {
-  it('ends one that is played, meanwhile no other begins, and then another can', async () => {
+  it('ends a running one; no other can start before that, and another can afterwards', async () => {
     const { runId } = (await play({ text: LONG_STORY })).json();
     const busy = await play({ text: LONG_STORY });
     assert.deepEqual([busy.statusCode, busy.json().code], [409, 'scenario_running']);
@@ -89,14 +89,14 @@ describe('POST /operator/v1/scenarios/runs/{runId}/stop', () => {
     assert.equal((await ended(next.json().runId)).state, 'passed');
   });
 
-  it('404: knows no run that is not there', async () => {
+  it('404: an unknown run', async () => {
     const unknown = await world.operator('POST', '/scenarios/runs/019b8a20-4c00-7000-8000-2f60c1f5a009/stop');
     assert.deepEqual([unknown.statusCode, unknown.json().code], [404, 'scenario_run_unknown']);
   });
 });
 
 describe('a service that ends', () => {
-  it('stops the scenario that it plays', async () => {
+  it('stops its running scenario', async () => {
     const { runId } = (await play({ text: LONG_STORY })).json();
     await world.scenarios!.close();
     assert.equal((await runOf(runId)).state, 'stopped');

@@ -32,7 +32,7 @@ async function countSealed(url: string): Promise<Record<string, number>> {
 }
 
 describe('the secret key of a service', () => {
-  it('is missed aloud when stored secrets need it, and rotated while the service runs', async () => {
+  it('is reported as missing if stored secrets need it, and can be rotated while the service runs', async () => {
     const without = await startWith(k2);
     assert.deepEqual(await countSealed(without.url), { current: 0, older: 0, missing: 1 });
     assert.match(without.output(), /LINEKEEPER_SECRET_KEY lacks the key k1/);
@@ -40,7 +40,7 @@ describe('the secret key of a service', () => {
 
     const rotating = await startWith(k2, k1);
     assert.doesNotMatch(rotating.output(), /lacks the key/);
-    // The job of the process before has just run, and its next turn is in ten minutes.
+    // The job of the previous process has just run and is next due in ten minutes.
     const { url: baseUrl, operatorKey } = rotating;
     const operator = createOperatorClient({ baseUrl, operatorKey });
     await operator.call('POST /operator/v1/clock', { body: { advance: 'PT11M' } });

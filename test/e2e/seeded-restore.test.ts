@@ -22,7 +22,7 @@ async function post(path: string, body: object = {}): Promise<Record<string, unk
   return (await answer.json()) as Record<string, unknown>;
 }
 
-it('a sandbox with a seed makes up the same after each restore, and nothing that was there before', async () => {
+it('a sandbox with a seed generates the same values after each restore, and none that it generated before', async () => {
   const create = (name: string) => post('/keys', { name, scopes: ['read'] });
   const before = await create('before');
   await post('/snapshots', { name: 'start' });

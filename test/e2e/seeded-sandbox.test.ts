@@ -9,9 +9,9 @@ import { makeDataDir, removeDataDir, runToEnd, startServiceProcess } from '../su
 import { openPlayer } from './seeded/player.ts';
 import { type Play, playBeginning, playDay, playMonth } from './seeded/story.ts';
 
-/** Two services with a database each live through a month. */
+/** Two services, each with its own database, run through a month. */
 const LONG = { timeout: 1_800_000 };
-/** A clock that stands still goes on standing when it is started again. */
+/** A frozen clock stays frozen after a restart. */
 const FIRST = { LINEKEEPER_NOW: '2026-01-05T15:00:00Z', LINEKEEPER_FREEZE: 'on' };
 const SETTINGS = {
   LINEKEEPER_ACTION_DEVICES_MAX: '1',
@@ -19,7 +19,7 @@ const SETTINGS = {
   LINEKEEPER_ADVANCE_WAIT_SECONDS: '600',
 };
 
-/** A sandbox is started, called, ended, started again and called again. */
+/** Starts a sandbox, calls it, stops it, starts it again and calls it again. */
 async function transcriptOf(
   seed: string | undefined,
   plays: readonly Play[] = [playDay, playMonth],
@@ -48,7 +48,7 @@ async function transcriptOf(
   }
 }
 
-/** The first few suffice to see what is wrong. */
+/** The first few are enough to see what is wrong. */
 function assertSame(one: readonly string[], other: readonly string[]): void {
   const differing = one.flatMap((line, n) =>
     line === other[n] ? [] : [{ after: one[n - 1], line, not: other[n] }],
@@ -60,8 +60,8 @@ function assertSame(one: readonly string[], other: readonly string[]): void {
 const idsIn = (lines: readonly string[]) =>
   new Set(lines.flatMap((line) => line.match(new RegExp(UUID_SHAPE, 'g')) ?? []));
 
-describe('two sandboxes with the same seed, whose clocks stand still', () => {
-  it('answer, call back and send the same for a month, also when they are started again', LONG, async () => {
+describe('two sandboxes with the same seed and frozen clocks', () => {
+  it('send the same answers, callbacks and mails for a month, also after a restart', LONG, async () => {
     const [one, other] = await Promise.all([transcriptOf('7'), transcriptOf('7')]);
     assert.ok(one.length > 1_000, `${one.length} lines`);
     assertSame(one, other);
@@ -73,7 +73,7 @@ describe('two sandboxes with the same seed, whose clocks stand still', () => {
 });
 
 describe('a sandbox with another seed, or with none', () => {
-  it('makes up nothing that another one makes up', LONG, async () => {
+  it('generates no value that another one generates', LONG, async () => {
     const fleet = idsIn([JSON.stringify(storyFleet(''))]);
     const transcripts = await Promise.all(
       ['7', '8', undefined].map((seed) => transcriptOf(seed, [playBeginning])),

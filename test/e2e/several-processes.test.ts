@@ -19,7 +19,7 @@ const DEVICES_EACH = 25;
 const DEVICES = REQUESTS * DEVICES_EACH;
 const FEEDS = 20;
 const RECORDS_EACH = 200;
-/** How many calls have been answered when two of the four are killed. */
+/** The number of answered calls at which two of the four are killed. */
 const KILLED_AFTER = 10;
 
 const imeis = Array.from({ length: DEVICES }, (_, n) => `9955000000${String(n).padStart(5, '0')}`);
@@ -90,7 +90,7 @@ after(async () => {
 });
 
 describe('two api and two worker processes on one database', () => {
-  it('know the tokens and sessions of the other, and both hear that one was ended', async () => {
+  it("accept each other's tokens and sessions, and both are notified when one ends", async () => {
     const headers = await logIn(0);
     assert.deepEqual([await plansAt(0, headers), await plansAt(1, headers)], [200, 200]);
     await call(1, 'POST', '/m2m/v1/session/logout', headers);
@@ -98,12 +98,12 @@ describe('two api and two worker processes on one database', () => {
     await until(async () => (await plansAt(1, headers)) === 400);
   });
 
-  it('do not let the clock be moved, which only one process alone can do', async () => {
+  it('refuse to move the clock, which only a single process can do', async () => {
     const answer = await call(1, 'POST', '/operator/v1/clock', operator, { advance: 'PT1S' });
     assert.equal(answer.status, 409);
   });
 
-  it('lose nothing that was accepted and do nothing twice though one of each is killed under load', async () => {
+  it('lose nothing accepted and do nothing twice, even if one of each is killed under load', async () => {
     const headers = await logIn(0);
     await jsonOf(
       await call(1, 'POST', `/m2m/v1/callbacks/${ACCOUNT}`, headers, {
@@ -113,7 +113,7 @@ describe('two api and two worker processes on one database', () => {
     );
     let answered = 0;
     let killed = false;
-    /** What got no answer is asked of the other one with the same key: it may have been accepted. */
+    /** Unanswered calls are repeated at the other process with the same key, because they may have been accepted. */
     const accepted = async (n: number, path: string, more: Record<string, string>, body: unknown) => {
       for (const end = Date.now() + 60_000; ; ) {
         const to = killed ? 1 : n % 2;
@@ -151,7 +151,7 @@ describe('two api and two worker processes on one database', () => {
     })();
     const watching = new AbortController();
     const watched = watchConnections(watching.signal);
-    // A few at a time, so that some are under way when the two die and many come after.
+    // A few at a time, so that some are in progress when the two die and many follow.
     const work = Array.from({ length: REQUESTS }, (_, n) =>
       n < FEEDS ? [() => suspend(n), () => feed(n)] : [() => suspend(n)],
     ).flat();
@@ -196,7 +196,7 @@ describe('two api and two worker processes on one database', () => {
     assert.equal(await plansAt(1, headers), 200, 'a session outlives the process that gave it');
   });
 
-  it('never used more connections than they are allowed', () => {
+  it('never used more connections than allowed', () => {
     const allowed = {
       'linekeeper-api': 2 * CONNECTIONS,
       'linekeeper-worker': 2 * CONNECTIONS,

@@ -27,9 +27,9 @@ async function planNow() {
   return planShards(tables, PLACEMENT);
 }
 
-// What is sent to a server with Citus runs in test/citus.
-describe('linekeeper shard, where the server has no Citus', () => {
-  it('prints with --plan what it would do, in order, and ends with 0', () => {
+// Tests with a Citus server are in test/citus.
+describe('linekeeper shard, if the server has no Citus', () => {
+  it('with --plan prints its statements in order, and exits with 0', () => {
     const { status, stdout } = run(['--plan']);
     assert.equal(status, 0);
     const lines = stdout.trim().split('\n');
@@ -56,7 +56,7 @@ describe('linekeeper shard, where the server has no Citus', () => {
     assert.ok(!stdout.includes("'session'"), 'who is signed in stays on the coordinator');
   });
 
-  it('says without it that the extension is missing, does nothing, and ends with 3', async () => {
+  it('without --plan reports the missing extension, does nothing, and exits with 3', async () => {
     const before = (await planNow()).statements;
     const { status, stderr } = run([]);
     assert.equal(status, 3);
@@ -64,7 +64,7 @@ describe('linekeeper shard, where the server has no Citus', () => {
     assert.deepEqual((await planNow()).statements, before);
   });
 
-  it('needs a database of its own, and knows no other arguments', () => {
+  it('needs a database address, and accepts no other arguments', () => {
     const without = run(['--plan'], { DATABASE_URL: '' });
     assert.equal(without.status, 2);
     assert.match(without.stderr, /^linekeeper: DATABASE_URL must be set/);
@@ -76,7 +76,7 @@ describe('linekeeper shard, where the server has no Citus', () => {
 });
 
 describe('without the constraints that a distributed database cannot have', () => {
-  it('an account of another profile is still refused, and a deleted one is taken away from its users', async () => {
+  it('an account of another profile is still refused, and a deleted one is removed from its users', async () => {
     const changes = (await planNow()).statements.filter((text) => /^(alter table|create index)/.test(text));
     assert.equal(changes.length, 1);
     for (const change of changes) await db.exec(trusted(change));

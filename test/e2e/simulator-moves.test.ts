@@ -14,9 +14,9 @@ import {
 
 const SEED = 'of-these-moves';
 const PRIMARY = '0000700001-00001';
-/** One move passes the midnight of its accounts in one go, where the many stop a few hours before. */
+/** The single move passes the accounts' midnight in one step; the many stop a few hours before it. */
 const BEGINS = '2026-03-04T17:40:00Z';
-/** Ids, and times at which something was noticed. */
+/** Ids and times of detection. */
 const MADE_UP = new RegExp(String.raw`${UUID_SHAPE}|\d{4}-\d\d-\d\dT[\d:.]+Z`, 'g');
 /** Notifies whenever a truck has used this much in a day: every day has a cycle that closes. */
 const trigger = {
@@ -38,7 +38,7 @@ const trigger = {
   active: true,
 };
 
-describe('a fleet that is lived through in one move, and the same in many', () => {
+describe('a fleet simulated in one move of the clock and in many', () => {
   const dataDir = makeDataDir();
   let service: ServiceProcess;
   let operator: Caller<OperatorRoute>;
@@ -51,14 +51,14 @@ describe('a fleet that is lived through in one move, and the same in many', () =
   const restore = () =>
     operator.call('POST /operator/v1/snapshots/{name}/restore', { path: { name: 'before' } });
 
-  /** Each record once, though some come twice. */
+  /** Each record once, although some arrive twice. */
   const usageBetween = (from: Date, to: Date) =>
     new Map(
       devices
         .flatMap((device) => recordsBetween(device, SEED, from, to).usage)
         .map((record) => [record.id, record]),
     );
-  /** What is new of all that a fleet must have sent by now: nothing where it was sent. */
+  /** The new records when everything the fleet must have sent is fed again: none if it was sent. */
   async function feedAgain() {
     const { now } = await operator.call('GET /operator/v1/clock');
     const records = [...usageBetween(begun, new Date(now)).values()];
@@ -67,7 +67,7 @@ describe('a fleet that is lived through in one move, and the same in many', () =
     return { now: new Date(now), fed: records.length, accepted, duplicates };
   }
 
-  /** All that happened, without when it was noticed and without ids that are made up. */
+  /** Everything that happened, without times of detection and generated ids. */
   async function whatHappened() {
     const firings: unknown[] = [];
     for await (const { triggerId, subject, level, cycle } of list(operator, 'GET /operator/v1/firings', {
@@ -133,7 +133,7 @@ describe('a fleet that is lived through in one move, and the same in many', () =
     assert.deepEqual(inParts, atOnce);
   });
 
-  it('stands still while the clock moves alone, and lives on afterwards', async () => {
+  it('stands still while only the clock moves, and continues afterwards', async () => {
     await restore();
     await advance('P2D', false);
     const rested = new Date((await operator.call('GET /operator/v1/clock')).now);

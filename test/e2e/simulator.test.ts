@@ -17,7 +17,7 @@ const TRIGGER = '5f1c9a52-8a1b-4a0e-9d53-0d7f5c3b2a11';
 const PLAN = 'LK-PAYG-5MB';
 const PRIMARY = '0000700001-00001';
 
-describe('the living fleet of a sandbox', () => {
+describe('the simulated fleet of a sandbox', () => {
   const dataDir = makeDataDir();
   let service: ServiceProcess;
   let operator: Caller<OperatorRoute>;
@@ -26,13 +26,13 @@ describe('the living fleet of a sandbox', () => {
 
   const read = () => operator.call('GET /operator/v1/simulator');
   const advance = (text: string) => operator.call('POST /operator/v1/clock', { body: { advance: text } });
-  /** Ids of the processes that the service has started and that are the simulator. */
+  /** Ids of the simulator processes that the service has started. */
   const simulators = () =>
     execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(service.child.pid)], { encoding: 'utf8' })
       .split('\n')
       .filter((line) => line.includes('clients/simulator/main.ts'))
       .map((line) => Number(line.trim().split(' ')[0]));
-  /** Feeding what must have been sent by now tells what was not. */
+  /** Feeds everything that must have been sent by now; new records were not sent. */
   async function feedAgain(until: Date) {
     const records = trucks.flatMap((truck) => recordsBetween(truck, SEED, begun, until).usage);
     const raw = records.map((record) => JSON.stringify(record)).join('\n');
@@ -90,7 +90,7 @@ describe('the living fleet of a sandbox', () => {
     removeDataDir(dataDir);
   });
 
-  it('lives through time that is moved, and triggers fire on the way', async () => {
+  it('is simulated through a move of the clock, and triggers fire on the way', async () => {
     const before = await operator.call('GET /operator/v1/clock');
     await advance('P3D');
     const { lastTick = '', lastError } = await read();
@@ -106,12 +106,12 @@ describe('the living fleet of a sandbox', () => {
     assert.ok(hours.size >= 3 && days.size >= 3, `${firings.length} firings in ${hours.size} hours`);
   });
 
-  it('calls the service without a line in the log, where everybody else has one', () => {
+  it('calls the service without lines in the log, unlike other callers', () => {
     assert.match(service.output(), /"operator":"first".*"answered"/);
     assert.doesNotMatch(service.output(), /"operator":"simulator".*"answered"/);
   });
 
-  it('has one line in the audit log for each thing that it does, and none for what it reads', async () => {
+  it('has one line in the audit log for each kind of change, and none for reads', async () => {
     const lines = await operator.call('GET /operator/v1/audit', { query: { actor: 'simulator' } });
     assert.deepEqual(lines.map(({ action }) => action).toSorted(), [
       'operatorFeedPositions',
@@ -123,7 +123,7 @@ describe('the living fleet of a sandbox', () => {
     assert.ok(usage.calls >= 6, `${usage.calls} calls`);
   });
 
-  it('goes on where it was when its process is killed, and sends nothing twice and loses nothing', async () => {
+  it('continues where it was if its process is killed, without duplicates or losses', async () => {
     const [pid] = simulators();
     assert.ok(pid !== undefined);
     process.kill(pid, 'SIGKILL');
@@ -140,7 +140,7 @@ describe('the living fleet of a sandbox', () => {
     assert.deepEqual(differences.differences, []);
   });
 
-  it('runs as fast as it is told', async () => {
+  it('runs at the configured speed', async () => {
     const before = await operator.call('GET /operator/v1/clock');
     await operator.call('PATCH /operator/v1/simulator', { body: { speed: 600 } });
     let offsetMs = before.offsetMs;
@@ -152,7 +152,7 @@ describe('the living fleet of a sandbox', () => {
     assert.ok(offsetMs >= before.offsetMs + 600_000, `${offsetMs - before.offsetMs} ms in 30 s`);
   });
 
-  it('lets everybody else move the clock first, however fast it runs', async () => {
+  it('lets other callers move the clock first, however fast it runs', async () => {
     for (let nth = 0; nth < 12; nth++) {
       const { offsetMs } = await operator.call('GET /operator/v1/clock');
       await advance('PT10S');
@@ -162,7 +162,7 @@ describe('the living fleet of a sandbox', () => {
     assert.equal((await operator.call('PATCH /operator/v1/simulator', { body: { speed: 1 } })).speed, 1);
   });
 
-  it('stands still when it is stopped, and what it would have done is not made up for', async () => {
+  it('stands still when it is stopped, and does not catch up afterwards', async () => {
     while ((await operator.call('GET /operator/v1/clock')).movingTo !== undefined) await sleep(100);
     const { lastTick } = await operator.call('PATCH /operator/v1/simulator', { body: { running: false } });
     assert.deepEqual(simulators(), []);

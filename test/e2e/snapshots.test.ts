@@ -34,7 +34,7 @@ async function operator(method: string, path: string, body?: object): Promise<An
   return { status: answer.status, body: await answer.json() };
 }
 
-/** A disk that drops databases may keep a call waiting for too long; who is told to try again does so. */
+/** A busy disk may delay a call too long while databases are dropped. A call with that error is repeated. */
 async function list(path: string): Promise<Record<string, string>[]> {
   for (let tries = 1; ; tries++) {
     const { status, body } = await operator('GET', path);
@@ -53,7 +53,7 @@ const createKey = (name: string) => operator('POST', '/keys', { name, scopes: ['
 
 const [client, user] = [clients[0]!, users[0]!];
 
-/** What a caller proves itself with. */
+/** A caller's credentials. */
 async function signIn(): Promise<Record<string, string>> {
   const post = async (path: string, headers: Record<string, string>, body: string) =>
     (await (
@@ -80,7 +80,7 @@ const onServer = async <T>(work: Parameters<typeof withDatabases<T>>[1]) =>
 const listDatabases = () => onServer((databases) => databases.names(''));
 
 describe('POST /snapshots/{name}/restore', () => {
-  it('brings everything back, and takes away what came later', async () => {
+  it('restores everything, and removes later changes', async () => {
     await createKey('before');
     const made = await make('first');
     assert.equal(made.status, 201);
@@ -98,7 +98,7 @@ describe('POST /snapshots/{name}/restore', () => {
     assert.ok(since >= 0 && since < 3_600_000, `the clock is ${since} ms after the snapshot's`);
   });
 
-  it('can be repeated, and each time begins from the same state', async () => {
+  it('can be repeated, and returns to the same state each time', async () => {
     for (const nth of [1, 2, 3]) {
       assert.equal((await createKey(`nth-${nth}`)).status, 201);
       assert.equal((await restore('first')).status, 200);
@@ -106,7 +106,7 @@ describe('POST /snapshots/{name}/restore', () => {
     }
   });
 
-  it('forgets the sessions, the rules for faults and the calls that came later, each time', async () => {
+  it('drops later sessions, fault rules and logged calls each time', async () => {
     for (const _ of [1, 2]) {
       const headers = await signIn();
       assert.equal(await readPlans(headers), 200);
@@ -123,7 +123,7 @@ describe('POST /snapshots/{name}/restore', () => {
     }
   });
 
-  it('lets a frozen clock stand at the very millisecond', async () => {
+  it('restores a frozen clock to the exact millisecond', async () => {
     await operator('POST', '/clock', { freeze: true });
     const frozenAt = await now();
     const { body } = await make('frozen');
@@ -136,7 +136,7 @@ describe('POST /snapshots/{name}/restore', () => {
     assert.equal((await operator('GET', '/clock')).body.frozen, false);
   });
 
-  it('keeps calls waiting that come meanwhile, and answers them from the restored state', async () => {
+  it('delays calls that arrive during the restore, and answers them from the restored state', async () => {
     await createKey('gone');
     const restoring = restore('first');
     const answers = await Promise.all(Array.from({ length: 20 }, () => operator('GET', '/keys')));
@@ -145,14 +145,14 @@ describe('POST /snapshots/{name}/restore', () => {
     assert.deepEqual(await keys(), ['before']);
   });
 
-  it('is in the audit log of the state that it brought back', async () => {
+  it('is in the audit log of the restored state', async () => {
     await restore('first');
     const { body } = await operator('GET', '/audit?limit=5');
     const entry = body.find((each: { action: string }) => each.action === 'operatorRestoreSnapshot');
     assert.deepEqual([entry?.target, entry?.status], ['first', 200]);
   });
 
-  it('outlasts a kill right after its answer, and leaves no database behind', async () => {
+  it('survives a kill right after its answer, and leaves no database behind', async () => {
     assert.equal((await createKey('lost')).status, 201);
     assert.equal((await restore('first')).status, 200);
     await service.stop('SIGKILL');
@@ -164,7 +164,7 @@ describe('POST /snapshots/{name}/restore', () => {
     }
   });
 
-  it('refuses a snapshot of another version with what to do, and changes nothing', async () => {
+  it('refuses a snapshot of another version with advice, and changes nothing', async () => {
     await make('old');
     await onServer(async (databases) => {
       const { comment } = (await databases.list('snapshot old'))[0]!;
@@ -177,23 +177,23 @@ describe('POST /snapshots/{name}/restore', () => {
     assert.deepEqual(await keys(), ['before']);
   });
 
-  it('answers 404 where there is no snapshot of the name', async () => {
+  it('answers 404 for an unknown snapshot', async () => {
     assert.deepEqual([(await restore('nobody')).body.code], ['snapshot_unknown']);
   });
 });
 
 describe('POST /snapshots', () => {
-  it('refuses a name that is taken, or that is none', async () => {
+  it('refuses a name that is taken or invalid', async () => {
     assert.deepEqual([(await make('first')).body.code], ['snapshot_exists']);
     assert.equal((await make('no spaces')).status, 400);
   });
 
-  it('does nothing while another is under way', async () => {
+  it('does nothing while another one is in progress', async () => {
     const [one, two] = await Promise.all([make('one'), make('two')]);
     assert.deepEqual([one.status, two.status].sort(), [201, 409]);
   });
 
-  it('keeps everything as it was while somebody else is connected to the database', async () => {
+  it('changes nothing while another program is connected to the database', async () => {
     const url = (await findRunningServer(dataDir))!;
     const guest = new pg.Client({ connectionString: url, application_name: 'guest' });
     await guest.connect();
@@ -209,7 +209,7 @@ describe('POST /snapshots', () => {
 });
 
 describe('GET and DELETE /snapshots', () => {
-  it('lists what there is, and deletes by name', async () => {
+  it('lists snapshots, and deletes by name', async () => {
     const names = async () =>
       (await operator('GET', '/snapshots')).body.map((each: { name: string }) => each.name);
     assert.ok((await names()).includes('frozen'));
@@ -220,7 +220,7 @@ describe('GET and DELETE /snapshots', () => {
 });
 
 describe('POST /reset', () => {
-  it('goes back to the fleet of the start, users and applications too, and to real time', async () => {
+  it('returns to the fleet of the start, including users and applications, and to real time', async () => {
     const users = async () => (await operator('GET', '/users')).body.length;
     const [fleet, people] = [await accounts(), await users()];
     await createKey('mine');
@@ -235,7 +235,7 @@ describe('POST /reset', () => {
 });
 
 describe('snapshots and resets', () => {
-  it('are refused with a sentence where the database is not the own, and unknown in production', async () => {
+  it('are refused with a sentence if the database is not the embedded one, and are unknown in production', async () => {
     const url = 'postgres://127.0.0.1/none';
     const sandbox = await makeWorld({ env: { DATABASE_URL: url, LINEKEEPER_MODE: 'sandbox' } });
     const production = await makeWorld({ settings: { sandbox: false } });

@@ -15,7 +15,7 @@ const options = ['--port', '0', '--data-dir', dataDir, '--seed', '42', '--json']
 const clock = async () =>
   JSON.parse((await spawnCli(['clock', '--json'], { env: { LINEKEEPER_DATA_DIR: dataDir } })).out);
 
-/** Answers what it said when it was ready, and ends it. */
+/** Returns its output when it is ready, and stops it. */
 async function startAnd<T>(
   args: readonly string[],
   look: (ready: Record<string, unknown>) => Promise<T>,
@@ -55,7 +55,7 @@ describe('linekeeper start', () => {
     assert.equal(existsSync(nowhere), false);
   });
 
-  it('fails on a fleet document with a mistake and names its line, then starts with the right one at its time', async () => {
+  it('fails on a fleet document with a mistake and names its line, then starts with a valid one at its time', async () => {
     const [wrong, broken, right] = ['wrong.json', 'broken.json', 'right.json'].map((name) =>
       join(dataDir, name),
     );
@@ -86,7 +86,7 @@ describe('linekeeper start', () => {
     });
   });
 
-  it('goes on to a later time through what falls due, and to no earlier one', async () => {
+  it('moves to a later time through all due work, but not to an earlier one', async () => {
     const back = await spawnCli(['start', ...options, '--now', '2019-12-31']);
     assert.equal(back.code, 2);
     assert.match(back.err, /LINEKEEPER_NOW is 2019-12-31.* stands at 2020-01-01.*needs an empty data folder/);
@@ -94,7 +94,7 @@ describe('linekeeper start', () => {
     assert.equal(later.now.slice(0, 10), '2020-01-02');
   });
 
-  it('lets the clock stand still from the start, to the millisecond, until it is told otherwise', async () => {
+  it('freezes the clock from the start, to the millisecond, until it is unfrozen', async () => {
     const now = '2020-01-03T00:00:00.000Z';
     const still = await startAnd(['--demo', 'off', '--now', now, '--freeze'], clock);
     assert.deepEqual([still.now, still.frozen], [now, true]);

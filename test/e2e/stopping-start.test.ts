@@ -10,11 +10,11 @@ import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeDataDir, removeDataDir, spawnService, startServiceProcess } from '../support/service-process.ts';
 
-/** A limit for what hangs, not a measure. */
+/** A limit that only a hanging process reaches. */
 const HANG_MS = 120_000;
 const LOUD = { LINEKEEPER_LOG_LEVEL: 'debug', LINEKEEPER_CONSOLE: 'off' };
 
-/** Spawns it, waits for the moment, sends the signal, and answers the exit code and all that it printed. */
+/** Spawns it, waits for the moment, sends the signal, and returns the exit code and the output. */
 async function stopAt(
   dataDir: string,
   env: NodeJS.ProcessEnv,
@@ -30,7 +30,7 @@ async function stopAt(
   return { code: child.exitCode, output: output() };
 }
 
-/** The server of the data folder, where its cluster says that there is one. */
+/** The server of the data folder, if its cluster names one. */
 function serverPid(dataDir: string): number | undefined {
   const pointer = join(dataDir, 'cluster-location');
   const home = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : dataDir;
@@ -38,11 +38,11 @@ function serverPid(dataDir: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
-describe('a start that is told to stop', { timeout: 5 * HANG_MS }, () => {
+describe('a start that gets a stop signal', { timeout: 5 * HANG_MS }, () => {
   const dataDir = makeDataDir();
   after(() => removeDataDir(dataDir));
 
-  /** One after the other on the same data folder: each finds what the one before left. */
+  /** One after the other on the same data folder, so each finds what the previous one left. */
   const MOMENTS: readonly [string, string, NodeJS.Signals][] = [
     ['while the cluster of the embedded database is made', 'creating a new database cluster', 'SIGTERM'],
     ['while the embedded database starts', 'starting PostgreSQL', 'SIGINT'],
@@ -64,7 +64,7 @@ describe('a start that is told to stop', { timeout: 5 * HANG_MS }, () => {
     assert.equal(await service.stop('SIGINT'), 0, service.output());
   });
 
-  it('before anything was begun ends with 0', async () => {
+  it('before any work has started exits with 0', async () => {
     const { code, output } = await stopAt(
       dataDir,
       { LINEKEEPER_UNKNOWN_SETTING: 'x' },
@@ -75,7 +75,7 @@ describe('a start that is told to stop', { timeout: 5 * HANG_MS }, () => {
     assert.doesNotMatch(output, /Linekeeper ready/);
   });
 
-  it('while an outside database does not answer ends with 0', async () => {
+  it('while an external database does not answer exits with 0', async () => {
     let connected = false;
     const silent = createServer(() => {
       connected = true;
@@ -90,8 +90,8 @@ describe('a start that is told to stop', { timeout: 5 * HANG_MS }, () => {
   });
 });
 
-describe('a sandbox on an outside database', { timeout: HANG_MS }, () => {
-  it('starts with a data folder that does not exist yet, also where no key has to be kept there', async () => {
+describe('a sandbox on an external database', { timeout: HANG_MS }, () => {
+  it('starts with a data folder that does not exist yet, also if it needs no key there', async () => {
     const { url, drop } = await createTestDatabase();
     const parent = makeDataDir();
     const dataDir = join(parent, 'not', 'yet');

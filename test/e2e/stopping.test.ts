@@ -16,9 +16,9 @@ import { ACCOUNT, CLIENT, SMALL_FLEET, USER } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
 import { makeDataDir, removeDataDir, spawnService, startServiceProcess } from '../support/service-process.ts';
 
-/** Runs at once and does nothing: the simulator is switched off. */
+/** A job that is due at once and does nothing, because the simulator is off. */
 const JOB = { kind: 'simulator.tick', schema: Type.Object({}), attemptsMax: 3 };
-/** A worker that still looks for jobs has looked several times by then. */
+/** Long enough for several polls of a worker that still polls for jobs. */
 const LOOKS_MS = 3_000;
 
 const { url, drop } = await createTestDatabase();
@@ -33,8 +33,8 @@ after(async () => {
 const statesOf = async () =>
   (await listJobs(db, { kind: JOB.kind, limit: 10 })).map(({ state, attempts }) => ({ state, attempts }));
 
-describe('a process that is told to stop', () => {
-  it('takes up no job while it waits for a listener, and ends when that has answered', async () => {
+describe('a process that gets a stop signal', () => {
+  it('starts no job while it waits for a listener, and ends when that has answered', async () => {
     const service = await startServiceProcess(dataDir, {
       DATABASE_URL: url,
       LINEKEEPER_MODE: 'sandbox',
@@ -63,7 +63,9 @@ describe('a process that is told to stop', () => {
     assert.deepEqual(await statesOf(), [{ state: 'waiting', attempts: 0 }]);
   });
 
-  it('ends also while its start waits for another one that migrates', { timeout: 60_000 }, async () => {
+  it('ends even while its start waits for the migration of another process', {
+    timeout: 60_000,
+  }, async () => {
     await db.tx(async (migrating) => {
       await migrating.exec(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       const { child, output } = spawnService(dataDir, { DATABASE_URL: url, LINEKEEPER_MODE: 'sandbox' });

@@ -21,7 +21,7 @@ function makeFolder(): string {
 const TEMPORARY = { LINEKEEPER_TEMPORARY: 'on' };
 
 describe('a temporary data folder', () => {
-  it('is gone when the service has stopped', async () => {
+  it('is deleted when the service has stopped', async () => {
     const folder = makeFolder();
     const service = await startServiceProcess(folder, TEMPORARY);
     assert.ok(existsSync(join(folder, 'service.lock')));
@@ -29,7 +29,7 @@ describe('a temporary data folder', () => {
     assert.equal(existsSync(folder), false);
   });
 
-  it('is refused where anything is in it, and nothing is touched', async () => {
+  it('is refused if it is not empty, and nothing is changed', async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, 'mine.txt'), 'mine');
     const { code, output } = await runToEnd(folder, TEMPORARY);
@@ -41,7 +41,7 @@ describe('a temporary data folder', () => {
     assert.ok(existsSync(file));
   });
 
-  it('is for a sandbox with its own database', async () => {
+  it('is only for a sandbox with the embedded database', async () => {
     const { code, output } = await runToEnd(makeFolder(), {
       ...TEMPORARY,
       LINEKEEPER_MODE: 'sandbox',
@@ -51,7 +51,7 @@ describe('a temporary data folder', () => {
     assert.match(output, /^linekeeper: LINEKEEPER_TEMPORARY is for a sandbox with its own database\.$/m);
   });
 
-  it('is gone also where the start is broken off, by a signal or a mistake', async () => {
+  it('is deleted also if the start ends early, by a signal or a mistake', async () => {
     const [stopped, mistaken] = [makeFolder(), makeFolder()];
     const { child } = spawnService(stopped, TEMPORARY);
     const ended = once(child, 'exit');

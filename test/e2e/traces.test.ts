@@ -28,7 +28,7 @@ describe('traces', async () => {
     assert.ok(answer.ok, await answer.clone().text());
     return (await answer.json()) as Record<string, string>;
   };
-  /** Exported in batches, so not at once. */
+  /** Traces are exported in batches, so not at once. */
   async function spanOf(name: string): Promise<OtlpSpan> {
     for (let tries = 0; tries < 300; tries++) {
       const found = collector.spans().find((span) => span.name === name && span.traceId === CALLER.traceId);
@@ -75,7 +75,7 @@ describe('traces', async () => {
     await drop();
   });
 
-  it('go from the caller through the request and its job to the delivery of its callback', async () => {
+  it('connect the caller, the request, its job and the delivery of its callback', async () => {
     const request = await spanOf('POST /api/m2m/v1/devices/actions/suspend');
     const delivery = await spanOf('callback CarrierService');
     const job = collector.spans().find(({ spanId }) => spanId === delivery.parentSpanId);
@@ -84,12 +84,12 @@ describe('traces', async () => {
     assert.deepEqual([job?.traceId, job?.parentSpanId], [CALLER.traceId, request.spanId]);
   });
 
-  it('go on at the listener, which gets the trace of its attempt', async () => {
+  it('continue at the listener, which gets the trace of its attempt', async () => {
     const { traceId, spanId } = await spanOf('callback CarrierService');
     assert.equal(listener.heard[0]?.headers['traceparent'], `00-${traceId}-${spanId}-01`);
   });
 
-  it('carry patterns and ids, but no device and no token', async () => {
+  it('contain patterns and ids, but no devices and tokens', async () => {
     await spanOf('callback CarrierService');
     const sent = JSON.stringify(collector.bodies());
     assert.match(sent, /deployment\.environment/);
@@ -107,7 +107,7 @@ describe('a wrong setting of traces', () => {
       'OTEL_EXPORTER_OTLP_PROTOCOL is http/protobuf or http/json, not grpc.',
     ],
   ] as const)
-    it(`is told in one sentence: ${name}`, async () => {
+    it(`is reported in one sentence: ${name}`, async () => {
       const dataDir = makeDataDir();
       const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', [name]: value };
       const { code, output } = await runToEnd(dataDir, env);

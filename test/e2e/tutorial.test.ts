@@ -24,7 +24,7 @@ interface Block {
   readonly expected: readonly string[];
 }
 
-/** Each block of commands with what stands below it. */
+/** Each block of commands with the text below it. */
 function blocksIn(page: string): Block[] {
   const fence = /^## (.+)$|^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
   const blocks: (Block & { expected: string[] })[] = [];
@@ -50,7 +50,7 @@ const patternOf = (line: string): RegExp =>
 const missingIn = (output: string, { expected }: Block): string[] =>
   expected.filter((line) => !patternOf(line).test(output));
 
-/** What a process prints, as far as it has come. */
+/** The output of a process so far. */
 function outputOf(child: ChildProcess): () => string {
   let text = '';
   for (const stream of [child.stdout, child.stderr])
@@ -81,7 +81,7 @@ describe('the tutorial', () => {
 
   const written = (commands: string) => commands.replaceAll(PORT, String(port));
 
-  /** All blocks go into one shell, as a person would type them; the first command that fails ends it. */
+  /** All blocks run in one shell, as a person would type them. The first failing command ends it. */
   async function type(commands: string): Promise<string> {
     const [from, mark] = [printed().length, `typed-${++round}`];
     shell.stdin?.write(`${written(commands)}\necho ${mark}\n`);
@@ -111,7 +111,7 @@ describe('the tutorial', () => {
   }
 
   const ways: Readonly<Record<string, (block: Block) => Promise<string>>> = {
-    // It has made the checkout in which this test runs.
+    // The commands create the checkout in which this test runs.
     checkout: async ({ commands }) => assert.equal(commands, 'npm ci') ?? '',
     // The process was started by the same script of package.json.
     service: async ({ commands }) => assert.equal(commands, 'npm start') ?? service.output(),
@@ -146,11 +146,11 @@ describe('the tutorial', () => {
   it('has commands to run', () => assert.ok(blocks.length > 12));
 
   for (const [n, block] of blocks.entries()) {
-    it(`under "${block.heading}" prints what it says (${n + 1})`, async () => {
+    it(`under "${block.heading}" prints the documented output (${n + 1})`, async () => {
       const run = ways[block.how] ?? (({ commands }: Block) => type(commands));
       let output = await run(block);
       const until = Date.now() + PATIENCE_MS;
-      // A look at something that happens by itself may be a moment too early.
+      // A check of a background event may be a moment too early.
       while (block.how === 'look' && missingIn(output, block).length > 0 && Date.now() < until) {
         await sleep(200);
         output = await run(block);

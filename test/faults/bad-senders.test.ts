@@ -11,7 +11,7 @@ import { makeWorld, OPERATOR_KEY } from '../support/world.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('bad senders');
-/** More than the service has places for. */
+/** More than the service has slots for. */
 const SILENT = 20;
 const REFUSED = 12;
 const KIB = 1024;
@@ -42,7 +42,7 @@ function connect(url: string): RawConnection {
 const post = (path: string, key: string, bytes: number) =>
   head('POST', `/api/operator/v1${path}`, { authorization: `Bearer ${key}`, 'content-length': bytes });
 
-/** Promises much, sends a few records or none, and waits. Answers how many of them the service has taken. */
+/** Announces a long body, sends a few records or none, and waits. Returns how many the service accepted. */
 async function feedSilently(url: string, name: string, records: number): Promise<number> {
   const connection = connect(url);
   const sent = Array.from({ length: records }, (_, n) => record(`${name}-${n}`)).join('');
@@ -62,7 +62,7 @@ const REFUSALS: readonly (readonly [path: string, begins: string, key: string])[
   ['/nowhere', '', badKey],
 ];
 
-/** Sends what is refused at its beginning, all of it, and the next request, before it reads anything. */
+/** Sends a whole body that is refused at its beginning, and the next request, before it reads anything. */
 async function sendRefused(url: string, kib: number, what: (typeof REFUSALS)[number]): Promise<RawAnswer[]> {
   const [path, begins, key] = what;
   const connection = connect(url);
@@ -74,7 +74,7 @@ async function sendRefused(url: string, kib: number, what: (typeof REFUSALS)[num
   return answers;
 }
 
-/** One small feed after the other, for as long as the others misbehave. */
+/** Small feeds one after the other, while the others misbehave. */
 async function feedHonestly(url: string, name: string, isOver: () => boolean): Promise<number> {
   let fed = 0;
   while (!isOver() || fed === 0) {
@@ -96,7 +96,7 @@ const countRecords = async (): Promise<number> =>
   (await world.ctx.db.one<{ count: number }>(sql`select count(*)::int as count from usage_record`)).count;
 
 describe('senders that fall silent, and bodies that are refused,', () => {
-  it('keep nobody from feeding, are all answered, and leave nothing but what they were told', async (t) => {
+  it('do not keep others from feeding, are all answered, and leave only the records reported as accepted', async (t) => {
     await eachRound(t, ROUNDS, async (t, round) => {
       const [{ url } = { url: '' }] = await crew.have(1);
       const before = await countRecords();
@@ -126,7 +126,7 @@ describe('senders that fall silent, and bodies that are refused,', () => {
       const fed = await honest;
       t.diagnostic(`${fed} honest feeds beside ${SILENT} silent ones, of which ${taken} records were taken`);
       assert.equal((await countRecords()) - before, fed + taken);
-      // Their places are free again.
+      // Their slots are free again.
       const again = await fetch(`${url}/operator/v1/usage`, {
         method: 'POST',
         headers: { authorization: `Bearer ${OPERATOR_KEY}` },

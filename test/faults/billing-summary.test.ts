@@ -52,7 +52,7 @@ const count = async (requestId: string) =>
           from callback_message where request_id = ${requestId}) told`);
 
 describe('a billing summary line by line', () => {
-  it(`has each line once, with all it used, though its worker is killed in the middle, ${ROUNDS} times`, async (t) => {
+  it(`has each line once with its whole use, even if its worker is killed in the middle, ${ROUNDS} times`, async (t) => {
     const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + 1];
     await eachRound(t, ROUNDS, async () => {
       const { call } = await asUser(world);

@@ -14,7 +14,7 @@ const ROUNDS = faultRounds(1);
 const moments = faultMoments('callbacks');
 const ECPD = '9000001';
 const MESSAGES = 1_000;
-/** What a worker may have sent on one lane without having recorded it. */
+/** At most this many sent but unrecorded attempts of a worker on one lane. */
 const UNDER_WAY_MAX = 256;
 
 const secretKey = generateSecretKey();
@@ -75,7 +75,7 @@ describe('callbacks', () => {
       assert.ok(heard.length - ids.size <= UNDER_WAY_MAX, `${heard.length - ids.size} extra`);
       assert.ok(
         heard.every(({ body }) => body['callbackCount'] === 1),
-        'an attempt that was not recorded is the same attempt again',
+        'an unrecorded attempt is repeated with the same number',
       );
     });
   });
@@ -89,7 +89,7 @@ describe('callbacks', () => {
     assert.deepEqual(listener.heard.map(idOf).sort(), [...ids].sort());
   });
 
-  it('are neither lost nor doubled when their worker is asked to stop', async () => {
+  it('are neither lost nor duplicated when their worker stops on request', async () => {
     const services = ['CarrierService'];
     const listener = await listenTo(services);
     const [worker] = await crew.have(1);

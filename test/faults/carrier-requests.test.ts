@@ -23,7 +23,7 @@ await world.import({
 
 const crew = openCrew(world, secretKey);
 
-/** In one statement, so that all of it is of one moment. */
+/** One statement, so that all counts are of the same moment. */
 const look = (requestId: string, state: string) =>
   db.one<{ settled: number; changed: number; suspensions: number; told: number; devicesTold: number }>(sql`
     select (select succeeded from carrier_request where request_id = ${requestId}) as settled,
@@ -44,7 +44,7 @@ const all = (n: number, suspensions = n) => ({
 });
 
 describe('suspending and restoring ten thousand devices', () => {
-  it(`changes and tells each of them once though its worker is killed twice in the middle, ${ROUNDS} times`, async (t) => {
+  it(`changes and reports each of them once, even if its worker is killed twice in the middle, ${ROUNDS} times`, async (t) => {
     const listener = await openListener();
     const { call } = await asUser(world);
     await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name: 'CarrierService', url: listener.url });
@@ -52,7 +52,7 @@ describe('suspending and restoring ten thousand devices', () => {
     let asked = 0;
     await eachRound(t, ROUNDS, async () => {
       const [what, state] = asked % 2 === 0 ? ['suspend', 'suspend'] : ['restore', 'active'];
-      // Each earlier pair has left as many that have been resumed.
+      // Each earlier pair of requests left as many resumed ones.
       const resumed = asked % 2 === 0 ? 0 : ((asked - 1) / 2) * DEVICES;
       asked++;
       const { call } = await asUser(world);

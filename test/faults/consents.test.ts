@@ -36,7 +36,7 @@ const count = async (transactionID: string) =>
     from callback_message where request_id = ${transactionID}`);
 
 describe('the reports of a new consent level', () => {
-  it(`are posted once for each device though their worker is killed in the middle, ${ROUNDS} times`, async (t) => {
+  it(`are posted once for each device, even if their worker is killed in the middle, ${ROUNDS} times`, async (t) => {
     let level = 0;
     await eachRound(t, ROUNDS, async () => {
       const { call } = await asUser(world);

@@ -15,9 +15,9 @@ import { makeWorld } from '../support/world.ts';
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('database');
 const MESSAGES = 1_500;
-/** What a worker may have sent on one lane without having recorded it. */
+/** At most this many sent but unrecorded attempts of a worker on one lane. */
 const UNDER_WAY_MAX = 256;
-/** Longer than a lease, and than a result is kept that cannot be recorded. */
+/** Longer than a lease, and longer than an unrecordable result is kept. */
 const LONG_OUTAGE_MS = 6_000;
 const PATIENCE_MS = 60_000;
 
@@ -58,7 +58,7 @@ const countPending = async () =>
 const idOf = ({ headers }: Heard) => String(headers['webhook-id']);
 
 describe('a database that is killed while callbacks are delivered', () => {
-  it(`costs no callback and does not end the service, ${ROUNDS} times`, async (t) => {
+  it(`loses no callback and does not end the service, ${ROUNDS} times`, async (t) => {
     const listener = await openListener();
     await world.import({
       listeners: [{ accountName: ACCOUNT, serviceName: 'AlertService', url: listener.url }],
@@ -92,7 +92,7 @@ describe('a database that is killed while callbacks are delivered', () => {
       assert.ok(extra <= UNDER_WAY_MAX, `${extra} extra`);
       assert.ok(
         heard.every(({ body }) => body['callbackCount'] === 1),
-        'an attempt that was not recorded is the same attempt again',
+        'an unrecorded attempt is repeated with the same number',
       );
     });
     await until('the service is not ready again', isReady);

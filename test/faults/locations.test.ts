@@ -27,7 +27,7 @@ const count = async (what: ReturnType<typeof sql>) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
 
 describe('a location report', () => {
-  it(`is completed, billed and told once though its worker is killed twice in the middle, ${ROUNDS} times`, async (t) => {
+  it(`is completed, billed and reported once, even if its worker is killed twice in the middle, ${ROUNDS} times`, async (t) => {
     const listener = await openListener();
     const { call } = await asUser(world);
     await call('POST', `/loc/v1/callbacks/${ACCOUNT}`, { name: 'Location', url: listener.url });

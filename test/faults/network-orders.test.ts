@@ -19,10 +19,10 @@ import { startProvisioningSystem } from './support/provisioning-system.ts';
 
 const ROUNDS = faultRounds(2);
 const LINES = 60;
-/** Lines that one request each is about, and lines that three requests want something else of. */
+/** Lines with one request each, and lines with three conflicting requests. */
 const CALM = 24;
 const CONTESTED = 8;
-/** At the latest so many orders after a system may work again, the process is dead. */
+/** The process is dead at most this many orders after a system may work again. */
 const NTH_MAX = 4;
 const moments = faultMoments('network-orders');
 
@@ -43,7 +43,7 @@ async function confirm(orderId: string): Promise<boolean> {
 const isEven = (text: string) => Number.parseInt(text.at(-1)!, 16) % 2 === 0;
 const systems = {
   register: await startProvisioningSystem({ isLater: () => false, confirm }),
-  // Of its orders it confirms about half later.
+  // It confirms about half of its orders later.
   bss: await startProvisioningSystem({ isLater: ({ orderId }) => isEven(orderId), confirm }),
 };
 
@@ -58,7 +58,7 @@ writeFileSync(
   JSON.stringify({
     elements: [
       { ...settings, name: 'register', url: systems.register.url },
-      // Two act on every second half of the lines.
+      // Two of them act on half of the lines each.
       { ...settings, name: 'bss', url: systems.bss.url, imsi: [`${imsi(LINES / 2)}-${imsi(LINES - 1)}`] },
     ],
   }),
@@ -66,7 +66,7 @@ writeFileSync(
 const servedBy = (n: number) => (n < LINES / 2 ? [systems.register] : [systems.register, systems.bss]);
 
 const secretKey = generateSecretKey();
-// There is no access server among them, which would ask for sessions.
+// Without an access server, which would query sessions.
 const noSessions = { db: undefined as never };
 const elements = openElements(parseSettings({ LINEKEEPER_NETWORK: networkFile }).network, noSessions)!;
 const world = await makeWorld({ secretKey, elements });
@@ -92,7 +92,7 @@ async function ask(action: string, lines: readonly number[], more: object = {}):
   return answer.json().requestId;
 }
 
-/** What is asked for in a round, and how its calm lines are when all of it is done. */
+/** The requests of a round, and the final state of its calm lines. */
 async function askAll(states: readonly string[]) {
   const drawn = moments.shuffle(Array.from({ length: LINES }, (_, n) => n));
   const calm = drawn.slice(0, CALM);
@@ -109,14 +109,14 @@ async function askAll(states: readonly string[]) {
   return { wanted, asked, others };
 }
 
-/** Moments between an order, its execution and its confirmation: of each kill one. */
+/** Moments between an order, its execution and its confirmation, one for each kill. */
 const MOMENTS = [
   ['ordered', 'carried out', 'answered'],
   ['carried out', 'answered'],
   ['recorded', 'told'],
 ] as const;
 
-/** Kills the process at such a moment; false where there was none any more, because all was done. */
+/** Kills the process at such a moment. False if all was done before. */
 async function killAt(
   moment: (typeof MOMENTS)[number][number],
   nth: number,
@@ -148,7 +148,7 @@ async function killAt(
   return !isOver;
 }
 
-/** What must be so when everything has come to its end. */
+/** What must hold when everything has ended. */
 async function checkAll({ wanted, asked, others }: Awaited<ReturnType<typeof askAll>>): Promise<void> {
   for (const { requestId, status, devices, told, devicesTold } of await ledger.listRequests([
     ...asked,
@@ -173,7 +173,7 @@ async function checkAll({ wanted, asked, others }: Awaited<ReturnType<typeof ask
 }
 
 describe('orders to the network', () => {
-  it(`are all carried out in their sequence, confirmed and told though the service is killed again and again, ${ROUNDS} times`, async (t: TestContext) => {
+  it(`are all done in sequence, confirmed and reported, even if the service is killed repeatedly, ${ROUNDS} times`, async (t: TestContext) => {
     t.diagnostic(`moments are drawn from the seed ${faultMode.seed}`);
     const listener = await openListener();
     const { call } = await asUser(world);

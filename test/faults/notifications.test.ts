@@ -11,7 +11,7 @@ import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('notifications');
-/** What a worker may have sent without having recorded it: one message on each of its connections. */
+/** Messages that a worker may have sent without recording them: one on each of its connections. */
 const UNDER_WAY_MAX = 5;
 
 const secretKey = generateSecretKey();
@@ -49,11 +49,11 @@ const heardSince = (from: number) =>
   server.heard.slice(from).map(({ headers }) => headers.get('message-id')!.replace(/^<(.*)@.*$/, '$1'));
 
 describe('mail', () => {
-  it('that a worker had sent when it was killed, before it could record it, comes again with the same Message-ID and then no more', async () => {
+  it('that a killed worker had sent but not recorded is sent once more with the same Message-ID', async () => {
     const from = server.heard.length;
     const [first] = await crew.have(1);
     server.message = () => {
-      // The server has the whole message; who sent it is gone before it hears so.
+      // The server has the whole message, but the sender is dead before it gets the confirmation.
       first!.child.kill('SIGKILL');
       server.message = 'take';
       return 'take';
@@ -70,7 +70,7 @@ describe('mail', () => {
     assert.deepEqual(heardSince(from), [id, id]);
   });
 
-  it(`is never lost when workers are killed at random moments, ${ROUNDS} times, and comes twice only where it was under way`, async (t) => {
+  it(`is never lost if workers are killed at random moments, ${ROUNDS} times, and is only duplicated if it was in progress`, async (t) => {
     let posted = 0;
     await eachRound(t, ROUNDS, async () => {
       const triggerId = `round-${posted++}`;
@@ -89,7 +89,7 @@ describe('mail', () => {
     });
   });
 
-  it('is neither lost nor doubled when its worker is asked to stop', async () => {
+  it('is neither lost nor duplicated when its worker stops on request', async () => {
     const from = server.heard.length;
     const ids = await post(300, 'asked');
     const [first] = await crew.have(1);

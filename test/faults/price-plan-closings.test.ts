@@ -12,10 +12,10 @@ import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('price-plan-closings');
-/** More than are judged in one transaction. */
+/** More than one transaction evaluates. */
 const TOLD = 1_100;
 const SUSPENDED = 200;
-/** So long nobody was there. */
+/** How long no process ran. */
 const DAYS = 3;
 const secretKey = generateSecretKey();
 const world = await makeWorld({ secretKey });
@@ -41,7 +41,7 @@ const trigger = (triggerName: string, accountName: string, action: object) => ({
   },
   notification: { notificationType: 'PerEvent', callback: true },
 });
-// What is due must be so by the real clock of the worker process.
+// Work must be due by the real clock of the worker process.
 world.clock.release();
 world.clock.reset();
 await world.import({
@@ -66,7 +66,7 @@ const crew = openCrew(world, secretKey);
 const count = async (what: ReturnType<typeof sql>) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
 
-/** As if the service had been down since then: the days that have ended are due. */
+/** Makes ended days due, as if the service had been down since then. */
 async function fallBehind(): Promise<void> {
   await db.exec(sql`truncate callback_message, callback_pending, callback_failed, firing, device_suspension`);
   await db.exec(sql`delete from trigger_action`);
@@ -82,7 +82,7 @@ const isDone = async () =>
   (await count(sql`price_plan_closing where done_at is null and closes_at <= ${new Date()}`)) === 0 &&
   (await count(sql`trigger_action where ended_at is null`)) === 0;
 
-/** How often what was judged was told, by day, and that each was once. */
+/** Counts the reported evaluations by day, and checks that each was reported once. */
 async function assertTold(triggerName: string): Promise<readonly number[]> {
   const days = await db.many<{ firings: number; told: number; alerts: number }>(sql`
     select count(*)::int as firings, count(distinct m.request_id)::int as told, sum(m.n)::int as alerts
@@ -96,13 +96,13 @@ async function assertTold(triggerName: string): Promise<readonly number[]> {
 }
 
 describe('cycles that close', () => {
-  it(`are judged, told and acted upon once though their worker is killed in the middle, ${ROUNDS} times`, async (t) => {
+  it(`are evaluated, reported and acted on once, even if their worker is killed in the middle, ${ROUNDS} times`, async (t) => {
     await eachRound(t, ROUNDS, async (t) => {
       await fallBehind();
       const [worker] = await crew.have(1);
       const enough = moments.between(1, TOLD * DAYS);
       await until(
-        'nothing was judged',
+        'nothing was evaluated',
         async () => (await count(sql`firing`)) >= enough || (await isDone()),
         { everyMs: 5 },
       );

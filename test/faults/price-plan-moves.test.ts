@@ -12,7 +12,7 @@ import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('price-plan-moves');
-/** Of each round: lines of its own, more than are moved in one transaction. */
+/** Lines of each round: more than one transaction moves. */
 const LINES = 130;
 const PARTS = 10;
 const GROUP = 7;
@@ -78,7 +78,7 @@ await world.import({
 
 const crew = openCrew(world, secretKey, {});
 
-/** Lines come to where they are moved at different times, and go on using meanwhile. */
+/** Lines reach the change of plan at different times, and their usage continues. */
 const part = (round: number, nth: number) =>
   lines.map((n) => ({
     id: `${round}-${nth}-${n}`,
@@ -145,13 +145,13 @@ async function assertExact(service: ServiceProcess, round: number): Promise<void
 }
 
 describe('changes of plan that begin in the past', () => {
-  it(`move the usage of each line once, and all of it, though the service is killed at any moment, ${ROUNDS} times`, async (t) => {
+  it(`move the whole usage of each line once, even if the service is killed at any moment, ${ROUNDS} times`, async (t) => {
     let [service] = await crew.have(1);
     await eachRound(t, ROUNDS, async (t, round) => {
       const fed = feedAll(service!, round);
       const enough = moments.between(1, PARTS - 1);
       await until(
-        'that part did not come',
+        'that part was not reached',
         async () => (await count(sql`usage_record where record_id like ${`${round}-${enough}-%`}`)) > 0,
       );
       await sleep(moments.between(0, 300));

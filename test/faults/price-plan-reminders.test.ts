@@ -51,7 +51,7 @@ const { db } = world.ctx;
 
 const crew = openCrew(world, secretKey);
 
-/** A callback is written as often as it is sent; only mails would hide a second one behind their key. */
+/** Counts callbacks, because the key of a mail would hide a duplicate. */
 const countTold = () =>
   db.one<{ callbacks: number; mails: number }>(sql`
     select (select count(*)::int from callback_message) as callbacks, (select count(*)::int from notification) as mails`);
@@ -63,13 +63,13 @@ async function fireAll(round: number): Promise<void> {
   const record = { id: `r${round}`, kind: 'imei', device, at: world.ctx.now().toISOString(), bytes: 5_000 };
   assert.equal((await world.operator('POST', '/usage', [record])).json().accepted, 1);
   assert.deepEqual(await countTold(), { callbacks: TRIGGERS, mails: TRIGGERS });
-  // As if all of them had fired long ago: every reminder is due.
+  // As if all had fired long ago, so that every reminder is due.
   await db.exec(sql`update price_plan_reminder set fired_at = fired_at - interval '10 hours'`);
   await db.exec(sql`update job set due_at = created_at where kind = 'price-plan-triggers.remind'`);
 }
 
 describe('reminders of price plan triggers', () => {
-  it(`are each sent once though their worker is killed in the middle, ${ROUNDS} times`, async (t) => {
+  it(`are each sent once, even if their worker is killed in the middle, ${ROUNDS} times`, async (t) => {
     const all = TRIGGERS * (1 + REMINDERS);
     let fired = 0;
     await eachRound(t, ROUNDS, async () => {

@@ -12,7 +12,7 @@ import { killForGood } from './support/kill-for-good.ts';
 
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('price-plan-triggers');
-/** Of each round: lines of its own, half of them in each account. */
+/** Lines of each round, half of them in each account. */
 const LINES = 200;
 const PARTS = 10;
 const secretKey = generateSecretKey();
@@ -25,7 +25,7 @@ const lines = Array.from({ length: LINES }, (_, n) => n);
 const ofAccount = (accountName: string, round: number) =>
   lines.filter((n) => accountName === (n % 2 ? ACCOUNT : MANAGED)).map((n) => imei(round, n));
 
-/** Beyond so many KB in the month. */
+/** The threshold in KB per month. */
 const trigger = (
   triggerName: string,
   kb: number,
@@ -86,7 +86,7 @@ await world.import({
 const crew = openCrew(world, secretKey, {});
 
 const NOW = new Date().toISOString();
-/** Lines come to their thresholds at different times; in the end all are beyond. */
+/** Lines reach their thresholds at different times; in the end all have exceeded them. */
 const part = (round: number, nth: number) =>
   lines.map((n) => ({
     id: `${round}-${nth}-${n}`,
@@ -118,7 +118,7 @@ async function feedAll(service: ServiceProcess, round: number): Promise<void> {
 const count = async (what: ReturnType<typeof sql>) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
 
-/** Each line with how often: once. */
+/** Checks that each line occurs once. */
 const assertOnce = async (what: string, found: Promise<{ imei: string; n: number }[]>, expected: string[]) =>
   assert.deepEqual(
     (await found).toSorted((a, b) => (a.imei < b.imei ? -1 : 1)),
@@ -165,16 +165,16 @@ async function assertExact(round: number): Promise<void> {
 }
 
 describe('price plan triggers', () => {
-  it(`fire, tell and act once for each line though the service is killed at any moment, ${ROUNDS} times`, async (t) => {
+  it(`fire, notify and act once for each line, even if the service is killed at any moment, ${ROUNDS} times`, async (t) => {
     let [service] = await crew.have(1);
     await eachRound(t, ROUNDS, async (t, round) => {
       const fed = feedAll(service!, round);
       const enough = moments.between(0, PARTS - 1);
       await until(
-        'that part did not come',
+        'that part was not reached',
         async () => (await count(sql`usage_record where record_id like ${`${round}-${enough}-%`}`)) > 0,
       );
-      // Also after the feed, while what it has begun is worked on.
+      // Also after the feed, while the work it started is in progress.
       await sleep(moments.between(0, 500));
       await killForGood(world, service!);
       await fed;

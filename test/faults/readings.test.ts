@@ -13,9 +13,9 @@ import { killForGood } from './support/kill-for-good.ts';
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('readings');
 const DEVICES = 150;
-/** In each the condition holds for two minutes, and its rule waits for one. */
+/** In each, the condition holds for two minutes, and its rule waits for one. */
 const SPELLS = 20;
-/** Of the service; what follows the first is under way when it is killed. */
+/** The service's batch size. Later batches are in progress when it is killed. */
 const BATCH = 5_000;
 const ALERTS = DEVICES * SPELLS;
 const PER_DEVICE = SPELLS * 2 + 1;
@@ -44,7 +44,7 @@ const crew = openCrew(world, secretKey, {});
 const START_MS = Math.floor(Date.now() / 60_000) * 60_000 - 86_400_000;
 const minute = (m: number) => START_MS + m * 60_000;
 
-/** All devices by turns, so that a batch leaves each of them in the midst of its story; in the end it is hot. */
+/** All devices in rotation, so that a batch ends in the middle of each one's sequence; in the end all are hot. */
 const lines = (round: number): string[] =>
   Array.from({ length: PER_DEVICE }, (_, i) =>
     numbers.map((n) =>
@@ -63,7 +63,7 @@ interface Fed {
   readonly late: number;
 }
 
-/** With something to wait for, the rest is sent only then. */
+/** With a promise, the rest is sent only after it resolves. */
 function feed(
   url: string,
   records: readonly string[],
@@ -98,7 +98,7 @@ const EXPECTED = Array.from({ length: SPELLS + 1 }, (_, i) => [
 ]);
 
 describe('readings', () => {
-  it('raise and clear each alert once, and lose none, when their feed is killed at any moment and fed again', async (t) => {
+  it('raise and clear each alert exactly once if their feed is killed at any moment and fed again', async (t) => {
     await eachRound(t, ROUNDS, async (t, round) => {
       const records = lines(round);
       const [first] = await crew.have(1);
@@ -115,7 +115,7 @@ describe('readings', () => {
       const [second] = await crew.have(1);
       const again = await feed(second!.url, records);
       assert.equal(again!.accepted + again!.duplicates + again!.late, records.length);
-      // The last ones fall due without a reading.
+      // The last ones become due without a reading.
       while ((await count(true)) < (round + 1) * DEVICES) await sleep(20);
     });
     const stories = await world.ctx.db.many<{ story: [string, string | null][] }>(sql`

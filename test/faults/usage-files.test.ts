@@ -15,9 +15,9 @@ import { makeSpools, namesIn, putFile, textOf } from './support/usage-spool.ts';
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('usage-files');
 const ROWS = 60_000;
-/** Of the service. */
+/** The service's batch size. */
 const BATCH = 5_000;
-/** Every so many rows one cannot be taken. */
+/** One in this many rows is invalid. */
 const BAD_EVERY = 997;
 const HEADER = 'START,IMSI,BYTES';
 
@@ -32,7 +32,7 @@ const crew = openCrew(world, secretKey, { LINEKEEPER_ROLE: 'worker', LINEKEEPER_
 const { db } = world.ctx;
 const startS = Math.floor(Date.now() / 1_000) - 7_200;
 
-/** Rows that are in no other file, and what of them is to be counted and rejected. */
+/** Rows that are in no other file, and the expected counted and rejected ones. */
 function makeFile(run: number, rows: number) {
   const lines = [HEADER];
   const rejected: { line: number; reason: string }[] = [];
@@ -57,7 +57,7 @@ const progressOf = (name: string) =>
     select state, lines::float8 as lines, (accepted + duplicates)::float8 as taken, rejected::float8 as rejected
     from usage_file where name = ${name}`);
 
-/** It is where it belongs, as it was, and what could not be taken lies beside it, each line once. */
+/** The unchanged file is in the right folder, with its rejected lines next to it, each once. */
 async function assertSettled(spool: string, name: string, made: MadeFile): Promise<void> {
   const done = join(root, spool, 'done');
   await until('the file is moved away', () => namesIn(done).includes(name));
@@ -80,7 +80,7 @@ async function assertSettled(spool: string, name: string, made: MadeFile): Promi
   );
 }
 
-/** And all of it is counted once. */
+/** All of it is counted once. */
 async function assertTaken(spool: string, name: string, made: MadeFile, before: number): Promise<void> {
   await assertSettled(spool, name, made);
   assert.equal((await counted()) - before, made.bytes);
@@ -91,13 +91,13 @@ async function assertTaken(spool: string, name: string, made: MadeFile, before: 
 let runs = 0;
 
 describe('a file of usage records', () => {
-  it('is counted to the byte, with every rejected line beside it, after kills in the middle', async (t) => {
+  it('is counted to the byte, with every rejected line next to it, after kills in the middle', async (t) => {
     await eachRound(t, ROUNDS, async (t) => {
       const name = `killed${runs}.csv`;
       const made = makeFile(runs++, ROWS);
       const before = await counted();
       putFile(join(root, 'large'), name, made.content);
-      // Behind some batch, twice, and not behind the last.
+      // Twice after some batch, but not after the last.
       const first = BATCH * moments.between(1, 4);
       for (const enough of [first, first + BATCH * moments.between(1, 4)]) {
         const [only] = await crew.have(1);
@@ -114,7 +114,7 @@ describe('a file of usage records', () => {
     });
   });
 
-  it('of a folder that two processes share is counted once, also where one of them is killed', async (t) => {
+  it('in a folder that two processes share is counted once, even if one of them is killed', async (t) => {
     await eachRound(t, ROUNDS, async () => {
       const files = Array.from({ length: 6 }, () => {
         const name = `shared${runs}.csv`;
@@ -144,12 +144,12 @@ describe('a file of usage records', () => {
       },
     ],
   ] as const)
-    it(`that was taken to its end is counted once and moved, after a kill ${what}`, async () => {
+    it(`that was read to its end is counted once and moved, after a kill ${what}`, async () => {
       const spool = join(root, 'stuck');
       const name = `stuck${runs}.csv`;
       const made = makeFile(runs++, 3 * BAD_EVERY);
       const before = await counted();
-      // Nothing can be moved to where it should go.
+      // Nothing can be moved to the target folder.
       symlinkSync(network, join(spool, 'done'));
       putFile(spool, name, made.content);
       const [only] = await crew.have(1);

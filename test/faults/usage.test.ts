@@ -13,7 +13,7 @@ import { killForGood } from './support/kill-for-good.ts';
 const ROUNDS = faultRounds(1);
 const moments = faultMoments('usage');
 const RECORDS = 40_000;
-/** Of the service. */
+/** The service's batch size. */
 const BATCH = 5_000;
 /** Every tenth record is one. */
 const UPDATES = RECORDS / 10;
@@ -40,7 +40,7 @@ const NOW = new Date().toISOString();
 
 const crew = openCrew(world, secretKey, { LINEKEEPER_ROLE: 'api' });
 
-/** The same records whenever they are made; each adds one byte more than the one before. */
+/** The same records in every run; each adds one byte more than the previous one. */
 const lines = (run: string, from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, i) => {
     const n = from + i;
@@ -61,7 +61,7 @@ function feed(url: string, records: readonly string[]): Promise<Taken | undefine
     const call = request(`${url}/operator/v1/usage`, {
       method: 'POST',
       headers: { authorization: `Bearer ${OPERATOR_KEY}` },
-      // One that was kept may be ended by the service at the very moment it is used again.
+      // The service may close a kept connection at the moment it is used again.
       agent: false,
     });
     call.on('error', () => resolve(undefined));
@@ -95,7 +95,7 @@ async function assertExact(): Promise<void> {
   }
 }
 
-/** Each trigger that the uses so far have reached fired once, by the use that reached it, and was told once. */
+/** Each reached trigger fired once, by the use that reached it, and was reported once. */
 async function assertFiredOnce(runs: number): Promise<void> {
   const firings = await world.ctx.db.many<{ level: number; before: number; after: number }>(sql`
     select level::int, counted_before::int as before, counted_after::int as after from firing order by level`);
@@ -113,11 +113,11 @@ async function assertFiredOnce(runs: number): Promise<void> {
   assert.equal(count, reached);
 }
 
-/** Of a batch, for a reason that the service cannot foresee. */
+/** The most records per batch that the database may refuse for unforeseen reasons. */
 const POISONED_MAX = 10;
 const POISON = 'poison';
 
-/** Places of records that are going to be poisoned, no more in a batch than the service looks for. */
+/** Positions of poisoned records, at most as many in a batch as the service isolates. */
 const drawPoisoned = (): number[] =>
   Array.from({ length: RECORDS / BATCH }, (_, batch) =>
     Array.from(
@@ -126,7 +126,7 @@ const drawPoisoned = (): number[] =>
     ),
   ).flat();
 
-/** How often all records have come in, each time with ids of their own. */
+/** How often all records have been sent, each time with new ids. */
 let runs = 0;
 
 describe('usage', () => {
@@ -136,7 +136,7 @@ describe('usage', () => {
       const records = lines(run, 0, RECORDS);
       const [first] = await crew.have(1);
       const fed = feed(first!.url, records);
-      // At some moment in which part of it is committed, and not yet all.
+      // At a moment when part of it is committed, but not all.
       const enough = BATCH * moments.between(1, RECORDS / BATCH - 3);
       while ((await countTaken(run)) < enough) await sleep(5);
       await killForGood(world, first!);
@@ -153,7 +153,7 @@ describe('usage', () => {
     await assertFiredOnce(runs);
   });
 
-  it('is exact after two processes took overlapping files at once, in opposite orders, and every crossing fired once', async (t) => {
+  it('is exact after two processes took overlapping files concurrently in opposite orders, and every crossing fired once', async (t) => {
     await eachRound(t, ROUNDS, async () => {
       const run = `both${runs++}`;
       const nodes = await crew.have(2);

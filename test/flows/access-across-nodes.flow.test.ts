@@ -14,7 +14,7 @@ await one.import(SMALL_FLEET);
 const readOn = async ({ api }: World, headers: Record<string, string>) =>
   (await api.inject({ url: `/api/m2m/v1/plans/${ACCOUNT}`, headers })).statusCode;
 
-/** A second is promised; a busy machine may take longer. */
+/** The service promises a second; a busy machine may take longer. */
 async function becomes(status: number, ask: () => Promise<number>): Promise<void> {
   const until = performance.now() + 10_000;
   let last = await ask();
@@ -27,7 +27,7 @@ async function becomes(status: number, ask: () => Promise<number>): Promise<void
 
 describe('two processes on one database', () => {
   // proves sessions/storage
-  it('both know a token and a session that one of them gave', async () => {
+  it('both accept a token and a session that one of them issued', async () => {
     const { headers } = await asUser(one);
     assert.deepEqual([await readOn(one, headers), await readOn(two, headers)], [200, 200]);
   });
@@ -57,20 +57,20 @@ describe('two processes on one database', () => {
     });
   }
 
-  it('do not call a session expired that the other one has seen in use', async () => {
+  it('do not treat a session as expired that was used at the other one', async () => {
     await one.import(SMALL_FLEET);
     const { headers } = await asUser(one);
     await readOn(two, headers);
     two.pass(19 * 60_000);
     assert.equal(await readOn(two, headers), 200);
-    // What the second process saw is written with the next half-minute flush; here by hand.
+    // The second process writes its uses with the next half-minute flush; here the test does it.
     await two.ctx.db.exec(sql`update session set last_used_at = ${two.ctx.now()} where ended_at is null`);
     one.pass(19 * 60_000 + 19 * 60_000);
     assert.equal(await readOn(one, headers), 200);
   });
 });
 
-it('a process that cannot hear the others trusts the database, not its memory', async () => {
+it('a process that cannot receive notifications trusts the database, not its memory', async () => {
   await one.import(SMALL_FLEET);
   const fresh = await makeWorld({ secretKey, databaseUrl: one.databaseUrl });
   fresh.clock.holdAt(one.clock.now());

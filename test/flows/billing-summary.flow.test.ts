@@ -30,7 +30,7 @@ const ask = (headers: Record<string, string> = {}) =>
 
 describe('a billing data summary', () => {
   // proves 6.2/rule-5
-  it('arrives at the DeviceUsage listener with the id that was answered, its credentials and its count', async () => {
+  it('arrives at the DeviceUsage listener with the id from the answer, its credentials and its count', async () => {
     const { requestId } = (await ask()).json();
     await world.engine.settle();
     await world.delivery.settle();
@@ -45,7 +45,7 @@ describe('a billing data summary', () => {
     assert.equal(billingUsageSummary.totalUsage, 7);
   });
 
-  it('is asked for once by a call that is repeated with the same Idempotency-Key', async () => {
+  it('is requested once by a call that is repeated with the same Idempotency-Key', async () => {
     const repeated = { 'idempotency-key': 'one' };
     const [first, again] = [await ask(repeated), await ask(repeated)];
     assert.deepEqual(again.json(), first.json());

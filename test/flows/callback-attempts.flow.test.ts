@@ -37,7 +37,7 @@ describe('a callback', () => {
   });
 
   // proves callbacks/acknowledgement
-  it('that was posted in a transaction that rolled back never was', async () => {
+  it('is never sent if its transaction rolls back', async () => {
     const { ctx, delivery, listener } = await makeScene();
     await assert.rejects(
       inTx(ctx, async (tx) => {
@@ -52,7 +52,7 @@ describe('a callback', () => {
   });
 
   // proves 6.2/rule-4 8/callback-attempts callbacks/attempts
-  it('gets four attempts, each 300 s after the end of the one before and never early, then it has failed', async () => {
+  it('gets four attempts, each 300 s after the end of the previous one and never early, and then fails', async () => {
     const { post, delivery, listener, pass, operator, ctx } = await makeScene(500);
     await post({ n: 1 });
     const start = ctx.now().getTime();
@@ -73,7 +73,7 @@ describe('a callback', () => {
   });
 
   // proves 6.2/rule-4
-  it('is acknowledged by any 2xx and by nothing else: a redirect is not followed', async () => {
+  it('is acknowledged only by a 2xx; a redirect is not followed', async () => {
     for (const [answer, state] of [
       [204, 'delivered'],
       [299, 'delivered'],
@@ -87,7 +87,7 @@ describe('a callback', () => {
     }
   });
 
-  it('is acknowledged by the status line: where the rest of the answer is cut off, it counts and is on record', async (t) => {
+  it('is acknowledged by the status line, which counts and is recorded even if the rest is cut off', async (t) => {
     const { register, post, delivery, deliveries } = await makeScene();
     const server = createServer((request, response) => {
       const status = Number(request.url!.slice(1));
@@ -114,7 +114,7 @@ describe('a callback', () => {
   });
 
   // proves callbacks/changed-listeners
-  it('whose listener changed gets its next attempt at the new address, with the new credentials', async () => {
+  it('is tried next at the new address with the new credentials if its listener changed', async () => {
     const { post, delivery, listener, pass, register } = await makeScene(503);
     await post({});
     await delivery.settle();

@@ -16,7 +16,7 @@ import { ECPD, makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 import { type Listener, openListener } from '../support/listener.ts';
 
-/** Fetched in one go, and more than are sent side by side. */
+/** Fetched at once, and more than are sent concurrently. */
 const MANY = 100;
 
 const callback = (requestId: string, more: Partial<Callback> = {}): Callback => ({
@@ -27,7 +27,7 @@ const callback = (requestId: string, more: Partial<Callback> = {}): Callback => 
   ...more,
 });
 
-/** Another one beside that of the world, to which all consents hold. */
+/** Another engine next to the world's, for which all consents hold. */
 function openEngine(ctx: Ctx, feed?: NotificationFeed) {
   const http = createCallbackHttp({ allow: ['loopback'] });
   const engine = createDeliveryEngine(ctx, {
@@ -43,15 +43,15 @@ function openEngine(ctx: Ctx, feed?: NotificationFeed) {
   return engine;
 }
 
-/** One after the other, slowly, until this holds, and then all. */
+/** Sends slowly, one after the other, until this holds, and then the rest. */
 async function answerUntil(listener: Listener, holds: () => boolean): Promise<void> {
   for (; !holds() && listener.heard.length < MANY; await sleep(100)) listener.releaseOne(200);
   assert.ok(holds(), `${listener.heard.length} went to the old address`);
   listener.release(200);
 }
 
-describe('what was said about where a device is', () => {
-  it('is not sent any more once it was erased, also where it was fetched before', async () => {
+describe('a callback with a position', () => {
+  it('is no longer sent once it was erased, even if it was already fetched', async () => {
     const { ctx, listener } = await makeScene('never');
     const engine = openEngine(ctx);
     const restsOn = { deviceId: ctx.newId(), accuracy: 'precise' } as const;
@@ -63,13 +63,13 @@ describe('what was said about where a device is', () => {
     const left = listener.heard.length;
     listener.release(200);
     await engine.settle();
-    // Some were on their way to it just then.
+    // Some were being sent at that moment.
     assert.ok(listener.heard.length < left + 50, `${listener.heard.length} after ${left}`);
   });
 });
 
 describe('a listener that an import gives another address', () => {
-  it('gets there what was fetched before', async () => {
+  it('gets the callbacks that were fetched before', async () => {
     const { ctx, delivery, listener, register, ...world } = await makeScene('never');
     const other = await openListener();
     await register({});
@@ -89,15 +89,15 @@ describe('a listener that an import gives another address', () => {
   });
 });
 
-describe('a change of a listener that was not heard of', () => {
-  it('counts from when the connection that listens is there again', async () => {
+describe('a change of a listener whose notification was lost', () => {
+  it('takes effect when the listening connection is back', async () => {
     const { ctx, listener } = await makeScene('never');
     const other = await openListener();
-    let tellGap = () => {};
+    let reportGap = () => {};
     const feed = {
       ...{ on() {}, catchUp: async () => {}, isCurrent: () => true, close: async () => {} },
       onGap(listen: () => void) {
-        tellGap = listen;
+        reportGap = listen;
       },
     };
     const engine = openEngine(ctx, feed);
@@ -109,7 +109,7 @@ describe('a change of a listener that was not heard of', () => {
     engine.start();
     await listener.next(1);
     await ctx.db.exec(sql`update callback_listener set url = ${other.url}`);
-    tellGap();
+    reportGap();
     await answerUntil(listener, () => other.heard.length > 0);
     await engine.settle();
     assert.equal(listener.heard.length + other.heard.length, MANY);

@@ -5,7 +5,7 @@ import { ECPD, makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 
 describe('many callbacks', () => {
-  it('of one fan-out commit in one statement and each arrives once', async () => {
+  it('of one fan-out commit in one statement, and each arrives once', async () => {
     const { ctx, delivery, listener } = await makeScene();
     const callbacks = Array.from({ length: 2_000 }, (_, n) => ({
       accountName: ACCOUNT,
@@ -21,7 +21,7 @@ describe('many callbacks', () => {
     );
   });
 
-  it('are held back while their listener is paused, and go on when it is resumed', async () => {
+  it('are held back while their listener is paused, and continue when it is resumed', async () => {
     const { post, delivery, listener, operator } = await makeScene();
     const one = { accountName: ACCOUNT, serviceName: 'AlertService' };
     await operator('POST', '/callbacks/pause', one);
@@ -32,7 +32,7 @@ describe('many callbacks', () => {
     assert.equal(listener.heard.length, 1);
   });
 
-  it('are sent at once by a running engine, also when it was idle', async () => {
+  it('are sent at once by a running engine, also if it was idle', async () => {
     const { post, delivery, listener } = await makeScene();
     delivery.start();
     await post({ n: 1 });

@@ -8,7 +8,7 @@ import { ACCOUNT, MANAGED, STRANGER } from '../support/fleet.ts';
 
 const requestsOf = (deliveries: { requestId: string }[]) => deliveries.map(({ requestId }) => requestId);
 
-/** Delivered, exhausted, pending, removed and never heard, one of each, in this order of age. */
+/** Delivered, exhausted, pending, removed and without a listener, one of each, in this order of age. */
 async function makeLog() {
   const scene = await makeScene();
   const { post, delivery, listener, pass, ctx, register, user } = scene;
@@ -36,7 +36,7 @@ async function makeLog() {
 }
 
 describe('the log of deliveries', () => {
-  it('is newest first and finds what each filter names, for the owner and for the operator', async () => {
+  it('is newest first and can be filtered, by the owner and by the operator', async () => {
     const { deliveries, operator } = await makeLog();
     for (const [query, expected] of [
       ['', ['pending', 'never-heard', 'removed', 'exhausted', 'delivered']],
@@ -62,7 +62,7 @@ describe('the log of deliveries', () => {
     }
   });
 
-  it('of a message that is acknowledged while its listener is removed says delivered, and it is not re-sent', async () => {
+  it('shows a message acknowledged while its listener is removed as delivered, and it is not re-sent', async () => {
     const { post, delivery, listener, ctx, user, register, deliveries } = await makeScene('never');
     delivery.start();
     await post({});
@@ -78,7 +78,7 @@ describe('the log of deliveries', () => {
 });
 
 describe('re-sending', () => {
-  it('takes what failed for any reason, by filter', async () => {
+  it('selects callbacks that failed for any reason, by filter', async () => {
     const { operator, register, deliveries, pass } = await makeLog();
     const resend = async (body: object) =>
       (await operator('POST', '/callbacks/resend', { accountName: ACCOUNT, ...body })).json();
@@ -92,7 +92,7 @@ describe('re-sending', () => {
     assert.equal((await deliveries('?state=pending')).length, 4);
   });
 
-  it('of an account is refused where what should make it fewer is misspelt, null or empty', async () => {
+  it('of an account is refused if a filter is misspelt, null or empty', async () => {
     const { operator, register, deliveries } = await makeLog();
     for (const name of ['Fota', 'DeviceUsage']) await register({ name });
     const before = await deliveries('?state=failed');
@@ -109,7 +109,7 @@ describe('re-sending', () => {
     assert.deepEqual(await deliveries('?state=failed'), before);
   });
 
-  it('of the same messages by two at once begins one new series for each', async () => {
+  it('of the same messages by two concurrent calls starts one new series for each', async () => {
     const { ctx, register } = await makeScene();
     const callbacks = Array.from({ length: 500 }, (_, n) => ({
       accountName: ACCOUNT,

@@ -15,7 +15,7 @@ async function metricsOf({ api }: Pick<World, 'api'>) {
 }
 
 describe('the metrics of callbacks', () => {
-  it('count attempts by outcome and claims of lanes, and both only grow', async () => {
+  it('count attempts by outcome and claims of lanes, and only increase', async () => {
     const scene = await makeScene(500);
     await scene.post({});
     await scene.delivery.settle();
@@ -34,7 +34,7 @@ describe('the metrics of callbacks', () => {
     }
   });
 
-  it('count a lane that a dead worker left as taken over', async () => {
+  it("count a dead worker's lane as taken over", async () => {
     const scene = await makeScene();
     await scene.ctx.db.exec(sql`
       insert into callback_lane (ecpd_id, account_name, service_name, lease_token, lease_until)
@@ -45,7 +45,7 @@ describe('the metrics of callbacks', () => {
     assert.equal(value('linekeeper_callback_lane_claims_total{lane="takenOver"}'), 1);
   });
 
-  it('tell what is due from what waits for another attempt and what a paused listener holds back', async () => {
+  it('distinguish due callbacks from those waiting for another attempt and those held back by a paused listener', async () => {
     const scene = await makeScene(500);
     const states = async () => {
       const { value } = await metricsOf(scene);
@@ -65,7 +65,7 @@ describe('the metrics of callbacks', () => {
     assert.deepEqual(await states(), [0, 1, 0, 0]);
   });
 
-  it('leave out what the database cannot say, and still answer', async () => {
+  it('leave out values that the database cannot give, and still answer', async () => {
     const scene = await makeScene();
     await scene.ctx.db.exec(sql`alter table callback_pending rename to callback_hidden`);
     const { text, value } = await metricsOf(scene);

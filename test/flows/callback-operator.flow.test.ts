@@ -4,7 +4,7 @@ import { makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 
 describe('the operator', () => {
-  it('sends any callback service through the same engine and sees it in the log', async () => {
+  it('sends a callback of any service through the normal delivery and sees it in the log', async () => {
     const { operator, delivery, listener } = await makeScene(200, 'PromoChanges');
     const sent = await operator('POST', '/events', {
       accountName: ACCOUNT,

@@ -24,7 +24,7 @@ const LEVELS = inSequence(['50', '75', '100'].map(callback));
 const heardBy = ({ heard }: Listener) => heard.map(({ body }) => body['requestId']);
 
 describe('callbacks in sequence', () => {
-  it('wait each for the answer to the one before, and others pass them meanwhile', async () => {
+  it('each wait for the answer to the previous one, while others overtake them', async () => {
     const { ctx, delivery, listener } = await makeScene('never');
     await postCallbacks(ctx, ECPD, [...LEVELS, callback('other')]);
     delivery.start();
@@ -35,7 +35,7 @@ describe('callbacks in sequence', () => {
     assert.deepEqual(heardBy(listener).slice(2), ['75', '100']);
   });
 
-  it('do not wait for the next attempt of one that failed, and that one for nobody', async () => {
+  it('do not wait for the next attempt of a failed one, which waits for no other', async () => {
     const { ctx, delivery, listener, pass } = await makeScene(503);
     await postCallbacks(ctx, ECPD, LEVELS);
     await delivery.settle();
@@ -44,14 +44,14 @@ describe('callbacks in sequence', () => {
     pass(5 * MINUTE_MS);
     await postCallbacks(ctx, ECPD, LEVELS.slice(2));
     delivery.start();
-    // Two without an answer, of one key: neither has waited for the other.
+    // Two of one key without an answer: neither waited for the other.
     await listener.next(5);
     listener.release(200);
     await delivery.settle();
     assert.deepEqual(heardBy(listener).slice(3).sort(), ['100', '100', '50', '75']);
   });
 
-  it('that a worker which stopped has left go on in their order', async () => {
+  it('of a stopped worker continue in order', async () => {
     const { ctx, delivery, listener } = await makeScene('never');
     await postCallbacks(ctx, ECPD, LEVELS);
     delivery.start();
@@ -72,7 +72,7 @@ describe('callbacks in sequence', () => {
     assert.deepEqual(heardBy(listener), ['50', '75', '100']);
   });
 
-  it('keep to it when they are re-sent together', async () => {
+  it('stay in order when they are re-sent together', async () => {
     const { ctx, delivery, listener, operator, pass } = await makeScene(500);
     await postCallbacks(ctx, ECPD, [...LEVELS, callback('other')]);
     for (let attempt = 1; attempt <= 4; attempt++, pass(5 * MINUTE_MS)) await delivery.settle();
@@ -88,7 +88,7 @@ describe('callbacks in sequence', () => {
     assert.deepEqual(heardBy(listener).slice(before + 2), ['75', '100']);
   });
 
-  it('of many subjects, spread over several batches, never overtake one another and are under way side by side', async (t) => {
+  it('of many subjects in several batches never overtake each other, and different subjects run concurrently', async (t) => {
     const { ctx, delivery, register } = await makeScene();
     const subjects = Array.from({ length: 200 }, (_, n) => `s${n}`);
     const levels = [1, 2, 3, 4];

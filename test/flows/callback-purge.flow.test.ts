@@ -32,7 +32,7 @@ describe('the purge of callbacks', () => {
       assert.deepEqual(await ctx.db.many(sql`select * from ${table}`), []);
   });
 
-  it('gets past any number of failed ones that are to be kept', async () => {
+  it('gets past any number of failed ones that must be kept', async () => {
     const { post, delivery, pass, engine, ctx } = await makeScene();
     const kept = Array.from({ length: 4_500 }, () => ({
       accountName: ACCOUNT,

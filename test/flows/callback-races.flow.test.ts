@@ -13,7 +13,7 @@ const callback = (requestId: string): Callback => ({
   payload: { requestId },
 });
 
-/** Posted, and committed when the test says so. */
+/** Posts a callback that is committed when the test says so. */
 async function postLater({ ctx }: Pick<World, 'ctx'>, requestId: string) {
   const [posted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const committed = inTx(ctx, async (tx) => {
@@ -29,7 +29,7 @@ async function postLater({ ctx }: Pick<World, 'ctx'>, requestId: string) {
 }
 
 describe('a callback that is committed after later ones were fetched', () => {
-  it('leaves while the lane still waits for the answer to another', async () => {
+  it('is sent while the lane still waits for the answer to another', async () => {
     const scene = await makeScene('never');
     const { ctx, delivery, listener, pass } = scene;
     delivery.start();
@@ -51,7 +51,7 @@ describe('a callback that is committed after later ones were fetched', () => {
 });
 
 describe('a callback that is committed after its listener was removed', () => {
-  it('is failed, and not sent to one that is registered later', async () => {
+  it('fails, and is not sent to a listener registered later', async () => {
     const scene = await makeScene();
     const { delivery, listener, user, register, deliveries } = scene;
     const commit = await postLater(scene, 'late');
@@ -63,7 +63,7 @@ describe('a callback that is committed after its listener was removed', () => {
     assert.equal((await deliveries())[0].state, 'failed');
   });
 
-  it('is failed by the next purge, where no listener is registered', async () => {
+  it('fails at the next purge if no listener is registered', async () => {
     const scene = await makeScene();
     const commit = await postLater(scene, 'late');
     await scene.user.call('DELETE', `/m2m/v1/callbacks/${ACCOUNT}/name/AlertService`);

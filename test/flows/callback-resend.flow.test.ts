@@ -5,7 +5,7 @@ import { ACCOUNT } from '../support/fleet.ts';
 
 describe('failed callbacks', () => {
   // proves 6.2/rule-4 callbacks/nobody-listens
-  it('without a listener wait in the archive and are re-sent by request id, counting from 1', async () => {
+  it('without a listener stay in the archive and can be re-sent by request id, counting from 1', async () => {
     const { user, post, delivery, listener, register, deliveries } = await makeScene();
     await user.call('DELETE', `/m2m/v1/callbacks/${ACCOUNT}/name/AlertService`);
     await post({}, 'lost');
@@ -28,7 +28,7 @@ describe('failed callbacks', () => {
   });
 
   // proves callbacks/no-url
-  it('are made at once where the listener has no address', async () => {
+  it('are recorded at once if the listener has no address', async () => {
     const { post, delivery, listener, user, deliveries } = await makeScene();
     await user.call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name: 'AlertService' });
     await post({});
@@ -37,7 +37,7 @@ describe('failed callbacks', () => {
   });
 
   // proves callbacks/nobody-listens callbacks/changed-listeners
-  it('are made by removing a listener, at once', async () => {
+  it('are recorded at once when their listener is removed', async () => {
     const { user, post, delivery, deliveries } = await makeScene(500);
     await post({});
     await delivery.settle();
@@ -46,7 +46,7 @@ describe('failed callbacks', () => {
   });
 
   // proves callbacks/nobody-listens callbacks/signature callbacks/re-sending
-  it('re-sent by the operator are a new series with the same webhook id', async () => {
+  it('start a new series with the same webhook id when the operator re-sends them', async () => {
     const { post, delivery, listener, operator, pass, deliveries } = await makeScene(500);
     const [id] = await post({}, 'again');
     for (let i = 0; i < 4; i++, pass(5 * MINUTE_MS)) await delivery.settle();

@@ -5,9 +5,9 @@ import { sql } from '../../src/platform/db/sql.ts';
 import { LEASE_MS } from '../../src/platform/lanes/leases.ts';
 import { makeScene } from '../support/callback-scene.ts';
 
-describe('callbacks whose results cannot be written for longer than a lease lasts', () => {
+describe('callbacks whose results cannot be written for longer than a lease', () => {
   const LOCK_TIMEOUT_MS = 1_000;
-  /** Also much longer than a statement waits for a lock. */
+  /** Much longer than a statement waits for a lock, too. */
   const BLOCKED_MS = LEASE_MS + 1_000;
 
   it('are not sent again by the process that holds them', async () => {

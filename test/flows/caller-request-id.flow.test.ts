@@ -5,7 +5,7 @@ import { ACCOUNT } from '../support/fleet.ts';
 
 type Scene = Awaited<ReturnType<typeof makeScene>>;
 
-/** Its reports come of a job, and carry the transaction id in the body. */
+/** A job sends its reports, which have the transaction id in the body. */
 const changeConsent = async ({ user }: Scene, headers: Record<string, string> = {}) => {
   const body = { accountName: ACCOUNT, allDeviceConsent: '2' };
   const answer = await user.call('PUT', '/loc/v1/devicelocations/action/consents', body, headers);
@@ -30,7 +30,7 @@ const TRIGGER = {
 // proves callbacks/callback-request-id
 describe('the request id in the header of a callback', () => {
   // proves requests/request-ids
-  it('is the one that the caller sent, under either name, while the body keeps its own', async () => {
+  it("is the caller's, under either name, while the body keeps its own", async () => {
     for (const name of ['x-request-id', 'x-correlator']) {
       const scene = await makeScene(200, 'consentEnableReport');
       const { transactionID } = await changeConsent(scene, { [name]: 'my-call_1' });
@@ -42,7 +42,7 @@ describe('the request id in the header of a callback', () => {
     }
   });
 
-  it('is the one that the call was given where it sent none, or none that may be kept', async () => {
+  it('is the generated id of the call if the caller sent none or an invalid one', async () => {
     for (const sent of [{}, { 'x-request-id': 'a'.repeat(65) }]) {
       const scene = await makeScene(200, 'consentEnableReport');
       const { requestId } = await changeConsent(scene, sent);
@@ -53,7 +53,7 @@ describe('the request id in the header of a callback', () => {
   });
 
   // proves requests/request-ids
-  it('stays the same in every attempt and in a re-send, whoever asks for that', async () => {
+  it('stays the same in every attempt and re-send, by owner or operator', async () => {
     const scene = await makeScene(500, 'consentEnableReport');
     const longest = 'a'.repeat(64);
     const { transactionID } = await changeConsent(scene, { 'x-request-id': longest });
@@ -73,7 +73,7 @@ describe('the request id in the header of a callback', () => {
     );
   });
 
-  it('is that of the feed where what it brought fired a trigger', async () => {
+  it('is that of the feed if its records fired a trigger', async () => {
     const { import: load, operator, delivery, listener, clock } = await makeScene();
     await load({ pricePlanTriggers: [TRIGGER] });
     const record = {
@@ -92,7 +92,7 @@ describe('the request id in the header of a callback', () => {
     );
   });
 
-  it('is that of the message where nobody called', async () => {
+  it('is that of the message if no call caused it', async () => {
     const { post, delivery, listener } = await makeScene();
     await post({}, 'of-the-message');
     await delivery.settle();

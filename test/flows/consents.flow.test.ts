@@ -30,7 +30,7 @@ async function makeScene(devices: readonly object[] = [TRUCK, VAN, METER, SENSOR
     assert.equal(answer.statusCode, 200, answer.body);
     return answer.json().transactionID;
   };
-  /** Does all that is due, and answers what has arrived since. */
+  /** Runs all due work, and returns the callbacks since the last time. */
   const hear = async () => {
     const from = listener.heard.length;
     await world.engine.settle();
@@ -46,7 +46,7 @@ const listOf = (body: Record<string, unknown>) =>
 
 describe('the reports of a new consent level', () => {
   // proves 6.3/consent-report
-  it('about coarse location: one callback with every device that has a name in the location area', async () => {
+  it('about coarse location: one callback with every device that has an identifier in the location area', async () => {
     const { ask, hear } = await makeScene();
     const transactionID = await ask('PUT', { allDeviceConsent: '2' });
     const [{ body } = assert.fail('nothing arrived'), ...others] = await hear();
@@ -106,7 +106,7 @@ describe('the reports of a new consent level', () => {
     assert.deepEqual(lists.flatMap((list) => list.map(({ id }) => id)).toSorted(), imeis);
   });
 
-  it('are one with an empty list for an account without devices', async () => {
+  it('are a single one with an empty list for an account without devices', async () => {
     const { ask, hear } = await makeScene();
     for (const allDeviceConsent of [0, 3]) {
       await ask('PUT', { accountName: MANAGED, allDeviceConsent });
@@ -118,7 +118,7 @@ describe('the reports of a new consent level', () => {
     }
   });
 
-  it('are none when the account was deleted meanwhile', async () => {
+  it('are not sent if the account was deleted in the meantime', async () => {
     const { ask, engine, operator, ctx } = await makeScene();
     await ask('PUT', { allDeviceConsent: 1 });
     await operator('DELETE', `/accounts/${ACCOUNT}`);
@@ -141,7 +141,7 @@ describe('the reports of levels of single devices', () => {
   const van = { id: VAN.imei, kind: 'IMEI', mdn: VAN.mdn, consent: 3 };
   const meter = { id: METER.meid, kind: 'MEID', consent: 2 };
 
-  it('have the devices as they were named, precise ones alone and the others together', async () => {
+  it('have the devices as they were named, each precise one separately and the others together', async () => {
     const { ask, hear } = await makeScene();
     const transactionID = await ask('POST', { deviceList });
     const heard = (await hear()).map(({ body }) => body['message'] as Record<string, unknown>);
@@ -156,7 +156,7 @@ describe('the reports of levels of single devices', () => {
   });
 
   // proves 6.3/consent-report consent/failed-reports
-  it('have an error at the top level for a device that was deleted meanwhile, and the others succeed', async () => {
+  it('have an error at the top level for a device deleted in the meantime, and the others succeed', async () => {
     const { ask, hear, operator } = await makeScene();
     const transactionID = await ask('POST', { deviceList });
     assert.equal((await operator('DELETE', `/devices/imei/${TRUCK.imei}`)).statusCode, 200);

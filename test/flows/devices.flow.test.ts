@@ -26,7 +26,7 @@ for (const name of ['CarrierService', 'DeviceUsage', 'ResumeTrackingNotification
   assert.equal(registered.statusCode, 200, registered.body);
 }
 
-/** With a session of its own each time: sessions do not outlive the days that pass. */
+/** A new session for each call: sessions expire in the days that pass. */
 const call = async (method: string, path: string, body?: object) => {
   const answer = await (await asUser(world)).call(method, path, body);
   assert.equal(answer.statusCode, 200, answer.body);
@@ -34,7 +34,7 @@ const call = async (method: string, path: string, body?: object) => {
 };
 
 let taken = 0;
-/** What has arrived since it was last asked for, so many messages and no more. */
+/** The callbacks since the last time. Their number must match. */
 async function hear(count: number) {
   await world.engine.settle();
   await world.delivery.settle();
@@ -45,7 +45,7 @@ async function hear(count: number) {
   return heard;
 }
 
-/** Asks for something, and answers its id and what its callback brings; the envelope is the same for all. */
+/** Makes a request, and returns its id and the content of its callback. All share one envelope. */
 async function done(path: string, body: object, more: object = {}) {
   const { requestId } = await call('POST', path, body);
   const [heard] = await hear(1);
@@ -84,7 +84,7 @@ describe('a device', () => {
   let mdn = '';
 
   // proves 6.1/CarrierService
-  it('that nobody knew is activated: the callback brings its line, and the listing shows it', async () => {
+  it('that is new is activated: the callback has its line, and the listing shows it', async () => {
     const { deviceResponse } = await done('/m2m/v1/devices/actions/activate', {
       accountName: ACCOUNT,
       devices: [{ deviceIds, ipAddress: '10.77.0.1' }],
@@ -134,7 +134,7 @@ describe('a device', () => {
     assert.equal((await list()).carrierInformations[0].servicePlan, 'P-RATE');
   });
 
-  it('is billed for what it used, each record by the plan of its time', async () => {
+  it('is billed for its use, each record by the plan at its time', async () => {
     world.pass(DAY_MS);
     const record = { kind: 'mdn', device: mdn, bytes: 4 * 1_048_576, ratingGroup: '100', countryCode: 'USA' };
     const fed = await world.operator(
@@ -160,7 +160,7 @@ describe('a device', () => {
     const { billingUsageSummary: summary } = deviceResponse as {
       billingUsageSummary: Record<string, unknown>;
     };
-    // The first plan has no rate: its bytes are used and not billed.
+    // The first plan has no rate, so its bytes are counted and not billed.
     assert.deepEqual(
       [
         summary['accountName'],
@@ -177,7 +177,7 @@ describe('a device', () => {
   });
 
   // proves 6.2/rule-5
-  it('is suspended, announced and resumed by itself, all with the id of the request', async () => {
+  it('is suspended, announced and resumed automatically, all with the id of the request', async () => {
     const comment = 'The line resumes by itself on 04/07/2026';
     const { requestId, deviceResponse } = await done('/m2m/v1/devices/actions/suspend', named, { comment });
     assert.deepEqual(deviceResponse, {
@@ -200,7 +200,7 @@ describe('a device', () => {
 
     await advance(7);
     const [{ deviceIds: ids, ...resumed } = {}] = await hear(1);
-    // Nobody named the device this time: it comes with all of its identifiers.
+    // No request named the device this time, so it has all its identifiers.
     assert.deepEqual((ids as object[])[0], deviceIds[0]);
     const { deviceIds: _, ...envelope } = enveloped(requestId);
     assert.deepEqual(resumed, {
@@ -212,7 +212,7 @@ describe('a device', () => {
     assert.equal((await list()).lastActivationDate, START.toISOString(), 'a resume is no activation');
   });
 
-  it('is deactivated, and nothing more is heard of it', async () => {
+  it('is deactivated, and no more callbacks about it arrive', async () => {
     const { deviceResponse } = await done('/m2m/v1/devices/actions/deactivate', {
       ...named,
       reasonCode: 'FF',

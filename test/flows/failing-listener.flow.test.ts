@@ -18,7 +18,7 @@ async function makeScene(answer: Listener['answer'], contactEmail: string | unde
   await world.engine.addRecurring();
   const listener = await openListener(answer);
   const register = async (name: string, url = listener.url) => {
-    // A session ends while the clock moves.
+    // Sessions expire while the clock moves.
     const { call } = await asUser(world);
     assert.equal((await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name, url })).statusCode, 200);
   };
@@ -33,7 +33,7 @@ async function makeScene(answer: Listener['answer'], contactEmail: string | unde
 }
 
 describe('a listener that fails', () => {
-  it('for an hour is a mail to the contact of its account, which says what, where, since when and why', async () => {
+  it('for an hour causes a mail to the contact of its account with what, where, since when and why', async () => {
     const { post, advance, mails, delivery } = await makeScene(500);
     await post();
     await delivery.settle();
@@ -45,14 +45,14 @@ describe('a listener that fails', () => {
     assert.deepEqual(to, [CONTACT]);
     assert.equal(subject, `Callbacks of AlertService for account ${ACCOUNT} are failing`);
     assert.match(text, /^Listener: +127\.0\.0\.1:\d+$/m);
-    // Midnight UTC, as the account's people write it.
+    // Midnight UTC in the account's time zone.
     assert.match(text, /^Failing since: +4 Jan 2026, 18:00:00 (CST|GMT-6)$/m);
-    assert.match(text, /^What came of it: +answered 500$/m);
+    assert.match(text, /^Result: +answered 500$/m);
     assert.match(text, /^Messages waiting: +1$/m);
     assert.doesNotMatch(text, /hook/);
   });
 
-  it('is one mail however long it fails, and another when it fails again after it worked', async () => {
+  it('causes one mail however long it fails, and another if it fails again after it worked', async () => {
     const { post, advance, mails, listener } = await makeScene('never');
     listener.answer = 404;
     await post();
@@ -71,7 +71,7 @@ describe('a listener that fails', () => {
     assert.equal((await mails()).length, 2);
   });
 
-  it('is no second mail when the first is no longer kept', async () => {
+  it('causes no second mail when the first is deleted', async () => {
     const { post, advance, mails } = await makeScene(500);
     await post();
     await advance('PT2H');
@@ -83,7 +83,7 @@ describe('a listener that fails', () => {
     assert.deepEqual(await mails(), []);
   });
 
-  it('concerns nobody while another one of the account works, or when it was replaced since', async () => {
+  it('causes no mail about a working listener of the same account, nor if it was replaced since', async () => {
     const { post, advance, mails, listener, register } = await makeScene(500);
     const good = await openListener();
     await register('StateService', good.url);
@@ -96,7 +96,7 @@ describe('a listener that fails', () => {
     assert.deepEqual(await mails(), []);
   });
 
-  it('is a mail to nobody where the account has no contact, or while it is paused', async () => {
+  it('causes no mail if the account has no contact, or while it is paused', async () => {
     const without = await makeScene(500, '');
     await without.post();
     await without.advance('PT2H');

@@ -29,7 +29,7 @@ await world.import({
 const entriesOf = async (section: string): Promise<readonly Entry[]> =>
   (await operator('GET', '/export')).json()[section] ?? [];
 
-/** For each section: the least that names a known entry and a new one, what else may be said alone, and what new ones need. */
+/** For each section: the minimum that names a known and a new entry, other fields that may be given alone, and fields that new entries need. */
 const SECTIONS: Readonly<
   Record<string, { known: Entry; fresh: Entry; alone: readonly Entry[]; needed: readonly string[] }>
 > = {
@@ -68,7 +68,7 @@ const SECTIONS: Readonly<
 // proves fleet-document/absent-fields
 describe('an entry of the fleet document that is imported again', () => {
   for (const [section, { known, alone }] of Object.entries(SECTIONS)) {
-    it(`200: of ${section} keeps every field that is absent`, async () => {
+    it(`200: of ${section} keeps every absent field`, async () => {
       const isMeant = (entry: Entry) => Object.entries(known).every(([name, value]) => entry[name] === value);
       for (const said of [{}, ...alone]) {
         const before = await entriesOf(section);
@@ -100,14 +100,14 @@ describe('an entry of the fleet document that is new', () => {
     });
   }
 
-  it('422: of accounts is refused with a profile that does not exist, also where the account is known', async () => {
+  it('422: of accounts is refused with an unknown profile, also if the account exists', async () => {
     const answer = await operator('POST', '/import', {
       accounts: [{ accountName: ACCOUNT, ecpdId: 'nobody' }],
     });
     assert.deepEqual(answer.json().errors, [{ pointer: '/accounts/0/ecpdId', detail: 'names no profile' }]);
   });
 
-  it('422: of managedAccounts makes no manager a managed account, whose own entry does not say by whom', async () => {
+  it('422: of managedAccounts makes no chain, also if one entry leaves out its primary', async () => {
     const third = '0000123456-00003';
     await world.import({ accounts: [{ accountName: third, ecpdId: '9000001' }] });
     const [serviceName, state] = ['Location', 'provisioned'];

@@ -24,7 +24,7 @@ describe('the sections of a fleet document', () => {
     ['users', { username: 'twice', password: 'password-of-twice', accounts: [ACCOUNT] }],
     ['serviceableZips', '76051'],
   ] as const) {
-    it(`422: ${name} that stand twice are pointed at, whatever is in them`, async () => {
+    it(`422: ${name} that occur twice are reported, whatever they contain`, async () => {
       const list = `"${name}": [${JSON.stringify(entry)}]`;
       const twice = [{ pointer: `/${name}`, detail: 'stands in the document twice' }];
       assert.deepEqual(await errorsOf(`{${list}, ${list}}`), twice);
@@ -38,14 +38,14 @@ describe('the sections of a fleet document', () => {
 
   for (const name of ['foo', 'Devices', '', '__proto__', 'constructor']) {
     // proves fleet-document/repeated-sections
-    it(`422: ${JSON.stringify(name)} is not known, with or without entries`, async () => {
+    it(`422: ${JSON.stringify(name)} is unknown, with or without entries`, async () => {
       const unknown = [{ pointer: `/${name}`, detail: 'is not a known section' }];
       assert.deepEqual(await errorsOf(`{"${name}": []}`), unknown);
       assert.deepEqual(await errorsOf(`{"${name}": [{}, 1], "plans": []}`), unknown);
     });
   }
 
-  it('422: no more than a hundred of them are named', async () => {
+  it('422: at most a hundred of them are named', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`unknown${i}`, []]));
     assert.equal((await errorsOf(JSON.stringify(many))).length, 100);
   });
@@ -56,7 +56,7 @@ describe('the sections of a fleet document', () => {
   });
 });
 
-describe('numbers in documents that a fleet document holds', () => {
+describe('numbers in JSON documents within a fleet document', () => {
   const whole = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }).map(String);
   const broken = fc
     .tuple(whole, fc.stringMatching(/^[0-9]{0,30}[1-9]$/))
@@ -87,7 +87,7 @@ describe('numbers in documents that a fleet document holds', () => {
     );
   });
 
-  it('422: are no documents themselves', async () => {
+  it('422: are not documents themselves', async () => {
     const long = '12345678901234567890';
     const document = `{
       "devices": [{"accountName": "${ACCOUNT}", "imei": "990000000000011", "record": {"customdata": ${long}}}],
@@ -99,7 +99,7 @@ describe('numbers in documents that a fleet document holds', () => {
     ]);
   });
 
-  it('422: are refused where they are larger than any that can be kept', async () =>
+  it('422: are refused if they are too large to be stored', async () =>
     assert.deepEqual(await errorsOf(documentWith(['1e400'])), [
       { pointer: '/devices/0', line: 2, detail: 'has a number that is too large' },
       { pointer: '/userProfiles/0', line: 5, detail: 'has a number that is too large' },

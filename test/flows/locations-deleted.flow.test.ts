@@ -7,7 +7,7 @@ import { makeLocationScene } from '../support/location-scene.ts';
 const { world, call, devices, post, work, exclude, pageOf, heardOf } = await makeLocationScene();
 
 describe('an excluded device that was deleted and comes back', () => {
-  it('is told by nobody: neither where it is, nor from the cache, a report or a callback', async () => {
+  it('is never located: not by a request, the cache, a report or a callback', async () => {
     await exclude(11);
     assert.equal((await world.operator('DELETE', `/devices/imei/${imei(11)}`)).statusCode, 200);
     await world.import({ devices: LOCATION_FLEET.devices.filter((one) => one.imei === imei(11)) });
@@ -34,7 +34,7 @@ describe('an excluded device that was deleted and comes back', () => {
 });
 
 describe('erasing positions', () => {
-  it('takes them out of the cache, reports and callbacks, and leaves other devices theirs', async () => {
+  it('removes them from the cache, reports and callbacks, and keeps those of other devices', async () => {
     const locate = async (path: string) =>
       (
         await call('POST', `/loc/v1/${path}`, {

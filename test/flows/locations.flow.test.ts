@@ -11,7 +11,7 @@ const { db } = world.ctx;
 
 describe('a location report', () => {
   // proves location/instant-reports
-  it('tells the Location listener once when it is completed, and not when the cache had it all', async () => {
+  it('notifies the Location listener once when it is completed, but not if the cache had everything', async () => {
     const { txid } = await post('locationreports', { deviceList: byImei(1, 2) });
     await work();
     assert.deepEqual(heardOf(reports, txid), [
@@ -30,7 +30,7 @@ describe('a location report', () => {
   });
 
   // proves 7.3/offline-devices location/absent-devices
-  it('locates an offline device again when it comes back, changes its entry, bills it and says so', async () => {
+  it('locates an offline device when it comes back, changes its entry, bills it and notifies the listener', async () => {
     const { txid } = await post('locationreports', { deviceList: byImei(30, 3) });
     await work();
     assert.equal((await pageOf(txid))[0].error.type, 'ABSENT SUBSCRIBER');
@@ -44,7 +44,7 @@ describe('a location report', () => {
   });
 
   // proves location/absent-devices
-  it('asks for absent devices every hour, bills a device that several requests wait for once, and stops after 30 days', async () => {
+  it('tries absent devices every hour, bills a device that several requests wait for once, and stops after 30 days', async () => {
     const first = await post('locationreports', { deviceList: byImei(30) });
     world.pass(1);
     const second = await post('locationreports', { deviceList: byImei(30) });
@@ -67,7 +67,7 @@ describe('a location report', () => {
   });
 
   // proves 4.3/rule-6
-  it('does not locate a device whose consent was withdrawn after it was asked for', async () => {
+  it('does not locate a device whose consent was withdrawn after the request', async () => {
     const { txid } = (
       await call('POST', '/loc/v1/locationreports', {
         accountName: ACCOUNT,
@@ -87,7 +87,7 @@ describe('a location report', () => {
 });
 
 describe('a request for device locations', () => {
-  it('answers each device by a callback of its own, located or not, all under its transaction', async () => {
+  it('sends one callback for each device, located or not, all with its transaction id', async () => {
     const { txid } = (
       await call('POST', '/loc/v1/devicelocations', {
         accountName: ACCOUNT,
@@ -135,7 +135,7 @@ describe('a request for device locations', () => {
   });
 
   // proves location/when-consent-counts
-  it('withholds a position at each attempt once its consent is gone, also when it is re-sent, and in the log', async () => {
+  it('withholds a position in each attempt after its consent is withdrawn, also in re-sends and in the log', async () => {
     const errorOf = (body: Record<string, unknown>) =>
       (body['deviceList'] as { error: { type: string } }[] | undefined)?.[0]?.error.type;
     devices.answer = 500;
@@ -177,7 +177,7 @@ describe('a request for device locations', () => {
     await exclude();
   });
 
-  it('says of a device that its level denies that it is not allowed, at every attempt', async () => {
+  it('reports a device that its level denies as not allowed, in every attempt', async () => {
     const level = (consent: number) =>
       call('POST', '/loc/v1/devicelocations/action/consents', {
         accountName: ACCOUNT,

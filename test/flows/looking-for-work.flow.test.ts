@@ -32,7 +32,7 @@ await db.exec(sql`
   insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
   select p, gen_random_uuid(), kind, '{}', ${START}::timestamptz + make_interval(secs => n), 1, 'r', ${START}
   from unnest(${['', ...PROFILES.slice(0, 3)]}::text[]) p, generate_series(-2, 2) n, unnest('{wanted,other}'::text[]) kind`);
-// The last profile has jobs, and none that is due.
+// The last profile has jobs, but none is due.
 await db.exec(sql`
   insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
   values ('p4', gen_random_uuid(), 'wanted', '{}', ${LATER}, 1, 'r', ${START})`);
@@ -60,8 +60,8 @@ await db.exec(sql`
 const distributed: Db = { ...db, sharded: true };
 const both = <T>(ask: (on: Db) => Promise<T>) => Promise.all([ask(db), ask(distributed)]);
 
-describe('looking for work over all profiles finds the same in a database that is distributed', () => {
-  it('whose turn it is, and the oldest due job of each', async () => {
+describe('a query for work over all profiles returns the same in a distributed database', () => {
+  it('for the profiles in order, and the oldest due job of each', async () => {
     for (const [after, limit] of [
       [undefined, 100],
       [undefined, 2],
@@ -75,7 +75,7 @@ describe('looking for work over all profiles finds the same in a database that i
     }
   });
 
-  it('which listeners have callbacks that are due, and when the next one is', async () => {
+  it('for listeners with due callbacks, and the time of the next one', async () => {
     const [walked, gathered] = await both((on) => listLanes(on, { dueBy: START, limit: 100 }));
     const names = (lanes: typeof walked) => lanes.map((lane) => Object.values(lane).join(' ')).sort();
     assert.deepEqual(names(gathered), names(walked));
@@ -85,7 +85,7 @@ describe('looking for work over all profiles finds the same in a database that i
     assert.ok(next !== undefined);
   });
 
-  it('which channels have notifications that are due', async () => {
+  it('for channels with due notifications', async () => {
     const [walked, gathered] = await both((on) =>
       listDueLanes(on, { channel: 'mail', dueBy: LATER, limit: 100 }),
     );
@@ -97,7 +97,7 @@ describe('looking for work over all profiles finds the same in a database that i
     assert.ok(next !== undefined);
   });
 
-  it('in which profiles rules have changed', async () => {
+  it('for profiles with changed rules', async () => {
     const [walked, gathered] = await both(listProfilesWithRuleChanges);
     assert.deepEqual(gathered, walked);
     assert.deepEqual(walked, ['p1', 'p3']);

@@ -8,7 +8,7 @@ const CHILD = { username: 'child', password: 'child-password' };
 const SERVICE = { serviceName: 'location', type: 'SVC-LOC-COARSE-CellID-Aggr' };
 
 // proves 3/managed-activated managed-accounts/adding-and-listing managed-accounts/cancelling
-it('an account is added, activated, cancelled, added again and activated again; each step needs the id of the one before', async () => {
+it('an account is added, activated, cancelled, added and activated again; each step needs the id of the previous one', async () => {
   const world = await makeWorld();
   await world.import({
     ...SMALL_FLEET,
@@ -49,7 +49,7 @@ it('an account is added, activated, cancelled, added again and activated again; 
     const answer = await taken(primary.call('GET', `${PATH}/${ACCOUNT}/service/location`));
     return [answer.ManagedAccAddedList, answer.managedAccProvisionedList];
   };
-  /** Whom the usage of the primary account includes. */
+  /** The accounts that the primary account's usage includes. */
   const billedWith = async () => {
     const range = { startDate: '01-01-2026', endDate: '01-31-2026', usageForAllAccounts: true };
     const { ManagedAccounts } = await taken(

@@ -68,7 +68,7 @@ describe('without a mail server or SMS gateway', () => {
     assert.equal(notifier.counts.mail.captured, 1);
   });
 
-  it('production records that nothing was sent and why, and lets nothing wait', async () => {
+  it('production records that nothing was sent and why, and leaves nothing waiting', async () => {
     const { post, mail, notifier, list } = await makeScene({ settings: { sandbox: false } });
     await post(mail(), mail({ channel: 'sms', to: ['5551234567'] }));
     await notifier.settle();
@@ -85,7 +85,7 @@ describe('without a mail server or SMS gateway', () => {
 });
 
 describe('a mail', () => {
-  it('reaches each recipient once, with a Message-ID of its own', async () => {
+  it('reaches each recipient once, with its own Message-ID', async () => {
     const { server, post, mail, notifier, states } = await withServer();
     const ids = await post(mail(), mail({ to: ['b@x.example', 'c@x.example'] }));
     await notifier.settle();
@@ -100,7 +100,7 @@ describe('a mail', () => {
     );
   });
 
-  it('is tried again only for those that the server defers, and given up only for those it rejects', async () => {
+  it('is tried again only for recipients the server defers, and fails only for those it rejects', async () => {
     const { server, post, mail, notifier, states, advance, list } = await withServer();
     await post(mail({ to: ['a@x.example', 'defer@x.example', 'reject@x.example'] }));
     await notifier.settle();
@@ -117,7 +117,7 @@ describe('a mail', () => {
     assert.deepEqual((await states())[1], 'defer@x.example waiting 2');
   });
 
-  it('is given up after a day of being deferred, in eight attempts: moving the clock lives through them', async () => {
+  it('fails after a day of being deferred, in eight attempts, all of which a move of the clock runs', async () => {
     const { server, post, mail, states, advance, list } = await withServer();
     await post(mail({ to: ['defer@x.example'] }));
     await advance('P1D');
@@ -130,7 +130,7 @@ describe('a mail', () => {
     );
   });
 
-  it('waits for a server that is away, and goes when it is back', async () => {
+  it('waits for a server that is down, and is sent when it is back', async () => {
     const { server, post, mail, notifier, states, advance } = await withServer();
     await server.close();
     await post(...Array.from({ length: 20 }, () => mail()));
@@ -142,7 +142,7 @@ describe('a mail', () => {
     assert.equal(back.heard.length, 20);
   });
 
-  it('that breaks its connection does not keep others from being sent', async () => {
+  it('does not keep others from being sent if its connection breaks', async () => {
     const { server, post, mail, notifier, states } = await withServer();
     server.message = (text) => (text.includes('breaks') ? 'drop after' : 'take');
     const others = Array.from({ length: 10 }, () => mail({ to: ['b@x.example'] }));
@@ -151,7 +151,7 @@ describe('a mail', () => {
     assert.equal((await states()).filter((state) => state === 'b@x.example sent 1').length, 10);
   });
 
-  it('that was taken before the connection broke is sent again with the same Message-ID', async () => {
+  it('is sent again with the same Message-ID if the connection broke after it was accepted', async () => {
     const { server, post, mail, notifier, advance } = await withServer();
     await post(mail());
     server.message = 'drop after';
@@ -165,7 +165,7 @@ describe('a mail', () => {
 });
 
 describe('an SMS', () => {
-  it('goes through the gateway, each number for itself', async () => {
+  it('is sent through the gateway, separately for each number', async () => {
     const gateway = await openListener();
     const { post, mail, notifier, states, advance } = await makeScene({
       env: { LINEKEEPER_SMS_URL: gateway.url },
@@ -186,7 +186,7 @@ describe('an SMS', () => {
 });
 
 describe('while the service runs', () => {
-  it('a notification goes at once, without anybody asking', async () => {
+  it('a notification is sent at once', async () => {
     const { server, post, mail, notifier } = await withServer();
     notifier.start();
     await post(mail());
@@ -211,7 +211,7 @@ describe('while the service runs', () => {
     assert.deepEqual([...heard].sort(), ids.map((id) => `<${id}@localhost>`).sort());
   });
 
-  it('a mail server that hangs holds up no SMS', async () => {
+  it('a mail server that hangs does not delay SMS', async () => {
     const { server, post, mail, notifier, states } = await withServer();
     server.message = 'hang';
     notifier.start();
@@ -221,7 +221,7 @@ describe('while the service runs', () => {
     assert.deepEqual(await states('sms'), ['5551234567 captured 1']);
   });
 
-  it('what a worker sent that has lost its lane is not recorded by it', async () => {
+  it('a worker that has lost its lane does not record what it sent', async () => {
     const sending = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const slow: Sender = {
@@ -245,7 +245,7 @@ describe('while the service runs', () => {
 });
 
 describe('retention', () => {
-  it('removes what is older than its days, and keeps what waits', async () => {
+  it('deletes notifications older than its days, except waiting ones', async () => {
     const { post, mail, notifier, engine, list, pass, ctx } = await makeScene();
     await post(mail({ text: 'old' }));
     await notifier.settle();

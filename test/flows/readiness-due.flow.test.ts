@@ -8,19 +8,19 @@ import { breakWrites, metricOf, staysReady, untilFailing, untilReady } from '../
 import { MAX_AGE_MS, makeScene } from '../support/readiness-scene.ts';
 
 const isReady = (check: string) => `linekeeper_ready{check="${check}"}`;
-/** Long enough to have been noticed several times over. */
+/** Long enough to be noticed several times. */
 const WHILE_MS = 3 * MAX_AGE_MS;
 
 const scene = await makeScene();
 
-describe('due work that nobody does', () => {
+describe('due work that no process does', () => {
   const SILENT = {
     callbacks: { table: 'callback_lane', on: 'insert or update', silently: true },
     mail: { table: 'notification_lane', on: 'insert or update', silently: true },
     jobs: { table: 'job', on: 'update', silently: true },
   };
 
-  it('GET /health/ready 503: is named with its age while there is room for it, until it is done', async () => {
+  it('GET /health/ready 503: is named with its age while there are free slots, until it is done', async () => {
     scene.listener.answer = 200;
     const repairs = await Promise.all(Object.values(SILENT).map((how) => breakWrites(scene.ctx.db, how)));
     await Promise.all([scene.callbacks(1, 'DeviceUsage'), scene.notification(), scene.jobs(1)]);
@@ -37,7 +37,7 @@ describe('due work that nobody does', () => {
       const seconds = (await age(kind))!;
       assert.ok(
         seconds >= MAX_AGE_MS / 1_000 && seconds < 3_600,
-        'the clock has jumped by a year, and nobody waited',
+        'the clock has jumped by a year, and nothing waited that long',
       );
     }
     for (const repair of repairs) await repair();
@@ -45,7 +45,7 @@ describe('due work that nobody does', () => {
     for (const kind of Object.keys(SILENT)) assert.equal(await age(kind), 0);
   });
 
-  it('GET /health/ready 200: for its listener is paused or never answers, another process holds it, or its profile has its half of the places', async () => {
+  it('GET /health/ready 200: if its listener is paused or silent, another process holds it, or its profile has half of the slots', async () => {
     await untilReady(scene.ask);
     const paused = { accountName: ACCOUNT, serviceName: 'CarrierService' };
     assert.equal((await scene.operator('POST', '/callbacks/pause', paused)).statusCode, 200);
@@ -73,14 +73,14 @@ describe('due work that nobody does', () => {
     await scene.operator('POST', '/callbacks/resume', paused);
   });
 
-  it('GET /health/ready 200: while the clock is moved, for however long that takes', async () => {
+  it('GET /health/ready 200: while the clock moves, however long that takes', async () => {
     await untilReady(scene.ask);
     const repair = await breakWrites(scene.ctx.db, SILENT.jobs);
     await scene.jobs(1);
     const moved = scene.operator('POST', '/clock', { advance: 'PT1H' });
     const isMoving = async () => (await scene.operator('GET', '/clock')).json().movingTo !== undefined;
     while (!(await isMoving())) await nextTurn();
-    // What was due may have waited too long already before the move began.
+    // Due work may have waited too long even before the move began.
     await untilReady(scene.ask);
     await staysReady(scene.ask, WHILE_MS);
     assert.ok(await isMoving());

@@ -5,7 +5,7 @@ import { makeScene, type Scene } from '../support/readiness-scene.ts';
 
 const LEASED = 'new.lease_token = old.lease_token and new.lease_until > statement_timestamp()';
 
-/** What a pass writes, so that it fails, and what there must be to do. */
+/** The table that a pass writes, so that it can be made to fail, and the work it needs. */
 interface Failure {
   readonly how: Parameters<typeof breakWrites>[1];
   readonly arrange: (scene: Scene) => Promise<unknown>;
@@ -61,14 +61,14 @@ const isReady = (check: string) => `linekeeper_ready{check="${check}"}`;
 
 describe('GET /health/ready 503: work that fails on three passes in a row', () => {
   for (const [what, of] of Object.entries(failures))
-    it(`${what} is named in the answer and the metrics, and is over with the first pass that succeeds`, async () => {
+    it(`${what} is named in the answer and the metrics, until the first pass that succeeds`, async () => {
       await untilReady(scene.ask);
       const repairs = await Promise.all(Object.values(of).map(({ how }) => breakWrites(scene.ctx.db, how)));
       for (const { arrange } of Object.values(of)) await arrange(scene);
       for (const check of Object.keys(of)) {
         const { code, status, reason, failing } = await untilFailing(scene.ask, check);
         assert.deepEqual([code, status], [503, 'not ready']);
-        // The words of the failure hold the row.
+        // The error message contains the row.
         assert.match(failing.reason, /^\d+ passes in a row have failed: DatabaseError P0001$/);
         assert.ok(reason!.includes(`${check}: ${failing.reason}`));
         assert.equal(await metricOf(scene.ask, isReady(check)), 0, check);

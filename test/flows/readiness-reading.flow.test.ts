@@ -7,7 +7,7 @@ import { makeScene } from '../support/readiness-scene.ts';
 const scene = await makeScene();
 
 describe('GET /health/ready 503: work that fails on three passes in a row', () => {
-  it('reading what is to be sent is named too, where lanes are held in vain', async () => {
+  it('failing reads of waiting messages are named too, while lanes are held without progress', async () => {
     const rename = (from: string, to: string) =>
       scene.ctx.db.exec(sql`${trusted(`alter table callback_message rename column ${from} to ${to}`)}`);
     await untilReady(scene.ask);

@@ -12,8 +12,8 @@ await world.import(SMALL_FLEET);
 const { db } = world.ctx;
 const ecpdId = '9000001';
 
-describe('what a worker has let go', () => {
-  it('is not brought back by a renewal that comes late: an element', async () => {
+describe('a released lease', () => {
+  it('is not restored by a late renewal: an element', async () => {
     const claim = () => network.claimLane(db, { ecpdId, element: 'hlr' }, randomUUID());
     const lanes = await claim();
     assert.equal((await network.renewLanes(db, ecpdId, lanes)).length, 1);
@@ -22,7 +22,7 @@ describe('what a worker has let go', () => {
     assert.equal((await claim()).length, 1);
   });
 
-  it('is not brought back by a renewal that comes late: mail of a profile', async () => {
+  it('is not restored by a late renewal: mail of a profile', async () => {
     const claim = () => notifications.claimLane(db, { ecpdId, channel: 'mail' }, randomUUID());
     const lanes = await claim();
     assert.equal((await notifications.renewLanes(db, ecpdId, lanes)).length, 1);
@@ -31,7 +31,7 @@ describe('what a worker has let go', () => {
     assert.equal((await claim()).length, 1);
   });
 
-  it('is not brought back by a renewal that comes late: a file of usage', async () => {
+  it('is not restored by a late renewal: a file of usage', async () => {
     const file = { folder: 'in', name: 'a.csv', bytes: 1, modifiedAt: new Date() };
     const token = randomUUID();
     await files.claimFile(db, file, token);

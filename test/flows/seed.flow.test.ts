@@ -32,7 +32,7 @@ const trigger = {
 
 type Heard = Pick<Awaited<ReturnType<World['operator']>>, 'statusCode' | 'body' | 'headers'>;
 
-/** All that is told of a little of everything, which nobody gave an id. */
+/** All answers and callbacks about a little of everything, where the service makes up every id. */
 async function tell(seed: string | undefined): Promise<readonly string[]> {
   const world = await makeWorld({ env: { LINEKEEPER_SIMULATOR_SEED: seed } });
   const told: string[] = [];
@@ -73,13 +73,13 @@ const idsIn = (told: readonly string[]) => new Set(told.join().match(new RegExp(
 
 describe('a seed', () => {
   // proves clock/seed
-  it('says everything that is made up: two worlds with the same one tell the same', async () => {
+  it('determines everything that is generated: two worlds with the same seed give the same', async () => {
     const [one, other] = await Promise.all([tell('7'), tell('7')]);
     assert.ok(idsIn(one).size > 25, `${idsIn(one).size} ids`);
     assert.deepEqual(other, one);
   });
 
-  it('that is another one, or none, makes everything up anew', async () => {
+  it('generates everything differently if it is another one or absent', async () => {
     const made = (await Promise.all([tell('7'), tell('8'), tell(undefined), tell(undefined)])).map(idsIn);
     const all = made.reduce((some, others) => some.union(others));
     assert.equal(

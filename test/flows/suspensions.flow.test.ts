@@ -20,7 +20,7 @@ const advance = async ({ world }: Pick<Scene, 'world'>, duration: string) => {
   const answer = await world.operator('POST', '/clock', { advance: duration });
   assert.equal(answer.statusCode, 200, answer.body);
 };
-/** What was told since, with the moment of each message, in days from the beginning. */
+/** The callbacks since then, with the time of each in days from the beginning. */
 const heard = async ({ db }: Pick<Scene, 'db'>, from = START) => {
   const rows = await db.many<{ service: string; at: Date; payload: string }>({
     text: 'select service_name as service, created_at as at, payload from callback_message order by created_at, service_name',
@@ -39,7 +39,7 @@ const heard = async ({ db }: Pick<Scene, 'db'>, from = START) => {
 
 describe('a suspension', () => {
   // proves 6.1/ResumeTrackingNotification lines/end-of-a-suspension
-  it('is announced 7 days before its end and ends by itself, each at its moment and once', async () => {
+  it('is announced 7 days before its end and ends automatically, each on time and once', async () => {
     const scene = await makeLifecycleScene();
     await scene.done('actions/suspend', { devices: byImei(1) });
     scene.world.pass(2 * DAY_MS);
@@ -64,7 +64,7 @@ describe('a suspension', () => {
     assert.equal(told[1]?.comment, 'Device will be auto resumed on - 2026-04-05T00:00:00.000Z');
   });
 
-  it('that was ended before is neither announced nor ended again', async () => {
+  it('is neither announced nor ended again if it was ended before', async () => {
     const scene = await makeLifecycleScene();
     await scene.done('actions/suspend', { devices: byImei(1, 2, 3) });
     scene.world.pass(80 * DAY_MS);
@@ -79,7 +79,7 @@ describe('a suspension', () => {
     assert.deepEqual([await scene.stateOf(1), await scene.stateOf(2)], ['active', 'deactive']);
   });
 
-  it('that a downtime has outlived is announced and ended when the service is back', async () => {
+  it('whose end falls into a downtime is announced and ended when the service is back', async () => {
     const scene = await makeLifecycleScene();
     await scene.done('actions/suspend', { devices: byImei(1, 2) });
     scene.world.pass(200 * DAY_MS);
@@ -91,11 +91,11 @@ describe('a suspension', () => {
     assert.deepEqual(
       later,
       ['restoreResponse', 'restoreResponse'],
-      'what has ended is not announced any more',
+      'an ended suspension is not announced any more',
     );
   });
 
-  it('of more lines than a batch ends for all of them', async () => {
+  it('of more lines than fit in a batch ends for all of them', async () => {
     const devices = Array.from({ length: 2_100 }, (_, n) => ({
       accountName: ACCOUNT,
       imei: imei(20_000 + n),
@@ -119,7 +119,7 @@ describe('a suspension by another feature', () => {
   const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
 
   // proves lines/suspended-already
-  it('lasts as long as it says, is announced at once when it is short, and skips what is suspended', async () => {
+  it('lasts as long as requested, is announced at once if it is short, and skips suspended lines', async () => {
     const scene = await makeLifecycleScene();
     const { ctx, engine } = scene.world;
     await scene.done('actions/suspend', { devices: byImei(1) });
@@ -141,7 +141,7 @@ describe('a suspension by another feature', () => {
     assert.deepEqual([await scene.stateOf(1), await scene.stateOf(2)], ['suspend', 'active']);
   });
 
-  it('can end at a moment, and never later than its days allow', async () => {
+  it('can end at a given time, but never later than its days allow', async () => {
     const scene = await makeLifecycleScene();
     const { ctx, engine } = scene.world;
     const until = async (n: number, untilDate: Date) => {

@@ -27,9 +27,9 @@ const failing = defineJob({
 });
 
 describe('traces of what failed', () => {
-  it('tell the kind of failure and nothing that a server or the database said about it', async () => {
+  it('have the kind of failure, but no message from a server or the database', async () => {
     const collector = await openCollector();
-    // The exporters read their part of the environment themselves.
+    // The exporters read their environment variables themselves.
     Object.assign(process.env, collector.env);
     const tracing = await openTracing(process.env, createLog('silent'), '1.0.0');
     const server = await openMailServer();

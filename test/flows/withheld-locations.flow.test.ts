@@ -9,7 +9,7 @@ import { makeWorld } from '../support/world.ts';
 const world = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '0' } });
 await world.import(LOCATION_FLEET);
 await world.engine.addRecurring();
-/** Time passes here, and sessions end with it: each call has its own. */
+/** Time passes here and sessions expire, so each call has its own. */
 const call = async (method: string, path: string, body?: object) =>
   (await asUser(world)).call(method, path, body && { accountName: ACCOUNT, ...body });
 const devices = await openListener();
@@ -41,7 +41,7 @@ interface Told {
   readonly deviceList?: readonly [{ readonly msid: string; readonly error: { readonly type: string } }];
   readonly message?: { readonly deviceList: readonly [{ readonly msid: string }] };
 }
-/** Which attempt it was, of whom, and what was said. */
+/** The attempt, the device and the content. */
 const heardOf = (txid: string) =>
   devices.heard
     .filter(({ text }) => text.includes(txid))
@@ -52,9 +52,9 @@ const heardOf = (txid: string) =>
     })
     .sort();
 
-describe('what a listener hears of a device', () => {
+describe('a callback about a device', () => {
   // proves location/what-a-page-shows
-  it('is at each attempt what may be said then, whatever there was to say, and that again when it may be', async () => {
+  it('contains in each attempt what consent allows then, and the full content when consent is back', async () => {
     devices.answer = 500;
     const txid = await ask(30, 31);
     await work();
@@ -74,7 +74,7 @@ describe('what a listener hears of a device', () => {
   });
 
   // proves location/not-asked-yet
-  it('is told once more when it was excluded and is found, and is billed then', async () => {
+  it('is sent once more when an excluded device is located later, and is billed then', async () => {
     await exclude(13);
     const txid = await ask(13);
     await work();
@@ -89,7 +89,7 @@ describe('what a listener hears of a device', () => {
   });
 
   // proves location/cancelling
-  it('is nothing after its request was cancelled, but for what was said before', async () => {
+  it('is not sent after its request was cancelled, apart from earlier ones', async () => {
     await exclude(14);
     const txid = await ask(14, 15);
     const answer = await call('DELETE', `/loc/v1/devicelocations/${txid}?accountName=${ACCOUNT}`);

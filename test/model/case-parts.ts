@@ -2,7 +2,7 @@ import type { Account, Case, Rule, Step } from './case.ts';
 
 export const at = (text: string) => Date.parse(text);
 
-/** One account, and one line that has been on its plan for long. */
+/** One account, and one line that has been on its plan for a long time. */
 export const fleetOf = (plan: string, account: Partial<Account> = {}): Omit<Case, 'name' | 'steps'> => ({
   start: at('2026-02-26T00:00:00Z'),
   accounts: [{ timeZone: 'UTC', billDay: 1, byApn: false, listens: [], ...account }],
@@ -18,7 +18,7 @@ export const create = (rule: Rule): Step => ({
   callback: true,
 });
 
-/** A second later than the one before it. */
+/** A second later than the previous one. */
 export const named = (name: string, rule: Rule): Step => ({
   do: 'create',
   at: at('2026-02-26T00:00:01Z') + 1_000 * Number(name.slice(1)),

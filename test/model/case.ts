@@ -4,7 +4,7 @@ export interface Account {
   readonly timeZone: string;
   readonly billDay: number;
   readonly byApn: boolean;
-  /** Callback services that somebody has registered for. */
+  /** Callback services with a registered listener. */
   readonly listens: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface Line {
   readonly planSince: number;
 }
 
-/** `line` counts from 0; -1 is a device that nobody has. */
+/** `line` counts from 0; -1 is an unknown device. */
 export interface Usage {
   readonly id: string;
   readonly line: number;
@@ -56,7 +56,7 @@ interface OnPlan {
   readonly accounts: readonly number[];
 }
 
-/** The new plan begins with the bill cycle, and takes what was used since along. */
+/** The new plan begins with the bill cycle and takes over the usage since then. */
 interface MayBackDate {
   readonly backDate?: true;
 }
@@ -66,7 +66,7 @@ export interface PoolMoves extends MayBackDate {
   readonly buffer: number;
 }
 
-/** What a trigger says; plans by the carrier's codes. */
+/** The content of a trigger, with plans by the carrier's codes. */
 export type Rule =
   | ({
       readonly kind: 'line';
@@ -106,7 +106,7 @@ export type Rule =
 
 export type Step = { readonly at: number } & (
   | { readonly do: 'feed'; readonly records: readonly Usage[] }
-  /** Sent side by side: either may be taken first. */
+  /** Sent concurrently: either may be processed first. */
   | { readonly do: 'feeds'; readonly feeds: readonly (readonly Usage[])[] }
   | { readonly do: 'create'; readonly name: string; readonly rule: Rule; readonly callback: boolean }
   | { readonly do: 'edit'; readonly name: string; readonly rule: Rule }
@@ -114,7 +114,7 @@ export type Step = { readonly at: number } & (
   | { readonly do: 'delete'; readonly name: string }
   | { readonly do: 'plan'; readonly line: number; readonly plan: string }
   | { readonly do: 'suspend' | 'restore' | 'deactivate'; readonly line: number }
-  /** In another account than that where it is deactive, it moves there. */
+  /** If the account is not the one where it is deactive, it moves there. */
   | { readonly do: 'activate'; readonly line: number; readonly account: number; readonly plan: string }
   /** By the operator, whatever its state is. */
   | { readonly do: 'move'; readonly line: number; readonly account: number }
@@ -131,7 +131,7 @@ export interface Case {
   /** The accounts that share an allowance, and their plans. */
   readonly group: { readonly accounts: readonly number[]; readonly plans: readonly string[] };
   readonly lines: readonly Line[];
-  /** In the order of time. */
+  /** In time order. */
   readonly steps: readonly Step[];
 }
 

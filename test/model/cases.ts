@@ -14,7 +14,7 @@ const onTwoDays = (first: number, second: number): Step => ({
   ],
 });
 
-/** What was found once must stay found: each of these differed from the model on the code of its time. */
+/** Regressions: each of these once differed from the model. */
 export const CASES: readonly Case[] = [
   {
     name: 'two days of a month in one feed reach a threshold that a line is suspended at',

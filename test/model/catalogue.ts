@@ -1,9 +1,9 @@
 export interface Plan {
   readonly code: string;
-  /** What triggers call it. Two plans share one. */
+  /** The code that triggers use. Two plans share one. */
   readonly carrierCode: string;
   readonly allowance: number | undefined;
-  /** As it is written: money is no double. */
+  /** As text, because a double cannot represent money exactly. */
   readonly ratePerMb: string | undefined;
   readonly throttleAt: number | undefined;
   readonly share: boolean;
@@ -19,7 +19,7 @@ const plan = (code: string, carrierCode: string, more: Partial<Plan> = {}): Plan
   ...more,
 });
 
-/** Plans belong to nobody: one catalogue serves all fleets. Allowances are odd, so that percentages are no whole bytes. */
+/** Plans are shared: one catalogue serves all fleets. Allowances are odd, so that percentages are not whole bytes. */
 export const PLANS: readonly Plan[] = [
   plan('P', 'C-P', { allowance: 20_001 }),
   plan('P2', 'C-P', { allowance: 7_777, ratePerMb: '0.5' }),
@@ -34,7 +34,7 @@ export const planOf = (code: string): Plan | undefined => PLANS.find((one) => on
 export const plansCalled = (carrierCode: string): readonly string[] =>
   PLANS.filter((one) => one.carrierCode === carrierCode).map(({ code }) => code);
 
-/** Where lines are moved to is one plan, whichever of its codes is said. */
+/** The target of moves is one plan, whichever of its codes is used. */
 export const planNamed = (code: string): string => plansCalled(code)[0] ?? code;
 
 export const CATALOGUE_DOCUMENT = PLANS.map(

@@ -7,12 +7,12 @@ import type { Stage } from './driving/stage.ts';
 import { foretellAll } from './reference/foretell.ts';
 
 export interface Verdict {
-  /** None: what happened is what must happen. */
+  /** Empty if everything happened as expected. */
   readonly differences: readonly Difference[];
   readonly firings: number;
 }
 
-/** Lets the case happen, and says where that differs from what must happen. */
+/** Plays the case, and returns the differences from the model. */
 export async function check(stage: Stage, drawn: Case, names: Names): Promise<Verdict> {
   const foretold = foretellAll(drawn);
   const firings = foretold[0]!.outcome.firings.length;
@@ -21,7 +21,7 @@ export async function check(stage: Stage, drawn: Case, names: Names): Promise<Ve
     await stage.leave(drawn, names);
     return { firings, differences: [{ list: 'feeds', expected: [], actual: [{ broken: played }] }] };
   }
-  // Feeds that came side by side were taken in one order or the other.
+  // Concurrent feeds were processed in one order or the other.
   const [nearest] = foretold
     .map(({ state, outcome }) => ({ state, differences: differencesOf(outcome, played.outcome) }))
     .toSorted((a, b) => a.differences.length - b.differences.length);

@@ -8,9 +8,9 @@ import { modelMode } from './mode.ts';
 import { caseText, differencesText } from './print.ts';
 import { shrink } from './shrink.ts';
 
-/** The fleets of so many cases come in one document. */
+/** One document has the fleets of this many cases. */
 const TOGETHER = 20;
-/** Each takes minutes to be made small, and a fault of the service shows in many. */
+/** Limit of failures to shrink: each takes minutes, and one fault shows in many cases. */
 const FAILURES_MAX = 3;
 
 const { seeds, isLong, commandFor } = modelMode;
@@ -34,7 +34,7 @@ async function tell(drawn: Case, found: Verdict): Promise<never> {
 
 const TOLD_EVERY = 10;
 
-/** Whoever waits for minutes wants to see how far it is. */
+/** Shows progress during a run of minutes. */
 function openProgress(total: number) {
   let [done, firings] = [0, 0];
   const startedAt = performance.now();
@@ -47,7 +47,7 @@ function openProgress(total: number) {
   };
 }
 
-/** Each case is a test of its own. */
+/** Each case is a separate test. */
 async function checkAll(t: TestContext, cases: readonly Case[]): Promise<void> {
   const progress = openProgress(cases.length);
   let failures = 0;
@@ -68,8 +68,7 @@ async function checkAll(t: TestContext, cases: readonly Case[]): Promise<void> {
 }
 
 describe('the reference model', () => {
-  it('says the same as the service of fleets that once showed a fault', (t) => checkAll(t, CASES));
+  it('agrees with the service for fleets that once showed a fault', (t) => checkAll(t, CASES));
 
-  it('says the same as the service of random fleets, feeds and changes', (t) =>
-    checkAll(t, seeds.map(drawCase)));
+  it('agrees with the service for random fleets, feeds and changes', (t) => checkAll(t, seeds.map(drawCase)));
 });

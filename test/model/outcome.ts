@@ -1,9 +1,9 @@
-/** What one thing that happened looks like from outside; names of accounts, lines and triggers are those of the case. */
+/** An event as seen from outside. Accounts, lines and triggers have the names of the case. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Everything that is compared. Lists are bags: their order is promised nowhere. */
+/** Everything that is compared. Lists are bags, because their order is not promised. */
 export interface Outcome {
-  /** What each feed was answered, in the order of the steps. */
+  /** The answers to the feeds, in the order of the steps. */
   feeds: Row[];
   firings: Row[];
   /** AlertService. */
@@ -29,12 +29,12 @@ export const nothing = (): Outcome => ({
   bills: [],
 });
 
-/** How things are called in a case. */
+/** Names of objects in a case. */
 export const nameOf = {
   account: (n: number) => `account ${n}`,
   line: (n: number) => `line ${n}`,
 };
 export const iso = (ms: number) => new Date(ms).toISOString();
 
-/** The reasons that are given for what is not done. */
+/** The reasons for actions that are not done. */
 export type Undone = 'late' | 'paused' | 'no line' | 'left' | 'moved' | 'no days left' | 'four changes';

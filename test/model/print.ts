@@ -4,14 +4,14 @@ import { iso, nameOf, type Row } from './outcome.ts';
 
 const ROWS_SHOWN = 12;
 
-/** JSON with less of it: what is left is what one reads. */
+/** Shortened JSON for readers. */
 const words = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll(/"(\w+)":/g, '$1: ')
     .replaceAll(',', ', ')
     .replaceAll('"', '');
 
-/** When it is where the account is. */
+/** The time in the account's time zone. */
 const there = (zone: string, ms: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(ms);
 
@@ -36,7 +36,7 @@ function stepText(drawn: Case, step: Step): readonly string[] {
   return [`${head} ${Object.keys(rest).length === 0 ? '' : words(rest)}`.trimEnd()];
 }
 
-/** Lines and accounts that nothing happens to are left out; those that stay keep their numbers. */
+/** Leaves out lines and accounts without events. The others keep their numbers. */
 export function caseText(drawn: Case): string {
   const { accounts, lines, group, steps } = drawn;
   return [

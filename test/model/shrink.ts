@@ -5,9 +5,9 @@ import type { Names } from './driving/names.ts';
 import type { Stage } from './driving/stage.ts';
 import { undecidedAt } from './reference/foretell.ts';
 
-/** Each is a whole play. */
+/** Each try is a whole play. */
 const PLAYS_MAX = 120;
-/** One document brings the fleets of so many. */
+/** One document has the fleets of this many. */
 const PREPARED = 15;
 
 const withSteps = (drawn: Case, steps: readonly Step[]): Case => ({ ...drawn, steps });
@@ -18,7 +18,7 @@ function* withoutParts<T>(list: readonly T[]): Generator<readonly T[]> {
     for (let from = 0; from < list.length; from += size) yield list.toSpliced(from, size);
 }
 
-/** Everything that is a little less than the case. */
+/** All slightly smaller cases. */
 function* smaller(drawn: Case): Generator<Case> {
   const { steps } = drawn;
   for (const fewer of withoutParts(steps)) yield withSteps(drawn, fewer);
@@ -34,7 +34,7 @@ function* smaller(drawn: Case): Generator<Case> {
     yield { ...drawn, accounts: drawn.accounts.map((account) => ({ ...account, listens: [] })) };
 }
 
-/** Only the lines up to the last that anything happens to. */
+/** Only the lines up to the last one with an event. */
 function withoutUnused(drawn: Case): Case {
   const named = drawn.steps.flatMap((step) => {
     if (step.do === 'feed') return step.records.map(({ line }) => line);
@@ -50,15 +50,15 @@ export interface Smallest {
   readonly plays: number;
 }
 
-/** The smallest case that still fails, as far as so many plays find it. */
+/** The smallest failing case that this many plays find. */
 export async function shrink(stage: Stage, failing: Case, { differences }: Verdict): Promise<Smallest> {
   let smallest: Smallest = { drawn: failing, differences, plays: 0 };
   let prepared: Names[] = [];
-  /** Those of the prepared fleets, with who listens. */
+  /** Names of the prepared fleets, with their listeners. */
   let { accounts } = failing;
   let plays = 0;
   const lists = new Set(differences.map(({ list }) => list));
-  /** Fails in something of the same kind: what is looked for is this fault, and not another. */
+  /** Whether it fails with the same kind of difference, so that shrinking stays with one fault. */
   const stillFails = async (candidate: Case): Promise<boolean> => {
     if (plays >= PLAYS_MAX || undecidedAt(candidate) !== undefined) return false;
     plays++;

@@ -5,6 +5,6 @@ const anyCharacter = fc
   .nat(0x10ffff - SURROGATES.count)
   .map((n) => String.fromCodePoint(n < SURROGATES.from ? n : n + SURROGATES.count));
 
-/** Text of any characters there are. To make the library's own takes seconds, and a hundred megabytes for good. */
+/** Text of any characters. Building the library's own generator takes seconds and a permanent hundred megabytes. */
 export const anyText = (limits: { readonly maxLength?: number } = {}): fc.Arbitrary<string> =>
   fc.array(anyCharacter, limits).map((characters) => characters.join(''));

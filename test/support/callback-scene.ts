@@ -9,13 +9,13 @@ export const MINUTE_MS = 60_000;
 /** The profile of ACCOUNT. */
 export const ECPD = '9000001';
 
-/** A world with one listener that is registered through the interface, and what a test does to it. */
+/** A world with one listener, registered through the interface, and actions on it for tests. */
 export async function makeScene(
   answer: Listener['answer'] = 200,
   service = 'AlertService',
   wanted: Parameters<typeof makeWorld>[0] = {},
 ) {
-  // Closed before the world, which else would wait for its answers.
+  // Closed before the world, which would otherwise wait for its answers.
   const listener = await openListener(answer);
   const world = await makeWorld(wanted);
   await world.import(SMALL_FLEET);

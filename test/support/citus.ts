@@ -3,15 +3,15 @@ import { PLACEMENT } from '../../src/app/sharding.ts';
 import { planShards, readTables } from '../../src/platform/sharding/index.ts';
 import { withClient } from './with-client.ts';
 
-/** Few, because every clone copies the files of each. Two workers have two of them each. */
+/** Few, because every clone copies the files of each. Each of the two workers has two. */
 const SHARDS = 4;
 
-/** Set by test/run.ts when tests run on a cluster: a superuser's address of its coordinator. */
+/** Set by test/run.ts when tests run on a cluster: the address of its coordinator for a superuser. */
 const coordinatorUrl = (): string | undefined => process.env['TEST_CITUS'];
 
 export const isOnCluster = (): boolean => coordinatorUrl() !== undefined;
 
-/** The address of the same database elsewhere, or of another one. */
+/** The address of the same database on another server, or of another database. */
 export function atNode(
   url: string,
   { host, port, database }: { host?: string; port?: number; database?: string },
@@ -28,7 +28,7 @@ interface Worker {
   readonly port: number;
 }
 
-/** Read from the cluster, once: it is the same for all databases. */
+/** Read from the cluster once, because it is the same for all databases. */
 let known: Promise<readonly Worker[]> | undefined;
 export function listWorkers(): Promise<readonly Worker[]> {
   const url = coordinatorUrl()!;
@@ -43,7 +43,7 @@ export function listWorkers(): Promise<readonly Worker[]> {
   return known;
 }
 
-/** The same statement on the coordinator and on every worker, each on its own. */
+/** Runs the same statement separately on the coordinator and every worker. */
 export async function onEveryNode(text: string): Promise<void> {
   const url = coordinatorUrl()!;
   const urls = [url, ...(await listWorkers()).map((worker) => atNode(url, worker))];
@@ -52,7 +52,7 @@ export async function onEveryNode(text: string): Promise<void> {
 
 const IN_USE = '55006';
 
-/** Again where a process of Citus itself, which comes back by itself, was in the database. */
+/** Repeated if a process of Citus itself, which restarts automatically, was in the database. */
 async function queryAlone(client: pg.Client, text: string, tries = 1): Promise<void> {
   try {
     await client.query(text);
@@ -62,7 +62,7 @@ async function queryAlone(client: pg.Client, text: string, tries = 1): Promise<v
   }
 }
 
-/** Makes a cluster of databases that exist on every node. */
+/** Joins databases that exist on every node into a cluster. */
 export async function joinNodes(database: string): Promise<void> {
   const url = atNode(coordinatorUrl()!, { database });
   const workers = await listWorkers();
@@ -76,7 +76,7 @@ export async function joinNodes(database: string): Promise<void> {
   });
 }
 
-/** What `linekeeper shard` does, with fewer shards. */
+/** Like `linekeeper shard`, with fewer shards. */
 export const shardTables = (database: string, shards = SHARDS): Promise<void> =>
   withClient(atNode(coordinatorUrl()!, { database }), async (client) => {
     const { statements, problems } = planShards(await readTables(client, PLACEMENT.key, true), PLACEMENT);
@@ -85,16 +85,16 @@ export const shardTables = (database: string, shards = SHARDS): Promise<void> =>
     for (const statement of statements) await client.query(statement);
   });
 
-/** Nobody may be connected to what is copied: Citus has a process of its own in every database. */
+/** A copied database must have no connections, but Citus has its own process in every database. */
 export async function makeTemplate(database: string): Promise<void> {
   await onEveryNode(`alter database ${database} allow_connections false`);
   await onEveryNode(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`);
 }
 
-/** Workers count from here on, each in a range of its own. */
+/** Workers number rows from here on, each in its own range. */
 const COUNTED_BY_WORKER = 2n ** 48n;
 
-/** Readers order rows by their numbers, so only the coordinator may count them. Called when a world is closed. */
+/** Readers order rows by number, so only the coordinator may number them. Called when a world is closed. */
 export const checkNumbers = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     const { rows: columns } = await client.query<{ table: string; column: string }>(

@@ -16,13 +16,13 @@ interface OtlpBody {
 }
 
 export interface Collector {
-  /** What a process is told to send its traces here, soon. */
+  /** Settings that make a process send its traces here soon. */
   readonly env: Readonly<Record<string, string>>;
   bodies(): readonly OtlpBody[];
   spans(): readonly OtlpSpan[];
 }
 
-/** A collector of traces on loopback that keeps what it is sent. Closed when the file ends. */
+/** A trace collector on loopback that keeps everything it receives. Closed when the file ends. */
 export async function openCollector(): Promise<Collector> {
   const { url, heard } = await openListener();
   const bodies = () => heard.map(({ body }) => body as unknown as OtlpBody);

@@ -6,7 +6,7 @@ import { generateSecretKey, openSecretBox } from '../../src/platform/crypto/secr
 import type { Db } from '../../src/platform/db/db.ts';
 import { createLog } from '../../src/platform/telemetry/log.ts';
 
-/** What a use-case needs, around a database; the clock stands still until the test moves it. */
+/** The context of a use-case on a database. The clock stands still until the test moves it. */
 export function makeCtx(
   db: Db,
   at = new Date('2026-01-05T00:00:00Z'),

@@ -8,7 +8,7 @@ import { openListener } from './listener.ts';
 import { placeOf } from './worker-server.ts';
 import { makeWorld } from './world.ts';
 
-/** Two profiles whose rows lie on different workers. */
+/** Two profiles whose rows are on different workers. */
 async function findApart(db: Db): Promise<[string, string]> {
   const first = await placeOf(db, '8000000');
   for (let n = 1; n < 100; n++)

@@ -28,7 +28,7 @@ export function databaseUrl(name: string): string {
 
 const withAdmin = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => withClient(serverUrl(), work);
 
-/** Named after the migrations' content: an edited migration makes a new template, a stale one is never used. */
+/** Named after the content of the migrations: an edited migration gets a new template, and a stale one is never used. */
 export function templateName(): string {
   const texts = readdirSync(MIGRATIONS)
     .sort()
@@ -37,7 +37,7 @@ export function templateName(): string {
   return `template_${createHash('sha256').update(texts.join()).digest('hex').slice(0, 12)}`;
 }
 
-/** On a cluster a database is one of that name on each of its nodes. */
+/** On a cluster, a database exists under its name on each node. */
 export const everywhere = async (admin: pg.Client, text: string): Promise<void> =>
   isOnCluster() ? onEveryNode(text) : void (await admin.query(text));
 
@@ -62,7 +62,7 @@ async function ensureTemplate(admin: pg.Client, template: string): Promise<void>
 
 let template: string | undefined;
 let fresh: Awaited<ReturnType<typeof lookAtFresh>> | undefined;
-/** Those that others of this process have left, emptied: to make one anew, and to remove it, takes many times as long. */
+/** Emptied databases of finished tests in this process. Creating and dropping one takes many times as long. */
 const left: string[] = [];
 
 async function cloneTemplate(): Promise<string> {
@@ -78,7 +78,7 @@ async function cloneTemplate(): Promise<string> {
   return name;
 }
 
-/** A database of this test's own, migrated and without a row. */
+/** A migrated, empty database for this test. */
 export async function createTestDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = left.pop() ?? (await cloneTemplate());
   const url = databaseUrl(name);
@@ -91,7 +91,7 @@ export async function createTestDatabase(): Promise<{ readonly url: string; drop
   };
 }
 
-/** On a cluster: migrated, joined to the workers, and not distributed yet. */
+/** On a cluster: migrated and joined to the workers, but not distributed yet. */
 export async function createUnshardedDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onEveryNode(`create database ${name}`);
@@ -100,7 +100,7 @@ export async function createUnshardedDatabase(): Promise<{ readonly url: string;
   return { url: databaseUrl(name), drop: () => onEveryNode(`drop database if exists ${name} with (force)`) };
 }
 
-/** An empty one, for tests of the migrations themselves. */
+/** An unmigrated database, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await withAdmin((admin) => admin.query(`create database ${name}`));
@@ -112,8 +112,8 @@ export async function createEmptyDatabase(): Promise<{ readonly url: string; dro
   };
 }
 
-/** As the service opens its database: it knows whether the tables are distributed. */
-/** Without a check of the servers unless one is given. */
+/** Opens the database like the service: it knows whether the tables are distributed. */
+/** Does not check the servers unless a check is given. */
 export const distributionOfTests = (servers: Servers = ONE_SERVER) =>
   isOnCluster() ? { servers, ownTables: OWN_TABLES } : undefined;
 

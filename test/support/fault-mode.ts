@@ -1,19 +1,19 @@
 import type { TestContext } from 'node:test';
 import { openRandom, type SeededRandom } from './seeded-random.ts';
 
-/** What `npm test` draws from: a failure there is the same for everybody. */
+/** The seed of `npm test`, fixed so that a failure repeats for everyone. */
 export const CI_SEED = 1;
-/** In `npm run faults`, where neither the run nor the file says otherwise. */
+/** For `npm run faults`, unless the run or the file says otherwise. */
 const LONG_ROUNDS = 50;
 const MINUTE_MS = 60_000;
 
 export interface FaultMode {
   readonly seed: number;
-  /** `npm run faults`: many rounds, longer ones, and a seed that nobody chose. */
+  /** `npm run faults`: many longer rounds with a random seed. */
   readonly long: boolean;
-  /** As the run was told; absent where each file has its own number. */
+  /** The number given to the run; absent if each file has its own. */
   readonly rounds: number | undefined;
-  /** The whole service is put under faults for this long, whatever the rounds. */
+  /** How long the whole service runs under faults, regardless of the rounds. */
   readonly minutes: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export const toEnv = ({ seed, long, rounds, minutes }: FaultMode): Record<string
   ...(minutes !== undefined && { FAULT_MINUTES: String(minutes) }),
 });
 
-/** With which the same moments are drawn again. */
+/** Repeats the same moments. */
 export const replayCommand = ({ seed, long, rounds, minutes }: FaultMode, file: string): string =>
   [
     long ? 'npm run faults --' : 'npm test --',
@@ -54,7 +54,7 @@ export const replayCommand = ({ seed, long, rounds, minutes }: FaultMode, file: 
 
 const numberIn = (name: string) => (process.env[name] === undefined ? undefined : Number(process.env[name]));
 
-/** What this run is, as test/run.ts handed it to the file. */
+/** The parameters of this run, passed to the file by test/run.ts. */
 export const faultMode: FaultMode = {
   seed: numberIn('FAULT_SEED') ?? CI_SEED,
   long: process.env['FAULT_LONG'] === 'on',
@@ -62,27 +62,27 @@ export const faultMode: FaultMode = {
   minutes: numberIn('FAULT_MINUTES'),
 };
 
-/** How often a test does its worst: as often as the run was told to, or so often in `npm test` and in `npm run faults`. */
+/** The number of rounds of a test: given to the run, or these defaults for `npm test` and `npm run faults`. */
 export const faultRounds = (inCi: number, inLong = LONG_ROUNDS): number =>
   faultMode.rounds ?? (faultMode.long ? inLong : inCi);
 
-/** What one round may take before it counts as hanging; two busy cores take a few minutes for one of the whole service. */
+/** Time limit of a round before it counts as hanging. Two busy cores take minutes for a round of the whole service. */
 export const roundLimitMs = ({ long }: FaultMode): number => (long ? 20 : 10) * MINUTE_MS;
 
-/** What all rounds of a test may take together, which is no limit that any of them should meet. */
+/** Time limit for all rounds of a test, which none should reach. */
 export const allRoundsLimitMs = (mode: FaultMode): number =>
   roundLimitMs(mode) * (mode.rounds ?? (mode.long ? LONG_ROUNDS : 1)) + (mode.minutes ?? 0) * MINUTE_MS;
 
-/** The moments of one file; files beside each other do not change them. */
+/** The random moments of one file, independent of other files. */
 export const faultMoments = (name: string): SeededRandom => openRandom(`${faultMode.seed}/${name}`);
 
-/** The work was done before anything could be broken: such a round has shown nothing and is played again. */
+/** The work was done before the fault: such a round shows nothing and is repeated. */
 export const TOO_LATE = 'too late';
 const PLAYED_MAX = 5;
 
 /**
- * Each round is a test of its own, so that the limit of time is that of a round. The first that fails is the last: what
- * it has left behind is no fair beginning of another.
+ * Each round is a separate test, so that the time limit applies to a round. The first failure ends the series, because
+ * its leftovers would affect the next round.
  */
 export async function eachRound(
   t: TestContext,

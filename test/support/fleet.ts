@@ -10,7 +10,7 @@ export const CLIENT = { clientId: 'app', clientSecret: 'app-secret-1' };
 export const USER = { username: 'ws-user', password: 'ws-user-password' };
 export const STRANGER_USER = { username: 'stranger', password: 'stranger-password' };
 
-/** Two customers, small enough to know by heart. */
+/** A small fleet of two customers. */
 export const SMALL_FLEET = {
   profiles: [{ ecpdId: '9000001' }, { ecpdId: '9000009' }],
   accounts: [

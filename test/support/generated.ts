@@ -60,10 +60,10 @@ async function errors(): Promise<string> {
   ].join('\n');
 }
 
-/** Files that are committed and made from the code; a test keeps them current. */
+/** Committed files that are generated from the code. A test keeps them current. */
 export const generated: Readonly<Record<string, () => Promise<string>>> = {
   'schema.sql': schema,
-  // Before the document that shows them.
+  // Before the document that contains them.
   'examples.json': async () => `${JSON.stringify(await recordExamples(), null, 2)}\n`,
   'openapi.json': openapi,
   'asyncapi.json': async () => `${JSON.stringify(describeCallbacks({ version: VERSION }), null, 2)}\n`,

@@ -9,7 +9,7 @@ import { removeDataDir } from './service-process.ts';
 
 const [OUTPUT_MAX, TOO_LONG_MS] = [16 * 1024 * 1024, 120_000];
 export const run = promisify(execFile);
-/** The folder that the package is installed in, and run in. */
+/** The folder in which the package is installed and runs. */
 export const home = mkdtempSync(join(tmpdir(), 'linekeeper-package-'));
 export const dataDir = join(home, '.linekeeper');
 after(() => {
@@ -17,7 +17,7 @@ after(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** As in a shell of its own: `npm test` would lend it this checkout's programs, its Node among them. */
+/** As in a separate shell: `npm test` would add this checkout's programs, including its Node. */
 const PATH = process.env['PATH']!.split(delimiter)
   .filter((path) => !path.includes('node_modules'))
   .join(delimiter);
@@ -28,7 +28,7 @@ const env: NodeJS.ProcessEnv = {
   PATH,
   LINEKEEPER_PORT: '0',
 };
-/** With this Node first on the path, so that it is what `#!/usr/bin/env node` finds. */
+/** With this Node first on the path, so that `#!/usr/bin/env node` finds it. */
 export const optionsWith = (node: string, more: NodeJS.ProcessEnv = {}) => ({
   cwd: home,
   env: { ...env, PATH: `${dirname(node)}${delimiter}${PATH}`, ...more },
@@ -42,7 +42,7 @@ const QUICK = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1
 export const npmInstall = (cwd: string, ...what: string[]) =>
   run('npm', ['install', ...what, '--prefix', '.', ...QUICK], { ...optionsWith(process.execPath), cwd });
 
-/** A Node from npm: answers the program. */
+/** Installs a Node from npm and returns its program. */
 async function installNode(version: string): Promise<string> {
   const folder = join(home, `node-${version}`);
   mkdirSync(folder);
@@ -52,16 +52,16 @@ async function installNode(version: string): Promise<string> {
   return join(folder, 'node_modules/node/bin/node');
 }
 
-/** The oldest Node that the package takes, the one of this checkout, and one that is too old. */
+/** The oldest Node that the package supports, the one of this checkout, and one that is too old. */
 export type Nodes = Readonly<Record<'oldest' | 'current' | 'tooOld', string>>;
 
 const TOO_OLD = '20.19.0';
-/** `engines` has 22.13.0, of which the registry lacks the program for some platforms. */
+/** `engines` has 22.13.0, but the registry lacks its program for some platforms. */
 const OLDEST = '22.13.1';
 
-/** The registry is the one outside address that any test needs. Why there is nothing to test where it is out of reach. */
+/** The registry is the only external address that tests need. This is the reason to skip them if it is unreachable. */
 export async function packAndInstall(): Promise<{ nodes: Nodes } | { unreachable: string }> {
-  // With this checkout's own programs, as npm finds them.
+  // With this checkout's programs, as npm finds them.
   await run('npm', ['pack', '--pack-destination', home], { maxBuffer: OUTPUT_MAX, timeout: TOO_LONG_MS });
   try {
     await npmInstall(home, `./${globSync('linekeeper-*.tgz', { cwd: home })[0]}`);
@@ -77,11 +77,11 @@ export async function packAndInstall(): Promise<{ nodes: Nodes } | { unreachable
 export interface Sandbox {
   readonly url: string;
   output(): string;
-  /** As Ctrl-C in a terminal: npx, its shell and the service all hear it. */
+  /** Like Ctrl-C in a terminal: npx, its shell and the service all get the signal. */
   interrupt(): Promise<void>;
 }
 
-/** `--no`: where the package brings no such command, npx must not look for somebody else's. */
+/** `--no`: if the package has no such command, npx must not install another package. */
 export async function startWithNpx(
   t: TestContext,
   { cwd, env }: ReturnType<typeof optionsWith>,
@@ -98,7 +98,7 @@ export async function startWithNpx(
     if (!child.stdout.closed) process.kill(-child.pid!, signal);
     await closed;
   };
-  // A failed test must not leave a service behind, which would keep this process from ending.
+  // A service left behind by a failed test would keep this process from ending.
   t.after(() => end('SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr])

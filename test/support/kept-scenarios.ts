@@ -3,7 +3,7 @@ import type { ScenarioRun } from '../../src/features/operator/index.ts';
 
 export const KEPT_RUN = '019b8a20-4c00-7000-8000-2f60c1f5a001';
 
-/** For worlds without the program that plays scenarios: it answers as if one had been played. */
+/** For worlds without the scenario player: answers as if a scenario had been played. */
 export function keptScenarios(at: Date): HostedScenarios {
   const run: ScenarioRun = {
     runId: KEPT_RUN,

@@ -7,7 +7,7 @@ import {
 import type { Ctx } from '../../src/platform/context/context.ts';
 import { refuse } from '../../src/platform/context/fault.ts';
 
-/** For worlds, whose database is not their own: it answers as if it kept states, and brings none back. */
+/** For worlds, which share a database server: answers as if it kept snapshots, but restores none. */
 export function keptSnapshots(ctxOf: () => Ctx): Snapshots {
   const kept = new Map<string, Snapshot>();
   const find = (name: string) => kept.get(name) ?? refuse(snapshotFaults.unknown);

@@ -11,16 +11,16 @@ const PATIENCE_MS = 30_000;
 
 export interface KillableServer {
   readonly url: string;
-  /** SIGKILL for the server and all that works for it, as a machine that lost its power would do it. */
+  /** SIGKILL for the server and all its processes, like a power failure. */
   kill(): Promise<void>;
-  /** SIGKILL for one process that works for a client; the server then ends all others and recovers by itself. */
+  /** SIGKILL for one backend process; the server then ends all others and recovers on its own. */
   killBackend(pick: (pids: readonly number[]) => number): Promise<void>;
-  /** On the same port, with what had been committed, also where it still runs. Answers when it began to take connections. */
+  /** Starts it on the same port with the committed data, also if it still runs. Returns when it started accepting connections. */
   restart(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Without the one that asks. */
+/** Without the backend of this query. */
 async function listProcesses(url: string, which = 'true'): Promise<number[]> {
   const client = new pg.Client({
     connectionString: url,
@@ -47,19 +47,19 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** A PostgreSQL server of the test's own, migrated, that loses nothing it has answered for. */
+/** A migrated PostgreSQL server for the test that loses no committed data. */
 export async function startKillableServer({
   dataDir: givenDir,
   settings = {},
   log: onLine = () => {},
 }: Partial<Pick<EmbeddedPostgresOptions, 'dataDir' | 'settings' | 'log'>> = {}): Promise<KillableServer> {
   const dataDir = givenDir ?? makeDataDir();
-  // The server's user must be able to enter it when this runs as root.
+  // The server's user needs access to the folder when this runs as root.
   chmodSync(dataDir, 0o755);
   const lock = await lockDataDir(dataDir);
   let server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, settings, log: onLine });
   const { url } = server;
-  // A test that is cut off leaves no server behind.
+  // An aborted test must leave no server behind.
   const killNow = () => killIfThere(server.pid);
   const exitNow = () => process.exit(1);
   process.on('exit', killNow);
@@ -69,7 +69,7 @@ export async function startKillableServer({
   return {
     url,
     async kill() {
-      // One that is down, or full, cannot be asked; its processes end by themselves when they miss the server.
+      // A server that is down or full cannot be queried. Its processes end on their own when the server is gone.
       const workers = await listProcesses(url).catch(() => []);
       killIfThere(server.pid);
       await server.exited;
@@ -91,7 +91,7 @@ export async function startKillableServer({
           server = await startEmbeddedPostgres({ dataDir, settings, port, log });
           return readyAt;
         } catch (error) {
-          // A last process of the killed server may still hold its memory for a moment.
+          // The last process of the killed server may hold its memory for a moment.
           if (Date.now() > until) throw error;
         }
       }

@@ -12,18 +12,18 @@ export interface Heard {
 
 export interface Listener {
   readonly url: string;
-  /** Everything that arrived, in order: the ledger that tests judge by. */
+  /** Everything that arrived, in order: the record that tests check. */
   readonly heard: Heard[];
-  /** What it answers from now on: a status, or nothing at all. */
+  /** Its answer from now on: a status, or none. */
   answer: number | 'never';
   next(count?: number): Promise<void>;
-  /** Answers the first of those that were given none so far. */
+  /** Answers the first unanswered request. */
   releaseOne(answer: number): void;
-  /** Answers those that were given none so far, and all that come. */
+  /** Answers all unanswered and future requests. */
   release(answer: number): void;
 }
 
-/** A real HTTP listener on loopback that keeps what it hears and answers as it is told. Closed when the file ends. */
+/** A real HTTP listener on loopback that records its requests and answers as configured. Closed when the file ends. */
 export async function openListener(answer: Listener['answer'] = 200): Promise<Listener> {
   const heard: Heard[] = [];
   let wake = () => {};

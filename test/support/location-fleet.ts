@@ -4,7 +4,7 @@ export const imei = (n: number) => `99000000100${String(n).padStart(4, '0')}`;
 export const mdn = (n: number) => `555020${String(n).padStart(4, '0')}`;
 export const byImei = (...numbers: number[]) => numbers.map((n) => ({ id: imei(n), kind: 'IMEI' }));
 
-/** Where device n of the fleet stands, as entries write it. */
+/** The position of device n of the fleet, in the format of entries. */
 export const placeOf = (n: number) => ({ lat: 30 + n / 100, lon: -90 - n / 100, radius: 100 + n });
 
 const device = (n: number, more: object = {}) => ({
@@ -37,7 +37,7 @@ export const limited = (isLimited: boolean) => ({
   ],
 });
 
-/** The small fleet with devices for every case of locating: 1 to 20 are plain, the others each have something. */
+/** The small fleet with devices for every case of locating: 1 to 20 are ordinary, each other one has a special case. */
 export const LOCATION_FLEET = {
   ...SMALL_FLEET,
   accounts: SMALL_FLEET.accounts.map((account) =>

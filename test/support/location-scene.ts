@@ -5,12 +5,12 @@ import { openListener } from './listener.ts';
 import { imei, LOCATION_FLEET } from './location-fleet.ts';
 import { makeWorld } from './world.ts';
 
-/** A customer whose devices can be located, with listeners for reports and for single devices. */
+/** A customer with locatable devices, and listeners for reports and single devices. */
 export async function makeLocationScene() {
   const world = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '0' } });
   await world.import(LOCATION_FLEET);
   await world.engine.addRecurring();
-  /** Time passes here, and sessions end with it: each call has its own. */
+  /** Time passes here and sessions expire, so each call has its own. */
   const call = async (method: string, path: string, body?: unknown) =>
     (await asUser(world)).call(method, path, body);
   const [reports, devices] = [await openListener(), await openListener()];
@@ -59,7 +59,7 @@ export async function makeLocationScene() {
         )
       ).n,
 
-    /** What a listener heard about a request, without what belongs to an attempt. */
+    /** The callbacks for a request, without the data of attempts. */
     heardOf: (listener: typeof reports, txid: string) =>
       listener.heard.filter(({ text }) => text.includes(txid)).map(({ body }) => body),
   };

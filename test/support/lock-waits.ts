@@ -6,17 +6,17 @@ import { isOnCluster } from './citus.ts';
 const WAITING = sql`
   select count(*)::int as waiting from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
-/** What waits there waits for a row on a worker, or for a lock of the coordinator's own. */
+/** These wait events mean a row on a worker or a lock of the coordinator itself. */
 const ON_ALL_SERVERS = sql`
   select sum(result::int)::int as waiting from run_command_on_all_nodes(${WAITING.text})`;
 
-/** How many of a database's connections wait for locks. */
+/** The number of a database's connections that wait for locks. */
 export const countWaiting = async (db: Db): Promise<number> =>
   (await db.one<{ waiting: number }>(isOnCluster() ? ON_ALL_SERVERS : WAITING)).waiting;
 
 /**
- * Until so many of a database's connections wait for locks, or until the work that should wait has ended without: a test
- * that comes in somebody's way begins with it.
+ * Waits until this many of a database's connections wait for locks, or until the work that should wait has ended without
+ * waiting. Tests of contention start with it.
  */
 export async function untilWaiting(
   db: Db,

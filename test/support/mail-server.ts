@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface HeardMail {
   readonly from: string;
-  /** The envelope's, which need not be what the header shows. */
+  /** From the envelope, which may differ from the header. */
   readonly to: readonly string[];
   readonly secure: boolean;
   readonly user: string | undefined;
@@ -13,17 +13,17 @@ export interface HeardMail {
   readonly text: string;
 }
 
-/** `hang` answers nothing; `drop after` takes the message and ends the connection instead of saying so. */
+/** `hang` never answers; `drop after` accepts the message and then drops the connection instead of confirming. */
 export type MessageAnswer = 'take' | 'hang' | 'drop after' | number;
 
 export interface MailServer {
   readonly port: number;
   readonly url: string;
-  /** Every message that it has taken. */
+  /** Every accepted message. */
   readonly heard: HeardMail[];
-  /** Every recipient that was asked for, taken or not. */
+  /** Every requested recipient, accepted or not. */
   readonly asked: string[];
-  /** What it answers to a whole message from now on. */
+  /** Its answer to a complete message from now on. */
   message: MessageAnswer | ((text: string) => MessageAnswer);
   close(): Promise<void>;
 }
@@ -46,8 +46,8 @@ function parse(raw: string): Pick<HeardMail, 'headers' | 'text'> {
 }
 
 /**
- * A real SMTP server on loopback. Of recipients it defers those whose name begins with `defer` (450),
- * rejects `reject` (550) and takes all others. Closed when the file ends.
+ * A real SMTP server on loopback. It defers recipients whose name begins with `defer` (450), rejects
+ * `reject` (550) and accepts all others. Closed when the file ends.
  */
 export async function openMailServer(
   options: SMTPServerOptions & { readonly port?: number } = {},

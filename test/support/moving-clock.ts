@@ -4,14 +4,14 @@ import { ACCOUNT, SMALL_FLEET } from './fleet.ts';
 import { type Listener, openListener } from './listener.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** Of two clocks that are read one after the other. */
+/** Tolerance for two clocks that are read one after the other. */
 export const SLACK_MS = 100;
-/** More than any of these moves needs on a slow machine, and less than one that never ends. */
+/** Longer than any of these moves takes on a slow machine. */
 const PATIENCE_MS = 120_000;
 
-/** A service that runs as it does in a sandbox, with one listener that hears of events. */
+/** A service that runs like a sandbox, with one listener for events. */
 export async function makeRunning(answer: Listener['answer'] = 200, attemptMs = 1_600) {
-  // Closed before the world, which else would wait for its answers.
+  // Closed before the world, which would otherwise wait for its answers.
   const listener = await openListener(answer);
   const world = await makeWorld({ runs: true, attemptMs, settings: { advanceWaitMs: 100 } });
   await world.import({
@@ -32,13 +32,13 @@ export const post = async ({ operator }: Asked, n = 0) =>
   ok(
     await operator('POST', '/events', { accountName: ACCOUNT, serviceName: 'AlertService', payload: { n } }),
   );
-/** Of each callback, its attempts. */
+/** The attempts of each callback. */
 export const attemptsOf = async ({ operator }: Asked): Promise<{ error: string | null }[][]> =>
   ok(await operator('GET', `/callbacks?accountName=${ACCOUNT}&limit=1000`))
     .json()
     .map(({ attempts }: { attempts: unknown }) => attempts);
 
-/** Follows a move to its end, looking at the clock all the while: answers how far it fell behind real time. */
+/** Watches the clock until a move ends. Returns how far it fell behind real time. */
 type Follow = () => Promise<{ behindMs: number }>;
 
 export async function beginMove(world: Asked, body: object): Promise<Follow> {

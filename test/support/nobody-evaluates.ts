@@ -1,6 +1,6 @@
 import type { UsageEvaluator } from '../../src/features/usage/index.ts';
 
-/** For tests of what is counted, whoever looks at it. */
+/** For tests of counters, without evaluation of triggers. */
 export const nobodyEvaluates: UsageEvaluator = {
   cyclesOf: async () => [],
   evaluate: async () => {},

@@ -9,7 +9,7 @@ export interface Project {
   remove(): void;
 }
 
-/** A folder into which this checkout is installed as the package that npm makes of it, without a registry. */
+/** A folder with this checkout installed as npm packs it, without a registry. */
 export async function makeProject(): Promise<Project> {
   const folder = mkdtempSync(join(tmpdir(), 'linekeeper-project-'));
   const installed = join(folder, 'node_modules/linekeeper');

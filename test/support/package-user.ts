@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What somebody writes who has installed the package: right and wrong uses, in strict TypeScript. */
+/** Code of a user of the package: correct and wrong uses, in strict TypeScript. */
 const PROGRAM = `
 import { type Body, createClient, createOperatorClient, LinekeeperError, list } from 'linekeeper';
 import asyncApi from 'linekeeper/asyncapi.json' with { type: 'json' };
@@ -75,10 +75,10 @@ const OPTIONS = {
   noEmitOnError: true,
 };
 
-/** The types of the language alone, and with those of browsers. */
+/** With the language's types only, and with those of browsers. */
 const LIBRARIES = { bare: ['es2023'], dom: ['es2023', 'dom'] };
 
-/** Writes the program as a module and for CommonJS, compiles both, and tells what the compiler said. */
+/** Writes the program as a module and for CommonJS, compiles both, and returns the compiler's output. */
 export async function compileUser(home: string): Promise<string> {
   const folder = join(home, 'user');
   mkdirSync(folder);

@@ -13,7 +13,7 @@ export interface Pooler {
 }
 
 const READY_MS = 10_000;
-/** It does not run as root; this user owns nothing and needs nothing. */
+/** PgBouncer does not run as root. This user owns nothing and needs nothing. */
 const NOBODY = 65_534;
 
 /** False where PgBouncer is not installed; Debian calls the package pgbouncer. */
@@ -26,7 +26,7 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-/** PgBouncer in transaction mode before a database, as Debian ships it, with so many connections behind it. */
+/** Debian's PgBouncer in transaction mode in front of a database, with this many connections to it. */
 export async function startPooler(databaseUrl: string, serverConnections: number): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'linekeeper-pooler-'));
   chmodSync(folder, 0o755);

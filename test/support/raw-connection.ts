@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Longer than any answer may take on a busy machine, shorter than a kept connection lives. */
+/** Longer than any answer takes on a busy machine, shorter than the life of a kept connection. */
 const PATIENCE_MS = 20_000;
 
 function within<T>(work: Promise<T>, what: string): Promise<T> {
@@ -16,7 +16,7 @@ function within<T>(work: Promise<T>, what: string): Promise<T> {
   return Promise.race([work, late.promise]).finally(() => clearTimeout(patience));
 }
 
-/** The first answer in the bytes, and where the next begins; undefined while it is not whole. */
+/** The first answer in the bytes, and where the next begins; undefined while it is incomplete. */
 function cutAnswer(bytes: Buffer): { answer: RawAnswer; end: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
@@ -31,7 +31,7 @@ function cutAnswer(bytes: Buffer): { answer: RawAnswer; end: number } | undefine
   return { answer: { status: Number(first.split(' ')[1]), headers, body }, end };
 }
 
-/** A client that knows no HTTP: it sends all that it has before it reads, as many do. */
+/** A client without an HTTP library: it sends everything before it reads, as many do. */
 export class RawConnection {
   readonly socket: Socket;
   #got = Buffer.alloc(0);
@@ -85,7 +85,7 @@ export class RawConnection {
     }
   }
 
-  /** Until the service has hung up, in order or not. */
+  /** Waits until the service has closed the connection, cleanly or not. */
   async ended(): Promise<Error | undefined> {
     this.socket.resume();
     if (!this.socket.destroyed)

@@ -11,7 +11,7 @@ import { openListener } from './listener.ts';
 import { startWork } from './readiness.ts';
 import { makeWorld } from './world.ts';
 
-/** Jobs of this kind run until the test lets them go. */
+/** Jobs of this kind run until the test releases them. */
 function heldJobs() {
   let gate = Promise.withResolvers<void>();
   gate.resolve();
@@ -35,12 +35,12 @@ function heldJobs() {
   };
 }
 
-/** Work that is due for longer is told of. */
+/** Work that is due for longer is reported. */
 export const MAX_AGE_MS = 1_000;
 
-/** A service that does all its work, and something to do for each part of it. */
+/** A service that runs all its recurring work, with something to do for each part. */
 export async function makeScene() {
-  // Closed before the world, which else would wait for its answers.
+  // Closed before the world, which would otherwise wait for its answers.
   const listener = await openListener();
   const { job, hold, letGo } = heldJobs();
   const world = await makeWorld({ jobs: [job], settings: { dueWorkMaxAgeMs: MAX_AGE_MS } });

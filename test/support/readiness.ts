@@ -5,7 +5,7 @@ import { trusted } from '../../src/platform/db/sql.ts';
 import { changeTriggers } from './triggers.ts';
 import type { World } from './world.ts';
 
-/** Asks a process for one of its paths. */
+/** Requests a path of a process. */
 type Ask = (path: string) => Promise<{ statusCode: number; body: string; json<T>(): T }>;
 interface Answer {
   readonly status: string;
@@ -13,7 +13,7 @@ interface Answer {
   readonly failing?: readonly { readonly check: string; readonly reason: string }[];
 }
 
-/** All that a process of role `all` or `worker` does by itself. */
+/** All recurring work of a process with the role `all` or `worker`. */
 export async function startWork({ engine, delivery, notifier, watcher, dueWork }: World): Promise<void> {
   await engine.start();
   for (const part of [delivery, notifier, watcher, dueWork]) part.start();
@@ -30,7 +30,7 @@ export async function metricOf(ask: Ask, series: string): Promise<number | undef
   return line === undefined ? undefined : Number(line.slice(series.length));
 }
 
-/** Waits until this check fails; answers what was said of it. */
+/** Waits until this check fails, and returns its reason. */
 export async function untilFailing(ask: Ask, check: string) {
   const until = Date.now() + 30_000;
   for (;;) {
@@ -50,14 +50,14 @@ export async function untilReady(ask: Ask): Promise<void> {
   }
 }
 
-/** Asks again and again for so long. */
+/** Polls for this long. */
 export async function staysReady(ask: Ask, forMs: number): Promise<void> {
   for (const until = Date.now() + forMs; Date.now() < until; await sleep(50))
     assert.deepEqual(await readReadiness(ask), { code: 200, status: 'ready' });
 }
 
 let breaks = 0;
-/** From now on what is written to the table fails, or goes by without a trace; answers how to repair it. */
+/** From now on, writes to the table fail or are silently dropped. Returns the function that repairs it. */
 export async function breakWrites(
   db: Db,
   { table, on, when, silently = false }: { table: string; on: string; when?: string; silently?: boolean },

@@ -19,13 +19,13 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB'
 export interface ReplicatedServer {
   readonly url: string;
   readonly replicaUrl: string;
-  /** On the replica: what it receives is kept and not yet seen, or seen again. */
+  /** Pauses or resumes the replay on the replica: it still receives changes, but does not show them. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
   killReplica(): Promise<void>;
-  /** What a failover makes of a copy that has missed everything since the start: a primary of the next timeline. */
+  /** Promotes a copy that has missed everything since the start, as a failover does: a primary of the next timeline. */
   promoteOldCopy(): Promise<string>;
-  /** Another copy, which follows the one that was promoted. */
+  /** Another copy, a replica of the promoted one. */
   followOldCopy(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -51,10 +51,10 @@ async function untilAnswers(url: string, explain: () => string): Promise<void> {
   }
 }
 
-/** A migrated PostgreSQL server and a streaming replica of it, which is the copy of its files while it was down. */
+/** A migrated PostgreSQL server and a streaming replica, made by copying its files while it was down. */
 export async function startReplicatedServer(): Promise<ReplicatedServer> {
   const dataDir = makeDataDir();
-  // The server's user must be able to enter it when this runs as root.
+  // The server's user needs access to the folder when this runs as root.
   chmodSync(dataDir, 0o755);
   const lock = await lockDataDir(dataDir);
   const first = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });

@@ -13,7 +13,7 @@ import { nobodyEvaluates } from './nobody-evaluates.ts';
 
 const unused = async () => {};
 
-/** Every route of the interface as the features declare it, without a service behind it. */
+/** Every route of the interface as the features declare it, without a running service. */
 const FEED_SHARE = { limit: concurrencyLimit(1), aheadMs: 0, countGivenUp: () => {} };
 
 export async function listRoutes(): Promise<(RouteOptions & { method: string })[]> {

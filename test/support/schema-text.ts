@@ -18,7 +18,7 @@ const listColumns = (db: Db) =>
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where c.relkind in ('r', 'p') and not c.relispartition order by c.relname, a.attnum`);
 
-/** What a table is divided by, and the tables that it consists of. */
+/** The partition key of a table, and its partitions. */
 const listParts = (db: Db) =>
   db.many<{ table: string; by: string; parts: string[] }>(sql`
     select c.relname as table, pg_get_partkeydef(c.oid) as by, array(
@@ -55,7 +55,7 @@ const listFunctions = async (db: Db) =>
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public' order by p.proname`)
   ).map(({ text }) => `${text.trimEnd()};`);
 
-/** The sum of all migrations, read back from the server's own catalogue. */
+/** The result of all migrations, read from the server's catalogue. */
 export async function schemaText(db: Db): Promise<string> {
   const [columns, constraints, indexes, triggers, divided] = [
     await listColumns(db),

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
 export interface SeededRandom {
-  /** From 0 to below 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number;
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<T>(list: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
-  /** One of its own, which stays the same whatever is drawn here. */
+  /** A separate generator, which does not depend on draws from this one. */
   fork(name: string): SeededRandom;
 }
 
 /** The same numbers for the same seed, on any machine. */
 export function openRandom(seed: string): SeededRandom {
-  // mulberry32: four bytes of state are plenty for a schedule.
+  // mulberry32: four bytes of state are enough for a schedule.
   let state = createHash('sha256').update(seed).digest().readUInt32LE();
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

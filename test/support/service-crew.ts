@@ -6,7 +6,7 @@ import { OPERATOR_KEY, type World } from './world.ts';
 
 export interface ServiceCrew {
   /**
-   * So many processes, the longest-serving first. Whoever survived what a test did goes on in the next: each start costs
+   * This many processes, the oldest first. Processes that survive a test are used in the next, because each start takes
    * seconds.
    */
   have(count: number): Promise<ServiceProcess[]>;
@@ -15,7 +15,7 @@ export interface ServiceCrew {
 
 const isUp = ({ child }: ServiceProcess) => child.exitCode === null && child.signalCode === null;
 
-/** Processes of the service on the database of a world. What is left of them is killed when the file ends. */
+/** Processes of the service on the database of a world. Remaining ones are killed when the file ends. */
 export function openCrew(
   { databaseUrl }: Pick<World, 'databaseUrl'>,
   secretKey: string,

@@ -9,14 +9,14 @@ export interface ServiceProcess {
   readonly url: string;
   readonly dataDir: string;
   readonly operatorKey: string;
-  /** All it has printed, both streams. */
+  /** Everything it has printed on both streams. */
   output(): string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export const makeDataDir = () => mkdtempSync(join(tmpdir(), 'linekeeper-e2e-'));
 
-/** Where the cluster lies when the server's user cannot reach the data folder, it goes with it. */
+/** Also removes the cluster's folder, which is elsewhere if the server's user cannot reach the data folder. */
 export function removeDataDir(dataDir: string): void {
   const pointer = join(dataDir, 'cluster-location');
   const clusters = existsSync(pointer) ? [readFileSync(pointer, 'utf8').trim()] : [];
@@ -27,7 +27,7 @@ export function removeDataDir(dataDir: string): void {
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
 const START = [...scripts.start.match(/--\S+/g)!, 'src/main.ts'];
 
-/** The whole product as a process: what `npm start` becomes. */
+/** The whole product as a process, like `npm start`. */
 export function spawnService(dataDir: string, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, START, {
     env: {
@@ -76,7 +76,7 @@ export async function startServiceProcess(
   };
 }
 
-/** Runs it until it ends by itself, which a wrong setting makes it do. */
+/** Runs it until it ends on its own, as with a wrong setting. */
 export async function runToEnd(
   dataDir: string,
   env: NodeJS.ProcessEnv,

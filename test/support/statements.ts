@@ -2,25 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Statement {
   readonly file: string;
-  /** The function or constant that it is written in. */
+  /** The function or constant that contains it. */
   readonly name: string;
-  /** Parameters are $, fragments are spliced in; of alternatives all. */
+  /** Parameters are $; fragments are spliced in, with all alternatives. */
   readonly text: string;
-  /** Without what is spliced in from elsewhere. */
+  /** Without fragments from elsewhere. */
   readonly own: string;
 }
 
 interface Template {
   readonly file: string;
   readonly name: string;
-  /** The constant that it is given to, inside of a function. */
+  /** The constant inside a function to which it is assigned. */
   readonly local: string | undefined;
   readonly parts: readonly (string | { readonly expression: string; readonly nested: readonly Template[] })[];
 }
 
 const DEFINITION = /^(?:export )?(?:const|(?:async )?function\*?) (\w+)/gm;
 
-/** From behind an opening quote to behind the closing one. */
+/** The index after the closing quote, from the index after the opening one. */
 function skipString(source: string, from: number, quote: string): number {
   for (let at = from; at < source.length; at++) {
     if (source[at] === '\\') at++;
@@ -30,7 +30,7 @@ function skipString(source: string, from: number, quote: string): number {
   throw new Error('a string without an end');
 }
 
-/** From behind `${` to behind its `}`. */
+/** The index after the matching `}`, from the index after `${`. */
 function skipExpression(source: string, from: number): number {
   let depth = 1;
   for (let at = from; at < source.length; at++) {
@@ -43,7 +43,7 @@ function skipExpression(source: string, from: number): number {
   throw new Error('an expression without an end');
 }
 
-/** The sql templates of a piece of source, those inside of others as their parts. */
+/** The sql templates of a piece of source. Nested ones are parts of the outer ones. */
 function readTemplates(source: string, file: string, nameAt: (at: number) => string): Template[] {
   const templates: Template[] = [];
   let at = 0;
@@ -80,14 +80,14 @@ function readFile(file: string): Template[] {
   return readTemplates(source, file, nameAt);
 }
 
-/** Every statement and fragment of SQL in the product, as its source says it. */
+/** Every SQL statement and fragment in the product, from its source. */
 export function readStatements(): Statement[] {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('/test/'))
     .map((file) => `src/${file}`);
   const templates = files.flatMap(readFile);
   const byName = Map.groupBy(templates, ({ name }) => name);
-  /** A fragment that is made elsewhere, by a function or as a constant of its own file first. */
+  /** A fragment from elsewhere: a function or a constant, first of the same file. */
   const named = (expression: string, { file, name: within }: Template): readonly Template[] => {
     const name = /^\s*(?:\w+\.)?(\w+)\s*(?:\(|$)/.exec(expression)?.[1] ?? '';
     const here = templates.filter(

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Db } from '../../src/platform/db/db.ts';
 import type { Query } from '../../src/platform/db/sql.ts';
 
-/** One connection to a cluster, on which the coordinator tells what it sends to whom. `facts` is the database that it is of. */
+/** One connection to a cluster, on which the coordinator logs what it sends to which node. `facts` is an open handle of the same database. */
 export function openTellingConnection(databaseUrl: string, facts: Db) {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -40,7 +40,7 @@ export function openTellingConnection(databaseUrl: string, facts: Db) {
     },
   };
 
-  /** What `work` does goes to one worker, and ends there without a second phase. */
+  /** Checks that `work` uses one worker, and commits there without a second phase. */
   async function staysOnOneWorker<T>(work: () => Promise<T>): Promise<T> {
     sent.length = 0;
     const result = await work();
@@ -53,7 +53,7 @@ export function openTellingConnection(databaseUrl: string, facts: Db) {
     return result;
   }
 
-  /** How many statements `work` asks the coordinator for, and what that sends to whom. */
+  /** The number of statements that `work` sends to the coordinator, and what the coordinator sends to which node. */
   async function countStatements(work: () => Promise<unknown>) {
     sent.length = 0;
     asked = 0;

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/platform/db/db.ts';
 import { type Query, sql } from '../../src/platform/db/sql.ts';
 
-/** Makes or drops triggers: a cluster has to be told that they stay within a row's own customer. */
+/** Creates or drops triggers. A cluster needs a setting that says they stay within a row's own customer. */
 export const changeTriggers = (db: Db, ...statements: readonly Query[]): Promise<void> =>
   db.tx(async (tx) => {
     await tx.exec(sql`set local citus.enable_unsafe_triggers = on`);

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { withClient } from './with-client.ts';
 
-/** A connection that was closed here ends a moment later there. */
+/** A connection closed here ends a moment later on the server. */
 const [GOODBYES, END_MS] = [30, 10];
-/** Deleted rows leave pages behind, which whoever reads the table next has to go through. */
+/** Deleted rows leave pages behind, which the next reader of the table must scan. */
 const GROWTH_MAX_BYTES = 1_048_576;
-/** What may be changed about a database beside rows: there is an object more or less, or a newer version of one. */
+/** Changes to a database other than rows: an object was added, dropped or altered. */
 const versions = (catalogue: string) =>
   `(select concat(count(*), '/', max(xmin::text::bigint)) from pg_${catalogue})`;
 const CATALOGUES = ['attribute', 'constraint', 'trigger', 'proc', 'index', 'type', 'rewrite', 'extension'];
@@ -48,10 +48,10 @@ async function isAlone(client: pg.Client): Promise<boolean> {
   return false;
 }
 
-/** How a database is that nobody has used. */
+/** The state of an unused database. */
 export const lookAtFresh = (url: string): Promise<Fresh> => withClient(url, look);
 
-/** Takes all rows out; false where more than rows was changed, and nobody else shall have it. */
+/** Deletes all rows. False if more than rows was changed, in which case the database must not be reused. */
 export const empty = (url: string, fresh: Fresh): Promise<boolean> =>
   withClient(url, async (client) => {
     const { shape, bytes } = await look(client);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A connection for as long as `work` lasts. */
+/** A connection for the duration of `work`. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();

@@ -4,7 +4,7 @@ import type { Db } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { atNode } from './citus.ts';
 
-/** Where the rows of a profile lie. */
+/** The node with the rows of a profile. */
 export const placeOf = (db: Db, ecpdId: string) =>
   db.one<{ host: string; port: number }>(sql`
     select n.nodename as host, n.nodeport as port from pg_dist_placement p join pg_dist_node n using (groupid)
@@ -30,7 +30,7 @@ export async function controlWorker(url: string, place: { host: string; port: nu
   };
 }
 
-/** Lets every statement about a table wait on one worker, until it is released. */
+/** Makes every statement on a table wait on one worker until it is released. */
 export async function holdTable(url: string, place: { host: string; port: number }, table: string) {
   const client = new pg.Client(atNode(url, place));
   await client.connect();

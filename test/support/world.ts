@@ -46,16 +46,16 @@ export interface World {
   readonly delivery: DeliveryEngine;
   readonly notifier: NotificationEngine;
   readonly watcher: AlertScheduler;
-  /** Where lines have a network. */
+  /** Only if lines have a network. */
   readonly orders: OrderEngine | undefined;
-  /** Where folders are watched. */
+  /** Only if folders are watched. */
   readonly files: ReturnType<typeof createFileEngine> | undefined;
   readonly dueWork: DueWorkCheck;
   readonly health: Health;
   readonly databaseUrl: string;
-  /** Where scenarios can be played, once it was told where the service is. */
+  /** Only if scenarios can be played; it needs the address of the service first. */
   readonly scenarios: HostedScenarios | undefined;
-  /** Domain time goes on by this much; nothing that falls due is worked. */
+  /** Advances domain time by this much without running due work. */
   pass(ms: number): void;
   operator(method: string, path: string, body?: unknown, headers?: Record<string, string>): Inject;
   import(document: object): Promise<Record<string, number>>;
@@ -81,46 +81,46 @@ interface Wanted {
   databaseUrl?: string;
   env?: NodeJS.ProcessEnv;
   jobs?: readonly JobKind[];
-  /** Where a few are to be many, or a short time long. */
+  /** Overrides that turn a few into many, or a short time into a long one. */
   limits?: Surroundings['limits'];
   otherNodes?: () => number;
   /** Whether the real clock agrees with the database's. */
   clockIsRight?: () => boolean;
   settings?: Partial<Settings>;
   secretKey?: string;
-  /** Instead of the simulated network: a source that the test is. */
+  /** Instead of the simulated network: a source controlled by the test. */
   positionSource?: PositionSource;
-  /** Instead of the simulated network: elements that the test is. */
+  /** Instead of the simulated network: elements controlled by the test. */
   elements?: Surroundings['elements'];
-  /** Folders that usage records come into as files. */
+  /** Folders that receive usage records as files. */
   folders?: Surroundings['folders'];
   ways?: Partial<Record<Channel, Sender>>;
-  /** What routes that may read from a replica get in its place. */
+  /** Used as the replica by routes that may read from one. */
   replica?: (primary: Db) => Db;
   tracing?: Tracing;
-  /** Instead of looking up names of listeners. */
+  /** Instead of resolving host names of listeners. */
   checkAddress?: CheckListenerAddress;
-  /** The clock runs: a millisecond has passed whenever it is read. */
+  /** The clock runs: it advances a millisecond with each read. */
   ticks?: boolean;
-  /** The clock is real until it is moved, and what is due is worked by itself, as in a service. */
+  /** The clock is real until it is moved, and due work runs automatically, as in a service. */
   runs?: boolean;
   /** Instead of random ids. */
   newId?: () => string;
-  /** The living fleet can be asked; nothing of it runs. */
+  /** The simulator answers, but does not run. */
   simulator?: boolean;
-  /** Scenarios can be played, or it answers as if one had been. */
+  /** Scenarios can be played, or it answers as if one had been played. */
   scenarios?: 'played' | 'kept';
   /** It answers as if it kept snapshots. */
   snapshots?: boolean;
-  /** On a cluster: it finds out which workers answer. */
+  /** On a cluster, it checks which workers answer. */
   checksWorkers?: boolean;
-  /** How long a listener may take, instead of what is long for a test. */
+  /** The time limit of a listener, instead of the default, which is long for a test. */
   attemptMs?: number;
-  /** How long a statement waits for a lock, likewise. */
+  /** How long a statement waits for a lock, also shortened. */
   lockTimeoutMs?: number;
 }
 
-/** The runner keeps a hook for as long as its process lives, and all that the hook can reach. */
+/** The runner keeps a hook, and everything it references, until its process ends. */
 function closeAfter(close: () => Promise<void>): void {
   let left: typeof close | undefined = close;
   after(async () => {
@@ -241,13 +241,13 @@ async function openService(options: Wanted) {
   };
 }
 
-/** So does the module of a test file, and a world is large. */
+/** The module of a test file also keeps its world, which is large. */
 function letGoAfter(world: World): void {
   const large = ['api', 'engine', 'delivery', 'notifier', 'watcher', 'dueWork'] satisfies (keyof World)[];
   after(() => void Object.assign(world, Object.fromEntries(large.map((part) => [part, undefined]))));
 }
 
-/** The service in-process on a database of its own, with a clock that only the test moves. Closed when the file ends. */
+/** The service in this process on its own database, with a clock that only the test moves. Closed when the file ends. */
 export async function makeWorld(wanted: Wanted = {}): Promise<World> {
   const { basePath, ...service } = await openService(wanted);
   const world: World = {

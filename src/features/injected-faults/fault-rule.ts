@@ -13,31 +13,31 @@ export interface CalledFacts {
 
 /** What is done to one call. */
 export interface Injection extends Static<typeof Then> {
-  /** Its place among the rules, from 0. */
+  /** The index of the rule, from 0. */
   readonly rule: number;
 }
 
 export interface FaultRules {
-  /** In the place of all before. */
+  /** Replaces all rules. */
   set(rules: readonly FaultRule[], chance: Chance): void;
-  /** With how many calls each fitted, and on how many of them it was used. */
+  /** The rules, each with the number of calls it matched and of those it was applied to. */
   list(): Static<typeof WireRule>[];
   clear(): void;
-  /** What nearly every call asks. */
-  areNone(): boolean;
-  /** Counts the call, and answers what is to be done to it. */
+  /** A cheap check, because nearly every call makes it. */
+  isEmpty(): boolean;
+  /** Counts the call, and returns the injection for it. */
   choose(called: CalledFacts): Injection | undefined;
 }
 
-const fitsPath = (wanted: string, path: string): boolean =>
+const matchesPath = (wanted: string, path: string): boolean =>
   wanted.endsWith('*') ? path.startsWith(wanted.slice(0, -1)) : path === wanted;
 
-function fits({ operation, path, accountName }: Static<typeof Match>, called: CalledFacts): boolean {
-  // A rule for everything must not lock out who made it.
+function matches({ operation, path, accountName }: Static<typeof Match>, called: CalledFacts): boolean {
+  // A rule for everything must not lock out the operator who made it.
   if (called.byOperator && operation === undefined && path === undefined) return false;
   return (
     (operation === undefined || operation === called.operation) &&
-    (path === undefined || fitsPath(path, called.path)) &&
+    (path === undefined || matchesPath(path, called.path)) &&
     (accountName === undefined || accountName === called.accountName)
   );
 }
@@ -55,15 +55,15 @@ export function createFaultRules(): FaultRules {
     clear() {
       rules = [];
     },
-    areNone: () => rules.length === 0,
+    isEmpty: () => rules.length === 0,
     choose(called) {
-      for (const [place, counted] of rules.entries()) {
+      for (const [index, counted] of rules.entries()) {
         const { match = {}, after = 0, times = Number.POSITIVE_INFINITY, then } = counted.rule;
-        if (counted.used >= times || !fits(match, called)) continue;
+        if (counted.used >= times || !matches(match, called)) continue;
         if (counted.matched++ < after) continue;
         if (match.probability !== undefined && draw() >= match.probability) continue;
         counted.used++;
-        return { rule: place, ...then };
+        return { rule: index, ...then };
       }
       return undefined;
     },

@@ -11,9 +11,9 @@ import type { CalledFacts, FaultRules, Injection } from './fault-rule.ts';
 interface InjectDeps {
   readonly rules: FaultRules;
   readonly basePath: string;
-  /** Ends the session, or without one the bearer token, of a call. */
+  /** Ends the call's session, or its bearer token if it has no session. */
   readonly expire: (request: FastifyRequest) => Promise<void>;
-  /** Told of a call that gets no answer. */
+  /** Called for a call that gets no answer. */
   readonly unanswered: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
@@ -29,7 +29,7 @@ function factsOf(request: FastifyRequest, basePath: string): CalledFacts {
   };
 }
 
-/** As the area says it of itself; what it has no words for is said to be on purpose. */
+/** The area's own error for the status; for other statuses, an error that says it was on purpose. */
 function kindFor({ faults }: Dialect, status: number): FaultKind {
   const usual = {
     401: gatewayFaults.invalid,
@@ -60,7 +60,7 @@ function answer(
 
 const cut = ({ raw }: FastifyRequest): void => void raw.socket.destroy();
 
-/** Answers whether the call is over. */
+/** Returns whether the call is over. */
 async function inject(request: FastifyRequest, reply: FastifyReply, deps: InjectDeps): Promise<boolean> {
   const injection = deps.rules.choose(factsOf(request, deps.basePath));
   if (injection === undefined) return false;
@@ -81,11 +81,11 @@ async function inject(request: FastifyRequest, reply: FastifyReply, deps: Inject
   return true;
 }
 
-/** To be called where the caller and the account have been checked. Without rules it costs a call next to nothing. */
+/** Call it after the caller and the account are checked. Without rules the cost per call is negligible. */
 export function injectFaults(scope: FastifyInstance, deps: InjectDeps): void {
   scope.addHook('preValidation', (request, reply, done) => {
     const { config } = request.routeOptions;
-    if (deps.rules.areNone() || config.injectable === false || request.operator?.isOwnProgram) return done();
+    if (deps.rules.isEmpty() || config.injectable === false || request.operator?.isOwnProgram) return done();
     inject(request, reply, deps).then((isOver) => void (isOver || done()), done);
   });
   scope.addHook('onSend', (request, _reply, _payload, done) => {

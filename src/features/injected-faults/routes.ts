@@ -10,8 +10,8 @@ import { Match, Rule, Then, WireRule } from './schemas.ts';
 const RULES_MAX = 100;
 const BODY_MAX_CHARS = 64 * 1024;
 
-/** A rule that does nothing, or two things at once, is a mistake. */
-function check(rule: Static<typeof Rule>, place: number): void {
+/** Refuses a rule without an effect or with two effects at once. */
+function check(rule: Static<typeof Rule>, index: number): void {
   for (const [given, schema] of [
     [rule, Rule],
     [rule.match ?? {}, Match],
@@ -21,9 +21,9 @@ function check(rule: Static<typeof Rule>, place: number): void {
   const { status, body, delayMs, drop, expireToken } = rule.then;
   const answers = status !== undefined || body !== undefined;
   const ends = [answers, drop !== undefined, expireToken === true].filter(Boolean).length;
-  const wrong = (reason: string) => refuse(injectedFaults.badRule, { reason: `rule ${place}: ${reason}` });
-  if (ends > 1) wrong('then has one of status with body, drop and expireToken');
-  if (ends === 0 && delayMs === undefined) wrong('then says nothing to do');
+  const wrong = (reason: string) => refuse(injectedFaults.badRule, { reason: `rule ${index}: ${reason}` });
+  if (ends > 1) wrong('then may have only one of status with body, drop and expireToken');
+  if (ends === 0 && delayMs === undefined) wrong('then has no effect');
   if (body !== undefined && status === undefined) wrong('a body needs a status');
   if (JSON.stringify(body ?? null).length > BODY_MAX_CHARS) wrong('its body is longer than 64 KiB');
 }
@@ -42,14 +42,14 @@ export const faultRoutes =
         config,
         schema: {
           operationId: 'operatorSetFaults',
-          summary: 'Lets calls fail on purpose by these rules, in the place of all before',
+          summary: 'Makes calls fail on purpose by these rules, which replace all earlier ones',
           body: Type.Array(Rule, { maxItems: RULES_MAX }),
           response,
         },
       },
       async ({ ctx, body }) => {
         const set = rulesOrRefuse();
-        for (const [place, rule] of body.entries()) check(rule, place);
+        for (const [index, rule] of body.entries()) check(rule, index);
         set.set(
           body,
           ctx.chance.of(() => 'faults'),
@@ -64,7 +64,7 @@ export const faultRoutes =
         operatorWith('read'),
         {
           operationId: 'operatorListFaults',
-          summary: 'The rules by which calls fail on purpose, and how often each was used',
+          summary: 'Lists the rules by which calls fail on purpose, and how often each was applied',
           response,
         },
         { ...config },

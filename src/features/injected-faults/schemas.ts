@@ -8,7 +8,7 @@ export const Match = Type.Object({
   path: Type.Optional(
     Type.String({
       maxLength: 512,
-      description: 'Without base path and query; with * at its end a beginning',
+      description: 'Without base path and query; a * at the end matches any continuation',
     }),
   ),
   accountName: Type.Optional(Type.String({ maxLength: 32 })),
@@ -17,23 +17,27 @@ export const Match = Type.Object({
 
 export const Then = Type.Object({
   status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-  body: Type.Optional(Type.Unknown({ description: "Without it the area's own words for the status" })),
+  body: Type.Optional(Type.Unknown({ description: "If absent, the area's own error for the status" })),
   delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: DELAY_MAX_MS })),
   drop: Type.Optional(
-    Type.Enum(['before', 'after'], { description: 'Cut the connection before or after the call is done' }),
+    Type.Enum(['before', 'after'], {
+      description: 'Cut the connection before or after the call is processed',
+    }),
   ),
   expireToken: Type.Optional(Type.Boolean()),
 });
 
 export const Rule = Type.Object({
   match: Type.Optional(Match),
-  after: Type.Optional(Type.Integer({ ...Count, description: 'So many matching calls pass first' })),
-  times: Type.Optional(Type.Integer({ ...Count, description: 'Used on so many calls; without it on all' })),
+  after: Type.Optional(Type.Integer({ ...Count, description: 'This many matching calls pass first' })),
+  times: Type.Optional(
+    Type.Integer({ ...Count, description: 'The rule applies to at most this many calls; if absent, to all' }),
+  ),
   then: Then,
 });
 
 export const WireRule = Type.Object({
   ...Rule.properties,
-  matched: Type.Integer({ description: 'Calls that it fitted' }),
-  used: Type.Integer({ description: 'Of these, those that it was used on' }),
+  matched: Type.Integer({ description: 'Calls the rule matched' }),
+  used: Type.Integer({ description: 'Matched calls the rule was applied to' }),
 });

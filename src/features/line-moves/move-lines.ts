@@ -22,7 +22,7 @@ import { type CountAlerts, leaveAccount } from '../smart-alerts/index.ts';
 import { noteLeft, prepareMove } from '../usage/index.ts';
 import { moveFaults } from './errors.ts';
 
-/** Moves lines inside their profile: what each feature keeps of them goes along, stays, or ends. */
+/** Moves lines within their profile. The data that each feature keeps for them moves along, stays, or ends. */
 export const lineMover =
   (countAlerts: CountAlerts): MoveLines =>
   async (tx, move) => {
@@ -44,12 +44,12 @@ export const lineMover =
     await moveOpenSuspensions(tx, move);
   };
 
-/** Nothing of the old customer's goes with it but the identifiers, and that it must not be located. */
+/** Only the identifiers and a denial of location move to the new customer. */
 async function moveToProfile(tx: Ctx, from: DeviceKey, to: Tenant, device: FleetDevice): Promise<void> {
   if (device.state !== 'deactive') refuse(moveFaults.notDeactive);
   const { deviceId } = from;
   const denied = (await listDenied(tx, from, [deviceId])).length > 0;
-  // Whether it may be shown goes with the device: what must not be shown has to go before.
+  // The denial leaves the old account with the device, so positions that it hides must be erased first.
   if (denied) await eraseLocations(tx.db, from, tx.now(), [deviceId]);
   await noteLeft(tx.db, from, [deviceId], tx.now());
   await deleteDevices(tx, from, [deviceId], deleteRulesOfDevices);
@@ -63,7 +63,7 @@ async function moveToProfile(tx: Ctx, from: DeviceKey, to: Tenant, device: Fleet
   if (denied) await denyLocations(tx, to, [newId]);
 }
 
-/** Moves one line to whichever account, at once. False when it is not there any more; true, and nothing is done, when it is there already. */
+/** Moves one line to any account. False if the line no longer exists in `from`; true without a change if it is in `to` already. */
 export const moveLine = (outer: Ctx, from: DeviceKey, to: Tenant, moveLines: MoveLines): Promise<boolean> =>
   inTx(outer, async (tx) => {
     const { db } = tx;

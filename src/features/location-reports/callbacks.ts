@@ -9,11 +9,11 @@ import type { SettledEntry } from './sql-entry.ts';
 
 export type ListenerNotifier = ReturnType<typeof listenerNotifier>;
 
-/** Posts callbacks in the transaction that made true what they say. */
+/** Posts callbacks in the transaction that makes their content true. */
 export function listenerNotifier(prefix: string) {
   const write = entryWriter(prefix);
   return {
-    /** One message for each device that was settled. */
+    /** One message for each settled device. */
     async devices(
       ctx: Ctx,
       { ecpdId, accountName }: Tenant,
@@ -41,7 +41,7 @@ export function listenerNotifier(prefix: string) {
         })),
       );
     },
-    /** That a report is completed, or that an entry of it has changed since. */
+    /** Posts that a report is completed, or that an entry has changed since. */
     async report(
       ctx: Ctx,
       { ecpdId, accountName }: Tenant,
@@ -59,8 +59,8 @@ interface Report {
 }
 
 /**
- * What the listener hears of a device that may not be located now, whatever it was about to hear: that is the stored
- * payload. Undefined where it says the same.
+ * The payload for a device that may not be located now, which replaces the stored `payload`. Undefined if the stored one
+ * says the same.
  */
 function withheldPayload(
   tenant: Tenant,
@@ -74,7 +74,7 @@ function withheldPayload(
   return JSON.stringify(deviceNotLocated(reported, { msid: deviceList[0]?.msid ?? '', error }));
 }
 
-/** Fulfils the question of the delivery: two statements for any number of messages of an account. */
+/** Checks consent for the delivery: two statements for any number of messages of an account. */
 export function withholdLocations(prefix: string): WithholdPayloads {
   const write = entryWriter(prefix);
   return async (ctx: Ctx, tenant: Tenant, messages: readonly RestingMessage[]) => {
@@ -87,8 +87,8 @@ export function withholdLocations(prefix: string): WithholdPayloads {
         const why = withheld.get(restsOn.deviceId);
         if (why === undefined) continue;
         const failure = withheldFailure(why, restsOn.deniedWhenAsked ?? false);
-        const said = withheldPayload(tenant, payload, write.error(failure, now));
-        if (said !== undefined) instead.set(messageId, said);
+        const replacement = withheldPayload(tenant, payload, write.error(failure, now));
+        if (replacement !== undefined) instead.set(messageId, replacement);
       }
     }
     return instead;

@@ -23,7 +23,7 @@ import { cancelEntries, type Entry } from './sql-entry.ts';
 import { insertEntries, insertEntriesReturning } from './sql-new-entry.ts';
 import { countOpen, insertRequest, cancelRequest as setCancelled } from './sql-request.ts';
 
-/** What stands against locating a device at all, whatever its consent. */
+/** Why a device cannot be located at all, regardless of consent. */
 const failureOf = ({ hasLine, iot }: FoundDevice) => {
   if (!hasLine) return NO_LINE;
   return iot ? undefined : NO_IOT_DEVICE;
@@ -35,8 +35,8 @@ export interface RequestDeps {
 }
 
 /**
- * Takes a request for the locations of many devices. What the cache and consent can notify is settled at once; when
- * nothing is left for the network to notify, it is completed before it is answered.
+ * Accepts a request for the locations of many devices. Entries that the cache or missing consent decides are settled at
+ * once. If none is left for the network, the request is completed before the call is answered.
  */
 export async function createRequest(
   outer: Ctx,
@@ -86,7 +86,7 @@ export async function createRequest(
   });
 }
 
-/** Only while no device was asked for; the one statement decides, whoever starts to work at the same moment. */
+/** Works only before the network is queried. One statement decides, also against a worker that starts at the same moment. */
 export async function cancelRequest(
   ctx: Ctx,
   tenant: Tenant,

@@ -7,9 +7,9 @@ import type { RelocatePayload } from './schemas.ts';
 import { listAccountsUnasked, listAwaitedDevices, listUnasked } from './sql-awaited.ts';
 import { hasOpenLocationRequests } from './sql-request.ts';
 
-const DEVICES_PER_LOOK = 5_000;
+const DEVICES_PER_PAGE = 5_000;
 const DEVICES_PER_JOB = 250;
-const ACCOUNTS_PER_LOOK = 1_000;
+const ACCOUNTS_PER_PAGE = 1_000;
 
 export type Relocate = JobKind<typeof RelocatePayload>;
 
@@ -31,17 +31,17 @@ export const enqueueRelocations = (
   );
 
 /**
- * Looks which of the account's devices that were not asked for, for want of consent, may be now. One page of them: the
- * job for the next page is made with what follows from this one.
+ * Finds the account's devices that were not located for lack of consent and may be located now. Handles one page; the job
+ * for the next page is enqueued together with the jobs for this one.
  */
 export async function relocateConsented(
   ctx: Ctx,
   tenant: Tenant,
   after: string | undefined,
   relocate: Relocate,
-  perLook = DEVICES_PER_LOOK,
+  pageSize = DEVICES_PER_PAGE,
 ): Promise<void> {
-  const page = { after: after ?? NIL_UUID, limit: perLook };
+  const page = { after: after ?? NIL_UUID, limit: pageSize };
   const devices = await listUnasked(ctx.db, tenant, page);
   const allowed = new Set<string>();
   for (const accuracy of ['coarse', 'precise'] satisfies Accuracy[]) {
@@ -52,37 +52,37 @@ export async function relocateConsented(
   }
   if (allowed.size > 0) await enqueueRelocations(ctx, tenant, [...allowed], relocate);
   const last = devices.at(-1);
-  if (devices.length < perLook || last === undefined) return;
+  if (devices.length < pageSize || last === undefined) return;
   const { ecpdId, accountName } = tenant;
   await enqueueJobs(ctx, consentsGiven, ecpdId, [{ payload: { accountName, after: last.deviceId } }]);
 }
 
-/** For changes of consent that nobody told: by an import, or because a device has another identifier. */
+/** For unreported changes of consent: by an import, or because a device got another identifier. */
 export async function recheckConsents(ctx: Ctx): Promise<void> {
   let last: Tenant | undefined;
   do {
-    const accounts: readonly Tenant[] = await listAccountsUnasked(ctx.db, last, ACCOUNTS_PER_LOOK);
+    const accounts: readonly Tenant[] = await listAccountsUnasked(ctx.db, last, ACCOUNTS_PER_PAGE);
     for (const { ecpdId, accountName } of accounts)
       await enqueueJobs(ctx, consentsGiven, ecpdId, [{ payload: { accountName } }]);
-    last = accounts.length < ACCOUNTS_PER_LOOK ? undefined : accounts.at(-1);
+    last = accounts.length < ACCOUNTS_PER_PAGE ? undefined : accounts.at(-1);
   } while (last !== undefined);
 }
 
-/** By then the network's answer has been written of a device that was just being asked for. */
+/** After this time, the answer to a network query in progress has been written. */
 const ANSWERED_MS = 60_000;
 
-/** Call it in the transaction in which the devices became reachable: what waits for them is located soon. */
+/** Call it in the transaction in which the devices became reachable. Entries that wait for them are located soon. */
 export async function devicesBecameReachable(
   ctx: Ctx,
   tenant: Tenant,
   deviceIds: readonly string[],
   relocate: Relocate,
 ): Promise<void> {
-  // Asked first: where nothing is under way any more, all that waits for the devices can be seen.
-  const isUnderWay = await hasOpenLocationRequests(ctx.db, tenant);
+  // Queried first: if no request is in progress, every entry that waits for the devices is already visible.
+  const isInProgress = await hasOpenLocationRequests(ctx.db, tenant);
   const awaited = await listAwaitedDevices(ctx.db, tenant.ecpdId, deviceIds);
   if (awaited.length > 0) await enqueueRelocations(ctx, tenant, awaited, relocate);
-  // The network may have answered a moment ago that one cannot be reached, and nobody written it down yet.
+  // The network may just have answered that a device cannot be reached, and the answer is not written yet.
   const answeredAt = new Date(ctx.now().getTime() + ANSWERED_MS);
-  if (isUnderWay) await enqueueRelocations(ctx, tenant, deviceIds, relocate, answeredAt);
+  if (isInProgress) await enqueueRelocations(ctx, tenant, deviceIds, relocate, answeredAt);
 }

@@ -8,7 +8,7 @@ import { type AnsweredBy, keptSince, type LocationRequest, PAGE } from './locati
 import { type Entry, listEntries } from './sql-entry.ts';
 import { findRequest } from './sql-request.ts';
 
-/** Another account's request is as unknown as one that never was. */
+/** Another account's request is refused like one that does not exist. */
 export async function findKnownRequest(
   { db, now }: Ctx,
   tenant: Tenant,
@@ -23,11 +23,11 @@ export async function findKnownRequest(
 
 interface ReportPage {
   readonly request: LocationRequest;
-  /** As they read now. */
+  /** As they may be shown now. */
   readonly entries: readonly Entry[];
 }
 
-/** Everything is given out under the consent that holds now, not the one under which it was found out. */
+/** The current consent decides what is shown, not the consent at the time of the query. */
 export async function getReport(ctx: Ctx, tenant: Tenant, txid: string, from: number): Promise<ReportPage> {
   const request = await findKnownRequest(ctx, tenant, txid, 'report');
   if (from >= request.totalCount)
@@ -39,11 +39,11 @@ export async function getReport(ctx: Ctx, tenant: Tenant, txid: string, from: nu
   return { request, entries: entries.map((entry) => shownEntry(entry, withheld.get(entry.deviceId), now)) };
 }
 
-/** How it reads that a device may not be located now. An exclusion goes before a level. */
+/** The failure shown for a device that may not be located now. An exclusion takes precedence over a level. */
 export const withheldFailure = (withheld: Withheld, deniedWhenAsked: boolean): DeviceFailure =>
   withheld === 'denied' && deniedWhenAsked ? NOT_ALLOWED : CONSENT_FAILED;
 
-/** What is shown is decided when it is shown: without consent nothing that the entry holds, with it again all of it. */
+/** Hides the entry's content while consent is missing, and shows all of it when consent returns. */
 const shownEntry = (entry: Entry, withheld: Withheld | undefined, at: Date): Entry =>
   withheld === undefined
     ? entry

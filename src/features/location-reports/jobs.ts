@@ -16,7 +16,7 @@ import { deleteExpired, startRequest } from './sql-request.ts';
 import { giveUpRequest, type Working, workChunk } from './work-request.ts';
 
 const HOUR_MS = 3_600_000;
-/** Then it is the turn of others who wait: a long report does not hold up a short one. */
+/** After this many chunks other requests get their share, so a long report does not delay a short one. */
 const CHUNKS_PER_RUN = 4;
 const ABSENT_PER_RUN = 5_000;
 const EXPIRED_PER_BATCH = 20;
@@ -53,20 +53,20 @@ export const relocateJob = (working: Working) =>
     },
   });
 
-/** Somebody may have given the consent for want of which devices were not asked for. */
-export const applyConsents = (relocate: Relocate, perLook?: number) =>
+/** Locates devices that were skipped for lack of consent and now have it. */
+export const applyConsents = (relocate: Relocate, pageSize?: number) =>
   defineJob({
     ...consentsGiven,
     commits: 'transaction',
     async run(ctx, { accountName, after }, { ecpdId }) {
-      await relocateConsented(ctx, tenantOf(ecpdId, accountName), after, relocate, perLook);
+      await relocateConsented(ctx, tenantOf(ecpdId, accountName), after, relocate, pageSize);
       return undefined;
     },
   });
 
 /**
- * For networks that do not notify when a device comes back: who could not be reached is asked for every hour, and who was
- * reached but not located ever more rarely. Who might not be asked for is looked at as often.
+ * For networks that do not report when a device becomes reachable. Unreachable devices are located again every hour; devices
+ * that were reached but not located, at growing intervals. Missing consents are checked again every hour too.
  */
 export const retryAbsent = (relocate: Relocate) =>
   defineJob({

@@ -1,12 +1,12 @@
 import type { Accuracy } from '../consents/index.ts';
 import type { CacheMode } from '../locations/index.ts';
 
-/** Devices that could not be reached are asked for again as long as their request is kept. */
+/** Unreachable devices are located again while their request is kept. */
 export { KEPT_MS, keptSince } from '../../platform/flow-control/open-requests.ts';
 
 export type RequestStatus = 'QUEUED' | 'INPROGRESS' | 'COMPLETED' | 'CANCELLED';
 
-/** How the answer is had: read page by page, or by a callback for each device. */
+/** How the caller gets the results: read page by page, or by a callback for each device. */
 export type AnsweredBy = 'report' | 'callbacks';
 
 export interface LocationRequest {
@@ -18,7 +18,7 @@ export interface LocationRequest {
   readonly totalCount: number;
 }
 
-/** Requests of one account that are not yet ended. */
+/** Limit of unfinished requests of one account. */
 export const OPEN_MAX = 100;
 
 export const DEVICES_MAX = 10_000;

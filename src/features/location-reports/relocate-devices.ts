@@ -26,10 +26,10 @@ import { settleEntries } from './sql-entry.ts';
 import { lockStatuses } from './sql-request.ts';
 import { SourceUnreachable, type Working } from './work-request.ts';
 
-/** By the place of the entry. */
+/** Keyed by `placeOf` the entry. */
 type Known = Map<string, Recorded>;
 
-/** Who was never asked for is looked for as the request wanted it: in the cache first, or there alone. */
+/** Devices never located before get the cache mode of their request: the cache first, or only the cache. */
 async function askCache(
   ctx: Ctx,
   tenant: Tenant,
@@ -56,7 +56,7 @@ async function askCache(
   return known;
 }
 
-/** A device is asked for once, whatever the number of requests that wait for it. */
+/** Queries the network once for each device, however many requests wait for it. */
 async function relocateWith(
   ctx: Ctx,
   tenant: Tenant,
@@ -82,11 +82,11 @@ async function relocateWith(
       known.set(placeOf(entry), { failure: SOURCE_FAILED, at });
   }
   await settleAwaited(ctx, tenant, { accuracy, entries, known, answers }, working);
-  // What was not answered is asked for again soon, and not only in an hour.
+  // Devices without an answer are tried again soon, instead of in an hour.
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
 }
 
-/** Asks again for devices that could not be reached, or might not be asked for, for every request that waits for them. */
+/** Locates devices again that were unreachable or lacked consent, for every request that waits for them. */
 export async function relocateDevices(
   ctx: Ctx,
   tenant: Tenant,
@@ -100,11 +100,11 @@ export async function relocateDevices(
     await relocateWith(ctx, tenant, accuracy, its, working, signal);
 }
 
-/** What was found out about entries that are waited for, before anything of it is written. */
+/** The new results for awaited entries, before they are written. */
 interface FoundOut {
   readonly accuracy: Accuracy;
   readonly entries: readonly AwaitedEntry[];
-  /** What is known without an answer of the network, by the place of the entry. */
+  /** Results that need no network answer, keyed by `placeOf` the entry. */
   readonly known: ReadonlyMap<string, Recorded>;
   readonly answers: ReadonlyMap<string, SourceAnswer>;
 }
@@ -113,13 +113,13 @@ type Settled = Omit<AwaitedEntry, 'outcome'> & { readonly outcome: Recorded };
 type Ended = Omit<Settled, 'outcome'> & { readonly outcome: Outcome };
 
 /**
- * Only a position ends the waiting for a device that could not be reached: whatever else came of asking, the entry says
- * what it said. Of one that was never asked for any answer is the first.
+ * Only a position ends the wait for an unreachable device; after any other result the entry stays as it was. For a device
+ * that was never queried, any answer ends the wait.
  */
 const isEnd = (settled: Settled): settled is Ended =>
   settled.outcome !== 'withheld' && (settled.state === 'withheld' || 'fix' in settled.outcome);
 
-/** Entries of one request change together, and are told together. */
+/** Entries of one request change together and are reported together. */
 async function settleRequest(
   tx: Ctx,
   tenant: Tenant,
@@ -136,13 +136,13 @@ async function settleRequest(
   const changed = ended.filter(({ nth }) => nths.has(nth));
   if (changed.length === 0) return;
   if (request.answeredBy === 'callbacks') await notify.devices(tx, tenant, request, changed);
-  // One that is still worked on is told of at its end.
+  // A request in progress is reported when it ends.
   else if (status === 'COMPLETED') await notify.report(tx, tenant, request);
 }
 
 /**
- * Requests of which an entry may change now. They may have been completed and told so, or cancelled, since the entry was
- * read.
+ * Requests of which an entry may change now. Since the entry was read, they may have been completed and reported, or
+ * cancelled.
  */
 const listChanging = ({ entries, answers }: FoundOut): readonly string[] => {
   const mayChange = ({ state, deviceId }: AwaitedEntry) => {
@@ -152,7 +152,7 @@ const listChanging = ({ entries, answers }: FoundOut): readonly string[] => {
   return [...new Set(entries.filter(mayChange).map(({ txid }) => txid))];
 };
 
-/** Each device is billed once, with the oldest of the requests that the network was asked for. */
+/** Each device is billed once, to the oldest of the requests that needed the network. */
 const settleAwaited = (
   outer: Ctx,
   tenant: Tenant,
@@ -161,7 +161,7 @@ const settleAwaited = (
 ): Promise<void> =>
   inTx(outer, async (tx) => {
     const { accuracy, known } = found;
-    // In the order of who works on a request: accounts, requests, devices.
+    // The lock order of all workers of requests: accounts, requests, devices.
     await holdPayers(tx.db, tenant.ecpdId, [tenant.accountName]);
     const statuses = await lockStatuses(tx.db, tenant, listChanging(found));
     const entries = await keepAwaited(tx.db, tenant, found.entries);

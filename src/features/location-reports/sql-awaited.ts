@@ -10,9 +10,8 @@ import type { Entry, Settled } from './sql-entry.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * A device that is asked for again, in one of the requests that asked for it: it could not be reached, or might not be
- * asked for. Without the request's status: the network is asked between the read and the write, and a request may be
- * completed meanwhile.
+ * An entry whose device is located again, because it was unreachable or lacked consent. It leaves out the request's status:
+ * the network is queried between the read and the write, and the request may be completed in that time.
  */
 export interface AwaitedEntry extends Omit<LocationRequest, 'status'>, Entry {
   /** How old a cached position may be. */
@@ -21,21 +20,21 @@ export interface AwaitedEntry extends Omit<LocationRequest, 'status'>, Entry {
   readonly outcome: undefined;
 }
 
-/** Where it stands: unique in a profile. */
+/** The entry's key, unique in a profile. */
 export const placeOf = ({ txid, nth }: Pick<AwaitedEntry, 'txid' | 'nth'>): string => `${txid} ${nth}`;
 
-/** Looked at in one go; what is left is found by the next look. */
+/** Limit of entries per run. The next run finds the rest. */
 const ENTRIES_MAX = 2_000;
 
 /**
- * When a device that was reached and could not be located is asked for again: after half the time that was spent on it
- * already, not within an hour, and at least once a day. So it is asked for some forty times in all, and not at every sign
- * of life. `e` is its entry, `r` the request.
+ * When a device that was reached but not located is tried again: after half the time since the request was made, but at
+ * least an hour and at most a day. This limits it to some forty tries in total, instead of one at every sign of life. `e` is
+ * its entry, `r` the request.
  */
 const isDue = (now: Date): Query => sql`e.error_at <= ${now}::timestamptz
   - greatest(interval '1 hour', least(interval '1 day', (e.error_at - r.created_at) / 2))`;
 
-/** Oldest request first. The two states are looked up one after the other, each by an index that has nothing else. */
+/** Oldest request first. Queries the two states separately, each by its own partial index. */
 export const listAwaited = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -57,7 +56,7 @@ export const listAwaited = (
       and (e.unasked or e.error_type = ${ABSENT.type} or ${isDue(now)})
     order by r.created_at, r.txid, e.nth limit ${ENTRIES_MAX}`);
 
-/** Those that are still waited for. Whoever holds their requests knows that it stays so. */
+/** The entries that still wait. While the caller holds locks on their requests, this does not change. */
 export async function keepAwaited(
   db: Db,
   { ecpdId }: Tenant,
@@ -72,7 +71,7 @@ export async function keepAwaited(
   return rows.map(({ n }) => entries[n - 1]!);
 }
 
-/** What the cache may answer each of these with, undefined where it has nothing. Consent is the caller's to ask for. */
+/** The cached position for each device, undefined if there is none. The caller must check consent. */
 export async function listCached(
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -91,14 +90,14 @@ export async function listCached(
   return found;
 }
 
-/** Those of the devices that somebody waits for, because they could not be reached. */
+/** The unreachable devices among these that a request waits for. */
 export const listAwaitedDevices = (db: Db, ecpdId: string, deviceIds: readonly string[]): Promise<string[]> =>
   db.values<string>(sql`
     select distinct device_id as "deviceId" from location_entry
     where ecpd_id = ${ecpdId} and state = 'absent' and device_id = any(${plainArray(deviceIds)}::uuid[])
     order by device_id`);
 
-/** Devices that were last asked for before a time, by account; a read across profiles that takes no locks. */
+/** Devices that are due to be located again, by account. A read across profiles that takes no locks. */
 export const listLongAbsent = (
   db: Db,
   { now, endedAfter, limit }: { now: Date; endedAfter: Date; limit: number },
@@ -113,7 +112,7 @@ export const listLongAbsent = (
       order by e.error_at limit ${limit}) due
     group by due.ecpd_id, due.account_name`);
 
-/** Notes what came of asking for devices that cannot be reached and are still waited for, or that nobody might ask. */
+/** Records a try that did not locate its devices: they are still unreachable, or consent is missing. */
 export async function postponeEntries(
   db: Db,
   { ecpdId }: Tenant,
@@ -133,7 +132,7 @@ export async function postponeEntries(
       and e.nth = any(${plainArray(entries.map(({ nth }) => nth))}::int[])`);
 }
 
-/** Devices of an account that nobody might ask for, each with an accuracy of its requests, in the order of their keys. */
+/** Devices of an account that lacked consent, each with the accuracies of its requests, in key order. */
 export const listUnasked = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -146,7 +145,7 @@ export const listUnasked = (
     where e.ecpd_id = ${ecpdId} and e.unasked and e.device_id > ${after}::uuid
     group by e.device_id order by e.device_id limit ${limit}`);
 
-/** Accounts with such devices; a read across profiles that takes no locks. */
+/** Accounts with such devices. A read across profiles that takes no locks. */
 export const listAccountsUnasked = (db: Db, after: Tenant | undefined, limit: number) =>
   db.many<Tenant>(sql`
     select r.ecpd_id as "ecpdId", r.account_name as "accountName"

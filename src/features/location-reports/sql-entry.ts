@@ -16,9 +16,9 @@ export interface Entry {
   readonly nth: number;
   readonly deviceId: string;
   readonly msid: string;
-  /** Whether the level denied it when the request was taken. */
+  /** Whether the consent level denied it when the request was made. */
   readonly deniedWhenAsked: boolean;
-  /** Undefined while it waits for the network, or for the consent to ask it. */
+  /** Undefined while the entry waits for the network or for consent. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -48,7 +48,7 @@ function toOutcome(row: EntryRow): Outcome | undefined {
     return { fix: { latitude: latitude!, longitude: longitude!, radiusM: radiusM!, at }, cached };
   }
   if (row.errorType === null) return undefined;
-  // It is waited for whatever came of asking again, and its listener was told this.
+  // The device is still awaited after a later try with another failure. The listener was sent this one.
   if (row.state === 'absent' && row.errorType !== ABSENT.type) return { failure: ABSENT, at: row.errorAt! };
   return { failure: { type: row.errorType, info: row.errorInfo ?? undefined }, at: row.errorAt! };
 }
@@ -61,7 +61,7 @@ export const toEntry = (row: EntryRow): Entry => ({
   outcome: toOutcome(row),
 });
 
-/** What a page shows of its entries, column by column; times are milliseconds. */
+/** The entries of a page, column by column. Times are in milliseconds. */
 type EntryColumns = {
   readonly [K in keyof EntryRow]: readonly (EntryRow[K] extends Date | null ? number | null : EntryRow[K])[];
 };
@@ -69,8 +69,8 @@ type EntryColumns = {
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 /**
- * `from` and the following ones, in the order of the request. They come as one row of columns, because a page has a
- * thousand entries: parsing a few long texts costs this process a fraction of reading so many rows.
+ * The entries starting at `from`, in the order of the request. The database returns one row of columns: parsing a few long
+ * texts costs this process a fraction of reading the thousand rows of a page.
  */
 export const listEntries = async (
   db: Db,
@@ -130,8 +130,8 @@ const failureOf = ({ outcome }: Settled) =>
   outcome !== 'withheld' && 'failure' in outcome ? outcome : undefined;
 
 /**
- * Says of each entry what became of it; answers those that changed. Only what still is in a state of `from` changes: of
- * two who worked on the same one, the first counts.
+ * Writes each entry's result; returns the entries that changed. Only entries in one of the states `from` change: of two
+ * workers on one entry, the first wins.
  */
 export const settleEntries = async (
   db: Db,
@@ -153,13 +153,13 @@ export const settleEntries = async (
       ${settled.map((s) => failureOf(s)?.failure.info ?? null)}::text[], ${plainArray(settled.map((s) => failureOf(s)?.at ?? null))}::timestamptz[])
       as s (nth, cached, latitude, longitude, radius_m, located_at, error_type, error_info, error_at)
     where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = s.nth and e.state = any(${from}::text[])
-      -- Said once more for the index: otherwise all that wait would be read to find these.
+      -- Repeated for the index: otherwise all waiting entries would be read to find these.
       and e.nth = any(${plainArray(settled.map(({ nth }) => nth))}::int[])
     returning e.nth`);
   return new Set(rows.map(({ nth }) => nth));
 };
 
-/** Takes the positions of these devices, or of all, out of an account's reports; the entries stay. */
+/** Erases the positions of these devices, or of all, from an account's reports. The entries stay. */
 export const eraseLocations = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -176,14 +176,14 @@ export const eraseLocations = (
           : sql`device_id = any(${plainArray(deviceIds)}::uuid[])`
       }`);
 
-/** Ends all that is still to be asked for: nobody is told of it. */
+/** Ends all open entries without notifying the listener. */
 export const cancelEntries = (db: Db, { ecpdId }: Tenant, txid: string, now: Date) =>
   db.exec(sql`
     update location_entry set state = 'failed', unasked = false, error_type = ${CANCELLED.type}, error_info = null,
       error_at = ${now}
     where ecpd_id = ${ecpdId} and txid = ${txid} and state in ('waiting', 'absent', 'withheld')`);
 
-/** Ends all that is still to be asked for of devices that leave the account; what waits for the network is seen to be gone there. */
+/** Ends the awaited entries of devices that leave the account. The worker finds out on its own about entries that wait for the network. */
 export const failAwaited = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -197,7 +197,7 @@ export const failAwaited = (
     where e.ecpd_id = ${ecpdId} and e.device_id = any(${plainArray(deviceIds)}::uuid[]) and e.state in ('absent', 'withheld')
       and r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.txid = e.txid`);
 
-/** Ends what still waits for the network with a failure; answers it. */
+/** Fails the entries that still wait for the network, and returns them. */
 export const failWaiting = async (
   db: Db,
   { ecpdId }: Tenant,

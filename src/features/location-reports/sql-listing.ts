@@ -7,7 +7,7 @@ import type { LocationRequest } from './location-request.ts';
 interface ListedRequest extends Pick<LocationRequest, 'txid' | 'accuracy' | 'status' | 'totalCount'> {
   readonly createdAt: Date;
   readonly endedAt: Date | null;
-  /** Devices for which the network was not yet asked. */
+  /** Devices not yet queried at the network. */
   readonly waiting: number;
 }
 
@@ -16,7 +16,7 @@ export interface ListedAfter {
   readonly txid: string;
 }
 
-/** Reports of an account, newest first. What waits is counted by its index, and only of those that are not ended. */
+/** Reports of an account, newest first. Waiting entries are counted by an index, and only for open reports. */
 export const listReports = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -35,7 +35,7 @@ export const listReports = (
         ${after?.txid ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid)
     order by r.created_at desc, r.txid desc limit ${limit}`);
 
-/** How many devices of a report are in which state. */
+/** The number of a report's devices in each state. */
 export const countStates = (db: Db, { ecpdId }: Tenant, txid: string) =>
   db.one<{ waiting: number; located: number; failed: number }>(sql`
     select count(*) filter (where state = 'waiting')::int as waiting,
@@ -52,7 +52,7 @@ const IDENTIFIER =
   trusted(`case when d.imei is not null then 'IMEI' when d.meid is not null then 'MEID' else 'ESN' end as kind,
   coalesce(d.imei, d.meid, d.esn) as id`);
 
-/** Identifiers of the devices of an account that can be located, to ask for all of them, so many at a time. */
+/** Identifiers of an account's locatable devices, page by page, to request the locations of all. */
 export const listFleetIds = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -65,7 +65,7 @@ export const listFleetIds = (
       and d.state <> 'deactive' and coalesce(d.imei, d.meid, d.esn) is not null and d.list_number > ${after}::bigint
     order by d.list_number limit ${limit}`);
 
-/** Identifiers of these devices of the account; those without one that can be located by are left out. */
+/** Identifiers of these devices of the account. Devices without an identifier usable for locating are left out. */
 export const listIdsOf = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
   db.many<ListedId>(sql`
     select ${IDENTIFIER} from device d

@@ -9,18 +9,18 @@ import { COLUMNS, type Entry, type EntryRow, toEntry } from './sql-entry.ts';
 interface NewEntry {
   readonly deviceId: string;
   readonly msid: string;
-  /** Known already: it is not looked for in the cache, nor in the network. */
+  /** A known failure: neither the cache nor the network is queried. */
   readonly failure: DeviceFailure | undefined;
-  /** It may not be located now: neither the cache nor the network is asked before it may. */
+  /** The device lacks consent: neither the cache nor the network is queried until it is given. */
   readonly withheld: boolean;
   readonly deniedWhenAsked: boolean;
 }
 
 interface CacheUse {
-  /** False: only the network may answer. */
+  /** If false, only the network may answer. */
   readonly read: boolean;
   readonly accuracy: Accuracy;
-  /** True: what is not in the cache has failed, instead of waiting for the network. */
+  /** If true, devices not in the cache fail instead of waiting for the network. */
   readonly only: boolean;
   readonly notBefore: Date | undefined;
 }
@@ -53,13 +53,13 @@ const insertion = (
   ) known (state)
   where owner.ecpd_id = ${ecpdId}`;
 
-/** Writes the entries of a request in one statement; answers how many wait for the network. */
+/** Writes the entries of a request in one statement. Returns how many wait for the network. */
 export const insertEntries = (db: Db, ...request: Parameters<typeof insertion>): Promise<number> =>
   db.value<number>(sql`
     with written as (${insertion(...request)} returning state)
     select count(*) filter (where state = 'waiting')::int as waiting from written`);
 
-/** The same; answers those that do not wait. */
+/** The same, but returns the entries that do not wait. */
 export const insertEntriesReturning = async (
   db: Db,
   ...request: Parameters<typeof insertion>

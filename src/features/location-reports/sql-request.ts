@@ -20,7 +20,7 @@ export const insertRequest = (db: Db, { ecpdId, accountName }: Tenant, request: 
     values (${ecpdId}, ${accountName}, ${request.txid}, ${request.answeredBy}, ${request.accuracy}, ${request.cacheMode},
       ${request.maxAgeMs ?? null}, ${request.status}, ${request.totalCount}, ${now}, ${request.status === 'COMPLETED' ? now : null})`);
 
-/** `endedAfter`: what ended before is no longer given out. */
+/** `endedAfter`: requests that ended before are no longer shown. */
 export const findRequest = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -38,14 +38,14 @@ export const countOpen = (db: Db, { ecpdId, accountName }: Tenant, max: number):
       select 1 from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
       limit ${max}) open`);
 
-/** Undefined when there is nothing left to work on: it was cancelled, or has been completed. */
+/** Undefined if no work is left: the request was cancelled or completed. */
 export const startRequest = (db: Db, { ecpdId, accountName }: Tenant, txid: string) =>
   db.maybe<LocationRequest>(sql`
     update location_request set status = 'INPROGRESS'
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status in ('QUEUED', 'INPROGRESS')
     returning ${COLUMNS}`);
 
-/** Held until the transaction ends, so that what is settled and how the request stands change together. */
+/** Locks the request until the transaction ends, so that its entries and its status change together. */
 export const lockOpenRequest = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -56,7 +56,7 @@ export const lockOpenRequest = async (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status = 'INPROGRESS'
     for no key update`)) === 1;
 
-/** How requests stand, which then stay so until the transaction ends; locked in the order of their keys. */
+/** Locks the requests in key order until the transaction ends, and returns their statuses. */
 export const lockStatuses = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -69,7 +69,7 @@ export const lockStatuses = async (
   return new Map(rows.map(({ txid, status }) => [txid, status]));
 };
 
-/** False when it has been started meanwhile. */
+/** False if a worker has started it. */
 export const cancelRequest = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -81,7 +81,7 @@ export const cancelRequest = async (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = ${txid} and status = 'QUEUED'`)) ===
   1;
 
-/** True for the one who ended it: all of its devices are settled, and it is told so once. */
+/** Ends the request if all its devices are settled. True for the caller that ended it, so it is reported once. */
 export const completeRequest = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -94,7 +94,7 @@ export const completeRequest = async (
       and not exists (select 1 from location_entry e where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.state = 'waiting')`)) ===
   1;
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many requests went. */
+/** The read across profiles takes no locks; each delete names one profile. Returns the number of deleted requests. */
 export async function deleteExpired(db: Db, endedBefore: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; txids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(txid) as txids from (
@@ -102,7 +102,7 @@ export async function deleteExpired(db: Db, endedBefore: Date, limit: number): P
     group by ecpd_id`);
   let deleted = 0;
   for (const { ecpdId, txids } of old) {
-    // Entries first: if this is cut short, the request is still there to be found again.
+    // Entries first: if the purge is interrupted, the next one still finds the request.
     await db.exec(
       sql`delete from location_entry where ecpd_id = ${ecpdId} and txid = any(${plainArray(txids)}::uuid[])`,
     );
@@ -112,7 +112,7 @@ export async function deleteExpired(db: Db, endedBefore: Date, limit: number): P
   return deleted;
 }
 
-/** Locks the requests first, as whoever works on them does: neither waits for the other in a circle. */
+/** Locks the requests first, like their workers, which avoids deadlocks. */
 export async function deleteEntriesOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
   const own = sql`select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName}`;
   await db.exec(sql`${own} for update`);
@@ -124,7 +124,7 @@ export const hasOpenLocationRequests = (db: Db, { ecpdId, accountName }: Tenant)
     select exists (select 1 from location_request
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`);
 
-/** A text that is another one when a request has ended; undefined where none has since then. By its count, because a clock may stand still. */
+/** A text that changes when a request ends; undefined if none has ended since. It includes a count, because the clock may stand still. */
 export const findEndedLocationMark = (
   db: Db,
   { ecpdId, accountName }: Tenant,

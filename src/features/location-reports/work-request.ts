@@ -29,11 +29,11 @@ export interface Working {
   readonly locator: Locator;
   readonly notify: ListenerNotifier;
   readonly watchServices: WatchServices;
-  /** Devices that are asked for and recorded together: so many are asked for again after a crash. */
+  /** Devices queried and recorded together. After a crash, at most this many are queried again. */
   readonly chunk: number;
 }
 
-/** Commits what is known of a chunk, with what it costs and whom it is told; the last one ends the request. */
+/** Commits the results of a chunk with their charges and callbacks. The last chunk ends the request. */
 async function settle(
   ctx: Ctx,
   tenant: Tenant,
@@ -43,9 +43,9 @@ async function settle(
 ): Promise<boolean> {
   const { txid, accuracy } = request;
   return inTx(ctx, async (tx) => {
-    // Accounts first: who deletes one goes on to its requests.
+    // Accounts before requests, like the deletion of an account.
     await holdPayers(tx.db, tenant.ecpdId, [tenant.accountName]);
-    // Somebody else may have ended it, or its account may be gone.
+    // Another process may have ended it, or the account may be deleted.
     if (!(await lockOpenRequest(tx.db, tenant, txid))) return true;
     const answered = { accuracy, answers, requestRefOf: () => txid, watchServices };
     const fixes = await recordFixes(tx, tenant, answered);
@@ -54,7 +54,7 @@ async function settle(
       return outcome === undefined ? [] : [{ ...entry, outcome }];
     });
     const changed = await settleEntries(tx.db, tenant, txid, ['waiting'], settled);
-    // Who waits was allowed when asked: otherwise nothing would have been asked of the network.
+    // A waiting entry had consent when the request was made; otherwise it would not wait for the network.
     const withdrawn = { failure: CONSENT_FAILED, at: tx.now() };
     const results = settled.flatMap(({ outcome, ...entry }) =>
       changed.has(entry.nth) ? [{ ...entry, outcome: outcome === 'withheld' ? withdrawn : outcome }] : [],
@@ -63,7 +63,7 @@ async function settle(
   });
 }
 
-/** Tells what was settled, and ends the request when nothing waits any more. */
+/** Reports settled entries, and ends the request when no entry waits any more. */
 async function finishIfSettled(
   tx: Ctx,
   tenant: Tenant,
@@ -78,8 +78,8 @@ async function finishIfSettled(
 }
 
 /**
- * Asks the network for the next devices of a request; true when that was the last of them. Devices that were settled
- * before are not asked for again. Throws when the source was not reached, after recording what it did answer.
+ * Queries the network for the next unsettled devices of a request. Returns true after the last of them. If the source was
+ * not reached, records the answers it did get and then throws.
  */
 export async function workChunk(
   ctx: Ctx,
@@ -112,7 +112,7 @@ export async function workChunk(
   return ended;
 }
 
-/** Whoever waits for the request is told what became of it, also when nobody could work on it. */
+/** Fails the waiting entries and reports the request, after work on it has failed too often. */
 export const giveUpRequest = (
   ctx: Ctx,
   tenant: Tenant,

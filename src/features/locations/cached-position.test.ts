@@ -11,7 +11,7 @@ const place = fc.record({
 });
 
 describe('a cached position', () => {
-  it('that is precise is kept as it is, and for coarse requests within a kilometre and no finer', () =>
+  it('that is precise is stored unchanged, and for coarse requests with an accuracy of a kilometre', () =>
     fc.assert(
       fc.property(place, (fix) => {
         const [precise, coarse] = cachedForms([{ deviceId: 'd', accuracy: 'precise', ...fix }]);
@@ -24,7 +24,7 @@ describe('a cached position', () => {
       }),
     ));
 
-  it('that is coarse is kept once, as it is', () => {
+  it('that is coarse is stored once, unchanged', () => {
     const place = { latitude: 1.23456, longitude: 2, radiusM: 300, at: new Date(0) };
     const fix = { deviceId: 'd', accuracy: 'coarse' as const, ...place };
     assert.deepEqual(cachedForms([fix]), [{ ...fix, asTaken: true }]);

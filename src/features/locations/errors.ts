@@ -3,7 +3,7 @@ import { deviceListFaults } from '../consents/index.ts';
 
 const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', message });
 
-/** The request errors of the location area. Messages are the interface's words: clients compare them. */
+/** The request errors of the location area. The interface defines the messages; clients compare them. */
 export const locationFaults = defineFaults({
   ...deviceListFaults,
   unableToCancel: invalid('Unable to Cancel'),
@@ -18,7 +18,7 @@ export const locationFaults = defineFaults({
   invalidCacheMode: invalid('Invalid cache mode'),
   inputBinding: invalid('Input Binding Error'),
   usageExceeded: invalid('Subscribed usage exceeded'),
-  /** The position source answered that it cannot tell. */
+  /** The position source answered that it has no location. */
   locationFailed: fault(400, 'INTERNAL_ERROR', 'Failed to get location'),
   verificationFailed: fault(400, 'INTERNAL_ERROR', 'Fail to verify device'),
   accessDenied: fault(401, 'INVALID_ACCESS', 'Access policy denied the operation'),

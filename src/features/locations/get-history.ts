@@ -4,14 +4,14 @@ import { coarseForm, type TakenFix } from './location.ts';
 import { type HistorySpan, listHistory } from './sql-history.ts';
 
 interface History {
-  /** By the consent that holds now: as precise as they were taken, coarse, or not at all. */
+  /** What the current consent allows: the recorded accuracy, the coarse form, or nothing. */
   readonly shown: 'precise' | 'coarse' | 'withheld';
   readonly fixes: readonly TakenFix[];
-  /** The moment before which the list goes on. */
+  /** The end of the next page's span. */
   readonly next: Date | undefined;
 }
 
-/** Where a device of the account was, newest first. Asks no network, and costs nothing. */
+/** The past positions of a device of the account, newest first. Queries no network and bills nothing. */
 export async function getHistory(
   ctx: Ctx,
   tenant: Tenant,

@@ -20,7 +20,7 @@ interface FleetPosition extends Fix {
   readonly state: DeviceState;
 }
 
-/** JSON arrays, one for each thing that is told of a position: the nth of each belong together. */
+/** JSON arrays, one for each field of a position. The nth items of all arrays belong to one position. */
 export interface PositionColumns {
   readonly ids: string;
   readonly names: string;
@@ -31,7 +31,7 @@ export interface PositionColumns {
   readonly states: string;
 }
 
-/** What is known already, under the consent that holds now: precise where that is allowed, else coarse, else nothing. */
+/** The stored positions that the current consent allows: precise where allowed, else coarse, else none. */
 async function knownOf(
   { db }: Ctx,
   tenant: Tenant,
@@ -75,7 +75,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** Where the devices of an account were last located. Asks no network, and costs nothing. */
+/** The last known positions of an account's devices. Queries no network and bills nothing. */
 export async function listFleetPositions(
   ctx: Ctx,
   tenant: Tenant,
@@ -88,7 +88,7 @@ export async function listFleetPositions(
   return { columns, next: count === page.limit ? last : undefined };
 }
 
-/** What has changed of it since; `more` where that is too much for one answer. */
+/** The positions that changed since a time. `more`: there are too many for one answer. */
 export async function listPositionNews(
   ctx: Ctx,
   tenant: Tenant,
@@ -105,26 +105,26 @@ interface FleetDevice {
   readonly state: DeviceState;
 }
 
-/** Which devices `d` can be located at all. */
+/** The condition that a device `d` can be located at all. */
 export const LOCATABLE = trusted(`d.kind <> 'sensor' and d.iot and d.state <> 'deactive'`);
 
 const NEWEST = trusted('p.*, f.latitude, f.longitude, f.radius_m, f.at');
 
-/** What is known of devices `p` of `page`, under the consent that holds now; undefined where nothing may be shown. */
+/** The positions of the devices `p` of `page` that the current consent allows; undefined if it allows none. */
 async function findKnown(db: Db, tenant: Tenant): Promise<Query | undefined> {
   const { accuracy, differs } = await findAccountAccuracy(db, tenant);
   if (differs) return knownEach(tenant, accuracy);
   return accuracy === 'nothing' ? undefined : knownAll(tenant, accuracy);
 }
 
-/** Where one consent is for all of them. */
+/** When one consent applies to all devices. */
 const knownAll = ({ ecpdId }: Tenant, accuracy: Shown): Query => sql`
   select distinct on (p.device_id) ${NEWEST}
   from page p join device_position f on f.ecpd_id = ${ecpdId} and f.device_id = p.device_id
   where f.accuracy = 'coarse' or ${accuracy === 'precise'}::boolean
   order by p.device_id, f.at desc, f.accuracy desc`;
 
-/** Where some have a consent of their own, or are excluded. */
+/** When some devices have their own consent or are excluded. */
 const knownEach = (tenant: Tenant, otherwise: Shown): Query => sql`
   select distinct on (p.device_id) ${NEWEST}
   from (
@@ -135,8 +135,8 @@ const knownEach = (tenant: Tenant, otherwise: Shown): Query => sql`
   order by p.device_id, f.at desc, f.accuracy desc`;
 
 /**
- * The positions of a page of devices that can be located at all, in the order in which they were added, as JSON: nothing is
- * read into rows here to be written as text again, and no list of ids goes to the database and back.
+ * The positions of a page of locatable devices, in the order in which the devices were added. The database builds the JSON,
+ * so this process does not parse and rewrite rows, and no list of ids is sent to the database and back.
  */
 const readColumns = (
   db: Db,
@@ -144,7 +144,7 @@ const readColumns = (
   { after, limit }: Page,
   known: Query,
 ): Promise<PositionColumns & { readonly count: number; readonly last: string }> =>
-  // The best plan depends on how many have a consent of their own.
+  // The best plan depends on how many devices have their own consent.
   db.one(
     unprepared(sql`
     with page as materialized (
@@ -164,7 +164,7 @@ const readColumns = (
     from known k`),
   );
 
-/** Those of them whose position came to be known since; every one has a coarse form, so that one row speaks for a device. */
+/** The devices with a position received since. Every position has a coarse form, so each device has one such row. */
 const listLocatedSince = (
   db: Db,
   { ecpdId, accountName }: Tenant,

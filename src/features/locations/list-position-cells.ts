@@ -14,42 +14,42 @@ import { DEGREE_PARTS, LOCATABLE } from './list-fleet-positions.ts';
 
 /** Devices of one kind in one square of the map. */
 interface PositionCell {
-  /** How often the world is halved until it has squares of this size; the same for all. */
+  /** How often the world is halved to get squares of this size. The same for all cells. */
   readonly level: number;
-  /** Of the square, from the north-west corner of the mercator map. */
+  /** The square's column and row, from the north-west corner of the Mercator map. */
   readonly column: number;
   readonly row: number;
-  /** By state or age, as was asked for. */
+  /** The state or the age, as requested. */
   readonly tone: number;
   readonly count: number;
-  /** Their middle. */
+  /** The average position. */
   readonly longitude: number;
   readonly latitude: number;
   readonly west: number;
   readonly south: number;
   readonly east: number;
   readonly north: number;
-  /** One of them. */
+  /** One of the devices. */
   readonly deviceId: string;
 }
 
 interface Asked {
-  /** How many squares the longer side of all positions may have. */
+  /** At most this many squares along the longer side of all positions. */
   readonly across: number;
   readonly by: 'state' | 'age';
 }
 
-/** At level 0 the world has so many squares on each side, so that one is 64 pixels wide at the zoom of its level. */
+/** At level 0 the world has 2 to this power squares on each side. A square is 64 pixels wide at its level's zoom. */
 const SQUARES_LOG2 = 3;
-/** No map begins closer than this. */
+/** No map starts at a closer zoom. */
 const LEVEL_MAX = 11;
-/** Farther to the poles there is no map. */
+/** The Mercator map ends at this latitude. */
 const LATITUDE_MAX = 85.05;
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
 /**
- * Where the devices of an account are, from afar: counted by squares, so that a fleet of any size is drawn from a short
- * answer. Under the same consent as each of them by itself.
+ * Counts an account's devices by squares of the map, so that a short answer is enough to draw a fleet of any size. The same
+ * consent applies as to each single position.
  */
 export async function listPositionCells(
   ctx: Ctx,
@@ -68,7 +68,7 @@ export async function listPositionCells(
   return readCells(ctx.db, across, known);
 }
 
-/** Of a device `p` that was located as `f`. */
+/** The tone of a device `p` with the position `f`. */
 function toneOf(by: Asked['by'], now: Date): Query {
   if (by === 'state') return sql`array_position(${DEVICE_STATES}::text[], p.state) - 1`;
   const since = (ms: number) => new Date(now.getTime() - ms);
@@ -76,12 +76,12 @@ function toneOf(by: Asked['by'], now: Date): Query {
     when f.at >= ${since(7 * DAY_MS)}::timestamptz then 2 else 3 end`;
 }
 
-/** The devices, each with what consent allows to be shown of it: here one for all. */
+/** The devices, each with the accuracy that consent allows; here one consent for all. */
 const shownAll = ({ ecpdId, accountName }: Tenant, accuracy: Shown): Query => sql`
   select d.device_id, d.state, ${accuracy}::text as shown from device d
   where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and ${LOCATABLE}`;
 
-/** Where some have a consent of their own, or are excluded. */
+/** When some devices have their own consent or are excluded. */
 const shownEach = (tenant: Tenant, otherwise: Shown): Query => sql`
   select p.device_id, p.state, ${shownBy(sql`own.level`, otherwise)} as shown
   from (${shownAll(tenant, otherwise)}) p ${joinOwnLevels(tenant)}
@@ -91,7 +91,7 @@ const coarseOf = (tenant: Tenant, tone: Query): Query => sql`
   select p.device_id, ${tone} as tone, f.latitude, f.longitude from (${shownAll(tenant, 'coarse')}) p
   join device_position f on f.ecpd_id = ${tenant.ecpdId} and f.device_id = p.device_id and f.accuracy = 'coarse'`;
 
-/** Of the two that there can be of a device, the newer one, if it may be shown: to sort all of them would take twice as long. */
+/** The newer of a device's two positions, if it may be shown. Sorting all positions would take twice as long. */
 const newestOf = (tenant: Tenant, shown: Query, tone: Query): Query => sql`
   select p.device_id, ${tone} as tone, f.latitude, f.longitude from (${shown}) p
   join device_position f on f.ecpd_id = ${tenant.ecpdId} and f.device_id = p.device_id
@@ -101,7 +101,7 @@ const newestOf = (tenant: Tenant, shown: Query, tone: Query): Query => sql`
     or (p.shown = 'precise' and (other.device_id is null or (f.at, f.accuracy) > (other.at, other.accuracy)))`;
 
 const readCells = (db: Db, across: number, known: Query) =>
-  // The best plan depends on how many have a consent of their own.
+  // The best plan depends on how many devices have their own consent.
   db.many<PositionCell>(
     unprepared(sql`
     with placed as materialized (

@@ -10,14 +10,14 @@ import { recordFixes } from './record-fixes.ts';
 import { type FoundDevice, listTargets } from './sql-device.ts';
 import { listPositions } from './sql-position.ts';
 
-/** What a caller who waits is given: a place with the source, and its answer. */
+/** How long a waiting caller is given for both a free slot at the source and its answer. */
 const PATIENCE_MS = 20_000;
 
-/** Before this a cached position is too old. */
+/** The time before which a cached position is too old. */
 export const oldestAllowed = (now: Date, maxAgeMs: number | undefined): Date | undefined =>
   maxAgeMs === undefined ? undefined : new Date(now.getTime() - maxAgeMs);
 
-/** Here what is wrong with one device refuses the whole request. */
+/** Refuses the whole request if one device cannot be located. */
 async function requireLocatable(
   { db }: Ctx,
   tenant: Tenant,
@@ -31,7 +31,7 @@ async function requireLocatable(
   if ((await listWithheld(db, tenant, ids, accuracy)).size > 0) refuse(locationFaults.consentFailed);
 }
 
-/** Positions that are not too old, of the devices whose consent was asked for. */
+/** Cached positions that are not too old. The caller has checked consent. */
 async function findCached(
   { db, now }: Ctx,
   tenant: Tenant,
@@ -75,7 +75,7 @@ export async function locateDevices(
     const requestRef = ctx.newId();
     const answered = { accuracy: request.accuracy, answers, requestRefOf: () => requestRef, watchServices };
     const found = await inTx(ctx, (tx) => recordFixes(tx, tenant, answered));
-    // The network took its time: consent may have gone meanwhile, for what the cache knew too.
+    // Consent may have been withdrawn while the network was queried, also for cached positions.
     const withheld = await listWithheld(ctx.db, tenant, [...outcomes.keys()], request.accuracy);
     const withdrawn = { failure: CONSENT_FAILED, at: ctx.now() };
     for (const deviceId of withheld.keys()) outcomes.set(deviceId, withdrawn);

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Accuracy } from '../consents/index.ts';
 
-/** 0 cached only, 1 cached or else current, 2 current. */
+/** 0 cached only, 1 cached or otherwise current, 2 current. */
 export type CacheMode = 0 | 1 | 2;
 
 export interface Fix {
@@ -11,19 +11,19 @@ export interface Fix {
   readonly at: Date;
 }
 
-/** One of the per-device error types, with the marker where the installation's prefix is written. */
+/** One of the per-device error types, with a marker for the installation's prefix. */
 export interface DeviceFailure {
   readonly type: string;
-  /** What the source adds to the usual words. */
+  /** Details from the source, instead of the usual description. */
   readonly info?: string | undefined;
 }
 
-/** What is said about one device. */
+/** The result for one device. */
 export type Outcome =
   | { readonly fix: Fix; readonly cached: boolean }
   | { readonly failure: DeviceFailure; readonly at: Date };
 
-/** What an answer of the network came to: its consent may have gone while the network looked. */
+/** The result of a network answer. Consent may have been withdrawn while the network was queried. */
 export type Recorded = Outcome | 'withheld';
 
 export const CONSENT_FAILED: DeviceFailure = { type: 'SVC CONSENT CHECK FAILED' };
@@ -34,22 +34,22 @@ export const NOT_CACHED: DeviceFailure = { type: 'SVC CACHE UNAVAILABLE' };
 export const NO_LOCATION: DeviceFailure = { type: 'SVC DEVICE LOCATION DATA UNAVAILABLE' };
 export const SOURCE_FAILED: DeviceFailure = { type: 'SYSTEM FAILURE' };
 export const CANCELLED: DeviceFailure = { type: 'CANCELLATION OF TRIGGERED LOCATION REQUEST' };
-/** Asked for again when the device can be reached. */
+/** Located again when the device becomes reachable. */
 export const ABSENT: DeviceFailure = { type: 'ABSENT SUBSCRIBER' };
 
-/** A fix of a device, with the accuracy that it was taken with. */
+/** A device's fix with its original accuracy. */
 export interface TakenFix extends Fix {
   readonly deviceId: string;
   readonly accuracy: Accuracy;
 }
 
-/** A precise position made coarse: about a kilometre, on a grid that tells nothing about where in it the device is. */
+/** The coarse form of a position is a grid point, about a kilometre apart, which hides where in the cell the device is. */
 const GRID_DECIMALS = 2;
 const GRID_RADIUS_M = 1_000;
 
 const onGrid = (degrees: number): number => Number(degrees.toFixed(GRID_DECIMALS));
 
-/** The form of a fix that those may be given who may ask for coarse positions only. */
+/** The form of a fix for callers that may only see coarse positions. */
 export const coarseForm = <F extends TakenFix>(fix: F): F =>
   fix.accuracy === 'coarse'
     ? fix
@@ -61,14 +61,14 @@ export const coarseForm = <F extends TakenFix>(fix: F): F =>
         radiusM: Math.max(fix.radiusM, GRID_RADIUS_M),
       };
 
-/** How the cache keeps fixes: a precise one also in its coarse form. */
+/** The forms the cache stores: a precise fix is stored in its coarse form too. */
 export const cachedForms = (fixes: readonly TakenFix[]) =>
   fixes.flatMap((fix) => [
     { ...fix, asTaken: true },
     ...(fix.accuracy === 'precise' ? [{ ...coarseForm(fix), asTaken: false }] : []),
   ]);
 
-/** A device by every name that a network may know it by. */
+/** A device with every identifier by which a network may know it. */
 export interface Target extends Tenant {
   readonly deviceId: string;
   readonly imei: string | null;
@@ -82,20 +82,20 @@ export type SourceAnswer = { readonly fix: Fix } | { readonly failure: DeviceFai
 
 export interface SourceRequest {
   readonly accuracy: Accuracy;
-  /** What is not known by then is answered as a time-out; the others still get their answer. */
+  /** Devices without an answer by then are reported as timed out; the others still get their answer. */
   readonly timeLimitMs: number;
-  /** Aborted a little later, when nothing was answered at all. */
+  /** Aborted a little later if the source has not answered at all. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Something that knows where devices are. It is asked for devices of one account at a time, by their record id. A device
- * without an answer has no location data. Throwing `SourceRefused` is an answer for all of them; any other failure means
- * that nobody was reached.
+ * Locates devices of one account per request. Answers are keyed by record id; a device without an answer has no location
+ * data. Throwing `SourceRefused` is an answer for all devices of the request; any other error means that the source was not
+ * reached.
  */
 export interface PositionSource {
   readonly name: string;
-  /** Devices in one request. */
+  /** Limit of devices in one request. */
   readonly batchMax: number;
   readonly locate: (
     targets: readonly Target[],
@@ -103,5 +103,5 @@ export interface PositionSource {
   ) => Promise<ReadonlyMap<string, SourceAnswer>>;
 }
 
-/** The source was reached, and said that it cannot locate anything now. */
+/** The source was reached and answered that it cannot locate any device now. */
 export class SourceRefused extends Error {}

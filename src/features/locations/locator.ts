@@ -12,20 +12,20 @@ import {
   type Target,
 } from './location.ts';
 
-/** For the answer to one request to the source. */
+/** For one request to the source. */
 const TIME_LIMIT_MS = 10_000;
-/** What a source that keeps to its limit may be late by. */
+/** Allowed delay of a source that keeps to its time limit. */
 const GRACE_MS = 1_000;
-/** Requests to the source at a time, over all accounts, which take turns. */
+/** Concurrent requests to the source, shared fairly among all accounts. */
 const CONCURRENCY = 32;
-/** Requests that wait for their turn; more than this would wait too long to be of use. */
+/** Limit of waiting requests. More would wait too long to be of use. */
 const WAITING_MAX = 2_000;
 const CIRCUIT = { failuresMax: 5, openMs: 5_000 };
 
 interface Located {
-  /** Complete unless there was trouble. */
+  /** Complete unless `trouble` is set. */
   readonly answers: ReadonlyMap<string, SourceAnswer>;
-  /** Why some devices have no answer: the source said that it cannot, or was not reached. */
+  /** Why some devices have no answer: the source refused or was not reached. */
   readonly trouble: 'refused' | 'unreachable' | undefined;
 }
 
@@ -33,7 +33,7 @@ export type Locator = ReturnType<typeof createLocator>;
 
 const isRefusal = (error: unknown) => error instanceof SourceRefused;
 
-/** Asks a position source within limits: so many devices and requests at a time, so long, and not while it is down. */
+/** Queries a position source within limits for batch size, concurrency and time. A circuit breaker pauses it while it is down. */
 export function createLocator(
   source: PositionSource | undefined,
   onTrouble: (error: unknown) => void,
@@ -59,7 +59,7 @@ export function createLocator(
         );
         return Promise.race([locate(batch, { accuracy, timeLimitMs, signal: ended }), aborted]);
       },
-      // Who asked may have gone away: that says nothing about the source.
+      // An abort by the caller says nothing about the source.
       (error) => (isRefusal(error) ? 'answer' : signal?.aborted ? 'unknown' : 'failure'),
     );
 
@@ -98,7 +98,7 @@ export function createLocator(
     counts,
     countWaiting: () => slots.waiting,
     isCircuitOpen: () => circuit.isOpen,
-    /** Devices of one account, any number. */
+    /** Locates any number of devices of one account. */
     async locate(targets: readonly Target[], accuracy: Accuracy, signal?: AbortSignal): Promise<Located> {
       if (source !== undefined) return locateAll(source, targets, accuracy, signal);
       const answers = new Map(targets.map(({ deviceId }) => [deviceId, { failure: NO_LOCATION }]));
@@ -109,22 +109,22 @@ export function createLocator(
 
 const INFO_MAX = 200;
 
-const isPlace = ({ latitude, longitude, radiusM, at }: Fix): boolean =>
+const isPossible = ({ latitude, longitude, radiusM, at }: Fix): boolean =>
   Math.abs(latitude) <= 90 &&
   Math.abs(longitude) <= 180 &&
   radiusM >= 0 &&
   Number.isFinite(radiusM) &&
   !Number.isNaN(at.getTime());
 
-function soundFailure({ type, info }: DeviceFailure): DeviceFailure {
+function validFailure({ type, info }: DeviceFailure): DeviceFailure {
   const known = parseDeviceErrorType(type) ?? 'UNSPECIFIED ERROR';
   return { type: known, info: info?.replaceAll('\0', '').slice(0, INFO_MAX) };
 }
 
-/** A network may answer anything: what cannot be must not keep the answers beside it from being written. */
+/** Replaces an invalid answer by a failure, so that it does not keep the valid ones from being written. */
 function checkAnswer(answer: SourceAnswer, onNonsense: (error: unknown) => void): SourceAnswer {
-  if ('failure' in answer) return { failure: soundFailure(answer.failure) };
-  if (isPlace(answer.fix)) return answer;
-  onNonsense(new Error('the position source answered a place that cannot be'));
+  if ('failure' in answer) return { failure: validFailure(answer.failure) };
+  if (isPossible(answer.fix)) return answer;
+  onNonsense(new Error('the position source returned an impossible position'));
   return { failure: { type: 'POSITION METHOD FAILURE' } };
 }

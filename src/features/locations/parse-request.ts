@@ -19,17 +19,17 @@ export interface LocateRequest {
   readonly cacheMode: CacheMode;
   /** How old a cached position may be. */
   readonly maxAgeMs: number | undefined;
-  /** `mdn` is the number that the caller believes the device to have. */
+  /** `mdn` is the number the caller expects the device to have. */
   readonly devices: readonly (ListedDevice & { readonly mdn: string | undefined })[];
 }
 
-/** Modes are digits as text or number; a client that sends an empty text means the default. */
+/** A mode is a digit, as text or number. Empty text means the default. */
 function parseMode(given: string | number | undefined, known: readonly number[], absent: number) {
   if (given === undefined || given === '') return absent;
   return known.find((mode) => String(mode) === String(given).trim());
 }
 
-/** What the caller wants, or the refusal of the first thing that is wrong with it. Asks nobody. */
+/** Parses the body, or refuses it with its first error. Runs no queries. */
 export function parseLocateRequest(body: LocateBody, devicesMax: number): LocateRequest {
   const accuracy = parseMode(body.accuracyMode, [0, 1], 0);
   if (accuracy === undefined) refuse(locationFaults.invalidAccuracyMode);
@@ -48,7 +48,7 @@ export function parseLocateRequest(body: LocateBody, devicesMax: number): Locate
   };
 }
 
-/** The devices of a request in its order; it is refused when the account does not have all of them. */
+/** The devices of a request, in its order. Refuses the request if any is not in the account. */
 export async function findRequestedDevices(
   ctx: Ctx,
   tenant: Tenant,
@@ -62,7 +62,7 @@ export async function findRequestedDevices(
     });
   const others = devices.filter(({ mdn }, n) => !hasNumber(known[n]!, mdn));
   if (others.length > 0) refuse(locationFaults.ownershipFailed, { named: others.map(sentFor) });
-  // The same device under two of its identifiers.
+  // The request may name one device by two of its identifiers.
   const again = repeated(devices, (_, n) => known[n]!.deviceId);
   if (again.length > 0) refuse(locationFaults.duplicateDevices, { named: again.map(sentFor) });
   return known;

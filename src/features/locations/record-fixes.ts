@@ -13,9 +13,9 @@ interface Answered {
 }
 
 /**
- * Turns what the network answered into what may be said, in the caller's transaction: consent is asked for once more,
- * positions go into the cache and the history, and each is billed once for its request. A position whose consent was withdrawn, or whose
- * device was deleted, while the network was looking is neither kept nor billed.
+ * Records network answers in the caller's transaction: checks consent again, stores positions in the cache and the
+ * history, and bills each once for its request. A position is neither stored nor billed if its consent was withdrawn or its
+ * device was deleted during the query.
  */
 export async function recordFixes(
   ctx: Ctx,
@@ -24,7 +24,7 @@ export async function recordFixes(
 ): Promise<ReadonlyMap<string, Recorded>> {
   const at = ctx.now();
   const ids = [...answers.keys()];
-  // Accounts before devices: who deletes an account goes the same way.
+  // Locks accounts before devices, in the same order as the deletion of an account.
   await holdPayers(ctx.db, tenant.ecpdId, [tenant.accountName]);
   const present = await lockDevices(ctx.db, tenant, ids);
   const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
@@ -35,7 +35,7 @@ export async function recordFixes(
     else if (withheld.has(deviceId)) outcomes.set(deviceId, 'withheld');
     else if ('failure' in answer) outcomes.set(deviceId, { failure: answer.failure, at });
     else {
-      // Nothing newer could displace a position from the future.
+      // A position from the future would block all newer ones.
       const fix = answer.fix.at > at ? { ...answer.fix, at } : answer.fix;
       outcomes.set(deviceId, { fix, cached: false });
       fixes.push({ deviceId, accuracy, ...fix });

@@ -8,7 +8,7 @@ import { locationFaults } from './errors.ts';
 export interface UsageReport {
   readonly skuName: string;
   readonly allowed: number;
-  /** Undefined for a managed account, which is told about itself only. */
+  /** Undefined for a managed account, which sees only itself. */
   readonly primary: AccountCount | undefined;
   readonly managed: readonly AccountCount[];
   readonly total: bigint;
@@ -22,7 +22,7 @@ interface AccountCount {
 const SERVICE = 'Location';
 const SHAPE = /^(\d{2})-(\d{2})-(\d{4})$/;
 
-/** mm-dd-yyyy as yyyy-mm-dd; refused when there is no such day. */
+/** Converts mm-dd-yyyy to yyyy-mm-dd. Refuses days that do not exist. */
 function parseDay(text: string, field: string): string {
   const [, month, day, year] = SHAPE.exec(text) ?? [];
   const iso = `${year}-${month}-${day}`;
@@ -41,7 +41,7 @@ export function parseRange({ startDate, endDate }: { startDate: string; endDate:
 
 type Counts = Pick<UsageReport, 'primary' | 'managed' | 'total'>;
 
-/** All that the account used itself, whoever paid for it. */
+/** Everything the account itself used, regardless of which account paid. */
 async function countOwn(
   { db }: Ctx,
   tenant: Tenant,
@@ -52,15 +52,15 @@ async function countOwn(
   return { primary: isManaged ? undefined : own, managed: isManaged ? [own] : [], total: own.count };
 }
 
-/** What the account paid for: what it is billed for in its statements, and what its triggers and limits count. */
+/** Everything the account paid for: the same uses that its statements, triggers and limits count. */
 async function countPaid({ db }: Ctx, tenant: Tenant, range: DayRange): Promise<Counts> {
   const [own, ...managed] = await listPaidUses(db, tenant, SERVICE, range);
   return { primary: own!, managed, total: own!.total };
 }
 
 /**
- * How many current fixes were billed in the days of the range, where the account is that is asked about. What a use counts
- * for was decided when it happened: an account that moves to another primary takes nothing along.
+ * Counts the current fixes billed in the range, in days of the account's time zone. The payer of a use is decided when it
+ * happens: an account that moves to another primary takes no past uses along.
  */
 export async function reportUsage(
   ctx: Ctx,

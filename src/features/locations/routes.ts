@@ -11,7 +11,7 @@ import { parseRange, reportUsage } from './report-usage.ts';
 import * as schemas from './schemas.ts';
 import { entryWriter, toWireUsage } from './wire.ts';
 
-/** Devices in a request that is answered at once. */
+/** Limit of devices in a request that is answered at once. */
 const DEVICES_MAX = 20;
 
 interface LocationDeps extends LocateDeps {

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const digits = (more: object) =>
   Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'integer'], ...more }));
 
-/** The body of all requests for locations. Lengths are checked later, where each has an error of its own. */
+/** The body of all location requests. Lengths are checked later, where each has its own error. */
 export const LocateBody = Type.Object({
   accountName: Type.String(),
   accuracyMode: digits({ description: '0 coarse (default), 1 precise' }),
@@ -26,7 +26,7 @@ export type LocateBody = Static<typeof LocateBody>;
 
 const Utc = Type.String({ description: 'yyyyMMddHHmmss in UTC' });
 
-/** Both objects are always there; the one that does not apply is empty. */
+/** Both `pd` and `error` are always present; the one that does not apply is empty. */
 export const WireEntry = Type.Object({
   msid: Type.String(),
   pd: Type.Object({
@@ -69,7 +69,7 @@ const AccountCount = Type.Object({
   transactionsCount: Type.Optional(Type.String()),
 });
 
-/** Both spellings of two names: published clients read one or the other. */
+/** Has both spellings of two names, because published clients read one or the other. */
 export const WireUsage = Type.Object({
   accountName: Type.String(),
   usageForAllAccounts: Type.Boolean(),

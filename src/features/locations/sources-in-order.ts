@@ -9,20 +9,20 @@ import {
 } from './location.ts';
 
 export interface BudgetedSource extends PositionSource {
-  /** How long it may take of each request. */
+  /** The most time it may take per request. */
   readonly budgetMs: number;
 }
 
 const CIRCUIT = { failuresMax: 5, openMs: 5_000 };
-/** What must not be told: then no other source is asked. */
+/** Failures that forbid locating the device: no further source is queried. */
 const FINAL: readonly string[] = ['POSITIONING NOT ALLOWED', 'DISALLOWED BY LOCAL REGULATIONS'];
 
 const isFinal = (answer: SourceAnswer | undefined): boolean =>
   answer !== undefined && ('fix' in answer || FINAL.includes(answer.failure.type));
 
 /**
- * Several sources as one: each is asked for the devices that those before it did not find. Of a device that nobody finds the
- * first word stands; where a source was not reached, that is why. One that keeps failing is left out for a while.
+ * Combines sources: each is queried for the devices that the earlier ones did not find. If no source finds a device, the first
+ * answer counts; if a source was not reached, that is the failure. A source that keeps failing is skipped for a while.
  */
 export function sourcesInOrder(
   sources: readonly BudgetedSource[],

@@ -9,14 +9,14 @@ export interface FoundDevice {
   readonly deviceId: string;
   readonly mdn: string | null;
   readonly msisdn: string | null;
-  /** The 10-digit number by which answers name the device; empty for one that has none. */
+  /** The 10-digit number by which answers name the device; empty if it has none. */
   readonly msid: string;
   readonly iot: boolean;
-  /** False once it was deactivated: the network no longer knows it. */
+  /** False after deactivation: the network no longer knows the device. */
   readonly hasLine: boolean;
 }
 
-/** One row for each identifier, in their order; undefined for what is no device of the account. */
+/** One result for each identifier, in order; undefined if the account has no such device. */
 export async function findDevices(
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -39,14 +39,14 @@ const AS_TARGET = trusted(
   'd.ecpd_id as "ecpdId", d.account_name as "accountName", d.device_id as "deviceId", d.imei, d.meid, d.esn, d.mdn, d.msisdn',
 );
 
-/** Those of the devices that the account still has in use, as a network is asked for them. */
+/** The given devices that the account still uses, with the identifiers for a network query. */
 export const listTargets = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
   db.many<Target>(sql`
     select ${AS_TARGET} from unnest(${plainArray(deviceIds)}::uuid[]) as asked (device_id)
     join device d on d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = asked.device_id
     where d.state <> 'deactive'`);
 
-/** Those that the account still has; they stay until the transaction ends. */
+/** The given devices that the account still has. They cannot be deleted until the transaction ends. */
 export const lockDevices = async (
   db: Db,
   { ecpdId, accountName }: Tenant,

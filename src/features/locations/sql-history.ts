@@ -33,7 +33,7 @@ interface OldOfProfile {
   readonly deviceIds: readonly string[];
 }
 
-/** Each delete names one profile. Answers how many went. */
+/** Each delete names one profile. Returns the number of deleted rows. */
 async function deleteEach<Old extends OldOfProfile>(
   old: readonly Old[],
   deleteOf: (one: Old) => Promise<number>,
@@ -56,7 +56,7 @@ export const deleteOldPositions = async (db: Db, before: Date, limit: number): P
         where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and at < ${before}`),
   );
 
-/** Up to the newest of those that were looked at: a device may have many more that are too old. */
+/** Deletes only up to the newest position in the batch: a device may have many more old ones. */
 export const deleteOldHistory = async (db: Db, before: Date, limit: number): Promise<number> =>
   deleteEach(
     await db.many<OldOfProfile & { until: Date }>(sql`
@@ -76,7 +76,7 @@ export interface HistorySpan {
   readonly limit: number;
 }
 
-/** Newest first. Consent is the caller's to ask for. */
+/** Newest first. The caller must check consent. */
 export const listHistory = (db: Db, { ecpdId }: Tenant, deviceId: string, { from, to, limit }: HistorySpan) =>
   db.many<TakenFix>(sql`
     select device_id as "deviceId", accuracy, latitude, longitude, radius_m as "radiusM", at from position_history

@@ -6,10 +6,10 @@ import type { Accuracy } from '../consents/index.ts';
 import { cachedForms, type Fix, type TakenFix } from './location.ts';
 
 /**
- * Keeps fixes: the newest of each device and accuracy in the cache, of several of one moment the last, and all of them, as they were
- * taken, in the history, one for each moment. Rows are locked in the order of their keys, after the devices, which stay while this is
- * written, and before the accounts' news, where all who write meet. Devices that are gone are left out: their answers may still be on
- * their way. So is where a device was before it came to its account.
+ * Stores fixes. The cache keeps the newest fix of each device and accuracy; of several with the same time, the last. The history keeps
+ * every fix in its original accuracy, one for each time. Lock order: the devices (which cannot be deleted during the write), the
+ * positions by key, and last the accounts' news rows, which all writers share. Fixes of deleted devices, whose answers may still
+ * arrive, are skipped. So are fixes from before the device came to its account.
  */
 export function keepFixes(
   db: Db,
@@ -48,7 +48,7 @@ export function keepFixes(
     on conflict (ecpd_id, device_id, at) do update set accuracy = excluded.accuracy, latitude = excluded.latitude,
       longitude = excluded.longitude, radius_m = excluded.radius_m
     where known.accuracy = 'coarse' and excluded.accuracy = 'precise'),
-    told as (
+    noted as (
     insert into position_news as news (ecpd_id, account_name, times)
     select t.ecpd_id, present.account_name, 1 from present join written using (device_id) join profile t on t.ecpd_id = ${ecpdId}
     group by t.ecpd_id, present.account_name order by present.account_name
@@ -57,8 +57,8 @@ export function keepFixes(
 }
 
 /**
- * The newest position that a request may be answered with, as part of another statement: `deviceId` is a column of it. A
- * coarse request gets coarse ones only; a precise one whatever is newest. Consent is the caller's to ask for.
+ * A subquery for the newest position that may answer a request; `deviceId` is a column of the outer statement. A coarse
+ * request gets only coarse positions, a precise one the newest of any accuracy. The caller must check consent.
  */
 export const cachedPosition = (
   ecpdId: string,
@@ -71,7 +71,7 @@ export const cachedPosition = (
     and at >= ${notBefore}::timestamptz
   order by at desc, accuracy desc limit 1`;
 
-/** The same for many devices at once: one scan of the index takes two thirds of the time of a look for each. */
+/** The same for many devices at once: one index scan takes two thirds of the time of a query for each. */
 export const listPositions = (
   db: Db,
   { ecpdId }: Tenant,
@@ -86,19 +86,19 @@ export const listPositions = (
       and at >= ${notBefore ?? '-infinity'}::timestamptz
     order by device_id, at desc, accuracy desc`);
 
-/** When the device was last located, whoever asked; where it was is not told. */
+/** When the device was last located, by any caller. Does not return the position. */
 export const findLastFix = async (db: Db, { ecpdId }: Tenant, deviceId: string): Promise<Date | undefined> =>
   (await db.value<Date | null>(sql`
     select max(at) as at from device_position where ecpd_id = ${ecpdId} and device_id = ${deviceId}`)) ??
   undefined;
 
-/** A text that is another one when positions of the account were written, however old they are. */
+/** A text that changes whenever positions of the account are written, even old ones. */
 export const findPositionMark = async (db: Db, { ecpdId, accountName }: Tenant): Promise<string> =>
   (await db.maybeValue<string>(sql`
     select times::text as mark from position_news where ecpd_id = ${ecpdId} and account_name = ${accountName}`)) ??
   '';
 
-/** How the simulated network as a whole behaves: it answers, answers that it cannot, or does not answer. */
+/** How the whole simulated network behaves: it answers, refuses, or does not answer. */
 export const NETWORK_CONDITIONS = ['normal', 'refusing', 'unreachable'] as const;
 type NetworkCondition = (typeof NETWORK_CONDITIONS)[number];
 
@@ -110,6 +110,6 @@ export const setNetworkCondition = (db: Db, condition: NetworkCondition) =>
     insert into simulated_network (condition) values (${condition})
     on conflict (only_row) do update set condition = excluded.condition`);
 
-/** Of a profile whose accounts are gone: their names. */
+/** Deletes the rows of a profile whose accounts are deleted. */
 export const deletePositionNews = (db: Db, ecpdId: string) =>
   db.exec(sql`delete from position_news where ecpd_id = ${ecpdId}`);

@@ -15,7 +15,7 @@ import { type DeviceKey, findDeviceKeys } from '../devices/index.ts';
 import type { Fix, TakenFix } from './location.ts';
 import { keepFixes } from './sql-position.ts';
 
-/** Of a position whose radius is not told. */
+/** The radius of a position that states none. */
 const RADIUS_M = 300;
 
 const WirePosition = Type.Object({
@@ -68,7 +68,7 @@ function evaluate(
   return { parts, rejected, counts: {} };
 }
 
-/** Takes positions into the history, and of each device the newest into the cache. Feeding the same again changes nothing. */
+/** Stores positions in the history and each device's newest in the cache. Feeding the same again changes nothing. */
 export const takePositions = (
   ctx: Ctx,
   bytes: AsyncIterable<Buffer>,
@@ -80,7 +80,7 @@ export const takePositions = (
     share,
     outcomes: ['accepted'],
     parse: parsePosition,
-    // As they are dated: what is dated ahead was found when it was taken, and still one after the other.
+    // In the order of their own dates: positions dated ahead are stored with the time of receipt, but keep their order.
     compare: asDated,
     lookUp: (records) =>
       findDeviceKeys(

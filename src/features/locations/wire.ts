@@ -3,19 +3,19 @@ import type { CacheMode, DeviceFailure, Fix, Outcome } from './location.ts';
 import type { UsageReport } from './report-usage.ts';
 import type { WireEntry, WireUsage } from './schemas.ts';
 
-/** yyyyMMddHHmmss. Times are UTC, so that no offset has to be written. Cut, because a page has a thousand of them. */
+/** yyyyMMddHHmmss in UTC, which needs no offset. String slices are fast; a page has a thousand times. */
 function toWireTime(at: Date): string {
   const iso = at.toISOString();
   const day = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10);
   return day + iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 19);
 }
 
-/** Decimal digits, never an exponent; a millionth of a degree is a tenth of a metre. */
+/** Decimal digits without an exponent. A millionth of a degree is a tenth of a metre. */
 function toWireNumber(value: number): string {
   const text = String(value);
   return text.length <= SHORT && !text.includes('e') ? text : String(Number(value.toFixed(6)));
 }
-/** As long as a coordinate with six decimals can be. */
+/** The longest coordinate with six decimals. */
 const SHORT = '-180.000000'.length;
 
 export const toWirePosition = (fix: Fix, cached: boolean, cacheMode: CacheMode) => ({
@@ -24,13 +24,13 @@ export const toWirePosition = (fix: Fix, cached: boolean, cacheMode: CacheMode) 
   radius: toWireNumber(fix.radiusM),
   qos: false,
   time: toWireTime(fix.at),
-  // When the caller left it open, the answer says where the position came from.
+  // If the caller allowed both, the answer says whether the position came from the cache.
   ...(cacheMode === 1 && { cacheMode: cached ? ('2' as const) : ('0' as const) }),
 });
 
 export type EntryWriter = ReturnType<typeof entryWriter>;
 
-/** Writes what is said about a device, with the installation's own prefix in the types of errors. */
+/** Writes the results for devices, with the installation's prefix in the error types. */
 export function entryWriter(prefix: string) {
   const error = ({ type, info }: DeviceFailure, at: Date) => ({
     type: spellDeviceError(type, prefix),
@@ -47,7 +47,7 @@ export function entryWriter(prefix: string) {
   };
 }
 
-/** Both spellings of two names: published clients read one or the other. */
+/** Has both spellings of two names, because published clients read one or the other. */
 export function toWireUsage(accountName: string, forAllAccounts: boolean, usage: UsageReport): WireUsage {
   const toWireCount = ({ accountName, count }: { accountName: string; count: bigint }) => ({
     accountName,

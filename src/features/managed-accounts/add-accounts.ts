@@ -18,7 +18,7 @@ import { requirePrimary } from './require-credentials.ts';
 
 interface Addition {
   readonly serviceName: ManagedService;
-  /** The SKU, in whatever letter case. */
+  /** The SKU, in any letter case. */
   readonly type: string;
   readonly names: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface Added {
   readonly results: readonly (ActionResult & { readonly accountName: string })[];
 }
 
-/** What stands against managing an account. That another primary has added it does not. */
+/** Why an account cannot be added. An addition by another primary is no obstacle. */
 function obstacleOf(primary: string, candidate: Candidate | undefined): Reason | undefined {
   if (candidate === undefined) return REASONS.unknown;
   if (candidate.accountName === primary) return REASONS.itself;
@@ -48,7 +48,7 @@ function requireAble(primary: Candidate | undefined): void {
     });
 }
 
-/** Of those that nothing else stands against: one that is added already needs no more room. */
+/** The names among `free` that exceed the limit. An account that is already added needs no more room. */
 async function listTooMany(
   { db }: Ctx,
   tenant: Tenant,
@@ -60,7 +60,7 @@ async function listTooMany(
   return free.filter((name) => !added.has(name)).slice(room);
 }
 
-/** What stands against each of the accounts, which stay as they are until the transaction ends. */
+/** The obstacle to each account. Locks the accounts until the transaction ends. */
 async function findObstacles(
   ctx: Ctx,
   tenant: Tenant,
@@ -79,8 +79,8 @@ async function findObstacles(
 }
 
 /**
- * Each account is checked by itself; all that can be added are, with one transaction id. One that this primary has added
- * already is added anew: the id it had before leads nowhere.
+ * Checks each account separately and adds all possible ones under one transaction id. An account that this primary has
+ * already added is added again, and its earlier transaction id becomes invalid.
  */
 export async function addAccounts(
   outer: Ctx,

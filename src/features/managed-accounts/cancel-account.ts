@@ -23,11 +23,11 @@ import { requirePrimary } from './require-credentials.ts';
 
 interface Canceller {
   readonly user: Principal;
-  /** What a user is told who may not use the account. */
+  /** The error for a user without access to the account. */
   readonly denied: FaultKind;
 }
 
-/** Whose session it is: a user who may use the account beside others speaks for neither. */
+/** Which side the session acts for. A user with the account as one of several acts for neither. */
 async function requireEither(
   ctx: Ctx,
   user: Principal,
@@ -42,8 +42,8 @@ async function requireEither(
 }
 
 /**
- * What the account has not agreed to yet the primary may take back, too, and nothing else. To a user who may use the
- * primary only, the account is otherwise a stranger's.
+ * The primary may cancel only an addition the account has not yet activated. Otherwise, a user with access to the
+ * primary alone gets the error for an account without access.
  */
 function requireTakenBack(
   kept: ManagedAccount | undefined,
@@ -54,7 +54,7 @@ function requireTakenBack(
   refuse(user.accounts.has(accountName) ? managedAccountFaults.noAccess : denied);
 }
 
-/** From now on the account is billed by itself again; any primary account may add it. `tenant` is the managed account. */
+/** The account is billed on its own again, and any primary account may add it. `tenant` is the managed account. */
 export async function cancelAccount(
   outer: Ctx,
   tenant: Tenant,

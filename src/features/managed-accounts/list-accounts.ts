@@ -6,7 +6,7 @@ import { requirePrimary } from './require-credentials.ts';
 
 export type ListedAccounts = Readonly<Record<ListedState, readonly ManagedAccount[]>>;
 
-/** Of an account that manages nobody both lists are empty. Read as of one moment: no account is in both, or in neither. */
+/** Both lists are empty for an account that manages none. One snapshot, so each account is in exactly one list. */
 export async function listAccounts(
   ctx: Ctx,
   tenant: Tenant,
@@ -33,8 +33,8 @@ export interface Statement {
 }
 
 /**
- * What a primary account is billed for in a calendar month of its zone. A use is on the statement of who paid for the
- * account when it was recorded: activating or cancelling later moves nothing.
+ * What a primary account is billed for in a calendar month of its time zone. A use is on the statement of the account
+ * that paid when it was recorded; later activations or cancellations do not move it.
  */
 export async function getStatement(
   { db }: Ctx,

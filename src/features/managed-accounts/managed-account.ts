@@ -1,28 +1,28 @@
 import { findLocationSku, spellSkuName } from '../../kernel/sku-name.ts';
 import { MANAGED_SERVICES, type ManagedService } from '../accounts/index.ts';
 
-/** Accounts in one request to add. */
+/** Limit of accounts in one request. */
 export const ADD_MAX = 1_000;
 
-/** In any letter case; undefined for what is no service that can be managed. */
+/** Accepts any letter case. Undefined if the service cannot be managed. */
 export const parseService = (text: string): ManagedService | undefined =>
   MANAGED_SERVICES.find((name) => name.toLowerCase() === text.toLowerCase());
 
-/** The SKU that a type means; undefined where it is none. What is sold of fota is the installation's own business. */
+/** The SKU of a type; undefined if there is none. For fota, each installation chooses its own SKUs. */
 export const parseType = (serviceName: ManagedService, type: string, prefix: string): string | undefined =>
   serviceName === 'Location' ? findLocationSku(type, prefix) : spellSkuName(type);
 
-/** The states that can be listed; a cancelled account is managed no longer. */
+/** The states that can be listed. A cancelled account is no longer managed. */
 export const LISTED_STATES = ['added', 'provisioned'] as const;
 export type ListedState = (typeof LISTED_STATES)[number];
 
-/** Why an action on one account succeeded or failed, where the answer is no error. The first two are the interface's. */
+/** Why an action on one account succeeded or failed, in an answer without an error. The interface defines the first two. */
 export const REASONS = {
   success: 'Success',
   alreadyActivated: 'Acct Already activated',
   activatedByOther: 'Acct Already activated for another primary account',
   invalidType: 'Invalid service type',
-  /** Also for an account of another customer: whether it exists is nobody's business. */
+  /** Also for an account of another customer, so as not to reveal whether it exists. */
   unknown: 'Invalid account name',
   itself: 'A primary account cannot manage itself',
   managesOthers: 'An account that manages others cannot be managed',

@@ -22,7 +22,7 @@ import { managedAccountFaults } from './errors.ts';
 import { type ActionResult, fail, REASONS, type Reason, SUCCESS } from './managed-account.ts';
 import { requireManaged } from './require-credentials.ts';
 
-/** What the caller says of the relation that is activated or cancelled. */
+/** The relation to activate or cancel, as the caller describes it. */
 export interface Activation {
   readonly paccountName: string;
   readonly serviceName: ManagedService;
@@ -30,10 +30,10 @@ export interface Activation {
   readonly txid: string;
 }
 
-/** Ids are compared as ids: their letters may come in any case. */
+/** Ignores the letter case of ids. */
 export const isTxid = (given: string, expected: string | null): boolean => given.toLowerCase() === expected;
 
-/** Whose relation it is. A primary of another customer is as unknown as one that is none. */
+/** The relation's key. A primary account of another customer is refused like an unknown one. */
 export async function requireRelation(
   { db }: Ctx,
   tenant: Tenant,
@@ -45,18 +45,18 @@ export async function requireRelation(
   return { ...tenant, paccountName, serviceName };
 }
 
-/** What is kept of it has to be what the caller describes. */
+/** Requires the stored relation to match the caller's description. */
 export function requireDescribed(kept: ManagedAccount | undefined, { skuName }: Activation): ManagedAccount {
   if (kept === undefined || !isSameSku(kept.skuName, skuName)) refuse(managedAccountFaults.notProvisioned);
   return kept;
 }
 
 export interface ActivationResult extends ActionResult {
-  /** Of the last action of the primary and the account: what the next one has to name. */
+  /** The id of the last action of the primary and the account, which the next action must name. */
   readonly txid: string;
 }
 
-/** Both accounts as they are now, which nobody changes until the transaction ends. */
+/** Reads both accounts and locks them until the transaction ends. */
 async function lockBoth({ db }: Ctx, { ecpdId, accountName, paccountName, serviceName }: Relation) {
   await lockManaging(db, ecpdId);
   await lockManaged(db, ecpdId, [accountName]);
@@ -66,14 +66,14 @@ async function lockBoth({ db }: Ctx, { ecpdId, accountName, paccountName, servic
   return { managed: find(accountName), primary: find(paccountName) };
 }
 
-/** What stands against it now, whatever was so when it was added. */
+/** Why it cannot be activated now, regardless of the state when it was added. */
 function obstacleOf(managed: Candidate | undefined, primary: Candidate | undefined): Reason | undefined {
   if (managed?.manages) return REASONS.managesOthers;
   if (primary?.isManaged) return REASONS.isManaged;
   return managed?.aggregatedBilling && primary?.aggregatedBilling ? undefined : REASONS.notAggregated;
 }
 
-/** From now on the service of the account is billed with the primary account that added it, and with no other. */
+/** From now on the account's service is billed with the primary account that added it, and only with that one. */
 export async function provisionAccount(
   outer: Ctx,
   tenant: Tenant,
@@ -89,7 +89,7 @@ export async function provisionAccount(
     const { state, txid: last, addedTxid } = kept;
     const isElsewhere = managed?.activatedWith != null && managed.activatedWith !== relation.paccountName;
     if (state === 'cancelled' && !isElsewhere) refuse(managedAccountFaults.notProvisioned);
-    // The id of the addition is what a client has that repeats an activation whose answer it lost.
+    // A client that lost the answer to an activation repeats it with the id of the addition.
     const isRepeat = state === 'provisioned' && isTxid(activation.txid, addedTxid);
     if (!isTxid(activation.txid, last) && !isRepeat) refuse(managedAccountFaults.txidMismatch);
     if (state === 'provisioned') return { ...fail(REASONS.alreadyActivated), txid: last };
@@ -100,7 +100,7 @@ export async function provisionAccount(
   });
 }
 
-/** Of several primaries that have added the account the first wins: what the others have ends with it. */
+/** If several primaries have added the account, the first activation wins and ends the other additions. */
 async function activate(ctx: Ctx, relation: Relation, skuName: string): Promise<string> {
   const { db } = ctx;
   const { ecpdId, accountName, paccountName, serviceName } = relation;

@@ -5,8 +5,8 @@ import { isHomeAccount } from '../sessions/index.ts';
 import { managedAccountFaults } from './errors.ts';
 
 /**
- * Any session that may use the account acts as the primary, also before it manages its first account: afterwards it could,
- * and who comes first must not matter. Only an account that is activated with another speaks for itself alone.
+ * Any session with access to the account acts as the primary, even before the account manages its first one: the order of
+ * actions must not matter. For an account that is activated with another one, only its own users act.
  */
 export async function isPrimarySession({ db }: Ctx, user: Principal, tenant: Tenant): Promise<boolean> {
   if (isHomeAccount(user, tenant)) return true;
@@ -17,7 +17,7 @@ export async function requirePrimary(ctx: Ctx, user: Principal, tenant: Tenant):
   if (!(await isPrimarySession(ctx, user, tenant))) refuse(managedAccountFaults.noAccess);
 }
 
-/** To be billed with another is agreed to by the account itself, never by a user who may use it beside others. */
+/** Only the account's own users may agree to being billed with another account, not users of several accounts. */
 export function requireManaged(user: Principal, tenant: Tenant): void {
   if (!isHomeAccount(user, tenant)) refuse(managedAccountFaults.noAccess);
 }

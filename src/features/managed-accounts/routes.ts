@@ -99,7 +99,7 @@ export const managedAccountRoutes =
       async (request) => {
         const { ctx, tenant, body, principal, dialect } = request;
         const activation = parseActivation(body, request);
-        // A name that can be none was refused with the access.
+        // The access check has already refused malformed names.
         const managed = { ecpdId: tenant.ecpdId, accountName: body.accountName as AccountName };
         const by = { user: principal, denied: dialect.faults.denied };
         const result = await cancelAccount(ctx, managed, activation, by);

@@ -11,18 +11,18 @@ export const AddBody = Type.Object({
   managedAccList: Type.Array(AccountName, {
     minItems: 1,
     maxItems: ADD_MAX,
-    description: 'The accounts to be managed; one that is named twice is added and answered once',
+    description: 'The accounts to manage; a name given twice is added and reported once',
   }),
 });
 
-/** Published clients send `txid`, the interface says `TxId`; one of them is needed. */
+/** Published clients send `txid`, the interface says `TxId`. One of them is required. */
 export const ActivationBody = Type.Object({
   accountName: Type.String({ description: 'The managed account' }),
   paccountName: Type.String({ description: 'The primary account' }),
   serviceName: ServiceName,
   type: Type.String({ description: 'The SKU with which the account was added' }),
   TxId: Type.Optional(Type.String({ description: 'The transaction id of the last action on the account' })),
-  txid: Type.Optional(Type.String({ description: 'Another spelling of TxId, which goes first' })),
+  txid: Type.Optional(Type.String({ description: 'Another spelling of TxId, which takes precedence' })),
 });
 export type ActivationBody = Static<typeof ActivationBody>;
 
@@ -53,7 +53,7 @@ export type WireActivation = Static<typeof WireActivation>;
 
 const Listed = Type.Array(Type.Object({ id: AccountName, txid: Type.String() }));
 
-/** The interface capitalises the two lists differently; each is there in both ways. */
+/** The interface capitalises the two lists differently, so each is present in both spellings. */
 export const WireList = Type.Object({
   accountName: AccountName,
   ManagedAccAddedList: Listed,

@@ -23,12 +23,12 @@ const Entry = Type.Object(
 );
 const EMPTY = { absent: () => sql`'{}'::text[]` };
 
-/** A group is its profile's: the export of one account carries those that its triggers may name. */
+/** A group belongs to a profile. The export of one account includes the groups its triggers may name. */
 export const notificationGroupsSection = tableSection({
   name: 'notificationGroups',
   tenant: 'profile',
   entry: Entry,
-  /** Two ways to write one name in Unicode are one name. */
+  /** Both Unicode forms of a name count as one name. */
   prepare: (_ctx, entry: Static<typeof Entry>) => ({ ...entry, name: entry.name.normalize('NFC') }),
   table: 'notification_group',
   key: ['name'],

@@ -7,11 +7,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char]!);
 
-/** Of text that is escaped: quotes, and what ends a sentence, end an address too. */
+/** Applied to escaped text. Quotes and the punctuation that ends a sentence also end an address. */
 const ADDRESS = /https?:\/\/[^\s<>]*[^\s<>.,;:!?)]/g;
 const linked = (text: string): string => text.replaceAll(ADDRESS, (url) => `<a href="${url}">${url}</a>`);
 
-/** A mail as it looks in a program that shows HTML: the same words, with paragraphs and links. It loads nothing. */
+/** The mail as HTML: the same text with paragraphs and links. It loads no external content. */
 export function htmlOf(subject: string | null, text: string): string {
   const paragraphs = text
     .trim()

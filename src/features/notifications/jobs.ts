@@ -19,7 +19,7 @@ export const purgeNotifications = (days: number) =>
     })),
   });
 
-/** `days` are those for which a mail is kept. */
+/** `days`: how long a mail is kept. */
 export const checkListeners = (afterMs: number, days: number) =>
   defineJob({
     kind: 'notifications.watch-listeners',

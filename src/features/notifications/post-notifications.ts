@@ -10,15 +10,14 @@ import {
 } from './notification.ts';
 import { insertNotifications } from './sql-notification.ts';
 
-/** Of what is no address only the beginning is kept. */
+/** An invalid address is cut to this length. */
 const RECIPIENT_KEPT = 254;
 
 const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '').slice(0, RECIPIENT_KEPT);
 
 /**
- * Call it inside the transaction that made the fact true: the notifications exist exactly when the fact
- * does. Any number goes in one statement. One without recipients, or whose dedupe key is known, is not
- * added; answers the ids of those that were.
+ * Call it in the transaction that makes the fact true: both commit together. All notifications are written in
+ * one statement. Those without recipients or with a known dedupe key are skipped. Returns the ids of those added.
  */
 export async function postNotifications(
   { db, now, newId, log, trace, clock, requestId }: Ctx,

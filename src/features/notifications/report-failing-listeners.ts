@@ -12,17 +12,17 @@ interface Contact {
   readonly timeZone: string;
 }
 
-/** A time for people: theirs, with its zone. */
+/** A readable time in the reader's time zone, with the zone's name. */
 const timeIn = (timeZone: string, at: Date): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'long' }).format(at);
 
-/** The host alone: paths and queries may hold what is secret. */
+/** Only the host: paths and queries may contain secrets. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'an unreadable address');
 
 const waitingWords = (waiting: number): string =>
   waiting >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX} or more` : String(waiting);
 
-/** One for each time a listener begins to fail, however often it is looked at. */
+/** One mail each time a listener starts to fail, however often the job checks it. */
 function failingListenerMail(
   { accountName, serviceName, url, failingSince, lastFailedAt, lastFailure, waiting }: FailingListener,
   { email, timeZone }: Contact,
@@ -42,18 +42,18 @@ function failingListenerMail(
       `Listener:          ${host}`,
       `Failing since:     ${timeIn(timeZone, failingSince)}`,
       `Last attempt:      ${timeIn(timeZone, lastFailedAt)}`,
-      `What came of it:   ${lastFailure}`,
+      `Result:            ${lastFailure}`,
       `Messages waiting:  ${waitingWords(waiting)}`,
       '',
-      'Each message is tried four times, 300 seconds apart, and has then failed. Failed messages can be sent',
-      'again for 30 days once the listener works. This is the only mail until it has worked again.',
+      'Each message is tried four times, 300 seconds apart, and then fails. You can resend failed messages for',
+      '30 days once the listener works again. You get no further mail about this listener until then.',
       '',
     ].join('\n'),
     dedupeKey: `listener-failing ${accountName} ${serviceName} ${failingSince.toISOString()}`,
   };
 }
 
-/** Those of the accounts that have one. */
+/** Accounts without a contact are left out. */
 const listContacts = ({ db }: Ctx, ecpdId: string, accountNames: readonly string[]) =>
   db.many<Contact>(sql`
     select account_name as "accountName", contact_email as email, time_zone as "timeZone" from account
@@ -73,8 +73,8 @@ const reportProfile = (outer: Ctx, ecpdId: string, failing: readonly FailingList
   });
 
 /**
- * Mails the contacts of accounts whose listeners have failed for so long. Safe to repeat: one mail for each failure.
- * A mail is known for as long as it is kept, so a failure is not looked at any more when its mail may be gone.
+ * Mails the contacts of accounts whose listeners have failed for `afterMs`. Safe to repeat: one mail per failure.
+ * The stored mail marks a failure as reported, so failures old enough for that mail to be deleted are skipped.
  */
 export async function reportFailingListeners(ctx: Ctx, afterMs: number, keptMs: number): Promise<void> {
   const failingBefore = new Date(ctx.now().getTime() - afterMs);

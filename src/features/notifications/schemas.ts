@@ -4,10 +4,10 @@ const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
 
-/** Of a recipient; of a notification the first of these that one of its recipients is in. */
+/** The state of a recipient. A notification has the first of these states that any of its recipients is in. */
 export const NotificationState = Type.Enum(['waiting', 'failed', 'captured', 'sent'], {
   description:
-    'waiting: to be tried; failed: given up; captured: kept by the sandbox; sent: a server took it',
+    'waiting: to be tried; failed: no more attempts; captured: kept by the sandbox; sent: a server accepted it',
 });
 
 export const WireNotification = Type.Object({
@@ -33,5 +33,5 @@ export const WireNotification = Type.Object({
 
 export const WireMail = Type.Object({
   ...WireNotification.properties,
-  html: Type.String({ description: 'The mail as it looks' }),
+  html: Type.String({ description: 'The mail as HTML' }),
 });

@@ -1,42 +1,42 @@
-/** One message, ready to leave, for those of its recipients whose turn it is. */
+/** One message, ready to send, with its recipients that are due. */
 export interface OutgoingNotification {
-  /** The same in every attempt: whoever receives it twice can tell. */
+  /** The same in every attempt, so a receiver can detect duplicates. */
   readonly notificationId: string;
   readonly to: readonly string[];
   readonly subject: string | null;
   readonly text: string;
 }
 
-/** What became of it for one recipient; reasons are a few words. */
+/** The outcome for one recipient. A reason is a few words. */
 export type RecipientOutcome =
   | { readonly kind: 'sent' | 'captured' }
-  /** Given up for this recipient, at once. */
+  /** Final for this recipient: no further attempt. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** `serverDown`: nothing else would get through now either. */
+  /** `serverDown`: other messages would not get through now either. */
   | { readonly kind: 'deferred'; readonly reason: string; readonly serverDown: boolean }
-  /** There is no server to send it through. */
+  /** No server is configured for the channel. */
   | { readonly kind: 'unconfigured'; readonly reason: string };
 
-/** One outcome for each of `to`, in its order. Never throws for what a server does, and ends within its own time limit. */
+/** Returns one outcome for each of `to`, in order. Does not throw for server errors; has its own time limit. */
 type SendNotification = (message: OutgoingNotification) => Promise<readonly RecipientOutcome[]>;
 
-/** Sends for one channel: how many messages it takes at once, and how many recipients of one notification can share a message. */
+/** Sends for one channel. `atOnce`: messages at a time. `recipientsMax`: recipients that can share one message. */
 export interface Sender {
   readonly send: SendNotification;
   readonly atOnce: number;
   readonly recipientsMax: number;
 }
 
-/** For what has no outside world to wait for. */
+/** For senders that do not wait for an external server. */
 const INSTANT = { atOnce: 500, recipientsMax: 500 };
 
-/** The sandbox's: nothing leaves, and the operator can look at it. */
+/** For the sandbox: messages stay in the service, where the operator can read them. */
 export const captureSender: Sender = {
   ...INSTANT,
   send: async ({ to }) => to.map(() => ({ kind: 'captured' })),
 };
 
-/** Production's without a server: nothing waits for one for ever. */
+/** For production without a server: messages are recorded and do not wait forever. */
 export const missingSender = (reason: string): Sender => ({
   ...INSTANT,
   send: async ({ to }) => to.map(() => ({ kind: 'unconfigured', reason })),

@@ -6,7 +6,7 @@ import type { TraceParent } from '../../platform/telemetry/tracing/tracing.ts';
 import type { Channel } from './notification.ts';
 import type { NotificationState, WireNotification } from './schemas.ts';
 
-/** Says that something new is to be sent: whoever sends looks at once. */
+/** NOTIFY channel: new notifications are waiting, so senders query at once. */
 export const NOTIFICATION_CHANNEL = 'linekeeper_notification';
 
 interface NewNotification {
@@ -21,14 +21,14 @@ interface NewNotification {
 }
 
 /**
- * Any number of one profile in one statement; ordered by their key, so that two callers cannot lock each other out. What is
- * inserted has its profile from a table, so that a cluster writes it on the profile's server alone.
+ * Inserts any number for one profile in one statement, ordered by key so that two callers cannot deadlock. The rows take
+ * their profile from a table, so a cluster writes them on the profile's server alone.
  */
 export function insertNotifications(
   db: Db,
   ecpdId: string,
   added: readonly NewNotification[],
-  /** All notifications of one call have come of the same work. */
+  /** All notifications of one call have the same cause. */
   {
     at,
     trace,
@@ -38,7 +38,7 @@ export function insertNotifications(
     readonly at: Date;
     readonly trace: TraceParent | null;
     readonly moveNr: number;
-    /** The id of the request that they have come of. */
+    /** The id of the request that caused them. */
     readonly cause: string | null;
   },
 ): Promise<{ readonly id: string }[]> {
@@ -85,7 +85,7 @@ interface NotificationFilter {
   readonly limit: number;
 }
 
-/** Newest first, with what became of each recipient. */
+/** Newest first, with the outcome for each recipient. */
 export const listNotifications = (
   db: Db,
   { channel, accountName, triggerId, state, before, limit }: NotificationFilter,
@@ -114,7 +114,7 @@ interface CausedNotification
   readonly channel: Channel;
 }
 
-/** What has come of requests, the first of each. */
+/** The first notifications that each request caused. */
 export const listCausedNotifications = (db: Db, { causes, since, limit }: CausedFilter) =>
   db.many<CausedNotification>(sql`
     select notification_id as id, channel, account_name as "accountName", subject, caller_request_id as cause, created_at as at
@@ -126,7 +126,7 @@ export const listCausedNotifications = (db: Db, { causes, since, limit }: Caused
 export const deleteNotificationsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from notification where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
 
-/** The read across profiles takes no locks; each delete names one profile. What still waits stays. */
+/** The read across profiles takes no locks; each delete names one profile. Waiting notifications stay. */
 export async function deleteOldNotifications(
   db: Db,
   { channel, before, limit }: { channel: Channel; before: Date; limit: number },
@@ -149,20 +149,20 @@ export async function deleteOldNotifications(
 }
 
 export interface NotificationGroup {
-  /** As it was asked for: the group may be kept in another spelling of Unicode. */
+  /** As in the query: the group may be stored in another Unicode form. */
   readonly name: string;
   readonly emails: string[];
   readonly phones: string[];
 }
 
-/** Those of the named groups that the profile has, in one statement. */
+/** The named groups that exist in the profile, in one statement. */
 export const findNotificationGroups = (db: Db, ecpdId: string, names: readonly string[]) =>
   db.many<NotificationGroup>(sql`
     select asked.name, g.emails, g.phones from unnest(${names}::text[]) as asked (name)
     join notification_group g on g.ecpd_id = ${ecpdId} and g.name = normalize(asked.name, NFC)
     order by asked.name`);
 
-/** The names of the groups of a profile, to choose from. */
+/** Names of the profile's groups, for a selection. */
 export const listGroupNames = (db: Db, ecpdId: string, limit: number): Promise<readonly string[]> =>
   db.values<string>(
     sql`select name from notification_group where ecpd_id = ${ecpdId} order by name limit ${limit}`,

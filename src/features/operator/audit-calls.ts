@@ -13,11 +13,11 @@ import { changesNothing } from '../../platform/http/own-pages.ts';
 
 const entries = new WeakMap<FastifyRequest, AuditKey>();
 
-/** Members of bodies and queries that say what a call is about; whatever is not named here could be a secret. */
+/** Members of bodies and queries that identify what a call concerns. Other members may be secrets and are left out. */
 const TARGETS = ['accountName', 'serviceName', 'name', 'requestId', 'advance', 'set', 'reset'] as const;
 const DETAILS = [...TARGETS, 'scopes', 'atOnce'] as const;
 
-/** The entry is written before validation: what was asked may be of any type and length. */
+/** The entry is written before validation, so values can have any type and length. */
 const TEXT_MAX = 128;
 const LIST_MAX = 20;
 
@@ -46,7 +46,7 @@ function detailsOf({ query, body }: FastifyRequest): Details {
   );
 }
 
-/** A switch has no value worth reading: its name says what was asked. */
+/** A switch is shown by its name, because its value is always true. */
 const targetIn = (details: Details): string =>
   TARGETS.flatMap((name) => {
     const value = details[name];
@@ -54,7 +54,7 @@ const targetIn = (details: Details): string =>
     return typeof value === 'string' ? value : [];
   }).join(' ');
 
-/** Calls of the interface are told from the changes they make, which have the same names. */
+/** A prefix distinguishes calls of the interface from the changes they make, which have the same names. */
 function actionOf({ routeOptions: { schema, config }, method }: FastifyRequest): string {
   const name = (schema as { operationId?: string } | undefined)?.operationId ?? method;
   const isOfInterface = config.access?.kind === 'session' || config.access?.kind === 'account';
@@ -74,13 +74,13 @@ function entryOf(request: FastifyRequest): AuditEntry {
   };
 }
 
-/** Pages of the console and programs of the service itself read all the time: of their calls only changes are written down. */
+/** Console pages and the service's own programs read all the time. Of their calls, only changes are audited. */
 const isAudited = ({ operator, viewer, method, routeOptions: { config } }: FastifyRequest): boolean =>
   operator !== undefined &&
   config.audited !== false &&
   ((viewer === undefined && !operator.isOwnProgram) || !changesNothing(method, config));
 
-/** Written before the call acts: nothing the operator's side does can miss from the log, not even after a crash. */
+/** The entry is written before the call acts, so every operator call is in the log, even after a crash. */
 export function auditCalls(api: FastifyInstance): void {
   const countCall = createCallCounter();
   api.addHook('preValidation', async (request) => {
@@ -97,21 +97,21 @@ export function auditCalls(api: FastifyInstance): void {
       if (entry !== undefined) await setAuditStatus(ctx.db, entry, status);
       else if (operator?.isOwnProgram && status >= 400) await countCall(ctx, actionOf(request), status);
     } catch (error) {
-      // What the call did is done, and its entry is there: who called must hear that, in the words of the area.
+      // The call is done and its entry exists, so the caller must still get its answer.
       ctx.log.warn({ err: error }, 'the status of an operator call is missing in the audit log');
     }
   });
 }
 
-/** For a call that has put another database in the place of the one its entry was in. */
+/** For a call that has replaced the database that contained its entry. */
 export async function auditAnew(request: FastifyRequest): Promise<void> {
   if (entries.has(request)) entries.set(request, await writeAudit(request.ctx, entryOf(request)));
 }
 
 /**
- * For programs of the service itself, which call many times a minute, and in a month that is moved thousands of times: a line
- * for each thing that they do says how often since the start of the process, and until when. So does one for each status
- * with which it was refused. It is written before the call acts, as any other.
+ * For the service's own programs, which call many times a minute, and thousands of times when the clock moves by a month. One
+ * line per action counts the calls since the process started and has the time of the last. Another line per action and error
+ * status counts refusals. The line is written before the call acts, like any other.
  */
 export function createCallCounter() {
   const lines = new Map<string, Promise<AuditKey>>();
@@ -123,7 +123,7 @@ export function createCallCounter() {
     const after: CountedCalls = { calls: 1, until };
     const id = writeAudit(ctx, { action, status, after });
     lines.set(key, id);
-    // A line that could not be written is no line to count in.
+    // The next call must not count in a line that could not be written.
     id.catch(() => lines.delete(key));
     await id;
   };

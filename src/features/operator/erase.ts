@@ -23,12 +23,12 @@ import { announceAccessChange, deleteAccountOfUsers } from '../sessions/index.ts
 import { refreshLevelsLater } from '../trigger-evaluation/index.ts';
 import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/index.ts';
 
-/** A month of an account's reports may have to be looked through. */
+/** Time for a scan of an account's reports of a month. */
 const TIME_MS = 15 * 60_000;
 
 /**
- * Every place that holds where a device was: its simulation, the cache and the history, reports, callbacks and the log of requests. Answers how many of them
- * held something.
+ * Erases the device's positions everywhere: in its simulation, the cache, the history, reports, callbacks and the log of
+ * requests. Returns the number of changed rows.
  */
 export const erasePositionsOfOne = (outer: Ctx, device: DeviceKey): Promise<number> =>
   inTx(outer, async ({ db, now }) => {
@@ -54,7 +54,7 @@ export const erasePositionsOfAll = (outer: Ctx, account: Tenant): Promise<number
     );
   });
 
-/** Consent to being located goes with the device: where it was must not outlive it. False when there is none any more. */
+/** Consent ends with the device, so its positions are erased too. False if the device no longer exists. */
 export const deleteWholeDevice = (
   outer: Ctx,
   device: DeviceKey,
@@ -67,7 +67,7 @@ export const deleteWholeDevice = (
     return (await deleteDevices(ctx, device, [device.deviceId], deleteRulesOfDevices)) === 1;
   });
 
-/** In batches: a line for each change of each device may be millions. */
+/** Batch size: the changes of all devices may be millions of lines. */
 const ERASED_AT_ONCE = 10_000;
 
 export async function eraseStates(db: Db, tenant: Pick<Tenant, 'ecpdId'> & Partial<Tenant>): Promise<void> {
@@ -75,7 +75,7 @@ export async function eraseStates(db: Db, tenant: Pick<Tenant, 'ecpdId'> & Parti
   while (after !== undefined) after = await eraseStatesOf(db, tenant, { after, limit: ERASED_AT_ONCE });
 }
 
-/** Everything that belongs to the account goes with it, or nothing does. A large fleet takes its time. */
+/** Deletes the account and everything that belongs to it in one transaction. A large fleet takes minutes. */
 export const deleteWholeAccount = (
   outer: Ctx,
   tenant: Tenant,
@@ -94,7 +94,7 @@ export const deleteWholeAccount = (
     await deleteNotificationsOfAccount(db, tenant);
     await deleteAccountOfUsers(db, tenant);
     await eraseStates(db, tenant);
-    // Late, because whoever delivers waits for these rows: other customers' callbacks must not wait with it for long.
+    // Late in the transaction, because the delivery waits for these rows: callbacks of other customers must not wait long.
     await deleteMessagesOfAccount(db, tenant);
     await deleteCallsOfAccount(db, tenant);
     await deleteAccount(db, tenant);

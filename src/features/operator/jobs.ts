@@ -2,7 +2,7 @@ import { defineJob } from '../../platform/jobs/job.ts';
 import type { LineNetwork } from '../network/index.ts';
 import { DELETE_CUSTOMER, deleteCustomer } from './customers/delete-customer.ts';
 
-/** In the name of the operator who asked for it. */
+/** Acts in the name of the operator who requested the deletion. */
 export const deleteCustomers = (network: LineNetwork | undefined) =>
   defineJob({
     ...DELETE_CUSTOMER,

@@ -10,19 +10,19 @@ import { findKey, insertKey } from './sql.ts';
 
 /** The key from the settings; it cannot be listed, deleted or limited. */
 const FIRST_KEY_NAME = 'first';
-/** Made anew with each start, and known to the living fleet of the sandbox alone. */
+/** Generated at each start and known only to the sandbox's simulator. */
 const SIMULATOR_KEY_NAME = 'simulator';
 const isReservedName = (name: string): boolean => name === FIRST_KEY_NAME || name === SIMULATOR_KEY_NAME;
 
 const BEARER = /^Bearer +(\S{1,512}) *$/i;
 
-/** Who a key belongs to, by its hash; undefined when it is not known or no longer. */
+/** The operator of a key, by its hash; undefined if the key is unknown or deleted. */
 export type FindOperator = (ctx: Ctx, keyHash: string) => Promise<Operator | undefined>;
 
 export function operatorFinder(
   firstKey: string,
   simulatorKey: string | undefined,
-  /** Keys that live as long as what was given one. */
+  /** Temporary keys, valid as long as the program they were given to. */
   findPlayer: (keyHash: string) => Operator | undefined = () => undefined,
 ): FindOperator {
   const first: Operator = { keyName: FIRST_KEY_NAME, scopes: new Set(OPERATOR_SCOPES) };
@@ -56,10 +56,10 @@ export const authenticateOperators = (findOperator: FindOperator): Pick<Authenti
   },
 });
 
-/** Whoever finds one can tell by its beginning what it opens; the log leaves out what begins so. */
+/** The prefix shows what a key found somewhere is for, and lets the log redact it. */
 export const makeOperatorKey = (chance: Chance): string => `lk_op_${randomToken(chance)}`;
 
-/** Answers the key, which is told once: only its hash is kept. */
+/** Returns the key, which is shown once. Only its hash is stored. */
 export async function createKey(
   ctx: Ctx,
   { name, scopes }: { readonly name: string; readonly scopes: OperatorScope[] },

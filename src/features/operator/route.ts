@@ -11,7 +11,7 @@ import { type Account, findAccountByName } from '../accounts/index.ts';
 import { type DeviceKey, findDeviceKey } from '../devices/index.ts';
 import { operatorFaults } from './errors.ts';
 
-/** The options of a route that operators call whose key has the scope. */
+/** Options of a route for operator keys with the scope. */
 export const withScope = <const S extends FastifySchema>(
   scope: OperatorScope,
   schema: S,
@@ -23,14 +23,14 @@ export const doneOr = async (done: Promise<boolean>, otherwise: FaultKind) =>
 
 export function parseTime(name: string, text: string): Date {
   const at = new Date(text);
-  const reason = `${name} is no ISO 8601 date and time`;
+  const reason = `${name} is not an ISO 8601 date and time`;
   return Number.isNaN(at.getTime()) ? refuse(operatorFaults.badTime, { reason }) : at;
 }
 
 export const announceNext = (reply: FastifyReply, key: string): void =>
   void reply.header('x-next', Buffer.from(key).toString('base64url'));
 
-/** Announces the next page when this one is full; `key` is where it goes on. */
+/** Announces the next page if this one is full. `key` is where the next one starts. */
 export function paged<Row>(
   reply: FastifyReply,
   rows: Row[],
@@ -42,7 +42,7 @@ export function paged<Row>(
   return rows;
 }
 
-/** What the keys of a list look like: the page of one list is refused by another. */
+/** The shape of each list's page keys, so that a list refuses the page of another. */
 export const PAGE_KEYS = {
   accountName: new RegExp(ACCOUNT_NAME_PATTERN),
   ecpdId: new RegExp(ECPD_ID_PATTERN),
@@ -60,13 +60,13 @@ export function pageKey(page: string | undefined, shape: RegExp): string | undef
   if (page === undefined) return undefined;
   const bytes = Buffer.from(page, 'base64url');
   const key = bytes.toString('utf8');
-  // Decoding skips what is not base64url; only what it would write itself is a page.
+  // Decoding skips characters that are not base64url, so the key must encode back to the same text.
   const isWhole = bytes.toString('base64url') === page && isUtf8(bytes);
   if (isWhole && shape.test(key)) return key;
   return refuse(operatorDialect.faults.invalid, { reason: 'page is not the X-Next of this list' });
 }
 
-/** Where a page of a list by time ended: a time and an id, because many have the same time. */
+/** Where the previous page of a list by time ended: a time and an id, because many rows can have the same time. */
 export function beforeOf(page: string | undefined) {
   const key = pageKey(page, PAGE_KEYS.timeAndId);
   if (key === undefined) return undefined;
@@ -80,7 +80,7 @@ export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Accou
 export function parseNamedDevice(named: { kind: string; id: string }): DeviceId {
   const kind =
     parseDeviceIdKind(named.kind) ??
-    refuse(operatorFaults.badDeviceId, { reason: `${named.kind} is no kind` });
+    refuse(operatorFaults.badDeviceId, { reason: `${named.kind} is not a kind of identifier` });
   const reason = `${kind} must be ${DEVICE_ID_SHAPES[kind]}`;
   return parseDeviceId(kind, named.id) ?? refuse(operatorFaults.badDeviceId, { reason });
 }

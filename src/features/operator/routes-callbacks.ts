@@ -19,7 +19,7 @@ import { OptionalText, PageQuery } from './schemas.ts';
 
 const ServiceName = Type.Enum([...LISTENER_SERVICES]);
 
-/** Each makes fewer of what is sent again; null and empty say nothing, and are no absence. */
+/** Each member narrows the selection. Null and empty values are refused, because they do not count as absent. */
 const FEWER = { selects: true, minLength: 1 };
 const ResendBody = Type.Object({
   requestId: Type.Optional(Type.String({ ...FEWER, maxLength: 128 })),
@@ -27,7 +27,7 @@ const ResendBody = Type.Object({
     Type.String({
       ...FEWER,
       maxLength: 128,
-      description: 'Without requestId: all that failed of the account; then unknown members are refused',
+      description: 'Without requestId, all failed callbacks of the account; unknown members are then refused',
     }),
   ),
   serviceName: Type.Optional(Type.Unsafe<Static<typeof ServiceName>>({ ...ServiceName, selects: true })),
@@ -42,7 +42,7 @@ export const callbackRoutes =
       '/callbacks',
       withScope('read', {
         operationId: 'operatorListCallbacks',
-        summary: 'Callbacks of all accounts, newest first, with every attempt',
+        summary: 'Lists callbacks of all accounts, newest first, with every attempt',
         querystring: Type.Object({
           accountName: OptionalText,
           requestId: OptionalText,
@@ -63,7 +63,7 @@ export const callbackRoutes =
       '/callbacks/resend',
       withScope('callbacks', {
         operationId: 'operatorResendCallbacks',
-        summary: 'Sends failed callbacks again: those of a request, or of an account since a time',
+        summary: 'Resends failed callbacks of a request, or of an account since a time',
         body: ResendBody,
         response: { 200: Type.Object({ resent: Type.Integer() }) },
       }),
@@ -89,7 +89,7 @@ export const callbackRoutes =
       withScope('callbacks', {
         operationId: 'operatorSendEvent',
         summary:
-          'Sends any callback service through the same engine: credentials, signature, retries, archive',
+          'Sends a callback of any service through the normal delivery: credentials, signature, retries, archive',
         body: Type.Object({
           accountName: Type.String({ maxLength: 32 }),
           serviceName: ServiceName,

@@ -8,7 +8,7 @@ const WireDatabase = Type.Object({
     Type.Object({
       name: Type.String(),
       answers: Type.Boolean(),
-      since: Type.String({ format: 'date-time', description: 'When it began or ceased to answer' }),
+      since: Type.String({ format: 'date-time', description: 'When it started or stopped answering' }),
     }),
   ),
 });
@@ -18,7 +18,7 @@ export const databaseRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/database',
     withScope('read', {
       operationId: 'operatorReadDatabase',
-      summary: 'Whether the database is distributed, and which of its workers answer',
+      summary: 'Shows whether the database is distributed, and which of its workers answer',
       response: { 200: WireDatabase },
     }),
     async ({ ctx: { db } }) => ({

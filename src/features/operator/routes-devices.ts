@@ -15,7 +15,7 @@ import { DeviceParams, Done, WireDevice } from './schemas.ts';
 const getDevice = async ({ db }: Ctx, device: DeviceKey) =>
   (await findDevice(db, device)) ?? refuse(operatorFaults.noDevice);
 
-/** The operator's word holds at once, and the network follows it. */
+/** Applies an operator's change at once, and orders the network to match it. */
 const withNetwork = (
   outer: Ctx,
   { ecpdId, deviceId }: DeviceKey,
@@ -38,7 +38,7 @@ export const deviceRoutes =
       '/devices/:kind/:id',
       withScope('read', {
         operationId: 'operatorReadDevice',
-        summary: 'One device, found by any of its identifiers',
+        summary: 'Reads a device by any of its identifiers',
         params: DeviceParams,
         response: { 200: WireDevice },
       }),
@@ -49,7 +49,7 @@ export const deviceRoutes =
       '/devices/:kind/:id/consents',
       withScope('read', {
         operationId: 'operatorReadConsentHistory',
-        summary: 'When a device could be located, how precisely, and on which consent',
+        summary: 'Lists when a device could be located, how precisely, and on which consent',
         params: DeviceParams,
         querystring: RangeQuery,
         response: { 200: WireHistory },
@@ -63,7 +63,7 @@ export const deviceRoutes =
       withScope('fleet', {
         operationId: 'operatorChangeDeviceState',
         summary:
-          'Gives a device another state; its owner hears of it as a change made outside of the interface',
+          'Changes the state of a device; its owner is notified as of any change made outside the interface',
         params: DeviceParams,
         body: Type.Object({ state: Type.Enum([...DEVICE_STATES]) }),
         response: { 200: WireDevice },
@@ -80,7 +80,7 @@ export const deviceRoutes =
       '/devices/:kind/:id/move',
       withScope('fleet', {
         operationId: 'operatorMoveDevice',
-        summary: 'Moves a line to another account, at once; to another customer only a deactive one',
+        summary: 'Moves a line to another account at once; only a deactive line can move to another customer',
         params: DeviceParams,
         body: Type.Object({ accountName: Type.String({ minLength: 1, maxLength: 64 }) }),
         response: { 200: WireDevice },

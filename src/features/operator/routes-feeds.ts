@@ -26,19 +26,19 @@ export interface FeedDeps {
 
 /** Each holds two batches in memory. */
 const FEEDS_MAX = 16;
-/** Nobody takes the places of all others. */
+/** One key cannot use up all slots. */
 const FEEDS_OF_KEY_MAX = FEEDS_MAX / 2;
-/** A feed that waits for its sender for this long gives its place to others. */
+/** A sender that is silent for this long loses its slot to others. */
 const SILENCE_MS = 5_000;
 
 type Fed = Pick<FastifyRequest, 'ctx' | 'headers' | 'body' | 'operator' | 'dialect' | 'bodyText'>;
 type Broken = { brokenBecause?: string; fellSilent?: true };
 
-function feedPlaces() {
+function feedSlots() {
   const taken = new Map<string, number>();
   let open = 0;
   return {
-    /** Refuses what is too much at a time; answers how to leave the place. */
+    /** Takes a slot, or refuses if there are too many feeds. Returns the function that frees the slot. */
     take(keyName: string): () => void {
       const headers = { 'retry-after': '5' };
       const own = taken.get(keyName) ?? 0;
@@ -64,7 +64,7 @@ const FedPositions = Type.Object({
 const FedRecords = Type.Object({ ...FedPositions.properties, duplicates: Type.Integer() });
 const FedReadings = Type.Object({ ...FedRecords.properties, late: Type.Integer() });
 
-/** Whatever ended it, its sender is told what was taken before. */
+/** The answer says what was accepted before the feed ended, whatever ended it. */
 function toRefusal({ cause, taken: members }: FeedInterrupted, { faults }: Dialect): Fault {
   if (cause instanceof TooManyGivenUp) return new Fault(operatorFaults.failedFeed, { members }, { cause });
   if (isOfDatabase(cause))
@@ -77,14 +77,14 @@ export const feedRoutes =
   ({ usage, positions, readings }: FeedDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     streamEveryBody(api);
-    const places = feedPlaces();
+    const slots = feedSlots();
 
     async function feed<T extends Broken>(
       request: Fed,
       take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => Promise<T>,
     ): Promise<Omit<T, keyof Broken>> {
       const { ctx, headers, body, operator, dialect } = request;
-      const leavePlace = places.take(operator.keyName);
+      const freeSlot = slots.take(operator.keyName);
       const stream = (body as Readable | undefined) ?? Readable.from([]);
       try {
         const bytes = keepBeginning(readBody(headers, stream, SILENCE_MS), (text) => {
@@ -98,7 +98,7 @@ export const feedRoutes =
       } catch (error) {
         throw error instanceof FeedInterrupted ? toRefusal(error, dialect) : error;
       } finally {
-        leavePlace();
+        freeSlot();
       }
     }
 
@@ -108,9 +108,9 @@ export const feedRoutes =
         operationId: 'operatorFeedUsage',
         summary:
           'Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. ' +
-          'What it answers as accepted is durable; a record id that was taken before is a duplicate and changes ' +
+          'Accepted records are durable; a record id that was accepted before is a duplicate and changes ' +
           `nothing. A record has at most 2^50 bytes. The first ${REJECTED_MAX} rejected records are listed by line, or by ` +
-          'position in an array; they keep no other from being taken',
+          'position in an array; the others are still accepted',
         Answer: FedRecords,
         take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeUsage(ctx, bytes, usage),
       },
@@ -119,8 +119,8 @@ export const feedRoutes =
         operationId: 'operatorFeedPositions',
         summary:
           'Takes positions into the location cache: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, ' +
-          'of any length. Of each device the newest stays. A position is given out to coarse requests unless it is marked ' +
-          'as precise: then they get a coarse form of it',
+          'of any length. The newest position of each device is kept. Coarse requests get the position itself unless it is ' +
+          'marked as precise; then they get a coarse form of it',
         Answer: FedPositions,
         take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takePositions(ctx, bytes, positions),
       },
@@ -129,8 +129,8 @@ export const feedRoutes =
         operationId: 'operatorFeedReadings',
         summary:
           'Takes readings of devices and compares them with their rules: NDJSON, a JSON array or a batch of CloudEvents, ' +
-          'each also as gzip, of any length. What it answers as accepted is durable, and alerts that it raises or clears ' +
-          'are. A reading that is older than the newest of its device is late and changes nothing',
+          'each also as gzip, of any length. Accepted readings are durable, and so are the alerts they raise or clear. ' +
+          'A reading older than the newest of its device is late and changes nothing',
         Answer: FedReadings,
         take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeReadings(ctx, bytes, readings),
       },
@@ -138,8 +138,8 @@ export const feedRoutes =
         path: '/cells',
         operationId: 'operatorImportCells',
         summary:
-          'Takes a table of radio cells, by which lines get a coarse position: CSV of the columns radio, mcc, net, area, cell, ' +
-          'unit, lon, lat and range, also as gzip, of any length. A cell that is known is replaced',
+          'Takes a table of radio cells, from which lines get a coarse position: CSV with the columns radio, mcc, net, area, cell, ' +
+          'unit, lon, lat and range, also as gzip, of any length. A known cell is replaced',
         Answer: FedPositions,
         take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeCells(ctx, bytes),
       },

@@ -20,13 +20,13 @@ const DECISIONS = [
     'approve',
     'approved',
     'operatorApproveFiring',
-    'Lets a firing do what it waits with because it touches more devices than it may by itself',
+    'Approves the actions of a firing that waits because they affect more devices than allowed without approval',
   ],
   [
     'reject',
     'rejected',
     'operatorRejectFiring',
-    'Drops what a firing waits with; the firing stays on record',
+    'Drops the waiting actions of a firing; the firing stays on record',
   ],
 ] as const;
 
@@ -37,7 +37,7 @@ export const firingRoutes =
       '/firings',
       withScope('read', {
         operationId: 'operatorListFirings',
-        summary: 'When triggers fired, why, and what they did, newest first',
+        summary: 'Lists when triggers fired, why, and what they did, newest first',
         querystring: Type.Object({
           ...PageQuery.properties,
           triggerId: OptionalText,
@@ -47,7 +47,7 @@ export const firingRoutes =
       }),
       async ({ ctx, query: { page, limit = 100, triggerId, accountName } }, reply) => {
         const account = accountName === undefined ? undefined : await findNamedAccount(ctx, accountName);
-        // What cannot be an id is the id of no trigger.
+        // A malformed id belongs to no trigger.
         if (triggerId !== undefined && !isUuid(triggerId)) return [];
         const rows = await listFirings(ctx.db, {
           ecpdId: account?.ecpdId,

@@ -11,12 +11,12 @@ import { streamEveryBody } from '../../platform/http/json-body.ts';
 import { operatorFaults } from './errors.ts';
 import { findNamedAccount, withScope } from './route.ts';
 
-/** Each holds a connection to the database for as long as its sender or reader takes. */
+/** Each stream holds a database connection until its sender or reader is done. */
 const STREAMS_MAX = 3;
-/** A sender or reader that does nothing for this long is gone; whoever makes up a document as it goes may pause. */
+/** A sender or reader that is silent for this long counts as gone. A sender that generates its document may pause. */
 const SILENCE_MS = 60_000;
 
-/** Waits until the reader has taken what it was given: memory does not grow with a slow one. */
+/** Waits for the reader, so that a slow one does not make memory grow. */
 function writerTo(out: PassThrough): (text: string) => Promise<void> {
   let wake = () => {};
   for (const event of ['drain', 'close']) out.on(event, () => wake());
@@ -36,8 +36,8 @@ export const fleetRoutes =
   async (api) => {
     streamEveryBody(api);
     let streams = 0;
-    /** Refuses before anything is sent; the answer gives the place back. */
-    const takePlace = (): (() => void) => {
+    /** Takes a slot, or refuses before anything is sent. Returns the function that frees the slot. */
+    const takeSlot = (): (() => void) => {
       if (streams >= STREAMS_MAX) refuse(operatorFaults.tooManyStreams, { headers: { 'retry-after': '5' } });
       streams++;
       return () => {
@@ -51,7 +51,7 @@ export const fleetRoutes =
         'fleet',
         {
           operationId: 'operatorImport',
-          summary: 'Upserts a fleet document, whole or not at all; it is streamed, and may be gzip',
+          summary: 'Upserts a fleet document completely or not at all; it is streamed and may be gzip',
           response: { 200: Type.Object({ counts: Type.Record(Type.String(), Type.Integer()) }) },
         },
         { idempotencyKey: false },
@@ -59,7 +59,7 @@ export const fleetRoutes =
       async (request) => {
         const body = request.body as Readable | undefined;
         if (body === undefined) return refuse(operatorFaults.invalidDocument, { reason: 'there is no body' });
-        const leavePlace = takePlace();
+        const freeSlot = takeSlot();
         try {
           const chunks = readBody(request.headers, body, SILENCE_MS);
           const result = await importDocument(request.ctx, chunks, sections, {
@@ -74,7 +74,7 @@ export const fleetRoutes =
           if (!isBadGzip(error)) throw error;
           return refuse(operatorFaults.invalidDocument, { reason: 'the body is not valid gzip' });
         } finally {
-          leavePlace();
+          freeSlot();
         }
       },
     );
@@ -83,29 +83,29 @@ export const fleetRoutes =
       '/export',
       withScope('fleet', {
         operationId: 'operatorExport',
-        summary: 'The fleet document of everything, or of one account; passwords and secrets are never in it',
+        summary: 'Exports the fleet document of everything or of one account, without passwords and secrets',
         querystring: Type.Object({ accountName: Type.Optional(Type.String()) }),
         response: {
           200: Type.Unsafe<Readable>({
             type: 'object',
             additionalProperties: { type: 'array' },
-            description: 'Sections by name, as the import takes them',
+            description: 'Sections by name, in the format of the import',
           }),
         },
       }),
       async ({ ctx, query }, reply) => {
         const account =
           query.accountName === undefined ? undefined : await findNamedAccount(ctx, query.accountName);
-        const leavePlace = takePlace();
+        const freeSlot = takeSlot();
         const out = new PassThrough();
-        // A failure may come before anybody listens to the stream; the reader then sees it end too early.
+        // An error may occur before a consumer is attached to the stream. The reader then sees it end too early.
         out.on('error', (error) => ctx.log.warn({ err: error }, 'export ended early'));
         exportDocument(ctx.db, sections, account, writerTo(out))
           .then(
             () => out.end(),
             (error: Error) => out.destroy(error),
           )
-          .finally(leavePlace);
+          .finally(freeSlot);
         return reply.type('application/json; charset=utf-8').send(out);
       },
     );

@@ -13,13 +13,13 @@ const ListenerBody = Type.Object({
 });
 const Paused = Type.Object({ paused: Type.Boolean() });
 
-/** What an operator can hold back while everything else goes on. */
+/** Work that an operator can pause while everything else continues. */
 export const pauseRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/actions',
     withScope('read', {
       operationId: 'operatorReadActions',
-      summary: 'Whether trigger actions are paused',
+      summary: 'Shows whether trigger actions are paused',
       response: { 200: Paused },
     }),
     async ({ ctx }) => ({ paused: await areActionsPaused(ctx) }),
@@ -30,9 +30,9 @@ export const pauseRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'pause',
       'operatorPauseActions',
       pauseActions,
-      'Triggers go on alerting, but neither close a service nor suspend nor change plans',
+      'Pauses trigger actions: triggers still alert, but do not close services, suspend lines or change plans',
     ],
-    ['resume', 'operatorResumeActions', resumeActions, 'Triggers act again'],
+    ['resume', 'operatorResumeActions', resumeActions, 'Resumes trigger actions'],
   ] as const)
     api.post(
       `/actions/${verb}`,
@@ -44,8 +44,8 @@ export const pauseRoutes: FastifyPluginAsyncTypebox = async (api) => {
     );
 
   for (const [verb, operationId, act, summary] of [
-    ['pause', 'operatorPauseListener', pauseListener, 'Holds back what is to be delivered to one listener'],
-    ['resume', 'operatorResumeListener', resumeListener, 'Delivers to the listener again'],
+    ['pause', 'operatorPauseListener', pauseListener, 'Pauses deliveries to one listener'],
+    ['resume', 'operatorResumeListener', resumeListener, 'Resumes deliveries to the listener'],
   ] as const)
     api.post(
       `/callbacks/${verb}`,

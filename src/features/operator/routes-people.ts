@@ -19,12 +19,10 @@ import { deleteKey, listKeys } from './sql.ts';
 
 const NamedQuery = Type.Object({
   ...PageQuery.properties,
-  search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'What the name begins with' }),
-  ),
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'A prefix of the name' })),
 });
 
-/** Calls that change one user or one client and answer only that they did. */
+/** Calls that change one user or client and return only their success. */
 const USER_SWITCHES = [
   ['unlock', 'operatorUnlockUser', 'Ends the lock of a user after failed logins', sessions.unlockUser],
   ['disable', 'operatorDisableUser', 'Disables a user and ends its sessions', sessions.disableUser],
@@ -53,7 +51,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/users',
     withScope('read', {
       operationId: 'operatorListUsers',
-      summary: 'Web-services users with their accounts',
+      summary: 'Lists web-services users with their accounts',
       querystring: Type.Object({ ...NamedQuery.properties, accountName: Type.Optional(Type.String()) }),
       response: { 200: Type.Array(WireUser) },
     }),
@@ -85,7 +83,7 @@ export const peopleRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/clients',
     withScope('read', {
       operationId: 'operatorListClients',
-      summary: 'Applications',
+      summary: 'Lists applications',
       querystring: NamedQuery,
       response: { 200: Type.Array(WireClient) },
     }),
@@ -124,7 +122,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/keys',
     withScope('admin', {
       operationId: 'operatorListKeys',
-      summary: 'Operator keys by name; never the keys themselves',
+      summary: 'Lists operator keys by name, without the keys themselves',
       response: { 200: Type.Array(WireKey) },
     }),
     ({ ctx }) => listKeys(ctx.db),
@@ -136,7 +134,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'admin',
       {
         operationId: 'operatorCreateKey',
-        summary: 'A new named operator key, shown once',
+        summary: 'Creates a named operator key, shown once',
         body: Type.Object({ name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' }), scopes: Scopes }),
         response: { 201: Type.Object({ name: Type.String(), key: Type.String(), scopes: Scopes }) },
       },
@@ -153,7 +151,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/keys/:name',
     withScope('admin', {
       operationId: 'operatorDeleteKey',
-      summary: 'Ends an operator key',
+      summary: 'Deletes an operator key',
       params: Type.Object({ name: Type.String({ maxLength: 64 }) }),
       response: { 200: Done },
     }),

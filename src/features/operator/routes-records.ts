@@ -19,7 +19,7 @@ import { Done, OptionalText, PageQuery, WireAuditEntry, WireJob } from './schema
 const UUID = new RegExp(UUID_PATTERN);
 
 type Audited = Awaited<ReturnType<typeof listAudit>>;
-/** Who reads the log knows devices by their names. */
+/** Adds the names by which readers of the log know devices. */
 async function withNames({ db }: Ctx, rows: Audited) {
   const targets = rows.flatMap(({ ecpdId, target: deviceId }) =>
     deviceId !== null && UUID.test(deviceId) ? { ecpdId, deviceId } : [],
@@ -38,7 +38,7 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'read',
       {
         operationId: 'operatorListAudit',
-        summary: 'Who did what, newest first',
+        summary: 'Lists who did what, newest first',
         querystring: Type.Object({
           ...PageQuery.properties,
           accountName: OptionalText,
@@ -47,7 +47,7 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
           changes: Type.Optional(
             Type.Boolean({
               description:
-                'Only what somebody changed: no reads, no feeds, nothing that programs of the service did by themselves',
+                'Only changes by people and clients: no reads, no feeds, no automatic actions of the service',
             }),
           ),
         }),
@@ -69,7 +69,7 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/jobs',
     withScope('read', {
       operationId: 'operatorListJobs',
-      summary: 'Work that waits, runs, is done or has failed, latest due time first',
+      summary: 'Lists waiting, running, done and failed jobs, latest due time first',
       querystring: Type.Object({
         kind: OptionalText,
         state: Type.Optional(Type.Enum(['waiting', 'running', 'done', 'failed'])),
@@ -85,7 +85,7 @@ export const recordRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/jobs/:jobId/retry',
     withScope('admin', {
       operationId: 'operatorRetryJob',
-      summary: 'Runs a failed job again, with all its attempts',
+      summary: 'Runs a failed job again with its full number of attempts',
       params: Type.Object({ jobId: Type.String({ pattern: UUID_PATTERN }) }),
       response: { 200: Done },
     }),
@@ -100,13 +100,13 @@ const InboxQuery = Type.Object({
   state: Type.Optional(NotificationState),
 });
 
-/** What people were told: whether it waits, was sent or captured, or has failed. */
+/** Notifications to people: waiting, sent, captured or failed. */
 export const notificationRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/mail',
     withScope('read', {
       operationId: 'operatorListMail',
-      summary: 'Mail that was posted, newest first, as it looks and with what became of each recipient',
+      summary: 'Lists posted mail, newest first, with its HTML and the outcome for each recipient',
       querystring: InboxQuery,
       response: { 200: Type.Array(WireMail) },
     }),
@@ -122,7 +122,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/sms',
     withScope('read', {
       operationId: 'operatorListSms',
-      summary: 'SMS that were posted, newest first, with what became of each recipient',
+      summary: 'Lists posted SMS, newest first, with the outcome for each recipient',
       querystring: InboxQuery,
       response: { 200: Type.Array(WireNotification) },
     }),

@@ -5,10 +5,10 @@ import type { FeedStatus } from '../../platform/feeds/feed-watch.ts';
 import { listNodes } from '../../platform/health/list-nodes.ts';
 import { withScope } from './route.ts';
 
-/** For how many days things are kept, by the name of the setting's row. */
+/** Retention in days, by the name of the setting's row. */
 export type RetentionDays = Readonly<Record<keyof typeof RETENTION, number>>;
 
-/** A process that has not told for so long is gone, or stands still. */
+/** A process that has not reported for this long is gone or hangs. */
 const GONE_SECONDS = 5;
 
 const Check = Type.Object({ check: Type.String(), reason: Type.String() });
@@ -16,16 +16,16 @@ const Check = Type.Object({ check: Type.String(), reason: Type.String() });
 const WireFeed = Type.Unsafe<FeedStatus>(
   Type.Object({
     feed: Type.String({ description: 'usage, positions or readings' }),
-    ratePerSecond: Type.Number({ description: 'Records a second over the last minute' }),
-    taken: Type.Integer({ description: 'Since the process has started, those that were known before too' }),
+    ratePerSecond: Type.Number({ description: 'Records per second over the last minute' }),
+    taken: Type.Integer({ description: 'Since the process started, including duplicates' }),
     rejected: Type.Integer(),
     reasons: Type.Array(
       Type.Object({
         reason: Type.String(),
         records: Type.Integer(),
-        at: Type.String({ format: 'date-time', description: 'The last time' }),
+        at: Type.String({ format: 'date-time', description: 'When it last occurred' }),
       }),
-      { description: 'The last ten for which records were rejected, the newest first' },
+      { description: 'The last ten reasons why records were rejected, newest first' },
     ),
   }),
 );
@@ -36,10 +36,10 @@ const WireService = Type.Object({
       nodeId: Type.String(),
       role: Type.String(),
       upSeconds: Type.Integer(),
-      silentSeconds: Type.Integer({ description: 'Since it was last heard of' }),
+      silentSeconds: Type.Integer({ description: 'Since its last report' }),
       state: Type.Enum(['ready', 'not ready', 'gone']),
-      failing: Type.Array(Check, { description: 'What keeps it from being ready' }),
-      notices: Type.Array(Check, { description: 'What is wrong and does not keep it from its work' }),
+      failing: Type.Array(Check, { description: 'Checks that keep it from being ready' }),
+      notices: Type.Array(Check, { description: 'Problems that do not keep it from working' }),
       feeds: Type.Array(WireFeed),
     }),
   ),
@@ -47,7 +47,7 @@ const WireService = Type.Object({
     Type.Object({
       setting: Type.String(),
       days: Type.Integer(),
-      about: Type.String({ description: 'What is kept for so long, as the setting describes it' }),
+      about: Type.String({ description: 'The kept data, as the setting describes it' }),
     }),
   ),
 });
@@ -71,7 +71,7 @@ function toWire({ nodeId, role, upSeconds, silentSeconds, status }: Listed) {
   };
 }
 
-/** The service itself: who works, what it is fed, and how long it keeps things. */
+/** The service itself: its processes, its feeds and its retention times. */
 export const serviceRoutes =
   (retentionDays: RetentionDays): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -80,7 +80,7 @@ export const serviceRoutes =
       withScope('read', {
         operationId: 'operatorReadService',
         summary:
-          'The processes with what keeps each from being ready and what it is fed, and for how long things are kept',
+          'Reads the state of the processes, with the checks that fail and the feeds of each, and the retention times',
         response: { 200: WireService },
       }),
       async ({ ctx }) => ({

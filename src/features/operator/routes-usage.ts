@@ -22,8 +22,8 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       {
         operationId: 'operatorListUsageDifferences',
         summary:
-          'Adds up the usage ledger of an account anew and compares it with the counters, a piece for each page: ' +
-          'follow X-Next to the end, also where a page has no difference. It changes nothing',
+          'Sums the usage ledger of an account again and compares it with the counters, one part per page: ' +
+          'follow X-Next to the end, even if a page has no differences. It changes nothing',
         querystring: Type.Object({
           accountName: Type.String({ maxLength: 32 }),
           page: Type.Optional(Type.String({ maxLength: 200 })),
@@ -47,7 +47,8 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/statements/:serviceName/:month',
     withScope('read', {
       operationId: 'operatorReadStatement',
-      summary: 'What an account is billed for in a month, its own uses and those of the accounts it pays for',
+      summary:
+        'Reads what an account is billed for in a month: its own uses and those of the accounts it pays for',
       params: Type.Object({
         ...StatementParams.properties,
         serviceName: Type.Enum([...METERED_SERVICES]),
@@ -65,8 +66,8 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
     withScope('read', {
       operationId: 'operatorListServices',
       summary:
-        'What the account subscribed to and has used of it this month, and whether more is to be accepted: for systems ' +
-        'that serve a metered service beside this one',
+        'Lists the subscribed services of an account, their use this month, and whether more use is to be accepted: for ' +
+        'other systems that provide a metered service',
       params: AccountParams,
       response: {
         200: Type.Array(

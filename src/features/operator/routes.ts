@@ -36,21 +36,21 @@ export interface OperatorDeps {
   readonly sections: readonly FleetSection[];
   readonly clock: ClockDeps;
   readonly feeds: FeedDeps;
-  /** Resolves when this process has heard its own changes of access. */
+  /** Resolves when this process has applied its own changes of access. */
   readonly heardChanges: () => Promise<void>;
   readonly withhold: WithholdPayloads;
-  /** What carries out actions that were approved. */
+  /** Carries out approved actions. */
   readonly acting: ActingDeps & { readonly moveLines: MoveLines };
-  /** Locates what waited for a device; only where the network is simulated. */
+  /** Locates devices that requests wait for. Only with a simulated network. */
   readonly relocate: JobKind<typeof RelocatePayload> | undefined;
   /** Only in a sandbox that one process serves. */
   readonly simulator: Simulator | undefined;
   readonly snapshots: SnapshotDeps;
   /** Only in a sandbox that one process serves. */
   readonly scenarios: Scenarios | undefined;
-  /** What lines have behind them. */
+  /** The network elements that serve the lines. */
   readonly network: CheckedNetwork | undefined;
-  /** What networks send by themselves. */
+  /** Feeds that networks send on their own. */
   readonly networkFeeds: readonly KnownFeed[];
   readonly retentionDays: RetentionDays;
 }
@@ -76,7 +76,7 @@ export const operatorRoutes =
     api.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') await heardChanges();
     });
-    // They read bodies in a way of their own.
+    // These routes have their own body parsing.
     await api.register(fleetRoutes(sections));
     await api.register(feedRoutes(feeds));
     await api.register(networkFeedRoutes(networkFeeds));

@@ -6,7 +6,7 @@ import type { FleetDevice } from '../devices/index.ts';
 const PAGE_MAX = 1_000;
 const PAGE_DEFAULT = 100;
 
-/** Lists are bounded; `page` is the X-Next of the answer before. */
+/** Lists are limited. `page` is the X-Next of the previous answer. */
 export const PageQuery = Type.Object({
   page: Type.Optional(Type.String({ maxLength: 200 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT })),
@@ -37,7 +37,7 @@ export const WireAccount = Type.Object({
   realTimeRating: Type.Boolean(),
   aggregatedBilling: Type.Boolean(),
   locationRegistered: Type.Boolean(),
-  currency: Type.String({ description: 'Of all its amounts, by ISO 4217' }),
+  currency: Type.String({ description: 'The ISO 4217 code for all its amounts' }),
   contactEmail: TextOrNull,
   createdAt: Timestamp,
 });
@@ -62,13 +62,13 @@ export const WireDevice = Type.Unsafe<FleetDevice>(DeviceDocument);
 export const ListedDevice = Type.Unsafe<FleetDevice & { readonly hasRules: boolean }>(
   Type.Object({
     ...DeviceDocument.properties,
-    hasRules: Type.Boolean({ description: 'Whether a rule that is not disabled looks at its readings' }),
+    hasRules: Type.Boolean({ description: 'Whether an enabled rule evaluates its readings' }),
   }),
 );
 
 export const WireUser = Type.Object({
   username: Type.String(),
-  accounts: Type.Array(Type.String(), { description: 'Home account first; at most 1,000 are shown' }),
+  accounts: Type.Array(Type.String(), { description: 'Home account first, at most 1,000' }),
   createdAt: Timestamp,
   disabledAt: TimestampOrNull,
   lockedUntil: TimestampOrNull,
@@ -96,9 +96,7 @@ export const WireAuditEntry = Type.Object({
   actor: Type.String(),
   action: Type.String(),
   target: TextOrNull,
-  targetName: Type.Optional(
-    Type.String({ description: 'Of a device that is still there, how people call it' }),
-  ),
+  targetName: Type.Optional(Type.String({ description: 'The name of a device that still exists' })),
   accountName: TextOrNull,
   requestId: Type.String(),
   status: IntegerOrNull,
@@ -122,26 +120,26 @@ export const WireJob = Type.Object({
 });
 
 export const WireUsageDifference = Type.Object({
-  /** Null: the counter of the account itself. */
+  /** Null for the counter of the account itself. */
   deviceId: TextOrNull,
   planCode: Type.String(),
   day: Type.String({ format: 'date' }),
   countedBytes: Type.String(),
   ledgerBytes: Type.String(),
-  /** Where the counter is one of a metered service. */
+  /** For a counter of a metered service. */
   service: Type.Optional(
     Type.Object({
       serviceName: Type.String(),
       counter: Type.String({
         description:
-          'day or own (a month) of its own uses; billedDay, line of a statement or month of what is billed to it',
+          'day or own (a month) for its own uses; billedDay, line of a statement or month for uses billed to it',
       }),
       usedBy: Type.String(),
       counted: Type.String(),
       recorded: Type.String(),
     }),
   ),
-  /** Where the counter is one that bills are made of. */
+  /** For a counter that bills are based on. */
   bill: Type.Optional(
     Type.Object({
       apn: Type.String(),

@@ -25,7 +25,7 @@ export const insertKey = async (
 export const deleteKey = async (db: Db, name: string): Promise<boolean> =>
   (await db.exec(sql`delete from operator_key where name = ${name}`)) === 1;
 
-/** What a reset keeps: how the database came to be, who may operate it or is signed in to do so, and what they did. */
+/** Tables that a reset keeps: migrations, operator keys, console sessions, the audit log, the clock and the nodes. */
 const KEPT_TABLES = [
   'schema_migration',
   'operator_key',

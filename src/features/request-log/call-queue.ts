@@ -8,26 +8,26 @@ import { type DevicesByNumber, findDevices, locatedIn, numbersIn } from './posit
 import { hideSecrets, hideSecretsInPath } from './secrets.ts';
 import { deleteBeyond, insertCalls, listProfilesOf } from './sql-call.ts';
 
-/** Whoever reads the log has what waits written first, and a sandbox is one process: what is cut by then is never written. */
+/** Reading the log writes waiting calls first, and a sandbox is one process. Calls cut before then are never written. */
 const WRITTEN_EVERY_MS = 10_000;
-/** Where some accounts are recorded, another process may be asked for the log. */
+/** Outside the sandbox, another process may serve the reader of the log. */
 const RECORDED_EVERY_MS = 2_000;
 const BATCH = 500;
-/** So much is not kept waiting: as many calls as the log keeps, of a usual size. */
+/** More waiting text than this is written at once: the size of a full log of ordinary calls. */
 const SOON_CHARS = 12 * 1024 * 1024;
-/** Beyond it calls are lost. */
+/** Beyond this, calls are lost. */
 const WAITING_MAX_CHARS = 3 * SOON_CHARS;
-/** The log is cut to its length when this many have come. */
+/** The log is cut to its length after this many calls. */
 const CUT_EVERY = 1_000;
-/** Of so many cuts one looks at the whole log: another process may have written an older call since. */
+/** One in this many cuts reads the whole log, because another process may have written an older call. */
 const WHOLE_EVERY = 20;
 const TRIES_MAX = 5;
 
 export interface CallQueue {
   add(call: Call): void;
-  /** Resolves when all that was added is written, or cannot be. */
+  /** Resolves when all added calls are written or cannot be. */
   flush(): Promise<void>;
-  /** At once, for a call that has outlived what the queue writes to. */
+  /** Writes at once, for a call that ends after the queue has stopped. */
   write(db: Db, call: Call): Promise<void>;
   readonly isStopped: boolean;
   stop(): Promise<void>;
@@ -35,9 +35,9 @@ export interface CallQueue {
 
 interface QueueDeps {
   readonly kept: number;
-  /** Only those of accounts that somebody asked for, as outside the sandbox. */
+  /** True outside the sandbox: only the accounts an operator chose are logged. */
   readonly areRecorded: boolean;
-  /** The id of the newest call that is there already: asked for when the first is written. */
+  /** The id of the newest stored call. Queried before the first write. */
   readonly findNewest: (db: Db) => Promise<string | undefined>;
   readonly loop: Loop;
   readonly realNow: () => Date;
@@ -45,11 +45,11 @@ interface QueueDeps {
 
 interface Owned {
   readonly call: Call;
-  /** Undefined where the call names no account, or one that is gone. */
+  /** Undefined if the call names no account or a deleted one. */
   readonly owner: Tenant | undefined;
 }
 
-/** Of what belongs to an account that is gone nothing is kept but that it was called. */
+/** For a deleted account the log keeps only the fact of the call, without bodies. */
 function toKept({ call, owner }: Owned, id: string, devices: DevicesByNumber): KeptCall {
   const isGone = call.accountName !== undefined && owner === undefined;
   const located = locatedIn(call, devices);
@@ -67,7 +67,7 @@ function toKept({ call, owner }: Owned, id: string, devices: DevicesByNumber): K
   };
 }
 
-/** In one statement for each account with positions in its answers. */
+/** One statement for each account with positions in its answers. */
 async function findLocated(db: Db, owned: readonly Owned[]): Promise<ReadonlyMap<string, DevicesByNumber>> {
   const found = new Map<string, DevicesByNumber>();
   for (const [name, of] of Map.groupBy(owned, ({ owner }) => owner?.accountName ?? '')) {
@@ -118,8 +118,8 @@ const charsOf = (calls: readonly Call[]): number =>
   );
 
 /**
- * Writes calls in batches, some seconds after they have ended: nobody waits for the log but who reads it. Where more come than the
- * log keeps, those that it would have cut by then are never written.
+ * Writes calls in batches, some seconds after they end, so only a reader of the log waits for it. If more calls arrive than
+ * the log keeps, the queue drops those that the log would cut anyway.
  */
 export function createCallQueue(
   ctx: Ctx,
@@ -133,13 +133,13 @@ export function createCallQueue(
   let [lost, failed, sinceCut, isStopped] = [0, 0, 0, false];
   let lastMs: number | undefined;
 
-  async function goOnAfterNewest(db: Db): Promise<void> {
+  async function continueAfterNewest(db: Db): Promise<void> {
     if (lastMs !== undefined) return;
     const newest = await findNewest(db);
     lastMs ??= newest === undefined ? 0 : timeOfOrderedId(newest).getTime();
   }
 
-  /** Later than all before, so that the order of the ids is that of the calls. With a seed it depends on nothing real. */
+  /** Each id is later than all before, so ids sort like the calls. With a seed, the ids depend on no real time. */
   const idsOf = (calls: readonly Call[]): readonly string[] => {
     const make = (time: number, count: number) => {
       lastMs = Math.max((lastMs ?? 0) + 1, time);
@@ -151,18 +151,18 @@ export function createCallQueue(
   };
 
   async function write(db: Db, calls: readonly Call[]): Promise<void> {
-    await goOnAfterNewest(db);
+    await continueAfterNewest(db);
     await writeCalls(db, calls, idsOf(calls), areRecorded);
   }
 
-  /** What cannot be written again and again must not keep out what comes after it. */
+  /** Drops a batch after several failed attempts, so that it does not block later calls. */
   async function writeOrGiveUp(batch: readonly Call[]): Promise<void> {
     try {
       await write(ctx.db, batch);
     } catch (error) {
       if (++failed < TRIES_MAX) throw error;
       lost += batch.length;
-      ctx.log.warn({ err: error }, 'calls of the log of requests are given up');
+      ctx.log.warn({ err: error }, 'calls for the log of requests could not be written and are dropped');
     }
     failed = 0;
     if (lost > 0) ctx.log.warn({ count: lost }, 'calls are missing in the log of requests');
@@ -180,7 +180,7 @@ export function createCallQueue(
     waitingChars += charsOf(calls);
   }
 
-  /** What waited when it began. */
+  /** Writes the calls that are waiting when it starts. */
   async function writeWaiting(): Promise<number> {
     const count = waiting.length;
     for (let written = 0; written < count && waiting.length > 0; ) {
@@ -206,10 +206,10 @@ export function createCallQueue(
     ...{ everyMs, firstMs: everyMs, isNeeded: () => waiting.length > 0 },
   });
 
-  // Until a call comes.
+  // Until the first call.
   loop.rest();
 
-  /** Behind what is being written; fewer are left each time, unless they cannot be written. */
+  /** Waits for the write in progress. Each round leaves fewer calls, unless they cannot be written. */
   async function flush(): Promise<void> {
     while ((await sweeper.sweep()) > 0 && waiting.length > 0);
   }

@@ -1,9 +1,9 @@
-/** Why a call was refused, and where that is written down. */
+/** Why a call was refused, and where the refusal is documented. */
 export interface Reason {
   readonly code: string;
   readonly message: string;
   readonly detail?: string;
-  /** A place in the documentation. */
+  /** A link into the documentation. */
   readonly rule?: string;
 }
 
@@ -12,7 +12,7 @@ export interface Caller {
   readonly name: string;
 }
 
-/** One call of the API, as it was: nothing is hidden yet. */
+/** One call of the API, with secrets not yet hidden. */
 export interface Call {
   readonly at: Date;
   readonly requestId: string;
@@ -20,12 +20,13 @@ export interface Call {
   readonly method: string;
   /** Without the base path. */
   readonly path: string;
-  /** Null where nothing was answered. */
+  /** Null if the call got no answer. */
   readonly status: number | null;
   readonly durationMs: number;
   readonly caller: Caller | null;
-  /** Of one account, of one profile, or of nobody. */
+  /** Set if the call belongs to one account. */
   readonly accountName: string | undefined;
+  /** Set if it belongs to one profile. */
   readonly ecpdId: string | undefined;
   readonly request: string | undefined;
   readonly answer: string | undefined;
@@ -33,14 +34,14 @@ export interface Call {
   readonly injected: object | undefined;
 }
 
-/** Whose positions an answer has: device ids, and how the answer names them. */
+/** The devices whose positions an answer contains: their ids, and how the answer names them. */
 export interface Located {
-  /** Undefined where the call does not say it. */
+  /** Undefined if the call does not state it. */
   readonly accuracy?: 'coarse' | 'precise';
   readonly devices: Readonly<Record<string, string>>;
 }
 
-/** What may be kept of a call. */
+/** The parts of a call that may be stored. */
 export interface KeptCall extends Omit<Call, 'accountName' | 'ecpdId'> {
   readonly id: string;
   readonly ecpdId: string;
@@ -48,5 +49,5 @@ export interface KeptCall extends Omit<Call, 'accountName' | 'ecpdId'> {
   readonly located: Located | null;
 }
 
-/** The profile of what belongs to nobody. */
+/** Stands for the profile of calls that belong to none. */
 export const NOBODY = '';

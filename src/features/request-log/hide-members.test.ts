@@ -21,10 +21,10 @@ describe('members that are hidden', () => {
   for (const [name, text, expected] of cases)
     it(`leave out ${name}`, () => assert.equal(hide(text), expected));
 
-  it('stay where they say nothing: true, false and null', () =>
+  it('keep the values true, false and null, which reveal nothing', () =>
     assert.equal(hide('{"secret":true,"a":{"secret":null}}'), '{"secret":true,"a":{"secret":null}}'));
 
-  it('are no texts that look like them', () => {
+  it('do not include texts that look like members', () => {
     const text = String.raw`{"a":"secret","b":"\"secret\":\"x\"","c":["secret"]}`;
     assert.equal(hide(text), text);
   });

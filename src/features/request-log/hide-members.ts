@@ -1,6 +1,6 @@
 const [QUOTE, BACKSLASH] = ['"', '\\'];
 
-/** Where the string that begins at `from` ends, behind its quote; the end of the text where that was cut. */
+/** The index after the closing quote of the string that begins at `from`, or the end of a text that was cut. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === BACKSLASH) at++;
@@ -30,7 +30,7 @@ function endOfValue(text: string, from: number): number {
   return text.length;
 }
 
-/** A name may be written with escapes. */
+/** A name may contain escapes. */
 function nameOf(literal: string): string {
   if (!literal.includes(BACKSLASH)) return literal.slice(1, -1);
   try {
@@ -40,12 +40,12 @@ function nameOf(literal: string): string {
   }
 }
 
-/** They say nothing that could be hidden. */
+/** These values reveal nothing. */
 const PLAIN = /^(true|false|null)$/;
 
 /**
- * Puts `instead` in the place of the values of some members, at any depth, in a JSON text that may be cut anywhere. The rest stays as
- * it was written.
+ * Replaces the values of the chosen members with `instead`, at any depth, in a JSON text that may be cut anywhere. The rest
+ * of the text is unchanged.
  */
 export function hideMembers(text: string, isHidden: (name: string) => boolean, instead: string): string {
   const parts: string[] = [];

@@ -7,8 +7,8 @@ import { deleteEndedRecordings } from './sql-recording.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * The log is cut to its length as it grows; outside the sandbox, where it grows only now and then, calls also go by their real age.
- * Those of accounts that are gone go anyway.
+ * The log is cut to its length as it grows. Outside the sandbox, where it grows only now and then, calls are also deleted by
+ * their real age. Calls of deleted accounts are always deleted.
  */
 export const purgeRequestLog = (keptDays = Number.POSITIVE_INFINITY) =>
   definePurge({

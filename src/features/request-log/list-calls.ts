@@ -12,7 +12,7 @@ import { type CallFilter, listCalls } from './sql-call.ts';
 type Wire = Static<typeof WireCall>;
 type Row = Awaited<ReturnType<typeof listCalls>>[number];
 
-/** What was cut is no JSON. */
+/** A cut body is not JSON and stays text. */
 function parseBody(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text);
@@ -21,7 +21,7 @@ function parseBody(text: string | null): unknown {
   }
 }
 
-/** All that has come of these calls, at any distance: it carries the request id of the call that began it. */
+/** Everything these calls caused, also indirectly: it carries the request id of the first call. */
 async function listCaused(
   ctx: Ctx,
   rows: readonly Row[],
@@ -29,7 +29,7 @@ async function listCaused(
 ): Promise<(row: Row) => Wire['caused']> {
   const causes = [...new Set(rows.map(({ requestId }) => requestId))];
   const since = new Date(Math.min(...rows.map(({ at }) => at.getTime())));
-  // One more than is shown tells whether there are more.
+  // One more than shown, to see whether there are more.
   const filter = { causes, since, limit: limit + 1 };
   const [callbacks, firings, mails, jobs] = await Promise.all([
     listCausedCallbacks(ctx.db, filter),
@@ -51,7 +51,7 @@ async function listCaused(
   };
 }
 
-/** The calls that match, with what they caused, so many of each kind, and without positions that nobody may see now. */
+/** The matching calls, with up to `causedMax` effects of each kind, without positions whose consent is withdrawn. */
 export async function listRequests(
   ctx: Ctx,
   filter: CallFilter,

@@ -16,7 +16,7 @@ const isEntry = (value: object): value is Entry =>
 const hasPosition = ({ pd }: Entry): boolean =>
   typeof pd === 'object' && pd !== null && Object.keys(pd).length > 0;
 
-/** The entries with a position in an answer, wherever they are in it. */
+/** The entries with a position in an answer, at any depth. */
 function* entriesIn(value: unknown): Generator<Entry> {
   if (typeof value !== 'object' || value === null) return;
   if (isEntry(value) && hasPosition(value)) yield value;
@@ -31,14 +31,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** A request for positions says how exact they are to be; who reads a report does not. */
+/** A request for positions states their accuracy; a call that reads a report does not. */
 function accuracyOf({ operation, request = '' }: Call): Located['accuracy'] {
   if (operation !== 'locateDevices') return undefined;
   const { accuracyMode } = (parse(request) ?? {}) as { accuracyMode?: unknown };
   return String(accuracyMode) === '1' ? 'precise' : 'coarse';
 }
 
-/** The numbers by which an answer names those whose positions it has. Of what is cut nobody can tell them. */
+/** The numbers by which an answer names the devices whose positions it contains. Unknown for an answer that is cut. */
 export const numbersIn = ({ answer, operation }: Call): readonly string[] =>
   answer === undefined || !locates(operation) || isCut(answer)
     ? []
@@ -46,7 +46,7 @@ export const numbersIn = ({ answer, operation }: Call): readonly string[] =>
 
 export type DevicesByNumber = ReadonlyMap<string, readonly string[]>;
 
-/** Devices of an account by their numbers, now: a moment after the answers that named them. */
+/** Devices of an account by their current numbers, a moment after the answers that named them. */
 export async function findDevices(
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -60,7 +60,7 @@ export async function findDevices(
   return new Map(byNumber.entries().map(([number, of]) => [number, of.map(({ deviceId }) => deviceId)]));
 }
 
-/** Whose positions an answer has. Null where that cannot be told of all of them: nobody could then ask for consent. */
+/** The devices whose positions an answer contains. Null if any is unknown, because its consent could not be checked. */
 export function locatedIn(call: Call, devices: DevicesByNumber): Located | null {
   const numbers = numbersIn(call);
   if (numbers.length === 0 || numbers.some((number) => !devices.has(number))) return null;
@@ -71,13 +71,13 @@ export function locatedIn(call: Call, devices: DevicesByNumber): Located | null 
 
 export interface Shown extends Tenant {
   readonly located: Located;
-  /** What was answered; what may not be shown any more is replaced in it. */
+  /** The parsed answer. Positions that may no longer be shown are replaced in it. */
   readonly answer: unknown;
 }
 
 const ACCURACIES = ['coarse', 'precise'] as const;
 
-/** As the callback log does it: a position whose consent was withdrawn is not read here either. */
+/** As in the callback log: hides positions whose consent was withdrawn. */
 export async function withhold(db: Db, shown: readonly Shown[]): Promise<void> {
   for (const accuracy of ACCURACIES) {
     const asked = shown.filter(({ located }) => (located.accuracy ?? accuracy) === accuracy);

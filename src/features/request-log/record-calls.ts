@@ -8,13 +8,13 @@ import type { Call, Caller, Reason } from './call.ts';
 import type { CallQueue } from './call-queue.ts';
 import type { Recordings } from './recordings.ts';
 
-/** Where a refusal is described, by its kind and the area that spelt it. */
+/** Where a refusal is documented, by its kind and the area that answered. */
 type FindRule = (kind: FaultKind, area: string) => string | undefined;
 
 interface RecordDeps {
   readonly basePath: string;
   readonly queue: CallQueue;
-  /** Undefined where all calls are logged. */
+  /** Undefined if all calls are logged. */
   readonly recordings: Recordings | undefined;
   readonly findRule: FindRule;
 }
@@ -25,16 +25,16 @@ function callerOf({ operator, principal, clientId }: FastifyRequest): Caller | n
   return clientId === undefined ? null : { kind: 'client', name: clientId };
 }
 
-/** An operator names an account in the path, the body or the query; which it is, is found when the call is written. */
+/** An operator names an account in the path, the query or the body. It is resolved when the call is written. */
 function namedByOperator({ params, body, query }: FastifyRequest): string | undefined {
-  for (const place of [params, query, body]) {
-    const name = (place as { accountName?: unknown } | undefined | null)?.accountName;
+  for (const part of [params, query, body]) {
+    const name = (part as { accountName?: unknown } | undefined | null)?.accountName;
     if (isAccountName(name)) return name;
   }
   return undefined;
 }
 
-/** Whose a user's call is that names no account: of the only one, or of the only profile. */
+/** The owner of a user's call without an account name: the user's only account, or the only profile. */
 function ownerOf({ accounts }: Principal): Pick<Call, 'accountName' | 'ecpdId'> {
   const profiles = new Set<EcpdId>(accounts.values());
   const [ecpdId] = profiles.size === 1 ? profiles : [];
@@ -65,7 +65,7 @@ function reasonOf({ refused, dialect }: FastifyRequest, findRule: FindRule): Rea
 const operationOf = ({ routeOptions: { schema } }: FastifyRequest): string | undefined =>
   (schema as { operationId?: string } | undefined)?.operationId;
 
-/** Calls of the interface and of the operator; not pages and probes, nor what programs of the service and open pages do by themselves. */
+/** Calls of the interface and the operator API. Not pages and probes, nor automatic calls of the service and open pages. */
 function isLogged(request: FastifyRequest, { statusCode }: FastifyReply, path: string): boolean {
   const { operator, viewer, method, routeOptions, is404 } = request;
   const { config } = routeOptions;
@@ -77,7 +77,7 @@ function isLogged(request: FastifyRequest, { statusCode }: FastifyReply, path: s
 
 type RecordCall = (request: FastifyRequest, reply: FastifyReply, answer: unknown) => void;
 
-/** Takes note of a call; nothing where it is not to be logged. `answer` is what leaves, or undefined where nothing does. */
+/** The call to log, or undefined if it is not logged. `answer` is the body sent, or undefined if there is no answer. */
 function callOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -103,7 +103,7 @@ function callOf(
   };
 }
 
-/** Before the answer leaves: whoever has it finds the call in the log. */
+/** Records before the answer is sent, so a client that has the answer finds the call in the log. */
 export function recordCalls(app: FastifyInstance, deps: RecordDeps): RecordCall {
   const { queue, recordings } = deps;
   const record: RecordCall = (request, reply, answer) => {
@@ -112,11 +112,11 @@ export function recordCalls(app: FastifyInstance, deps: RecordDeps): RecordCall 
     const call = callOf(request, reply, answer, deps);
     if (call === undefined) return;
     if (!queue.isStopped) return queue.add(call);
-    // It has put another database in the place of the one that it came to.
+    // The call itself replaced the database, so the queue it belonged to has stopped.
     const { ctx } = request;
     queue.write(ctx.db, call).catch((err: unknown) => ctx.log.warn({ err }, 'a call is missing in the log'));
   };
-  // What is erased by a call includes what was logged before it.
+  // An erasure must also cover the calls before it that are not yet written.
   app.addHook('preHandler', ({ method, operator }, _reply, done) => {
     if (method === 'DELETE' && operator !== undefined) queue.flush().then(() => done(), done);
     else done();

@@ -7,12 +7,12 @@ import { deleteRecording, listRecordings, RECORDING_CHANNEL, upsertRecording } f
 
 export const MINUTES_MAX = 60;
 const MINUTE_MS = 60_000;
-/** At a time, so that an open log stays an exception. */
+/** Limit at a time, so that recording stays an exception. */
 const RECORDINGS_MAX = 100;
 
-/** Whose calls are logged where not all are: known in each process, and kept in the database. */
+/** The accounts whose calls are logged when not all calls are. Kept in the database, cached in each process. */
 export interface Recordings {
-  /** Whether there are any: what nearly every call asks. */
+  /** A cheap check, because nearly every call makes it. */
   areAny(): boolean;
   has(accountName: string | undefined): boolean;
 }
@@ -28,7 +28,7 @@ export async function openRecordings(
     untilMs = new Map(rows.map(({ accountName, until }) => [accountName, until.getTime()]));
   };
   const loadAgain = () =>
-    void load().catch((error: unknown) => log.warn({ err: error }, 'recordings were not read'));
+    void load().catch((error: unknown) => log.warn({ err: error }, 'could not read the recordings'));
   feed.on(RECORDING_CHANNEL, loadAgain);
   feed.onGap(loadAgain);
   await load();
@@ -38,7 +38,7 @@ export async function openRecordings(
   };
 }
 
-/** Answers until when; with no minutes it ends now. */
+/** Returns when the recording ends. 0 minutes ends it now. */
 export const recordAccount = (
   outer: Ctx,
   tenant: Tenant,

@@ -12,7 +12,7 @@ import { WireCall } from './schemas.ts';
 import { writeCurl } from './write-curl.ts';
 
 export interface RequestLogDeps {
-  /** Resolves when all that has ended is in the log. */
+  /** Resolves when all ended calls are in the log. */
   readonly flush: () => Promise<void>;
   /** How many calls are kept. */
   readonly kept: number;
@@ -20,17 +20,17 @@ export interface RequestLogDeps {
   readonly realNow: () => Date;
 }
 
-/** Of each kind, in a list and of one request. */
+/** Limits of each kind of effect, in a list and for one request. */
 const [CAUSED_IN_LIST, CAUSED_OF_ONE] = [20, 1_000];
 const CallId = Type.String({ pattern: UUID_PATTERN });
 const OptionalText = Type.Optional(Type.String({ maxLength: 128 }));
 
-/** Who looks at the log would else fill it. */
+/** Otherwise reading the log would fill it. */
 const reading = { access: operatorWith('read'), logged: false, injectable: false } as const;
 
 function parseSince(text: string): Date {
   const at = new Date(text);
-  const reason = 'since is no ISO 8601 date and time';
+  const reason = 'since is not an ISO 8601 date and time';
   return Number.isNaN(at.getTime()) ? refuse(requestLogFaults.badTime, { reason }) : at;
 }
 
@@ -44,14 +44,17 @@ export const requestLogRoutes =
         config: reading,
         schema: {
           operationId: 'operatorListRequests',
-          summary: 'The newest calls of the API with what each caused, newest first',
+          summary: 'Lists the newest calls of the API with what each caused, newest first',
           querystring: Type.Object({
             operation: OptionalText,
             accountName: OptionalText,
             status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
             since: Type.Optional(Type.String({ maxLength: 40 })),
             after: Type.Optional(
-              Type.String({ pattern: UUID_PATTERN, description: 'Only newer ones than this, oldest first' }),
+              Type.String({
+                pattern: UUID_PATTERN,
+                description: 'Only calls newer than this one, oldest first',
+              }),
             ),
             page: Type.Optional(CallId),
             limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
@@ -78,7 +81,7 @@ export const requestLogRoutes =
         config: reading,
         schema: {
           operationId: 'operatorReadRequest',
-          summary: 'One call of the API with all that it caused, also as a command of curl',
+          summary: 'Reads one call of the API with everything it caused, also as a curl command',
           params: Type.Object({ id: CallId }),
           response: { 200: WireCall },
         },
@@ -96,7 +99,7 @@ export const requestLogRoutes =
       '/requests/recording',
       calledBy(operatorWith('admin'), {
         operationId: 'operatorRecordRequests',
-        summary: 'Logs the calls of one account for a while, where not all are logged; 0 minutes end it',
+        summary: 'Logs the calls of one account for a time if not all are logged; 0 minutes ends it',
         body: Type.Object({
           accountName: Type.String({ maxLength: 32 }),
           minutes: Type.Integer({ minimum: 0, maximum: MINUTES_MAX }),

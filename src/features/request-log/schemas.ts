@@ -20,25 +20,25 @@ const Caused = Type.Object({
   ),
   mails: Type.Array(
     Type.Object({ id: Text, channel: Text, accountName: Text, subject: Maybe(Text), at: Moment }),
-    { description: 'SMS too; channel says which' },
+    { description: 'Mails and SMS; see channel' },
   ),
   jobs: Type.Array(Type.Object({ id: Text, kind: Text, state: Text, at: Moment })),
-  more: Type.Boolean({ description: 'Some of these lists have only their beginning' }),
+  more: Type.Boolean({ description: 'At least one of these lists is cut' }),
 });
 
 export const WireCall = Type.Object({
   id: Text,
   at: Moment,
-  requestId: Type.String({ description: 'X-Request-Id of the call: what it causes carries it' }),
+  requestId: Type.String({ description: 'X-Request-Id of the call; everything it causes carries it' }),
   operation: Maybe(Text),
   method: Text,
   path: Type.String({ description: 'Without the base path' }),
   accountName: Maybe(Text),
-  status: Maybe(Type.Integer({ description: 'null where nothing was answered' })),
+  status: Maybe(Type.Integer({ description: 'null if the call got no answer' })),
   durationMs: Type.Number(),
   caller: Maybe(Type.Object({ kind: Type.Enum(['operator', 'user', 'client']), name: Text })),
-  request: Type.Unknown({ description: 'The body, as text where it was cut at 16 KiB' }),
-  answer: Type.Unknown({ description: 'The body, as text where it was cut at 16 KiB' }),
+  request: Type.Unknown({ description: 'The body; text if it was cut at 16 KiB' }),
+  answer: Type.Unknown({ description: 'The body; text if it was cut at 16 KiB' }),
   reason: Maybe(
     Type.Object({
       code: Text,
@@ -49,7 +49,9 @@ export const WireCall = Type.Object({
   ),
   caused: Caused,
   injected: Maybe(
-    Type.Object({}, { additionalProperties: true, description: 'The rule that failed it on purpose' }),
+    Type.Object({}, { additionalProperties: true, description: 'The rule by which it failed on purpose' }),
   ),
-  curl: Type.Optional(Type.String({ description: 'The call once more, for a shell; of one request only' })),
+  curl: Type.Optional(
+    Type.String({ description: 'The call as a shell command; only when one request is read' }),
+  ),
 });

@@ -3,17 +3,17 @@ import { hideMembers } from './hide-members.ts';
 const HIDDEN = '[hidden]';
 export const WITHHELD = '[withheld]';
 
-/** Members whose values are never kept, in bodies and in query strings. */
+/** Members of bodies and query strings whose values are never stored. */
 const SECRET_NAME = /passw|secret|token|authori[sz]ation|cookie|private_?key|(operator|api)_?key/i;
 const POSITION_NAME = /^(pd|position|lat|lon|latitudes?|longitudes?)$/;
 
-/** Most bodies have none of them. A name may also be written with escapes. */
+/** A quick test, because most bodies have no such member. A name may contain escapes. */
 const SUSPECT =
   /passw|secret|token|authori[sz]ation|cookie|private_?key|(operator|api)_?key|"pd"|"position"|"lat|"lon|\\u/i;
 
-/** Its answer has a key under a name that others use for anything. */
+/** Its answer has a secret in the member `key`, a name that other answers use for harmless values. */
 const MAKES_KEY = 'operatorCreateKey';
-/** Their answers have positions of devices, which are withheld when they are read. */
+/** Their answers contain positions of devices. Consent is checked when the log is read. */
 const LOCATES: ReadonlySet<string | null> = new Set(['locateDevices', 'readLocationReport']);
 
 export const locates = (operation: string | null): boolean => LOCATES.has(operation);
@@ -21,7 +21,7 @@ export const locates = (operation: string | null): boolean => LOCATES.has(operat
 const hidePositions = (text: string): string =>
   hideMembers(text, (name) => POSITION_NAME.test(name), WITHHELD);
 
-/** What may be kept of a body. Positions may where `locates`: whoever reads them is asked for consent. */
+/** The storable form of a body. Keeps positions only for operations that locate, where each read checks consent. */
 export function hideSecrets(text: string, operation: string | null, mayLocate: boolean): string {
   const makesKey = operation === MAKES_KEY;
   if (!makesKey && !SUSPECT.test(text)) return text;
@@ -30,7 +30,7 @@ export function hideSecrets(text: string, operation: string | null, mayLocate: b
   return mayLocate && locates(operation) ? safe : hidePositions(safe);
 }
 
-/** A path as it was called, without what is secret in its query. */
+/** The path of a call, with secrets in its query hidden. */
 export function hideSecretsInPath(path: string): string {
   const at = path.indexOf('?');
   if (at < 0 || !/%|passw|secret|token|auth|cookie|key/i.test(path.slice(at))) return path;

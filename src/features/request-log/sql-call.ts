@@ -7,13 +7,13 @@ import { type Caller, type KeptCall, NOBODY } from './call.ts';
 const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 
-/** Clocks of processes differ; what is erased of a moment too many is no loss. */
+/** Clocks of processes differ. Erasing a few seconds too much does no harm. */
 const CLOCKS_APART_MS = 5_000;
 
 /**
- * Outside the sandbox another process may erase positions while answers with them wait here to be written. Whoever erases changes
- * this row first, so that one of the two waits: either it finds what is written here, or its erasure is seen here. Where nobody
- * records any more nobody can tell, and nothing is kept.
+ * Outside the sandbox, another process may erase positions while answers with them wait here to be written. An erasure updates
+ * the account's row first, so one of the two waits: either the erasure finds these calls, or this write sees the erasure.
+ * Without a row (the recording has ended) an erasure would go unnoticed, so no positions are stored.
  */
 async function withoutErased(
   tx: Db,
@@ -39,8 +39,8 @@ async function withoutErased(
 }
 
 /**
- * Calls of one profile, or of nobody. The commit does not wait for the disk. They are one row of values with lists in it: a
- * cluster writes such a row on the profile's server alone, also where there is no profile.
+ * Inserts calls of one profile or of none. The commit does not wait for the disk. The rows come from one VALUES row of arrays:
+ * a cluster writes such a row on one server, also if the profile does not exist.
  */
 export const insertCalls = (db: Db, ecpdId: string, given: readonly KeptCall[], areRecorded: boolean) =>
   db.tx(
@@ -63,7 +63,7 @@ export const insertCalls = (db: Db, ecpdId: string, given: readonly KeptCall[], 
     { ecpdId },
   );
 
-/** Of accounts by their names, as far as there are any. */
+/** The profiles of the named accounts. Unknown names are left out. */
 export const listProfilesOf = (db: Db, accountNames: readonly string[]) =>
   db.many<Tenant>(sql`
     select account_name as "accountName", ecpd_id as "ecpdId" from account_directory
@@ -91,7 +91,7 @@ type CallRow = Omit<KeptCall, 'caller' | 'request' | 'answer' | 'reason' | 'inje
   readonly injected: object | null;
 };
 
-/** The newest first; those that are newer than another, the oldest first. */
+/** Newest first; with `after`, oldest first. */
 export const listCalls = (db: Db, filter: CallFilter) => {
   const { id, operation, accountName, status, since, before, after, limit } = filter;
   const where: readonly Query[] = [
@@ -116,7 +116,7 @@ export const listCalls = (db: Db, filter: CallFilter) => {
 export const findNewestCall = (db: Db) =>
   db.maybe<{ id: string }>(sql`select call_id as id from logged_call order by call_id desc limit 1`);
 
-/** Calls that are about the account, or may be: those of its profile that name none. */
+/** Deletes calls that concern the account or may do so: those of its profile that name no account. */
 export const deleteCallsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
   await db.exec(sql`
     delete from logged_call where ecpd_id = ${ecpdId} and (account_name = ${accountName} or account_name is null)`);
@@ -128,7 +128,7 @@ export const deleteCallsOfAccount = async (db: Db, { ecpdId, accountName }: Tena
   );
 };
 
-/** Answers with positions of these devices, or of all of an account; also those that another process has still to write. */
+/** Erases answers with positions of these devices, or of the whole account, including those not yet written elsewhere. */
 export async function eraseLocatedAnswers(
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -146,14 +146,14 @@ export async function eraseLocatedAnswers(
 interface Beyond {
   readonly kept: number;
   readonly limit: number;
-  /** Up to this call all are gone: what was deleted stays in the way of a reader until it is vacuumed away. */
+  /** All calls up to this one are deleted. Skipping them avoids reading their dead rows before a vacuum removes them. */
   readonly above: string | undefined;
 }
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * One batch of what is older than the newest `kept`, and up to which call that is. The reads take no locks; each delete names one
- * profile.
+ * Deletes one batch of calls older than the newest `kept`, and returns up to which call. The reads take no locks; each
+ * delete names one profile.
  */
 export async function deleteBeyond(
   db: Db,
@@ -170,7 +170,7 @@ export async function deleteBeyond(
   return { deleted: await deleteCalls(db, old), upTo: newest.id };
 }
 
-/** One batch of what is older than a call that was made then would be, or of accounts that are gone. */
+/** Deletes one batch of calls with ids below `before`, or of deleted accounts. */
 export async function deleteOld(db: Db, before: string, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(call_id) as ids from (

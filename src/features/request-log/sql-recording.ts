@@ -2,7 +2,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** Says that the accounts that are recorded are others now. */
+/** NOTIFY channel: the set of recorded accounts has changed. */
 export const RECORDING_CHANNEL = 'linekeeper_recording';
 
 const announce = (db: Db) => db.exec(sql`select pg_notify(${RECORDING_CHANNEL}, '')`);
@@ -25,7 +25,7 @@ export async function deleteRecording(db: Db, { ecpdId, accountName }: Tenant): 
   await announce(db);
 }
 
-/** What is over. The read takes no locks; each delete names one profile. */
+/** Deletes recordings that have ended. The read takes no locks; each delete names one profile. */
 export async function deleteEndedRecordings(db: Db, before: Date, limit: number): Promise<number> {
   const ended = await db.many<{ ecpdId: string; names: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(account_name) as names from (

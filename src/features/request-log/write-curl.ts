@@ -1,10 +1,10 @@
 import type { KeptCall } from './call.ts';
 
-/** In single quotes a shell changes nothing but these. */
+/** Inside single quotes, a shell interprets only the single quote. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const header = (name: string, variable: string) => `-H "${name}$${variable}"`;
 
-/** Credentials are never kept: they come from the environment of whoever runs it. */
+/** Credentials are never stored. The command takes them from the environment. */
 function credentialsOf({ caller, path }: Called, sessionHeader: string): readonly string[] {
   if (path.startsWith('/ts/')) return ['-u "$LINEKEEPER_CLIENT_ID:$LINEKEEPER_CLIENT_SECRET"'];
   if (path.startsWith('/operator/')) return [header('Authorization: Bearer ', 'LINEKEEPER_OPERATOR_KEY')];
@@ -23,7 +23,7 @@ function bodyOf({ path }: Called, request: string): readonly string[] {
 
 type Called = Pick<KeptCall, 'method' | 'path' | 'caller'> & { readonly request: string | null };
 
-/** The call once more, for a shell. */
+/** The call as a shell command. */
 export function writeCurl(call: Called, sessionHeader: string): string {
   const parts = [
     `curl -X ${call.method} "$LINEKEEPER_URL"${quoted(call.path)}`,

@@ -14,7 +14,7 @@ export function bearerOf(authorization: string | undefined): string {
   return BEARER.exec(authorization)?.[1] ?? refuse(gatewayFaults.invalid);
 }
 
-/** Answers without a promise when memory knows both tokens, which is nearly always. */
+/** Returns without a promise if both tokens are cached, which is nearly always the case. */
 export function authenticateCallers(
   access: LiveAccess,
   sessionHeader: string,
@@ -44,7 +44,7 @@ export function authenticateCallers(
   };
 }
 
-/** Of calls that only the account itself may make: its users are those who have it as the first in their list. */
+/** For calls that only the account itself may make. Its users are those with the account first in their list. */
 export function isHomeAccount({ accounts }: Principal, { accountName }: Tenant): boolean {
   const [home] = accounts.keys();
   return home === accountName;

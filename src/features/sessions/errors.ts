@@ -8,7 +8,7 @@ export const loginFaults = defineFaults({
   disabled: failed('User.Disabled', 'The user is disabled; the operator can enable it'),
 });
 
-/** The words of RFC 6749. */
+/** Error codes of RFC 6749. */
 export const oauthFaults = defineFaults({
   invalidRequest: fault(400, 'invalid_request', 'grant_type is missing'),
   unsupportedGrant: fault(400, 'unsupported_grant_type', 'Only grant_type=client_credentials is supported'),

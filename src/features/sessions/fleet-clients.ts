@@ -21,7 +21,7 @@ export const clientsSection: FleetSection = {
   scope: 'users',
   entry: Entry,
 
-  /** The secret is staged as its hash; an unchanged one keeps the hash it has. */
+  /** The secret is staged as its hash. An unchanged secret keeps its hash. */
   async prepare(ctx, { clientId, clientSecret }: Entry) {
     if (clientSecret === undefined) return { clientId };
     const known = (await findClient(ctx.db, clientId))?.secretHash;
@@ -42,7 +42,7 @@ export const clientsSection: FleetSection = {
         secret_hash = coalesce(excluded.secret_hash, client.secret_hash),
         previous_secret_hash = case when excluded.secret_hash is null then client.previous_secret_hash end,
         previous_secret_until = case when excluded.secret_hash is null then client.previous_secret_until end`);
-    // A client whose secret was replaced asks again with the new one.
+    // A client whose secret was replaced needs a new token.
     await db.exec(sql`
       update client_token set revoked_at = ${now()} where revoked_at is null and client_id in (
         select s.body->>'clientId' from staged_entry s where s.section = 'clients' and s.body ? 'secretHash')`);

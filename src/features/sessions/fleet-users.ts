@@ -23,7 +23,7 @@ export const usersSection: FleetSection = {
   scope: 'users',
   entry: Entry,
 
-  /** The password is staged as its hash; an unchanged one keeps the hash it has, and ends no session. */
+  /** The password is staged as its hash. An unchanged password keeps its hash and ends no session. */
   async prepare(ctx, { password, ...entry }: Entry) {
     if (password === undefined) return entry;
     const known = (await findUser(ctx.db, entry.username))?.passwordHash;
@@ -46,7 +46,7 @@ export const usersSection: FleetSection = {
     await db.exec(sql`
       update session set ended_at = ${now()} where ended_at is null and username in (
         select s.body->>'username' from staged_entry s where s.section = 'users' and s.body ? 'passwordHash')`);
-    // The list of accounts is replaced whole when it is given: an account taken out of it is access taken away.
+    // A given list of accounts replaces the old one: an account left out of it loses access.
     await db.exec(sql`
       delete from user_account where username in (
         select s.body->>'username' from staged_entry s where s.section = 'users' and s.body ? 'accounts')`);

@@ -15,13 +15,13 @@ export interface ClientCredentials {
 
 const VERIFIED_MAX = 10_000;
 const processKey = randomBytes(32).toString('base64');
-/** Secrets proven in this process, under a key that dies with it: applications ask for tokens often, hashing is dear. */
+/** Secrets verified in this process, keyed with a key only it has. Clients request tokens often, and hashing is slow. */
 const verified = new Set<string>();
 
 const proofOf = (secret: string, secretHash: string): string =>
   hash('sha256', `${processKey} ${secretHash} ${secret}`, 'base64url');
 
-/** The hash that the secret fits. */
+/** The hash that the secret matches. */
 async function findMatch(ctx: Ctx, tried: Tried): Promise<string | undefined> {
   const known = tried.hashes.find((secretHash) => verified.has(proofOf(tried.secret, secretHash)));
   if (known !== undefined) return known;
@@ -32,13 +32,13 @@ async function findMatch(ctx: Ctx, tried: Tried): Promise<string | undefined> {
   return secretHash;
 }
 
-/** The secret that was proven, by its hash: it may be replaced before it is used. */
+/** The verified secret is identified by its hash, because it may be replaced before the token is issued. */
 export interface ProvenClient {
   readonly clientId: string;
   readonly secretHash: string;
 }
 
-/** The current secret, and the one it replaced while that is still valid. */
+/** The hashes of the current secret and, while it is still valid, of the one it replaced. */
 function validHashes(client: store.ClientRow | undefined, now: Date): string[] {
   if (client === undefined || client.disabledAt !== null) return [];
   const { secretHash, previousSecretHash, previousSecretUntil } = client;
@@ -46,7 +46,7 @@ function validHashes(client: store.ClientRow | undefined, now: Date): string[] {
   return [secretHash, previousIsValid ? previousSecretHash : null].filter((one) => one !== null);
 }
 
-/** Undefined when there is no such client or the secret is not its own. */
+/** Undefined if the client does not exist or the secret is wrong. */
 export async function proveClient(
   ctx: Ctx,
   { clientId, clientSecret }: ClientCredentials,
@@ -56,7 +56,7 @@ export async function proveClient(
   return secretHash === undefined ? undefined : { clientId, secretHash };
 }
 
-/** The same client, nonce and time give the same token: what is stored is not enough to make one. */
+/** The same client, nonce and time give the same token. Making one needs a key that is not in the database. */
 const deriveToken = (
   ctx: Ctx,
   { keyId, clientId, nonce, issuedAt }: Omit<store.TokenRow, 'tokenHash' | 'expiresAt'>,
@@ -73,7 +73,7 @@ export async function issueToken(outer: Ctx, { clientId, secretHash }: ProvenCli
     const now = ctx.now();
     if (!validHashes(client, now).includes(secretHash)) refuse(oauthFaults.invalidClient);
     const live = await store.findLiveToken(ctx.db, clientId, now);
-    // Undefined when the key it was derived with is no longer configured.
+    // Undefined if the key it was derived with is no longer configured.
     const again = live && deriveToken(ctx, live);
     if (live !== undefined && again !== undefined) {
       return {
@@ -89,7 +89,7 @@ export async function issueToken(outer: Ctx, { clientId, secretHash }: ProvenCli
   });
 }
 
-/** Ending a token that is already ended, or never was, is no error: the caller wants it gone. */
+/** Revoking an ended or unknown token is not an error: the caller has the result it wants. */
 export const revokeToken = (outer: Ctx, clientId: string, token: string): Promise<void> =>
   inTx(outer, async ({ db, now }) => {
     const tokenHash = hashToken(token);

@@ -6,7 +6,7 @@ import { deleteSessionsBefore } from './sql-user.ts';
 
 const BATCH = 5_000;
 
-/** Forgets tokens and sessions that ended a day ago, so that the tables stay as small as what lives. */
+/** Deletes tokens and sessions that ended a day ago, to keep the tables small. */
 export const forgetOldSessions = definePurge({
   kind: 'sessions.forget-old',
   batch: BATCH,

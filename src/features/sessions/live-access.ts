@@ -9,9 +9,9 @@ import { SESSION_IDLE_MS, USE_RECORDED_MS } from './limits.ts';
 import { findToken } from './sql-client.ts';
 import { findSession, recordUses, setLastUse } from './sql-user.ts';
 
-/** A forgotten entry costs a read, nothing more. */
+/** An evicted entry costs one read. */
 const ENTRIES_MAX = 200_000;
-/** One statement's worth; more sessions than this used in half a minute are written in several. */
+/** Limit per statement. If more sessions were used in half a minute, several statements write them. */
 const USES_PER_STATEMENT = 5_000;
 
 interface LiveSession {
@@ -21,14 +21,14 @@ interface LiveSession {
 
 type SessionCheck = { readonly principal: Principal } | 'expired' | 'invalid';
 
-/** Who may come in, from memory. The database is asked once per token, and again whenever memory cannot be trusted. */
+/** Checks access from memory. The database is queried once per token, and whenever the cache may be stale. */
 export interface LiveAccess {
-  /** The client of a bearer token; undefined when it is unknown, revoked or expired. */
+  /** The client of a bearer token; undefined if the token is unknown, revoked or expired. */
   client(tokenHash: string, nowMs: number): string | undefined | Promise<string | undefined>;
   session(tokenHash: string, nowMs: number): SessionCheck | Promise<SessionCheck>;
-  /** As if it had not been used for too long. */
+  /** Expires the session as if it had been idle for too long. */
   expireSession(tokenHash: string, nowMs: number): Promise<void>;
-  /** Writes what was used since the last time. */
+  /** Writes the uses since the last write. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,22 +41,22 @@ export function createLiveAccess(
 ): LiveAccess {
   const tokens = new RecentMap<string, { clientId: string; expiresMs: number }>(ENTRIES_MAX);
   const sessions = new RecentMap<string, LiveSession>(ENTRIES_MAX);
-  /** Uses that are not written yet; apart from `sessions`, so that forgetting those loses no use. */
+  /** Uses that are not written yet. Kept apart from `sessions`, so that an eviction there loses no use. */
   const used = new RecentMap<string, number>(ENTRIES_MAX);
-  /** Counts what was heard: an answer read before a change must not be remembered after it. */
-  let heard = 0;
+  /** Counts notifications of changes: a row read before a change must not be cached after it. */
+  let changes = 0;
 
   const forgetWhere = <T>(map: RecentMap<string, T>, matches: (value: T) => boolean) => {
     for (const [key, value] of map) if (matches(value)) map.delete(key);
   };
   const forgetEverything = () => {
-    heard++;
+    changes++;
     tokens.clear();
     sessions.clear();
   };
   feed.onGap(forgetEverything);
   feed.on(ACCESS_CHANNEL, (text) => {
-    heard++;
+    changes++;
     const change = JSON.parse(text) as AccessChange;
     if (change.what === 'everything') forgetEverything();
     else if (change.what === 'session') sessions.delete(change.id);
@@ -73,7 +73,7 @@ export function createLiveAccess(
   };
 
   const readSession = async (tokenHash: string, nowMs: number): Promise<SessionCheck> => {
-    const before = heard;
+    const before = changes;
     const row = await findSession(db, tokenHash);
     if (row === undefined) return 'invalid';
     const lastUsedMs = Math.max(row.lastUsedAt.getTime(), used.get(tokenHash) ?? 0);
@@ -81,15 +81,15 @@ export function createLiveAccess(
     const accounts = new Map<AccountName, EcpdId>(row.accounts.map((a) => [a.accountName, a.ecpdId]));
     const principal: Principal = { username: row.username, sessionHash: tokenHash, accounts };
     const session = { principal, lastUsedMs };
-    if (before === heard) sessions.set(tokenHash, session);
+    if (before === changes) sessions.set(tokenHash, session);
     return touch(tokenHash, session, nowMs);
   };
 
   const readToken = async (tokenHash: string, nowMs: number): Promise<string | undefined> => {
-    const before = heard;
+    const before = changes;
     const row = await findToken(db, tokenHash);
     if (row === undefined || row.expiresAt.getTime() <= nowMs) return undefined;
-    if (before === heard)
+    if (before === changes)
       tokens.set(tokenHash, { clientId: row.clientId, expiresMs: row.expiresAt.getTime() });
     return row.clientId;
   };
@@ -102,7 +102,7 @@ export function createLiveAccess(
         db,
         some.map(([tokenHash, ms]) => ({ tokenHash, at: new Date(ms) })),
       );
-      // Not before they are written; and one that was used again meanwhile has a newer time to be written.
+      // Deleted only after the write. A session used again during the write has a newer time, which is kept.
       for (const [tokenHash, ms] of some) if (used.get(tokenHash) === ms) used.delete(tokenHash);
     }
   };
@@ -122,7 +122,7 @@ export function createLiveAccess(
     },
     session(tokenHash, nowMs) {
       const known = feed.isCurrent() ? sessions.get(tokenHash) : undefined;
-      // Another process may have seen it used: before it is called expired, the row is read.
+      // Another process may have recorded a use: the row is read before the session counts as expired.
       if (known === undefined || nowMs - known.lastUsedMs > SESSION_IDLE_MS)
         return readSession(tokenHash, nowMs);
       return touch(tokenHash, known, nowMs);

@@ -6,7 +6,7 @@ import { storePassword } from './manage-access.ts';
 import { confirmProof, type LockPolicy, provePassword } from './prove-password.ts';
 import { endSession, insertSession } from './sql-user.ts';
 
-/** Answers the session token; only its hash is kept. */
+/** Returns the session token. Only its hash is stored. */
 export async function logIn(
   outer: Ctx,
   { clientId, ...credentials }: { username: string; password: string; clientId: string },
@@ -28,7 +28,7 @@ export const logOut = (ctx: Ctx, sessionHash: string): Promise<void> =>
     await announceAccessChange(db, { what: 'session', id: sessionHash });
   });
 
-/** The service makes up the new password. Other sessions end: whoever knew the old one is out. */
+/** The service generates the new password. Other sessions end, so nobody who knew the old one stays logged in. */
 export async function resetOwnPassword(
   outer: Ctx,
   { username, sessionHash }: Principal,

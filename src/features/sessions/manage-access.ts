@@ -7,7 +7,7 @@ import { revokeTokensOf, setClientDisabled, setClientSecret } from './sql-client
 import { deleteFailures } from './sql-login-failure.ts';
 import { endSessionsOf, findUser, setPasswordHash, setUserDisabled } from './sql-user.ts';
 
-/** False when there is no such user. Unlocking one that is not locked changes nothing and is fine. */
+/** False if the user does not exist. Unlocking a user who is not locked changes nothing. */
 export const unlockUser = (outer: Ctx, username: string): Promise<boolean> =>
   inTx(outer, async ({ db }) => {
     const unlocked = await deleteFailures(db, username);
@@ -25,7 +25,7 @@ export const disableUser = (outer: Ctx, username: string): Promise<boolean> =>
 export const enableUser = ({ db }: Ctx, username: string): Promise<boolean> =>
   setUserDisabled(db, username, null);
 
-/** For the operator: undefined when there is no such user. */
+/** For the operator. Undefined if the user does not exist. */
 export async function resetPasswordOf(outer: Ctx, username: string): Promise<string | undefined> {
   const newPassword = randomPassword(outer.chance);
   const passwordHash = await hashPassword(newPassword, outer.hashCost);
@@ -44,7 +44,7 @@ export async function storePassword(
   return true;
 }
 
-/** The new secret is shown once. `atOnce` is for a secret that leaked: the old one and its token end now. */
+/** The new secret is shown once. `atOnce`, for a leaked secret, ends the old one and its tokens immediately. */
 export async function rotateClientSecret(
   outer: Ctx,
   clientId: string,

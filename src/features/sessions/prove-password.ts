@@ -10,7 +10,7 @@ export interface LockPolicy {
   readonly lockMinutes: number;
 }
 
-/** The password was right when it was hashed. Hashing takes long, so this must be confirmed before it is used. */
+/** The password was right when it was checked. The check is slow, so confirm the proof before you use it. */
 interface PasswordProof extends TriedName {
   readonly passwordHash: string;
 }
@@ -45,7 +45,7 @@ async function refuseWrong(
   });
 }
 
-/** Not to be called in a transaction: the refusal would undo the count of failures. */
+/** Do not call it in a transaction: the refusal would roll back the count of failures. */
 export async function provePassword(
   ctx: Ctx,
   { password, ...tried }: TriedName & { readonly password: string },
@@ -61,13 +61,13 @@ export async function provePassword(
 }
 
 /**
- * To be called in the transaction that uses the proof: the user stays as it is until that commits. Guesses made at
- * the same time may have locked the name, and then a right one is refused like a wrong one.
+ * Call it in the transaction that uses the proof: it locks the user until the commit. If concurrent guesses have
+ * locked the name, the right password is refused like a wrong one.
  */
 export async function confirmProof(ctx: Ctx, proof: PasswordProof): Promise<void> {
   const { username, passwordHash } = proof;
   const user = await lockUser(ctx.db, username);
-  // This waits for a failure that is just being counted, so the lock that it may set is seen after it.
+  // This waits for a failure that is being counted, so the next check sees a lock it sets.
   await deleteFailuresUnlessLocked(ctx.db, proof, ctx.now());
   await refuseWhileLocked(ctx, proof);
   if (user?.passwordHash !== passwordHash)

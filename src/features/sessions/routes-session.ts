@@ -7,10 +7,10 @@ import type { LockPolicy } from './prove-password.ts';
 import { LoginBody, ResetAnswer, ResetBody, SessionAnswer } from './schemas.ts';
 
 export interface SessionPolicy extends LockPolicy {
-  /** Passwords a minute per user and address, and wrong secrets a minute per client and address; 0 is no limit. */
+  /** Passwords per minute for each user and address, and wrong secrets for each client and address; 0 is no limit. */
   readonly loginsPerMinute: number;
   readonly sessionHeader: string;
-  /** Resolves when this process has heard its own change: whoever ends a token can rely on it at once. */
+  /** Resolves when this process has applied its own change, so that a token is invalid once the call that ends it returns. */
   readonly heardChanges: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export const sessionRoutes =
     const { loginsPerMinute } = policy;
     const limiter = rateLimiter(loginsPerMinute);
     const header = policy.sessionHeader.toLowerCase();
-    /** One allowance for every place where a password can be tried. */
+    /** All routes that accept a password share one allowance. */
     const limitTries = (request: FastifyRequest, reply: FastifyReply, username: string) => {
       if (loginsPerMinute === 0) return;
       const key = `${username} ${request.ip}`;
@@ -32,7 +32,7 @@ export const sessionRoutes =
       '/session/login',
       calledBy(withBearer, {
         operationId: 'logIn',
-        summary: 'A session for a web-services user; 20 minutes after its last use it expires',
+        summary: 'Starts a session for a web-services user; it expires 20 minutes after its last use',
         body: LoginBody,
         response: { 200: SessionAnswer },
       }),
@@ -64,7 +64,7 @@ export const sessionRoutes =
         withSession,
         {
           operationId: 'resetPassword',
-          summary: "Replaces the user's password by a new one that the service makes up; other sessions end",
+          summary: "Replaces the user's password with one that the service generates; other sessions end",
           body: ResetBody,
           response: { 200: ResetAnswer },
         },

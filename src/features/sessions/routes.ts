@@ -31,7 +31,7 @@ function basicCredentials({ headers }: FastifyRequest): ClientCredentials {
   return { clientId: text.slice(0, colon), clientSecret: text.slice(colon + 1) };
 }
 
-/** Mounted at /ts/v1: the only routes that take forms. */
+/** Mounted at /ts/v1. The only routes that accept forms. */
 export const tokenRoutes =
   ({ loginsPerMinute, heardChanges }: SessionPolicy): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -43,16 +43,16 @@ export const tokenRoutes =
         refuse(oauthFaults.tooMany, { headers: { 'retry-after': String(Math.max(1, resetSeconds)) } });
     };
 
-    /** Only failures use the allowance up: applications ask for their token as often as they like. */
+    /** Only failures use up the allowance: clients may request their token as often as they like. */
     const checkCaller = async (request: FastifyRequest): Promise<ProvenClient> => {
       const credentials = basicCredentials(request);
-      // Hashed because a client id that somebody makes up can be as long as a header.
+      // Hashed, because a made-up client id can be as long as a header.
       const key = hashToken(`${credentials.clientId} ${request.ip}`);
       refuseUnless(failuresOfAddress.peek(request.ip, Date.now()));
       refuseUnless(failures.peek(key, Date.now()));
       const proven = await proveClient(request.ctx, credentials);
       if (!proven) failuresOfAddress.take(request.ip, Date.now());
-      // Guesses at the same time may have used it up: then a right one must not be told from a wrong one.
+      // Concurrent guesses may have used up the allowance. Then a right secret must look like a wrong one.
       refuseUnless(proven ? failures.peek(key, Date.now()) : failures.take(key, Date.now()));
       return proven ?? refuse(oauthFaults.invalidClient);
     };
@@ -74,7 +74,7 @@ export const tokenRoutes =
         scope: 'default',
       };
     };
-    // Some generated clients ask at the root of the area.
+    // Some generated clients request the token at the root of the area.
     for (const [url, operationId] of [
       ['/oauth2/token', 'issueToken'],
       ['/', 'issueTokenAtRoot'],
@@ -83,7 +83,7 @@ export const tokenRoutes =
         url,
         calledBy(withClientCredentials, {
           operationId,
-          summary: 'A bearer token for an application, by its client credentials',
+          summary: 'Issues a bearer token for the client credentials of an application',
           consumes: ['application/x-www-form-urlencoded'],
           body: TokenForm,
           response: { 200: TokenAnswer },
@@ -95,7 +95,7 @@ export const tokenRoutes =
       '/oauth2/revoke',
       calledBy(withClientCredentials, {
         operationId: 'revokeToken',
-        summary: 'Ends a bearer token; its next request gets a new one',
+        summary: 'Revokes a bearer token; the next token request gets a new one',
         consumes: ['application/x-www-form-urlencoded'],
         body: TokenForm,
         response: { 200: Type.Unsafe<undefined>({ type: 'null' }) },

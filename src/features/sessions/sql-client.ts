@@ -16,7 +16,7 @@ const selectClient = (clientId: string) => sql`
 
 export const findClient = (db: Db, clientId: string) => db.maybe<ClientRow>(selectClient(clientId));
 
-/** Serialises token requests of one client: two at once must get the same token. */
+/** Serialises the token requests of one client: concurrent ones must get the same token. */
 export const lockClient = (db: Db, clientId: string) =>
   db.maybe<ClientRow>(sql`${selectClient(clientId)} for update`);
 
@@ -69,7 +69,7 @@ export const insertToken = (db: Db, token: TokenRow) =>
     insert into client_token (token_hash, client_id, key_id, nonce, issued_at, expires_at)
     values (${token.tokenHash}, ${token.clientId}, ${token.keyId}, ${token.nonce}, ${token.issuedAt}, ${token.expiresAt})`);
 
-/** A token of a disabled client is no token. */
+/** Tokens of disabled clients are invalid. */
 export const findToken = (db: Db, tokenHash: string) =>
   db.maybe<{ clientId: string; expiresAt: Date }>(sql`
     select t.client_id as "clientId", t.expires_at as "expiresAt"

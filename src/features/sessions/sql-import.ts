@@ -5,23 +5,23 @@ import { type Query, sql } from '../../platform/db/sql.ts';
 import type { Found } from '../../platform/fleet-document/section.ts';
 import { PROBLEMS_MAX } from '../../platform/fleet-document/verify-entries.ts';
 
-/** A user may have ten thousand accounts; a line names the first of those that it gained or lost, and counts all it has. */
+/** A user may have ten thousand accounts. An audit line names the first ones gained or lost, and counts all. */
 const NAMES_MAX = 100;
 
 const named = (names: Query, without: Query): Query => sql`
   array(select unnest(${names}) except select unnest(${without}) order by 1 limit ${NAMES_MAX})`;
 
 /**
- * To be called before the staged users are written, in the same transaction. An import can take a user over as a new
- * password does, so each that it makes or changes has a line of its own: no name is lost in a long document.
+ * Call it before the staged users are written, in the same transaction. An import can take over a user just as a new
+ * password can, so each new or changed user gets its own audit line, however long the document is.
  */
 export const auditUserChanges = (ctx: Ctx): Promise<number> =>
   writeAudited(
     ctx,
     undefined,
     'importUser',
-    () => sql`told as (
-      select s.body->>'username' as username, u.username is null as is_new, s.body ? 'passwordHash' as gets_password,
+    () => sql`staged_user as (
+    select s.body->>'username' as username, u.username is null as is_new, s.body ? 'passwordHash' as gets_password,
         k.names as had,
         case when s.body ? 'accounts' then array(select jsonb_array_elements_text(s.body->'accounts'))
              else k.names end as has
@@ -36,25 +36,25 @@ export const auditUserChanges = (ctx: Ctx): Promise<number> =>
           jsonb_build_object('homeAccount', t.has[1], 'accounts', cardinality(t.has),
             'accountsGiven', ${named(sql`t.has`, sql`t.had`)}, 'accountsTaken', ${named(sql`t.had`, sql`t.has`)},
             'passwordChanged', t.gets_password) as after
-        from told t where t.is_new or t.gets_password or t.had <> t.has`,
+        from staged_user t where t.is_new or t.gets_password or t.had <> t.has`,
   );
 
-/** As for users: to be called before the staged clients are written. */
+/** As for users: call it before the staged clients are written. */
 export const auditClientChanges = (ctx: Ctx): Promise<number> =>
   writeAudited(
     ctx,
     undefined,
     'importClient',
-    () => sql`told as (
-      select s.body->>'clientId' as client_id, c.client_id is null as is_new, s.body ? 'secretHash' as gets_secret
+    () => sql`staged_client as (
+    select s.body->>'clientId' as client_id, c.client_id is null as is_new, s.body ? 'secretHash' as gets_secret
       from staged_entry s left join client c on c.client_id = s.body->>'clientId'
       where s.section = 'clients')`,
     sql`select t.client_id as target, null as account_name, null::jsonb as before,
           jsonb_build_object('isNew', t.is_new, 'secretChanged', t.gets_secret) as after
-        from told t where t.is_new or t.gets_secret`,
+        from staged_client t where t.is_new or t.gets_secret`,
   );
 
-/** Entries of users with an account that nobody has, whatever its profile. */
+/** Staged users that name an account that exists in no profile. */
 export const findUnknownAccounts = (db: Db) =>
   db.many<Found>(sql`
     with named as materialized (

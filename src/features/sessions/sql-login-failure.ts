@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** Where a name was tried. Each place has failures and a lock of its own. */
+/** A name and the place where it was tried. Each place has its own count of failures and lock. */
 export interface TriedName {
   readonly username: string;
   readonly place: 'api' | 'console';
@@ -17,7 +17,7 @@ interface FailureCount {
   readonly lockedUntil: Date | null;
 }
 
-/** One more in a row, which may set the lock. A lock that has run out starts the count again; one in force stays as it is. */
+/** Counts one more failure in a row, which may set the lock. An expired lock restarts the count; one in force is unchanged. */
 export const countFailure = (
   db: Db,
   failure: TriedName & { now: Date; attemptsMax: number; lockUntil: Date },
@@ -40,7 +40,7 @@ export const deleteFailuresUnlessLocked = (db: Db, { username, place }: TriedNam
     delete from login_failure
     where username = ${username} and place = ${place} and (locked_until is null or locked_until <= ${now})`);
 
-/** In every place. */
+/** For every place. */
 export const deleteFailures = async (db: Db, username: string): Promise<boolean> =>
   (await db.exec(sql`delete from login_failure where username = ${username}`)) > 0;
 

@@ -14,7 +14,7 @@ const selectUser = (username: string) => sql`
 
 export const findUser = (db: Db, username: string) => db.maybe<UserRow>(selectUser(username));
 
-/** As it is now, and stays until the transaction ends. */
+/** Locks the user until the transaction ends. */
 export const lockUser = (db: Db, username: string) =>
   db.maybe<UserRow>(sql`${selectUser(username)} for no key update`);
 
@@ -30,7 +30,7 @@ interface ListedUser {
 interface UserPage {
   readonly after: string;
   readonly accountName: string | undefined;
-  /** What the name begins with. */
+  /** A prefix of the name. */
   readonly search: string | undefined;
   readonly limit: number;
 }
@@ -74,13 +74,13 @@ const ACCOUNTS_OF_USER = trusted(`(
   select coalesce(json_agg(json_build_object('accountName', a.account_name, 'ecpdId', a.ecpd_id) order by a.position), '[]')
   from user_account a where a.username = u.username)`);
 
-/** What a user may use now, and the password it is proven by; disabled users are unknown. */
+/** The accounts and the password hash of a user. Disabled users are treated as unknown. */
 export const findUserAccess = (db: Db, username: string) =>
   db.maybe<Pick<SessionRow, 'accounts'> & { readonly passwordHash: string | null }>(sql`
     select u.password_hash as "passwordHash", ${ACCOUNTS_OF_USER} as accounts
     from ws_user u where u.username = ${username} and u.disabled_at is null`);
 
-/** Ended sessions and sessions of disabled users are unknown; expired ones are found, so that they can be told apart. */
+/** Ended sessions and those of disabled users are unknown. Expired ones are found, to be reported as expired. */
 export const findSession = (db: Db, tokenHash: string) =>
   db.maybe<SessionRow>(sql`
     select s.username, s.last_used_at as "lastUsedAt", ${ACCOUNTS_OF_USER} as accounts
@@ -96,17 +96,17 @@ export const endSessionsOf = (db: Db, username: string, now: Date, except = '') 
   db.exec(sql`
     update session set ended_at = ${now} where username = ${username} and ended_at is null and token_hash <> ${except}`);
 
-/** Before an account is deleted: by itself, because the database need not be able to refer to accounts from here. */
+/** Call it before an account is deleted: the table need not have a foreign key to accounts. */
 export const deleteAccountOfUsers = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from user_account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
 
-/** Who has access to an account of the profile. */
+/** Counts users with access to any account of the profile. */
 export const countUsersOf = (db: Db, ecpdId: string): Promise<number> =>
   db.value<number>(
     sql`select count(distinct username)::int as count from user_account where ecpd_id = ${ecpdId}`,
   );
 
-/** All uses of the last half minute in one statement; an older time never overwrites a newer one. */
+/** Writes many uses in one statement. An older time never overwrites a newer one. */
 export const recordUses = (db: Db, uses: readonly { tokenHash: string; at: Date }[]) =>
   db.exec(sql`
     update session set last_used_at = used.at

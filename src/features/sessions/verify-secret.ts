@@ -5,54 +5,54 @@ import { hashToken } from '../../platform/crypto/token.ts';
 import { FairSlots } from '../../platform/flow-control/fair-slots.ts';
 import { concurrencyLimit } from '../../platform/flow-control/limits.ts';
 
-/** By what a hash costs. */
-const nobodies = new Map<number, Promise<string>>();
-function nobody(cost: number): Promise<string> {
-  const hash = nobodies.get(cost) ?? hashPassword(randomUUID(), cost);
-  nobodies.set(cost, hash);
+/** By hash cost. */
+const dummyHashes = new Map<number, Promise<string>>();
+function dummyHash(cost: number): Promise<string> {
+  const hash = dummyHashes.get(cost) ?? hashPassword(randomUUID(), cost);
+  dummyHashes.set(cost, hash);
   return hash;
 }
 
-/** Who has waited for this long is told to come back: nobody hangs, however many others try. */
+/** A caller that has waited this long is refused and may retry, so that no call hangs under a flood. */
 const WAIT_MS = 3_000;
-/** Each holds a connection; what is refused beyond it is of the address that has most of them. */
+/** Each waiting call holds a connection. Beyond the limit, calls of the address with the most are refused. */
 const WAITING_MAX = 1_000;
 /**
- * Each takes a thread and 32 MiB for a tenth of a second, and anybody can cause it: threads are left to files and packed
- * feeds, addresses take turns, and those who are tried from one address do.
+ * A check takes a thread and 32 MiB for a tenth of a second, and any caller can cause one. Two at a time leave threads for
+ * files and compressed feeds. Addresses share the slots fairly, and so do the names tried from one address.
  */
 const slots = new FairSlots(2, WAITING_MAX, WAIT_MS);
 
 export interface Tried {
-  /** Who it is said to be. */
+  /** The claimed name. */
   readonly name: string;
   readonly secret: string;
-  /** Those that count; none where nobody has that name. */
+  /** The valid hashes; empty if the name does not exist. */
   readonly hashes: readonly string[];
 }
 
-/** The hash that it fits. Takes as long when there is none to compare with: the time must not tell which names exist. */
+/** The hash that the secret matches. Takes equally long without any hash, so the time does not reveal which names exist. */
 export async function verifySecret(
   { callerAddress = '', hashCost }: Ctx,
   { name, secret, hashes }: Tried,
 ): Promise<string | undefined> {
-  // A name that somebody makes up can be as long as a header.
+  // Hashed, because a made-up name can be as long as a header.
   return slots.run([callerAddress, hashToken(name)], async () => {
     for (const hash of hashes) if (await verifyPassword(secret, hash)) return hash;
-    if (hashes.length === 0) await verifyPassword(secret, await nobody(hashCost));
+    if (hashes.length === 0) await verifyPassword(secret, await dummyHash(hashCost));
     return undefined;
   });
 }
 
-/** A document may have thousands of users: its hashing leaves threads to those who log in meanwhile. */
-const turnsOfImports = concurrencyLimit(2);
+/** A document may have thousands of users. This limit leaves threads for concurrent logins. */
+const importHashing = concurrencyLimit(2);
 
-/** The hash of a password or secret in a document; undefined where the one that is known is of the same. */
+/** The hash of a password or secret in a document; undefined if the known hash matches it. */
 export const hashImported = (
   { hashCost }: Ctx,
   secret: string,
   known: string | null | undefined,
 ): Promise<string | undefined> =>
-  turnsOfImports.run(async () =>
+  importHashing.run(async () =>
     known && (await verifyPassword(secret, known)) ? undefined : hashPassword(secret, hashCost),
   );

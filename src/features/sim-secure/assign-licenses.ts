@@ -32,7 +32,7 @@ type Handle = (
   devices: readonly LockedDevice[],
 ) => Promise<ReadonlyMap<string, Outcome>>;
 
-/** A device that has the licence already keeps it: asking twice takes one licence. */
+/** A device that already has the licence keeps it: repeated requests take one licence. */
 const assign: Handle = async (ctx, tenant, { body: { skuNumber } }, devices) => {
   const { db } = ctx;
   const license = { ...tenant, skuNumber };
@@ -54,7 +54,7 @@ const assign: Handle = async (ctx, tenant, { body: { skuNumber } }, devices) => 
   return new Map(outcomes);
 };
 
-/** A device in any state gives its licence back: others may need it. */
+/** A device in any state can return its licence, because others may need it. */
 const unassign: Handle = async ({ db }, tenant, { body: { skuNumber } }, devices) => {
   const license = { ...tenant, skuNumber };
   await lockLicense(db, license);
@@ -83,7 +83,7 @@ export const unassignLicenses = defineOperation({
   handle: unassign,
 });
 
-/** Takes a request to give licences to devices, or to take them back. */
+/** Accepts a request to assign licences to devices or to take them back. */
 export async function requestLicenses(
   ctx: Ctx,
   tenant: Tenant,

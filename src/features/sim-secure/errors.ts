@@ -2,7 +2,7 @@ import { defineFaults, faultsOf } from '../../platform/context/fault.ts';
 
 const { invalid, failed } = faultsOf('Carrier.Service');
 
-/** What refuses a question about licences, or an assignment before it is taken. */
+/** Errors of licence queries, and of assignments before they are accepted. */
 export const licenseFaults = defineFaults({
   accountMissing: invalid('Action.NotDefined', 'accountName is a required field.'),
   badSku: invalid('SkuNumber.Invalid', 'skuNumber has more than 20 characters and is no SKU of SIM Secure'),
@@ -10,7 +10,7 @@ export const licenseFaults = defineFaults({
   tooManyDevices: invalid('NumberofDevices', 'A request can have 100 devices at most'),
 });
 
-/** What a callback tells of one device that did not get a licence, or kept it. */
+/** Errors in a callback for one device whose licence could not be assigned or removed. */
 export const licenseDeviceFaults = defineFaults({
   notActive: invalid('DeviceState.Invalid', 'Only an active device can get a licence'),
   noneLeft: failed('License.NotAvailable', 'All licences that were purchased are assigned'),

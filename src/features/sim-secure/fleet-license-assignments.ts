@@ -5,7 +5,7 @@ import { lockStagedLicenses } from './fleet-licenses.ts';
 import { spellLikeInterface } from './license-skus.ts';
 import { LicenseAssignmentEntry } from './schemas.ts';
 
-/** Joined by the directory's key alone: whose device it is has been verified. */
+/** Joins by the directory's key only: `verify` has checked the owner of the device. */
 const withDevice = (entries: Query) => sql`${entries} s
   join device_identifier di on di.kind = s.body->>'kind' and di.value = s.body->>'value'`;
 const AT_DEVICE = sql`'/' || (s.body->>'kind')`;
@@ -26,7 +26,7 @@ export const licenseAssignmentsSection: FleetSection = {
       : [];
   },
 
-  /** Each of the four SKUs is one, in whatever letter case it is written. */
+  /** The letter case of the four SKUs does not matter. */
   prepare(_ctx, entry: LicenseAssignmentEntry) {
     const [kind] = given(entry);
     return {

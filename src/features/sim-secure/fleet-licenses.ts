@@ -4,7 +4,7 @@ import { tableSection } from '../../platform/fleet-document/table-section.ts';
 import { isLicenseSku, spellLikeInterface } from './license-skus.ts';
 import { LicenseEntry } from './schemas.ts';
 
-/** Before assignments are counted: until the import has ended nobody assigns what it is about to count on. */
+/** Locks the licences before assignments are counted, so that the counts hold until the import ends. */
 export const lockStagedLicenses =
   (section: string) =>
   async ({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> => {
@@ -23,7 +23,7 @@ export const licensesSection = tableSection({
   entry: LicenseEntry,
   check: ({ skuNumber }: LicenseEntry) =>
     isLicenseSku(skuNumber) ? [] : [{ path: '/skuNumber', detail: 'must have at most 20 characters' }],
-  /** Each of the four SKUs is one, in whatever letter case it is written. */
+  /** The letter case of the four SKUs does not matter. */
   prepare: (_ctx, entry: LicenseEntry) => ({ ...entry, skuNumber: spellLikeInterface(entry.skuNumber) }),
   table: 'license',
   key: ['accountName', 'skuNumber'],
@@ -32,7 +32,7 @@ export const licensesSection = tableSection({
     lockStagedLicenses('licenses'),
     {
       path: '/purchased',
-      detail: 'is less than what is assigned',
+      detail: 'is less than the number of assigned licences',
       condition: (ecpdId) => sql`(s.body->>'purchased')::int < (
         select count(*) from license_assignment x where x.ecpd_id = ${ecpdId}
           and x.account_name = s.body->>'accountName' and x.sku_number = s.body->>'skuNumber')`,

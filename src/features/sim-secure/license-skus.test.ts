@@ -14,7 +14,7 @@ describe('licence SKUs', () => {
   });
 
   // proves data/skus
-  it('are the same in any letter case', () => {
+  it('match in any letter case', () => {
     assert.equal(licenseType('simsec-iot-lt', 'SVC'), 'Lifetime');
     assert.ok(isLifetimeSku('SIMSEC-IOT-LT'));
     assert.ok(isLicenseSku('ts-iot-intlg-tiered-simsec'));
@@ -25,7 +25,7 @@ describe('licence SKUs', () => {
   });
 
   // proves 8/skuNumber data/skus
-  it('are the four whatever their length, and others up to 20 characters', () => {
+  it('are the four of any length, and others up to 20 characters', () => {
     assert.ok(isLicenseSku('SVC-IOT-INTLG-TIERED-SIMSEC'));
     assert.ok(isLicenseSku('TS-BUNDLE-KTO-SIMSEC-MRC'));
     assert.ok(isLicenseSku('A'.repeat(20)));

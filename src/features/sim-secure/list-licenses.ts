@@ -5,7 +5,7 @@ import { licenseFaults } from './errors.ts';
 import { isKnownSku, isLicenseSku, licenseType, licenseTypeOfAnyPrefix, spellSku } from './license-skus.ts';
 import { listAssignmentsOf, listLicenses } from './sql.ts';
 
-/** The licences of an account by SKU. One of the four SKUs that it has none of is an empty list, any other an error. */
+/** The licences of an account by SKU. Without licences, one of the four SKUs gives an empty list, any other an error. */
 export async function listSubscriptions(
   { db }: Ctx,
   tenant: Tenant,
@@ -30,14 +30,14 @@ export async function listSubscriptions(
   };
 }
 
-/** A licence as the record of its device tells of it. */
+/** A licence as shown in the record of its device. */
 interface DeviceLicense {
   readonly skuNumber: string;
   readonly licenseType: string;
   readonly assignedOn: string;
 }
 
-/** What these devices have, by their ids; undefined where it is more than `max`. */
+/** The licences of these devices, by device id; undefined if there are more than `max`. */
 export async function listLicensesOfDevices(
   db: Db,
   tenant: Tenant,

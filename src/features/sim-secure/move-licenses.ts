@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/sql.ts';
 import type { Move } from '../devices/index.ts';
 import { isLifetimeSku } from './license-skus.ts';
 
-/** In the order of keys, as by everybody who counts. */
+/** Locks in key order, like all code that counts licences. */
 const lockLicenses = (
   db: Db,
   ecpdId: string,
@@ -16,7 +16,7 @@ const lockLicenses = (
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and sku_number = any(${skuNumbers}::text[])
     order by account_name, sku_number for no key update`);
 
-/** They were bought for the life of the SIM: what the one account has purchased is the other's now. */
+/** Lifetime licences are bought for the life of the SIM, so the purchase moves to the other account too. */
 async function moveForLife(db: Db, { from, to, deviceIds }: Move, skuNumber: string): Promise<void> {
   const { ecpdId } = from;
   const ids = plainArray(deviceIds);
@@ -37,7 +37,7 @@ async function moveForLife(db: Db, { from, to, deviceIds }: Move, skuNumber: str
       and device_id = any(${ids}::uuid[])`);
 }
 
-/** For who moves devices to another account and has locked them: Lifetime licences go with them, the others are free again. */
+/** Call it with the moved devices locked. Lifetime licences move with their devices; the others become free. */
 export async function moveLicenses(db: Db, move: Move): Promise<void> {
   const { from, to, deviceIds } = move;
   const { ecpdId } = from;

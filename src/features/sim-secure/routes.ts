@@ -8,7 +8,7 @@ import { licenseFaults } from './errors.ts';
 import { listSubscriptions } from './list-licenses.ts';
 import { AssignBody, SubscriptionsBody, WireSubscriptions } from './schemas.ts';
 
-/** Here the interface shows a code of its own for an account that is not named. */
+/** The interface defines a separate error code for a missing account name here. */
 async function requireAccountName({ body }: FastifyRequest): Promise<void> {
   const named = typeof body === 'object' && body !== null && 'accountName' in body ? body.accountName : null;
   if (named === null || named === undefined) refuse(licenseFaults.accountMissing);
@@ -19,13 +19,13 @@ const ASSIGNMENTS = [
     method: 'POST',
     operation: assignLicenses,
     operationId: 'assignLicenses',
-    summary: 'Gives SIM Secure licences of a SKU to devices; a CarrierService callback reports each',
+    summary: 'Assigns SIM Secure licences of a SKU to devices; a CarrierService callback reports each device',
   },
   {
     method: 'DELETE',
     operation: unassignLicenses,
     operationId: 'unassignLicenses',
-    summary: 'Takes SIM Secure licences of a SKU back from devices; needs a body like the assignment',
+    summary: 'Removes SIM Secure licences of a SKU from devices; needs the same body as the assignment',
   },
 ] as const;
 
@@ -40,7 +40,7 @@ export const licenseRoutes =
         preValidation: requireAccountName,
         schema: {
           operationId: 'listLicenseSubscriptions',
-          summary: 'How many SIM Secure licenses of each kind an account has bought, assigned and left',
+          summary: 'Counts the SIM Secure licenses of an account by kind: purchased, assigned and available',
           body: SubscriptionsBody,
           response: { 200: WireSubscriptions },
         },

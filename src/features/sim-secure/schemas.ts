@@ -28,7 +28,7 @@ export const LicenseAssignmentEntry = Type.Object(
 );
 export type LicenseAssignmentEntry = Static<typeof LicenseAssignmentEntry>;
 
-/** Whether the account is there, and how long the SKU may be, is judged where each has an error of its own. */
+/** The presence of the account and the length of the SKU are checked later, where each has its own error. */
 export const SubscriptionsBody = Type.Object({
   accountName: Type.Optional(Type.String({ description: 'Required. Billing account, leading zeros kept' })),
   skuNumber: Type.Optional(
@@ -67,6 +67,6 @@ export const AssignBody = Type.Object({
 });
 export type AssignBody = Static<typeof AssignBody>;
 
-/** What is kept with a request. */
+/** The part of the body that is stored with the request. */
 export const StoredAssignment = Type.Object({ skuNumber: Type.String() });
 export type StoredAssignment = Static<typeof StoredAssignment>;

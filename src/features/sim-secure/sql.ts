@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** The account's SKU as it is spelt, for a spelling in any letter case. */
+/** The account's spelling of a SKU that is given in any letter case. */
 export const findSku = (db: Db, { ecpdId, accountName }: Tenant, skuNumber: string) =>
   db.maybeValue<string>(sql`
     select sku_number as "skuNumber" from license
@@ -15,8 +15,8 @@ interface LicenseRow extends Tenant {
 }
 
 /**
- * How many were purchased, undefined when there is no such licence. Whoever assigns, takes back or imports waits here for
- * the one before, so that what is counted afterwards stays so.
+ * The number of purchased licences; undefined if the account has none of the SKU. The lock serialises assignments,
+ * removals and imports, so counts made after it hold.
  */
 export const lockLicense = (db: Db, { ecpdId, accountName, skuNumber }: LicenseRow) =>
   db.maybeValue<number>(sql`
@@ -28,7 +28,7 @@ export const countAssigned = (db: Db, { ecpdId, accountName, skuNumber }: Licens
     select count(*)::int as n from license_assignment
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and sku_number = ${skuNumber}`);
 
-/** Which of these devices have a licence of the SKU. */
+/** The devices among these that have a licence of the SKU. */
 export const listAssigned = async (
   db: Db,
   { ecpdId, accountName, skuNumber }: LicenseRow,
@@ -86,10 +86,10 @@ interface LicenseCount {
   readonly assigned: number;
 }
 
-/** SKUs that an account has, with room for a mistake in the fleet document. */
+/** Limit of SKUs of an account, with room for a mistake in the fleet document. */
 const SKUS_MAX = 1_000;
 
-/** Of one SKU in whatever letter case, or of all. */
+/** One SKU in any letter case, or all. */
 export const listLicenses = (db: Db, { ecpdId, accountName }: Tenant, skuNumber: string | undefined) =>
   db.many<LicenseCount>(sql`
     select l.sku_number as "skuNumber", l.purchased, (

@@ -7,11 +7,11 @@ import { type Answer, type Sent, send } from '../../fuzz/support/wire.ts';
 import { basic } from '../../support/fleet.ts';
 import type { Listener } from '../../support/listener.ts';
 
-/** When it was answered. How long a body is follows from the body, which is compared. */
+/** Headers with the time of the answer, or the length of a body, which is compared itself. */
 const REAL_HEADERS = ['date', 'content-length'];
-/** Measured in real time, or told against it. */
+/** Measured in real time or relative to it. */
 const REAL_MEMBERS = /"(latencyMs|medianMs|slowMs|offsetMs|durationMs|until)":(-?[\d.]+|"[^"]*")/g;
-/** Of callbacks: when they were sent, what is signed with that, and to which port. */
+/** Headers of callbacks with the time of sending, the signature over it, or the port. */
 const REAL_OF_CALLBACKS = ['webhook-timestamp', 'webhook-signature', 'host', 'content-length'];
 
 const inJson = (value: string): string => JSON.stringify(value).slice(1, -1);
@@ -20,7 +20,7 @@ const BROWSER = { 'x-requested-by': 'console', 'sec-fetch-site': 'same-origin' }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Calls a sandbox, one call after the other, and writes down what was asked, answered and called back. */
+/** Calls a sandbox, one call after the other, and records requests, answers and callbacks. */
 export function openPlayer(listener: Listener) {
   const lines: string[] = [];
   const known = knownValues({ ...KNOWN, url: [listener.url] });
@@ -49,7 +49,7 @@ export function openPlayer(listener: Listener) {
     return found;
   };
 
-  /** The right request of the operation, about what was made last, or with another body. */
+  /** A valid request of the operation about the last created objects, or with another body. */
   async function call(id: string, body?: unknown): Promise<Answer> {
     const operation = named(id);
     const made = rightRequestTo(operation);
@@ -68,12 +68,12 @@ export function openPlayer(listener: Listener) {
   return {
     known,
     call,
-    /** From now on this one is called. */
+    /** Directs further calls to this sandbox. */
     turnTo(service: { readonly url: string; readonly operatorKey: string }): void {
       const { port: its, pathname } = new URL(service.url);
       [port, base, operatorKey] = [Number(its), pathname, service.operatorKey];
     },
-    /** As somebody who has not said who he is. */
+    /** Calls without credentials. */
     callAsNobody(id: string): Promise<Answer> {
       const made = rightRequestTo(named(id));
       const path = known.resolve(made.path + made.query, encodeURIComponent);
@@ -95,7 +95,7 @@ export function openPlayer(listener: Listener) {
       const { headers } = await call('consoleSignIn', { username, password });
       viewer = { ...BROWSER, cookie: headers['set-cookie']![0]!.split(';')[0]! };
     },
-    /** Callbacks come last, sorted: which of two arrives first is chance. */
+    /** Callbacks come last, sorted, because their order of arrival is random. */
     transcript(): readonly string[] {
       const heard = listener.heard.map(({ path, headers, text }) => {
         const told = Object.entries(headers).filter(([name]) => !REAL_OF_CALLBACKS.includes(name));

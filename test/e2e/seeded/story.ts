@@ -7,12 +7,11 @@ import type { Player } from './player.ts';
 const MB = 1024 ** 2;
 const TRUCKS = [0, 2, 3, 4].map((nth) => reference('imei', nth));
 
-/** Ends who calls, or takes away what others are about: these come last. */
+/** These end the caller's access or delete what other calls need, so they come last. */
 const BREAKING =
   /^(logOut|resetPassword|revokeToken|consoleSignOut|operator(Delete|Disable|Erase).*|operatorSetSimulator)$/;
 /**
- * They put another state in the place of this one, at real time, or tell of sizes on disk or of real processes: tests of their
- * own are about them.
+ * These replace the state at real time, or report sizes on disk or real processes. They have separate tests.
  */
 const OTHER_STATES = /Snapshots?$|^operatorResetSandbox$|^operatorReadService$/;
 const idsOf = (isWanted: (id: string, isRead: boolean) => boolean): readonly string[] =>
@@ -23,7 +22,7 @@ const READS = idsOf((_, isRead) => isRead);
 const CHANGES = idsOf((id, isRead) => !isRead && !BREAKING.test(id));
 const LAST = idsOf((id) => BREAKING.test(id));
 
-/** Beyond every threshold of the demo fleet's triggers. */
+/** Above every threshold of the demo fleet's triggers. */
 const usageOn = (day: string) =>
   TRUCKS.flatMap((device, n) =>
     [1, 2, 3].map((part) => ({
@@ -39,7 +38,7 @@ const ANOTHER = '0000700009-00001';
 const numbered = (count: number, of: (nth: string) => object) =>
   Array.from({ length: count }, (_, n) => of(String(n).padStart(5, '0')));
 
-/** Nothing in it has an id: the service makes all of them up. */
+/** Nothing in it has an id, so the service generates all of them. */
 const DOCUMENT_WITHOUT_IDS = {
   profiles: [{ ecpdId: '7000009' }],
   accounts: [
@@ -76,7 +75,7 @@ const LISTS = [
   ],
 ];
 
-/** Fires with a kilobyte, and would suspend more lines than may be suspended without asking. */
+/** Fires at a kilobyte, and would suspend more lines than allowed without approval. */
 const HASTY_TRIGGER = {
   triggerName: 'Waits for approval',
   pricePlanTrigger: {
@@ -98,10 +97,10 @@ const HASTY_TRIGGER = {
   notification: { notificationType: 'PerEvent', callback: true },
 };
 
-/** In parts that a busy machine lives through in less time than a call may take. */
+/** In parts that take a busy machine less time than the limit of a call. */
 const MONTH = ['PT6H', ...Array.from({ length: 5 }, () => 'P6D')];
 
-/** All due work is done when it answers, and the clock stands where it stood. */
+/** When it returns, all due work is done and the clock is unchanged. */
 const settle = ({ call }: Player) => call('operatorMoveClock', { advance: 'PT0S' });
 
 async function callEach(player: Player, ids: readonly string[]): Promise<void> {
@@ -137,7 +136,7 @@ async function readLists({ get }: Player): Promise<void> {
 
 export type Play = (player: Player) => Promise<void>;
 
-/** Makes a little of everything up. */
+/** Creates a little of everything. */
 export const playBeginning: Play = async (player) => {
   const { call, get, signIn } = player;
   await signIn();
@@ -147,7 +146,7 @@ export const playBeginning: Play = async (player) => {
   for (const list of ['export', 'callbacks', 'firings']) await get(`/operator/v1/${list}`);
 };
 
-/** Everything that a customer and an operator can ask for and change, one after the other, and what is refused. */
+/** Every read and change by a customer and an operator, one after the other, including refusals. */
 export const playDay: Play = async (player) => {
   const { call, callAsNobody } = player;
   await playBeginning(player);
@@ -155,7 +154,7 @@ export const playDay: Play = async (player) => {
   await callEach(player, CHANGES);
   for (const time of ['14:00', '14:30'])
     await call('operatorFeedReadings', readingsAt(`2026-01-05T${time}:00.000Z`));
-  // Nobody waits for what these begin.
+  // Nothing waits for the work that these start.
   for (const id of ['createLocationReport', 'requestBillingSummary', 'requestDeviceLocations'])
     await call(id);
   await call('operatorFeedPositions', [
@@ -166,7 +165,7 @@ export const playDay: Play = async (player) => {
   for (const { id } of operations) await callAsNobody(id);
 };
 
-/** A month, what it has left behind, and all that ends something. */
+/** A month, its results, and all calls that end something. */
 export const playMonth: Play = async (player) => {
   for (const advance of MONTH) await player.call('operatorMoveClock', { advance });
   await readLists(player);

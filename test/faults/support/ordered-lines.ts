@@ -4,7 +4,7 @@ import { until } from '../../support/service-crew.ts';
 import type { World } from '../../support/world.ts';
 import type { ProvisioningSystem } from './provisioning-system.ts';
 
-/** How an element has a line that is in this state here. */
+/** The state at an element of a line in this state here. */
 export const THERE: Readonly<Record<string, string>> = {
   active: 'active',
   suspend: 'suspended',
@@ -19,10 +19,10 @@ interface OrderRow {
   readonly state: string;
 }
 
-/** What the tables say of orders, lines, requests and callbacks. */
+/** Orders, lines, requests and callbacks according to the tables. */
 export function openLedger({ ctx: { db } }: World) {
   return {
-    /** For whoever wonders how a line came to be as it is. */
+    /** For debugging: how a line reached its state. */
     tellOfLine: async (imsi: string): Promise<string> =>
       (
         await db.many<{ line: string }>(sql`
@@ -43,7 +43,7 @@ export function openLedger({ ctx: { db } }: World) {
           select count(*)::int as n from carrier_request
           where request_id = any(${requestIds}::uuid[]) and status = 'Pending'`)
       ).n,
-    /** Of these requests: what was ordered, what is confirmed, and who was told. */
+    /** The orders, confirmations and callbacks of these requests. */
     progress: (requestIds: readonly string[]) =>
       db.one<{ ordered: number; recorded: number; told: number }>(sql`
         select (select count(*)::int from network_order where change_id = any(${requestIds}::uuid[])) as ordered,
@@ -65,7 +65,7 @@ export function openLedger({ ctx: { db } }: World) {
     listLines: () =>
       db.many<{ imsi: string; state: string; plan: string }>(sql`
         select imsi, state, service_plan as plan from device where imsi is not null order by imsi`),
-    /** These requests have ended, and nothing is ordered or to be settled any more. */
+    /** Whether these requests have ended, with no open orders. */
     async untilNothingIsOrdered(requestIds: readonly string[]): Promise<void> {
       const listOpen = () =>
         db.many<Record<string, unknown>>(sql`
@@ -91,8 +91,8 @@ export function openLedger({ ctx: { db } }: World) {
 }
 
 /**
- * What an element did for each line it did in the order of the numbers: an order again, but none after a newer one. Whatever is
- * recorded as done it really did, and nothing is done there that nobody ordered.
+ * Checks that an element did the orders of each line in number order: it may repeat an order, but not after a newer one. It
+ * did every order that is recorded as done, and nothing that was not ordered.
  */
 export function checkSequence(name: string, { done }: ProvisioningSystem, orders: readonly OrderRow[]): void {
   const own = new Map(

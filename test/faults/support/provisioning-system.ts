@@ -7,28 +7,28 @@ import type { LineOrder } from '../../../src/features/network/index.ts';
 type Order = Pick<LineOrder, 'orderId' | 'imsi' | 'wanted' | 'plan'>;
 
 interface Told {
-  /** Orders that it takes with 202, and confirms when it has carried them out. */
+  /** Orders that it accepts with 202 and confirms after doing them. */
   readonly isLater: (order: Order) => boolean;
-  /** Says that an order is done; false where nobody heard it, and it is said again. */
+  /** Confirms an order. False if no process answered; the confirmation is then repeated. */
   readonly confirm: (orderId: string) => Promise<boolean>;
 }
 
-/** What is to happen once at an order, counted from when it is set. */
+/** An event that happens once at an order, counted from when it is set. */
 interface Interception {
-  /** After the order was carried out: before the answer, or behind it. */
+  /** After the order was done: before or after the answer. */
   readonly when: 'before' | 'behind';
   readonly nth: number;
   readonly run: () => Promise<void> | void;
 }
 
-/** An operator's own system that carries out orders at once, over HTTP, and keeps in which order it did. */
+/** An operator's system that does orders at once over HTTP and records their sequence. */
 export interface ProvisioningSystem {
   readonly url: string;
-  /** Everything that it has done, the same order again too. */
+  /** Everything that it has done, including repeated orders. */
   readonly done: readonly Order[];
-  /** Each line as it was ordered last. */
+  /** Each line in its last ordered state. */
   readonly lines: ReadonlyMap<string, Pick<Order, 'wanted' | 'plan'>>;
-  /** Orders stand before it, and none is carried out, until it is opened. What was sent by somebody who is dead then is dropped. */
+  /** Holds orders until it is opened. Orders whose sender is dead by then are dropped. */
   close(): void;
   open(): void;
   intercept(interception: Interception | undefined): void;
@@ -36,7 +36,7 @@ export interface ProvisioningSystem {
 
 const CONFIRM_AGAIN_MS = 100;
 
-/** Undefined where its sender died before it was whole. */
+/** Undefined if the sender died before the body was complete. */
 async function read(request: IncomingMessage): Promise<unknown> {
   try {
     const parts: Buffer[] = [];
@@ -49,7 +49,7 @@ async function read(request: IncomingMessage): Promise<unknown> {
 
 const answer = (response: ServerResponse, status: number, body: object = {}) =>
   new Promise<void>((resolve) => {
-    // Whoever asked may be dead by now.
+    // The sender may be dead by now.
     response.once('close', resolve).once('error', () => resolve());
     response.writeHead(status).end(JSON.stringify(body), () => resolve());
   });
@@ -93,7 +93,7 @@ export async function startProvisioningSystem({ isLater, confirm }: Told): Promi
   const server = createServer(async (request, response) => {
     const body = await read(request);
     if (body === undefined) return;
-    // A check asks for lines now and then.
+    // A check queries lines now and then.
     if (request.url?.endsWith('/states')) await tell(body as Parameters<typeof tell>[0], response);
     else await carryOut(body as Order, request, response);
   });

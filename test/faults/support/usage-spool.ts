@@ -18,7 +18,7 @@ const MAPPING = {
   },
 };
 
-/** A network file that names folders beside it; answers its path. */
+/** Writes a network file that names folders next to it; returns its path. */
 export function makeSpools(root: string, names: readonly string[]): string {
   const network = join(root, 'network.json');
   for (const name of names) mkdirSync(join(root, name));
@@ -28,7 +28,7 @@ export function makeSpools(root: string, names: readonly string[]): string {
   return network;
 }
 
-/** Puts a file there as a whole, as if it had lain there for a while. */
+/** Puts a complete file there, dated some time ago. */
 export function putFile(folder: string, name: string, content: string): void {
   const part = join(folder, `${name}.part`);
   writeFileSync(part, content);

@@ -70,7 +70,7 @@ interface Drawing {
   readonly resting: number[];
 }
 
-/** Now and then exactly where a cycle ends, or a moment beside it. */
+/** Sometimes exactly at the end of a cycle, or a moment before or after it. */
 function drawPause({ random, fleet }: Drawing, now: number): number {
   if (random.next() < 0.15) {
     const { timeZone, billDay } = random.pick(fleet.accounts);
@@ -86,7 +86,7 @@ function drawEdit({ random, fleet, habit, rules }: Drawing): { name: string; rul
   const [name, old] = random.pick([...rules]) ?? [];
   if (name === undefined || old === undefined) return undefined;
   const drawn = drawRule({ random, fleet, habit }, old.kind);
-  // The accounts stay: whose cycles a sum has does not change with them.
+  // The accounts stay the same, because they determine the cycles of a sum.
   const rule = 'accounts' in old ? ({ ...drawn, accounts: old.accounts } as Rule) : drawn;
   return { name, rule: withinAccounts(rule) };
 }
@@ -109,7 +109,7 @@ function drawCreation({ random, fleet, habit, rules }: Drawing, at: number): Ste
   return { do: 'create', at, name, rule, callback: random.next() < 0.9 };
 }
 
-/** Mostly by the operator; else out of use in one account and, some steps on, into use in another. */
+/** Mostly by the operator; otherwise deactivated in one account and, some steps later, activated in another. */
 function drawTurn({ random, fleet: { accounts, lines }, turns, resting }: Drawing, at: number): Step {
   const line = random.between(0, lines.length - 1);
   const account = random.between(0, accounts.length - 1);
@@ -151,7 +151,7 @@ function drawStep(drawing: Drawing, at: number): Step | undefined {
   return { do: 'wait', at };
 }
 
-/** One feed in two parts that come side by side. */
+/** One feed in two concurrent parts. */
 function splitOne(random: SeededRandom, steps: readonly Step[]): readonly Step[] {
   const feeds = steps.filter((step) => step.do === 'feed' && step.records.length > 1);
   if (feeds.length === 0 || random.next() < 0.75) return steps;
@@ -163,7 +163,7 @@ function splitOne(random: SeededRandom, steps: readonly Step[]): readonly Step[]
   });
 }
 
-/** Suspensions that end with a bill cycle meet what is judged then; what still meets is not lived to see. */
+/** Avoids suspensions that end just when a bill cycle is evaluated; the case ends before any other such coincidence. */
 function decided(drawn: Case): Case {
   if (undecidedAt(drawn) === undefined) return drawn;
   const shorter: Case = JSON.parse(JSON.stringify(drawn).replaceAll('"NextBillCycle"', '"30"'));
@@ -211,7 +211,7 @@ function drawOnce(name: string, random: SeededRandom, { turns, backDates }: Bent
 
 const DRAWN_MAX = 40;
 
-/** The same case for the same number, on any machine: the first of several in which all happens that is wanted, or the most. */
+/** The same case for the same number on any machine: the first draw in which everything wanted happens, or the best one. */
 export function drawCase(seed: number): Case {
   let best: { readonly drawn: Case; readonly missed: number } | undefined;
   for (let n = 0; n < DRAWN_MAX && best?.missed !== 0; n++) {

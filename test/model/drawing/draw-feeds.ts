@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../support/seeded-random.ts';
 import { AHEAD_MS, type Case, type Usage } from '../case.ts';
 import { type CycleKind, cycleOf, DAY_MS, dayAfter, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
 
-/** So much further ahead than the clock is beyond what any network element's clock may differ. */
+/** Further ahead of the clock than any network element may be. */
 const FAR_AHEAD_MS = 6 * 60_000;
 
 export type Shape = 'one day' | 'many days' | 'late' | 'edges';
@@ -20,7 +20,7 @@ interface Drawing {
   readonly turns: readonly Turn[];
 }
 
-/** At such a moment, beside it, or some time before it: what comes late counts for who had the line. */
+/** At such a moment, next to it, or some time before it: late records count for the owner at their time. */
 function drawAround({ random, turns }: Drawing, line: number, now: number): number | undefined {
   const own = turns.filter((turn) => turn.line === line);
   if (own.length === 0 || random.next() < 0.4) return undefined;
@@ -28,7 +28,7 @@ function drawAround({ random, turns }: Drawing, line: number, now: number): numb
   return Math.min(now, random.pick(own).at + random.pick([-1, 0, 1, HOUR_MS, -before, -before, -before]));
 }
 
-/** The first or last moment of a cycle of the line's account, and those beside it. */
+/** The first or last moment of a cycle of the line's account, and adjacent moments. */
 function drawEdge({ random, fleet, turns }: Drawing, line: number, now: number): number {
   const first = fleet.accounts[fleet.lines[line]!.account]!;
   const isMoved = turns.some((turn) => turn.line === line);
@@ -71,7 +71,7 @@ const drawBytes = (random: SeededRandom) =>
     random.between(1, 60_000),
   ]);
 
-/** What only bills look at. */
+/** Fields that only bills use. */
 function drawBilled(random: SeededRandom) {
   const charge = random.pick([undefined, undefined, '0', '0.005', '1.015', '0.123456789012', '7']);
   return {
@@ -82,7 +82,7 @@ function drawBilled(random: SeededRandom) {
   };
 }
 
-/** Records of a feed. Of those that were sent before some come again, whatever else they say. */
+/** Records of a feed. Some earlier record ids are repeated with other content. */
 export function drawRecords(
   drawing: Drawing,
   { now, shape, sent }: { readonly now: number; readonly shape: Shape; readonly sent: Usage[] },

@@ -3,13 +3,13 @@ import type { Case, Comparator, LineAction, PoolMoves, Rule, Suspension, Thresho
 import { planOf } from '../catalogue.ts';
 import type { CycleKind } from '../reference/calendar.ts';
 
-/** What the triggers of a fleet have in common: many profiles have one kind of cycle only. */
+/** Common properties of a fleet's triggers: many profiles have only one kind of cycle. */
 export interface Habit {
   /** How often a plan that lines are moved to begins with the bill cycle. */
   readonly backDating: number;
   readonly cycles: readonly CycleKind[];
   readonly kinds: readonly Rule['kind'][];
-  /** How often something is done and not only told, from 0 to 1. */
+  /** How often a trigger acts instead of only notifying, from 0 to 1. */
   readonly acting: number;
 }
 
@@ -147,7 +147,7 @@ function drawShare(drawing: Drawing, kind: Rule['kind']): Rule {
       };
     case 'shareMove': {
       const some = random.shuffle(LINE_MOVES).slice(0, random.between(1, 3));
-      // A plan has one way to go.
+      // A plan has one target.
       const pairs = [...new Map(some.map((pair) => [pair[0], pair])).values()];
       const of = pairs.map(([from, to]) => ({ from, to, percent: random.pick([50, 100, 101]) }));
       return { kind, of, ...drawBackDate(drawing) };

@@ -5,7 +5,7 @@ import { ownerAt } from '../reference/state.ts';
 
 const FIRINGS_WANTED = 4;
 
-/** Usage that a change of plan has moved has reached something. */
+/** Usage moved by a change of plan has reached a threshold. */
 const firesByPlanChange = ({ outcome }: Foretold) =>
   outcome.firings.some(({ cause }) => cause === 'planChange');
 
@@ -15,11 +15,11 @@ const countedBy = ({ state, outcome }: Foretold) =>
     return entry === undefined ? [] : { entry, line: state.lines[entry.line]!, at: Date.parse(String(at)) };
   });
 
-/** A record has reached something in an account that the line had left when it came. */
+/** A record has reached a threshold in an account that the line had left when it arrived. */
 const firesAfterLeaving = (foretold: Foretold) =>
   countedBy(foretold).some(({ entry, line, at }) => ownerAt(line, at) !== entry.account);
 
-/** A record has reached something in an account that the line came to. */
+/** A record has reached a threshold in an account that the line moved to. */
 const firesAfterComing = (foretold: Foretold) =>
   countedBy(foretold).some(({ entry, line }) => line.stays.slice(1).some(({ since }) => since <= entry.at));
 
@@ -30,7 +30,7 @@ const changesSinceComing = ({ state, outcome }: Foretold) =>
     return effective !== at && stays.some(({ since }) => effective === iso(since));
   });
 
-/** What is rare by itself is wanted of some numbers. */
+/** Rare events are required for some numbers. */
 const WISHES: readonly (readonly [divisor: number, rest: number, isFulfilled: (of: Foretold) => boolean])[] =
   [
     [3, 0, firesByPlanChange],
@@ -39,7 +39,7 @@ const WISHES: readonly (readonly [divisor: number, rest: number, isFulfilled: (o
     [6, 5, changesSinceComing],
   ];
 
-/** What a case is drawn for. */
+/** The purpose of a case. */
 export interface Bent {
   /** Lines change their account or are deleted. */
   readonly turns: boolean;
@@ -47,7 +47,7 @@ export interface Bent {
 }
 export const bentOf = (seed: number): Bent => ({ turns: seed % 3 !== 0, backDates: seed % 6 === 5 });
 
-/** How many of the wishes for a number the case leaves open; enough must fire in any case. */
+/** The number of unmet wishes for a number. Every case must have enough firings. */
 export function missedBy(drawn: Case, seed: number): number {
   const foretold = foretell(drawn);
   const missed = WISHES.filter(([divisor, rest, is]) => seed % divisor === rest && !is(foretold)).length;

@@ -10,7 +10,7 @@ import { toWireRule } from './wire.ts';
 
 const DAYS_MAX = 92;
 
-/** Those that were there before anything was used, and that nobody has changed since. */
+/** Triggers that existed before any usage and have not changed since. */
 const unchanged = ({ case: { steps }, triggers }: State): readonly Trigger[] => {
   const used = steps.findIndex(({ do: what }) => what === 'feed' || what === 'feeds');
   const first = new Set(
@@ -25,7 +25,7 @@ const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** The last day on which something of the firing happened: that of its record, or of its cycle. */
 function dayOf(state: State, { record, cause, at, to }: Row): string {
-  // What was moved was used on days of the cycle that neither side tells.
+  // Moved usage occurred on days of the cycle that neither side reports.
   if (cause !== null) return toDay(Date.parse(String(at)) - CYCLE_DAYS_MAX * DAY_MS);
   const entry = state.ledger.find(({ id }) => id === record);
   return entry?.day ?? toDay(Date.parse(String(to)) - 1);
@@ -34,7 +34,7 @@ function dayOf(state: State, { record, cause, at, to }: Row): string {
 /** A level that fired before the period does not fire again in its cycle; a back-test knows of none that did on another plan. */
 const levelOf = ({ subject, kind, level, from }: Row): string => [subject, kind, level, from].join(' ');
 
-/** What a back-test and a firing have in common. */
+/** The common part of a back-test and a firing. */
 const common = ({
   subject,
   account,
@@ -93,7 +93,7 @@ async function ask(
   return firings.map((firing: Answered) => toRow(played, firing));
 }
 
-/** Of each trigger that was in force all the time: what a back-test of its rule says, beside what really fired. */
+/** For each trigger in force all the time: the result of a back-test of its rule, and the real firings. */
 export async function compareBacktests(played: Played, state: State): Promise<readonly Difference[]> {
   const last = state.now + DAY_MS;
   const period = { from: toDay(last - (DAYS_MAX - 1) * DAY_MS), to: toDay(last) };

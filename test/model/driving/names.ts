@@ -1,14 +1,14 @@
 import type { Case } from '../case.ts';
 import { iso, nameOf } from '../outcome.ts';
 
-/** What the things of a case are called in the service: nothing of one play meets another. */
+/** The names of a case's objects in the service. Plays share none. */
 export interface Names {
   readonly ecpdId: string;
   readonly group: number;
   account(n: number): string;
   imei(line: number): string;
   deviceId(line: number): string;
-  /** Back to the words of the case. */
+  /** Converts back to the names of the case. */
   fromAccount(name: string): string;
   fromSubject(subject: string): string;
   fromImei(imei: string): string;

@@ -12,9 +12,9 @@ export interface Played {
   readonly stage: Stage;
   readonly drawn: Case;
   readonly names: Names;
-  /** Of triggers that are there. */
+  /** Existing triggers. */
   readonly triggerIds: Map<string, string>;
-  /** Of all that were: what they fired stays. */
+  /** All triggers that ever existed, because their firings stay. */
   readonly triggerNames: Map<string, string>;
   readonly outcome: Outcome;
 }
@@ -47,7 +47,7 @@ async function done(answer: ReturnType<Stage['call']>): Promise<Record<string, s
   return JSON.parse(body);
 }
 
-/** Of a line that nobody has any more nothing is asked. */
+/** No requests are made for a deleted line. */
 async function askOfLine(
   { stage: { call, world }, drawn, names }: Played,
   step: Extract<Step, { line: number }>,
@@ -147,7 +147,7 @@ async function take(played: Played, step: Step): Promise<void> {
   }
 }
 
-/** What is begun by these is done before anything else happens. */
+/** Work that these start is done before the next step. */
 const BRINGS_WORK: ReadonlySet<Step['do']> = new Set([
   'feed',
   'feeds',
@@ -160,7 +160,7 @@ const BRINGS_WORK: ReadonlySet<Step['do']> = new Set([
   'remove',
 ]);
 
-/** Does to the service what the case says, over its interfaces, and reads what came of it. */
+/** Plays the case against the service through its interfaces, and reads the outcome. */
 export async function play(stage: Stage, drawn: Case, names: Names): Promise<Played> {
   const played: Played = {
     stage,

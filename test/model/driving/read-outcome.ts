@@ -9,7 +9,7 @@ import { readAlert, readCarrier, readThrottled } from './read-callbacks.ts';
 export type Answered = any;
 
 const LIST_MAX = 1_000;
-/** What is said of things that were not done. */
+/** Reasons for actions that were not done. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/cycle had closed/, 'late'],
   [/paused/, 'paused'],
@@ -90,7 +90,7 @@ async function readUsage({ stage: { call, world }, drawn, names, outcome }: Play
   }
 }
 
-/** Everything that can be seen from outside when the steps are done. */
+/** Everything visible from outside after the steps. */
 export async function readOutcome(played: Played): Promise<void> {
   const { drawn, names, outcome } = played;
   for (const [n] of drawn.accounts.entries()) {

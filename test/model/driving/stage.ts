@@ -14,15 +14,15 @@ const DAY_MS = 86_400_000;
 
 type Call = Awaited<ReturnType<typeof asUser>>['call'];
 
-/** One service for many cases, each with a profile of its own. */
+/** One service for many cases, each with its own profile. */
 export interface Stage {
   readonly world: World;
-  /** Imports the fleets of plays that follow: one document takes hardly longer than one fleet. */
+  /** Imports the fleets of later plays: one document takes hardly longer than one fleet. */
   prepare(plays: readonly Case[]): Promise<readonly Names[]>;
   moveTo(ms: number): Promise<void>;
   /** The owner of all accounts, signed in. */
   call: Call;
-  /** Deletes the accounts, so that what they wait for does not hold up those who come after. */
+  /** Deletes the accounts, so that their pending work does not delay later plays. */
   leave(drawn: Case, names: Names): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function openStage(): Promise<Stage> {
 
   const call = async (...asked: Parameters<Call>) => {
     const now = world.clock.now().getTime();
-    // Sessions end with the days that a case lets pass.
+    // Sessions expire in the days that pass in a case.
     if (session === undefined || Math.abs(session.at - now) > SESSION_MS)
       session = { at: now, call: (await asUser(world, OWNER)).call };
     return session.call(...asked);
@@ -73,7 +73,7 @@ export async function openStage(): Promise<Stage> {
       const { clock, engine } = world;
       const now = clock.now().getTime();
       const due = (await engine.nextDueAt())?.getTime() ?? Number.POSITIVE_INFINITY;
-      // A short way on which nothing falls due needs no mover, who would keep house at the end of it.
+      // A short move without due work needs no mover, which would run recurring work at its end.
       if (ms - now >= DAY_MS || due <= ms) {
         const answer = await world.operator('POST', '/clock', { set: new Date(ms).toISOString() });
         assert.equal(answer.statusCode, 200, answer.body);

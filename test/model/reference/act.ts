@@ -16,7 +16,7 @@ function actsOfAccounts(state: State, firing: Firing, rule: OfAccounts): readonl
   const { account, line, plan, kind, level } = firing;
   if (rule.kind === 'line' || rule.kind === 'aging') {
     const { action } = rule;
-    // A line that has left the plan on which it was counted is left alone.
+    // A line that has left the plan on which it was counted is skipped.
     const own = {
       firing,
       account,
@@ -121,7 +121,7 @@ function actsOfPool(
   const chosen = isIdle ? [] : chosenLines(state, firing, moves, { isUp, chain });
   const together = Map.groupBy(chosen, ({ line, to }) => `${line.account} ${present(line).plan} ${to}`);
   const first = moves.moves[0]!;
-  // What is decided when a cycle closes is about the one that begins.
+  // Decisions at the close of a cycle concern the one that begins.
   const { backDate } = moves;
   const whatOf = (moveTo: string): What => ({
     moveTo,
@@ -145,7 +145,7 @@ function actsOf(state: State, firing: Firing, chain: Chain | undefined): readonl
   return rule.kind === 'poolMove' ? actsOfPool(state, firing, rule, chain) : actsOfLine(state, firing, rule);
 }
 
-/** Something that is begun when those before it in the account have ended; answers what follows from it. */
+/** Work that starts when the earlier work in the account has ended. Returns the consequences. */
 export interface Begun {
   readonly account: number;
   readonly begin: (state: State) => { readonly movedUsage: boolean; readonly next: readonly Begun[] };
@@ -159,7 +159,7 @@ const begunBy = (acts: readonly Act[], chain: Chain | undefined): Begun => ({
   },
 });
 
-/** Told first; what is done follows when all that was counted is. Answers what is to be done, in its order. */
+/** Notifies first; actions follow after everything is counted. Returns the actions in order. */
 export function follow(
   state: State,
   firings: readonly Firing[],

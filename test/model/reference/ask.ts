@@ -15,7 +15,7 @@ function askPlan(state: State, line: LineState, plan: string): void {
   else changePlan(state, line, plan);
 }
 
-/** What the owner or the operator asks of a single line; of one that is gone nobody asks anything. */
+/** Requests of the owner or the operator for a single line. There are none for a deleted one. */
 export function askOfLine(state: State, step: Extract<Step, { line: number }>): void {
   const line = state.lines[step.line];
   if (line === undefined || line.state === 'gone') return;

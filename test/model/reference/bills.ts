@@ -12,7 +12,7 @@ const scaled = (text: string): bigint => {
 };
 const MB = 1_048_576n;
 
-/** What a record costs: what it says itself, or what its plan says; undefined where nobody does. */
+/** The cost of a record: its own charge or that of its plan; undefined if neither has one. */
 function costOf({ charge, plan, bytes }: Entry): bigint | undefined {
   if (charge !== undefined) return scaled(charge);
   const rate = planOf(plan)?.ratePerMb;
@@ -79,7 +79,7 @@ export function bill(state: State): void {
   }
 }
 
-/** What usage lists say of lines that are there: bytes by line, day and plan, of the account that has them. */
+/** Usage lists of existing lines: bytes by line, day and plan, for the current account. */
 export function listUsage(state: State): void {
   const isThere = ({ line, account }: Entry) =>
     state.lines[line]!.state !== 'gone' && state.lines[line]!.account === account;

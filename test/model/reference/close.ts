@@ -19,7 +19,7 @@ import {
 } from './state.ts';
 import { percentLevel, poolPercents } from './watches.ts';
 
-/** Whose cycles a trigger judges when they close. */
+/** The accounts whose cycles a trigger evaluates when they close. */
 export function closingsOf(
   { rule }: Trigger,
   state: State,
@@ -158,7 +158,7 @@ export const closingTimes = (state: State): readonly number[] =>
     .flatMap((trigger) => closingsOf(trigger, state))
     .map(({ account, cycle }) => openCycle(state, account, cycle).closes);
 
-/** Judges what closes just now: oldest trigger first, each by what it finds before anything is done. */
+/** Evaluates everything that closes now: oldest trigger first, each by the state before any action. */
 export function closeCycles(state: State): readonly Begun[] {
   const begun: Begun[] = [];
   for (const trigger of state.triggers.filter(({ active }) => active))

@@ -5,7 +5,7 @@ import type { LevelKind } from './watches.ts';
 export interface Firing {
   readonly trigger: Trigger;
   readonly subject: string;
-  /** The line that it is about, if it is about one. */
+  /** The line concerned, if there is one. */
   readonly line: number | undefined;
   /** On which the record that reached it was counted. */
   readonly plan: string | undefined;
@@ -22,7 +22,7 @@ export interface Firing {
   readonly late: boolean;
   readonly version: number;
   readonly at: number;
-  /** What became of what it does, as it becomes known. */
+  /** The outcome of its actions, as it becomes known. */
   readonly actions: object[];
 }
 
@@ -61,6 +61,6 @@ export function fire(state: State, fact: Fact, line?: number, plan?: string): Fi
   return firing;
 }
 
-/** The order in which they are told and acted upon: oldest trigger first, lowest level first. */
+/** The order of notifications and actions: oldest trigger first, lowest level first. */
 export const inOrder = (firings: readonly Firing[]): readonly Firing[] =>
   firings.toSorted((a, b) => a.trigger.createdAt - b.trigger.createdAt || a.level - b.level);

@@ -44,7 +44,7 @@ function advance(state: State, to: number): void {
     const next = Math.min(...closing, ...following);
     if (next > to) break;
     state.now = next;
-    // Whether a line that resumes when a cycle closes is judged as active.
+    // Whether a line that resumes when a cycle closes is evaluated as active.
     if (closing.includes(next) && state.lines.some((line) => resumesAt(line) === next))
       state.undecidedAt ??= next;
     for (const line of state.lines) followSuspension(state, line);
@@ -61,13 +61,13 @@ function rewrite(trigger: Trigger | undefined, change: Partial<Pick<Trigger, 'ru
   trigger.version++;
 }
 
-/** `order` says which of feeds that came side by side was taken first. */
+/** `order` says which of several concurrent feeds was processed first. */
 function take(state: State, step: Step, order: Order): void {
   const trigger = 'name' in step ? state.triggers.find(({ name }) => name === step.name) : undefined;
   if (step.do === 'feed') doAll(state, takeFeed(state, step.records));
   else if (step.do === 'feeds') {
     const feeds = order === 'as sent' ? step.feeds : step.feeds.toReversed();
-    // Nothing is done before both are counted.
+    // Actions start after both are counted.
     doAll(
       state,
       feeds.flatMap((records) => takeFeed(state, records)),
@@ -89,7 +89,7 @@ export interface Foretold {
   readonly state: State;
 }
 
-/** Everything that there must be when all steps are done. */
+/** The expected outcome after all steps. */
 export function foretell(drawn: Case, order: Order = 'as sent'): Foretold {
   const state = beginOf(drawn);
   for (const step of drawn.steps) {
@@ -112,13 +112,13 @@ export function foretell(drawn: Case, order: Order = 'as sent'): Foretold {
   return { outcome: state.outcome, state };
 }
 
-/** When nobody can say any more what must happen. */
+/** The time from which the outcome is not determined. */
 export const undecidedAt = (drawn: Case): number | undefined =>
   foretellAll(drawn)
     .map(({ state }) => state.undecidedAt)
     .find((at) => at !== undefined);
 
-/** Feeds that came side by side may have been taken in either order. */
+/** Concurrent feeds may have been processed in either order. */
 export const foretellAll = (drawn: Case): readonly Foretold[] =>
   drawn.steps.some((step) => step.do === 'feeds')
     ? [foretell(drawn), foretell(drawn, 'the other way')]

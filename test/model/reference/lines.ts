@@ -60,7 +60,7 @@ function daysOf({ account, suspensions: all }: LineState, now: number) {
   return { used, allowed, left };
 }
 
-/** Of an active line. Undefined for as long as it may be. */
+/** Suspends an active line. Undefined means for the longest allowed time. */
 export function suspend(
   state: State,
   line: LineState,
@@ -85,7 +85,7 @@ export function suspend(
   return undefined;
 }
 
-/** By itself, or because somebody asked for it. */
+/** Automatically or on request. */
 export function restore(state: State, line: LineState): void {
   line.state = 'active';
   line.suspensions.at(-1)!.until = state.now;
@@ -117,7 +117,7 @@ export function changePlan(
 
 const lasting = (line: LineState) => line.suspensions.find(({ until }) => until === undefined);
 
-/** When something of the line falls due by itself. */
+/** When something of the line becomes due on its own. */
 export function dueTimes(line: LineState): readonly number[] {
   const last = lasting(line);
   if (last === undefined) return [];
@@ -125,7 +125,7 @@ export function dueTimes(line: LineState): readonly number[] {
 }
 export const resumesAt = (line: LineState): number | undefined => lasting(line)?.resumesAt;
 
-/** What has fallen due. */
+/** Applies what has become due. */
 export function followSuspension(state: State, line: LineState): void {
   const last = lasting(line);
   if (last === undefined) return;
@@ -133,7 +133,7 @@ export function followSuspension(state: State, line: LineState): void {
   else if (!last.announced && last.resumesAt - ANNOUNCED_BEFORE_MS <= state.now) announce(state, line);
 }
 
-/** A suspension ends with it, untold. */
+/** A suspension ends with it, without a notification. */
 function takeOff(state: State, line: LineState, to: 'deactive' | 'gone'): void {
   const last = lasting(line);
   if (last !== undefined) last.until = state.now;
@@ -145,7 +145,7 @@ export function deactivate(state: State, line: LineState): void {
   tellCarrier(state, line, { what: 'deactivated' });
 }
 
-/** From now on nobody has it. Its owner hears of it where it was the owner who asked. */
+/** Removes the line. Its owner is notified if the owner requested it. */
 export function remove(state: State, line: LineState, by: 'owner' | 'operator'): void {
   takeOff(state, line, 'gone');
   line.goneAt = state.now;

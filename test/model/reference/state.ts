@@ -3,14 +3,14 @@ import { planOf, plansCalled } from '../catalogue.ts';
 import { nothing, type Outcome } from '../outcome.ts';
 import { type CycleKind, cycleOf, type Day, dayAt, isIn, type Span, startOf } from './calendar.ts';
 
-/** A record that was taken. */
+/** An accepted record. */
 export interface Entry extends Usage {
   readonly account: number;
   /** Where the account is. */
   readonly day: Day;
   /** Empty: the line had none that is known. Changes of plan that begin before they are made give it another one. */
   plan: string;
-  /** Its billing month had closed when it came. */
+  /** Its billing month had closed when it arrived. */
   readonly delayed: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Suspended {
 
 export interface LineState {
   readonly n: number;
-  /** Where it is, or was last. */
+  /** The current or last account. */
   account: number;
   state: 'active' | 'suspend' | 'deactive' | 'gone';
   /** Every account that has had it, and until when the last did. */
@@ -95,7 +95,7 @@ export const accountOf = (state: State, n: number): Account => state.case.accoun
 export const present = (line: LineState) => line.plans.at(-1)!;
 /** When it came to the account in which it is. */
 export const cameAt = (line: LineState): number => line.stays.at(-1)!.since;
-/** Whose it was; undefined where nobody has it any more. */
+/** The owner; undefined after deletion. */
 export const ownerAt = ({ stays, goneAt }: LineState, at: number): number | undefined =>
   goneAt !== undefined && at >= goneAt ? undefined : stays.findLast(({ since }) => since <= at)!.account;
 export const planAt = (line: LineState, at: number): string =>

@@ -17,7 +17,7 @@ import {
 import { throttle } from './throttle.ts';
 import { watchesOf } from './watches.ts';
 
-/** Usage for a closed cycle is told for so long. */
+/** How long usage for a closed cycle is reported. */
 const LATE_MS = 3 * DAY_MS;
 
 interface Answer {
@@ -26,7 +26,7 @@ interface Answer {
   readonly rejected: string[];
 }
 
-/** The record as it is taken, or why it is not. */
+/** The accepted record, or the reason for its rejection. */
 function judge(state: State, usage: Usage): Entry | 'unknown' | 'future' {
   const line = state.lines[usage.line];
   const account = line && ownerAt(line, usage.at);
@@ -62,7 +62,7 @@ function count(state: State, entry: Entry): Firing[] {
   return found;
 }
 
-/** Record by record in the order of the feed; what follows is done when all are counted. */
+/** Record by record in the order of the feed; consequences follow when all are counted. */
 export function takeFeed(state: State, records: readonly Usage[]): readonly Begun[] {
   const answer: Answer = { accepted: 0, duplicates: 0, rejected: [] };
   const fresh: Entry[] = [];

@@ -39,13 +39,13 @@ function noticeThrottling(
   });
 }
 
-/** Of an open billing month, to whoever listens: of lines, and of a pool where the plan is shared. */
+/** For an open billing month and registered listeners: for lines, and for a pool if the plan is shared. */
 export function throttle(state: State, fresh: readonly Entry[]): void {
   const listens = (account: number) =>
     accountOf(state, account).listens.includes('SubscriptionNotificationService');
   const { accounts, plans } = state.case.group;
   const isShared = (account: number, plan: string) => accounts.includes(account) && plans.includes(plan);
-  /** Nobody slows down a line that has left. */
+  /** A line that has left is not throttled. */
   const isHeld = (account: number, n: number, plan: string) => {
     const line = state.lines[n]!;
     return line.state !== 'gone' && line.account === account && present(line).plan === plan;

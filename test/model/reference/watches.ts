@@ -38,7 +38,7 @@ const bytesLevel = (kind: LevelKind, cmp: Comparator, threshold: number): Level 
   isReached: beyond[cmp](threshold),
 });
 
-/** Reached means at least so much. Of nothing there is no percentage. */
+/** Reached means at least this much. An allowance of zero has no percentage. */
 export const percentLevel = (level: number, allowance: number): Level => ({
   kind: 'percent',
   level,

@@ -26,7 +26,7 @@ const statuses = async (count: number, account?: string) => {
   return all;
 };
 const newest = async () => (await world.operator('GET', '/requests?limit=1')).json()[0];
-/** Over a connection of its own, which may be cut. */
+/** Uses a separate connection, which may be cut. */
 const fetchOver = (method: string, path: string, body?: object) =>
   fetch(`${base}${path}`, {
     method,
@@ -36,25 +36,25 @@ const fetchOver = (method: string, path: string, body?: object) =>
 
 beforeEach(() => world.operator('DELETE', '/faults'));
 
-describe('a rule of failure on purpose', () => {
-  it('answers the next calls of an operation with a status, and no more than it says', async () => {
+describe('a fault rule', () => {
+  it('answers the next calls of an operation with a status, as many as it says', async () => {
     await set({ match: { operation: 'listPlans' }, times: 2, then: { status: 503 } });
     assert.deepEqual(await statuses(3), [503, 503, 200]);
     const [rule] = (await world.operator('GET', '/faults')).json();
     assert.deepEqual([rule.matched, rule.used], [2, 2]);
   });
 
-  it('has the words of the area, or a body of its own', async () => {
+  it("answers with the area's own error, or with the given body", async () => {
     await set({ match: { operation: 'listPlans' }, times: 1, then: { status: 503 } });
-    const told = await plans();
-    assert.equal(told.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.Unavailable');
-    assert.equal(told.headers['retry-after'], '1');
+    const usual = await plans();
+    assert.equal(usual.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.Unavailable');
+    assert.equal(usual.headers['retry-after'], '1');
     await set({ match: { path: '/m2m/v1/plans/*' }, times: 1, then: { status: 418, body: { a: [1] } } });
     const own = await plans();
     assert.deepEqual([own.statusCode, own.json()], [418, { a: [1] }]);
   });
 
-  it('lets calls pass first, and is about one account where it says so', async () => {
+  it('can let calls pass first, and can apply to one account only', async () => {
     await set({ match: { accountName: ACCOUNT }, after: 2, times: 1, then: { status: 500 } });
     assert.deepEqual(await statuses(1, MANAGED), [200]);
     assert.deepEqual(await statuses(4), [200, 200, 500, 200]);
@@ -86,7 +86,7 @@ describe('a rule of failure on purpose', () => {
     assert.ok(listed.body.includes('/after'));
   });
 
-  it('lets a session expire for good, and who logs in again goes on', async () => {
+  it('expires a session for good, and a new login continues', async () => {
     await set({ after: 2, times: 1, then: { expireToken: true } });
     assert.deepEqual(await statuses(2), [200, 200]);
     for (let i = 0; i < 2; i++)
@@ -95,14 +95,14 @@ describe('a rule of failure on purpose', () => {
     assert.deepEqual(await statuses(1), [200]);
   });
 
-  it('lets a bearer token expire where there is no session yet', async () => {
+  it('expires a bearer token if there is no session yet', async () => {
     const token = await bearer(world.api);
     await set({ match: { operation: 'logIn' }, times: 1, then: { expireToken: true } });
     for (let i = 0; i < 2; i++) await assert.rejects(logIn(world.api, token), /900901/);
     user = await asUser(world);
   });
 
-  it('never keeps out who sets the rules, and other operators only where it names what they call', async () => {
+  it('never affects the fault routes, and other operator routes only if it names them', async () => {
     await set(
       { then: { status: 503 } },
       { match: { operation: 'operatorReadClock' }, then: { status: 503 } },
@@ -114,13 +114,13 @@ describe('a rule of failure on purpose', () => {
     assert.equal((await world.operator('GET', '/requests')).statusCode, 200);
   });
 
-  it('counts nobody who has no access', async () => {
+  it('does not count calls without access', async () => {
     await set({ match: { operation: 'listPlans' }, times: 1, then: { status: 503 } });
     await world.api.inject(`/api/m2m/v1/plans/${ACCOUNT}`);
     assert.deepEqual(await statuses(1), [503]);
   });
 
-  it('400: is refused where it does nothing, two things, or has members that do not exist', async () => {
+  it('400: is refused if it has no effect, two effects or unknown members', async () => {
     const wrong = [
       { then: {} },
       { then: { status: 503, drop: 'before' } },
@@ -135,7 +135,7 @@ describe('a rule of failure on purpose', () => {
 });
 
 describe('a probability', () => {
-  it('is drawn for each call, and the same again with a seed', async () => {
+  it('is drawn for each call, and repeats with a seed', async () => {
     const play = async () => {
       const seeded = await makeWorld({ settings: { seed: 'dice' } });
       const rule = { match: { operation: 'operatorReadClock', probability: 0.5 }, then: { status: 503 } };

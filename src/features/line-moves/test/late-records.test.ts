@@ -15,7 +15,7 @@ const nextScene = await openMoveWorld();
 
 describe('a record of usage', () => {
   // proves lines/late-records
-  it('counts for the owner at its time, whenever it comes', async () => {
+  it('counts for the owner at its time, whenever it arrives', async () => {
     const scene = await nextScene();
     const { feed, moved, counted, world, ACCOUNT, MANAGED, MDN } = scene;
     await feed([at(-1)]);
@@ -27,7 +27,7 @@ describe('a record of usage', () => {
     assert.deepEqual(await scene.differences(), []);
   });
 
-  it('counts for the plan that the line had then, also where it has another one in its new account', async () => {
+  it('counts for the plan the line had then, even if it has another one in its new account', async () => {
     const { world, deactivated, activated, feed, counted, ACCOUNT, MANAGED } = await nextScene();
     await deactivated();
     world.clock.holdAt(after(1));
@@ -38,7 +38,7 @@ describe('a record of usage', () => {
   });
 
   // proves lines/late-records
-  it('finds its way back and forth, and through two customers', async () => {
+  it('finds the owner after moves back and forth, and through two customers', async () => {
     const { world, moved, deactivated, feed, counted, ACCOUNT, MANAGED, STRANGER } = await nextScene();
     await moved(MANAGED);
     world.clock.holdAt(after(1));
@@ -55,7 +55,7 @@ describe('a record of usage', () => {
     });
   });
 
-  it('of an identifier that another line has now counts for the line that had it then', async () => {
+  it('with an identifier that another line has now counts for the line that had it then', async () => {
     const { world, feed, counted, ACCOUNT, STRANGER, IMEI } = await nextScene();
     await world.operator('DELETE', `/devices/imei/${IMEI}`);
     world.clock.holdAt(after(1));
@@ -67,7 +67,7 @@ describe('a record of usage', () => {
     assert.deepEqual(await counted(), { [`${ACCOUNT} P-5MB`]: 1_000, [`${STRANGER} P-5MB`]: 7 });
   });
 
-  it('of an account that was deleted is nobody’s', async () => {
+  it('of a deleted account counts for no account', async () => {
     const { world, moved, feed, counted, ACCOUNT, MANAGED } = await nextScene();
     await moved(MANAGED);
     await world.operator('DELETE', `/accounts/${ACCOUNT}`);
@@ -79,7 +79,7 @@ describe('a record of usage', () => {
 
 describe('while lines move', () => {
   // proves lines/late-records
-  it('every record counts once, for the owner at its time, however many move and feed at once', async () => {
+  it('every record counts once, for the owner at its time, however many moves and feeds run at once', async () => {
     const scene = await nextScene();
     const { world, moved, feed, counted, ACCOUNT, MANAGED, IMEI } = scene;
     world.clock.release();

@@ -30,7 +30,7 @@ const excluded = async ({ caller, ACCOUNT, IMEI }: Scene) => {
   assert.equal(answer.statusCode, 200, answer.body);
 };
 
-/** A report of the line, found by the network. */
+/** A report with the line's position from the network. */
 async function reported(scene: Scene): Promise<string> {
   const answer = await (await scene.caller())('POST', '/loc/v1/locationreports', {
     accountName: scene.ACCOUNT,
@@ -49,9 +49,9 @@ const readReport = async ({ caller, ACCOUNT }: Scene, txid: string) => {
 };
 
 // proves lines/another-account lines/what-moves-along
-describe('where a line was', () => {
+describe('the past positions of a line', () => {
   // proves lines/consent-after-a-move
-  it('stays behind: the new account gets nothing from the cache, nor what is told late of the time before', async () => {
+  it('stay behind: the new account gets neither cached positions nor late ones from before the move', async () => {
     const scene = await nextScene();
     const { ACCOUNT, MANAGED, IMEI } = scene;
     await locate(scene, ACCOUNT, '2');
@@ -70,10 +70,10 @@ describe('where a line was', () => {
     );
     assert.equal(late.json().rejected[0].reason, 'device is not known');
     assert.equal((await locate(scene, MANAGED)).errorCode, 'CACHE_UNAVAILABLE');
-    assert.ok((await locate(scene, MANAGED, '2'))[0].pd.x, 'the network is asked anew');
+    assert.ok((await locate(scene, MANAGED, '2'))[0].pd.x, 'the network is queried again');
   });
 
-  it('stays in the reports of the old account, which keeps them', async () => {
+  it('stay in the reports of the old account', async () => {
     const scene = await nextScene();
     const { MANAGED } = scene;
     const txid = await reported(scene);
@@ -84,7 +84,7 @@ describe('where a line was', () => {
   });
 
   // proves lines/consent-after-a-move
-  it('is withheld there for as long as the line was excluded, though it is in another account', async () => {
+  it('are withheld there if the line was excluded, even though it is in another account', async () => {
     const scene = await nextScene();
     const { MANAGED } = scene;
     const txid = await reported(scene);
@@ -94,7 +94,7 @@ describe('where a line was', () => {
     assert.match(JSON.stringify(await readReport(scene, txid)), /SVC CONSENT CHECK FAILED/);
   });
 
-  it('is not found out by a report that still waits for the line', async () => {
+  it('are not revealed by a report that still waits for the line', async () => {
     const scene = await nextScene();
     const { MANAGED, IMEI } = scene;
     await scene.world.operator('PATCH', `/devices/imei/${IMEI}/simulation`, { online: false });
@@ -121,7 +121,7 @@ describe('consent to being located', () => {
         consents: [{ accountName: ACCOUNT, level: 2, devices: [{ imei: IMEI, level: 3 }] }],
       }),
   }))
-    it(`never loosens: a line that was ${how} has level 3 in its new account, until that sets another`, async () => {
+    it(`never loosens: a line that was ${how} has level 3 in its new account until that account sets another`, async () => {
       const scene = await nextScene();
       const { MANAGED } = scene;
       await deny(scene);
@@ -136,7 +136,7 @@ describe('consent to being located', () => {
       assert.ok((await locate(scene, MANAGED, '2'))[0]?.pd.x);
     });
 
-  it('is denied at another customer too, and what must not be shown of it is erased', async () => {
+  it('is denied at another customer too, and positions that must not be shown are erased', async () => {
     const scene = await nextScene();
     const { STRANGER } = scene;
     const txid = await reported(scene);
@@ -147,7 +147,7 @@ describe('consent to being located', () => {
     assert.equal((await readReport(scene, txid)).pd.x, undefined);
   });
 
-  it('is on record since the line came: its history tells nothing of the time before', async () => {
+  it('is on record since the line came: its history shows nothing of the time before', async () => {
     const scene = await nextScene();
     const { MANAGED, IMEI } = scene;
     scene.world.clock.holdAt(new Date(NOON.getTime() + HOUR_MS));
@@ -157,7 +157,7 @@ describe('consent to being located', () => {
     assert.deepEqual([from, intervals.length], [new Date(NOON.getTime() + HOUR_MS).toISOString(), 1]);
   });
 
-  it('is that of the new account for a line that might be located', async () => {
+  it("is the new account's for a line that could be located", async () => {
     const scene = await nextScene();
     const { MANAGED } = scene;
     await scene.moved(MANAGED);

@@ -19,7 +19,7 @@ const licensesOf = async ({ db, PROFILE }: Scene) =>
 // proves lines/another-account lines/what-moves-along
 describe('POST /operator/v1/devices/:kind/:id/move', () => {
   // proves lines/another-account
-  it('200: takes identifiers, state, plan, record and labels along, in the account from now on', async () => {
+  it('200: keeps identifiers, state, plan, record and labels, in the new account from now on', async () => {
     const { world, moved, caller, ACCOUNT, MANAGED, MDN, shown } = await nextScene();
     const before = await shown();
     const { accountName, planSince, record, ...same } = await moved(MANAGED);
@@ -34,7 +34,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   // proves lines/another-account
-  it('200: Lifetime licences go with it, others return to the old account', async () => {
+  it('200: Lifetime licences move with it, others return to the old account', async () => {
     const scene = await nextScene();
     const { ACCOUNT, MANAGED } = scene;
     await scene.moved(MANAGED);
@@ -45,14 +45,14 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     ]);
   });
 
-  it('200: rules go with it and begin anew; alerts of the old account are cleared, and readings stay behind', async () => {
+  it('200: rules move with it and start again; alerts of the old account are cleared, and readings stay behind', async () => {
     const { world, db, moved, PROFILE, ACCOUNT, MANAGED, IMEI, shown } = await nextScene();
     const { record } = await shown();
     await db.exec(sql`
       insert into rule (ecpd_id, account_name, rule_id, device_id, record, foreign_id, created_on, last_updated, version, version_id)
       values (${PROFILE}, ${ACCOUNT}, gen_random_uuid(), ${record.id}, ${{ name: 'hot', rulesyntax: 'json', rulechain: HOT }},
         gen_random_uuid(), ${NOON}, ${NOON}, 1, gen_random_uuid())`);
-    const tell = (temp: number) =>
+    const feedReading = (temp: number) =>
       world.operator(
         'POST',
         '/readings',
@@ -62,7 +62,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
       db.many<{ account: string; because: string | null }>(sql`
         select account_name as account, cleared_because as because from smart_alert
         where ecpd_id = ${PROFILE} order by created_on, account_name`);
-    await tell(40);
+    await feedReading(40);
     assert.deepEqual(await alerts(), [{ account: ACCOUNT, because: null }]);
     await moved(MANAGED);
     assert.deepEqual(await alerts(), [{ account: ACCOUNT, because: 'the device has left the account' }]);
@@ -74,7 +74,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     );
     assert.deepEqual(await db.many(sql`select from device_reading where ecpd_id = ${PROFILE}`), []);
     world.clock.holdAt(new Date(NOON.getTime() + 1_000));
-    await tell(50);
+    await feedReading(50);
     assert.deepEqual(
       (await alerts()).map(({ account }) => account),
       [ACCOUNT, MANAGED],
@@ -88,7 +88,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   // proves lines/another-account
-  it('200: what the old account has under way for the line fails, and it can ask for it no more', async () => {
+  it('200: open requests of the old account for the line fail, and it can make no new ones', async () => {
     const { world, moved, caller, db, ACCOUNT, NAMED, shown, MANAGED, IMEI } = await nextScene();
     const call = await caller();
     const suspend = await call('POST', '/m2m/v1/devices/actions/suspend', {
@@ -97,10 +97,10 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     });
     await moved(MANAGED);
     await world.engine.settle();
-    const [told] = await db.many<{ payload: string }>(
+    const [callback] = await db.many<{ payload: string }>(
       sql`select payload from callback_message where request_id = ${suspend.json().requestId}`,
     );
-    assert.match(told!.payload, /DeviceNotFound/);
+    assert.match(callback!.payload, /DeviceNotFound/);
     assert.equal((await shown()).state, 'active');
     const usage = await call('POST', '/m2m/v1/devices/usage/actions/list', {
       accountName: ACCOUNT,
@@ -111,7 +111,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     assert.equal(usage.statusCode, 400, usage.body);
   });
 
-  it('200: a suspension goes with it, and ends in the new account at its time', async () => {
+  it('200: a suspension moves with it, and ends in the new account on time', async () => {
     const { world, db, moved, done, ACCOUNT, MANAGED, NAMED, shown, PROFILE } = await nextScene();
     await done('suspend', { accountName: ACCOUNT, devices: NAMED });
     assert.equal((await moved(MANAGED)).state, 'suspend');
@@ -123,7 +123,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     assert.deepEqual(rows, [{ account: MANAGED }]);
   });
 
-  it('200: is in the audit logs of both accounts, and moving it where it is changes nothing', async () => {
+  it('200: is in the audit logs of both accounts, and a move to the same account changes nothing', async () => {
     const { moved, db, ACCOUNT, MANAGED, PROFILE } = await nextScene();
     const lines = () =>
       db.many<{ account: string; after: { accountName: string } }>(sql`
@@ -141,7 +141,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
   });
 
   // proves lines/another-account
-  it('200: to another customer goes a deactive line, as a new one with its identifiers and nothing else', async () => {
+  it('200: a deactive line moves to another customer as a new line with only its identifiers', async () => {
     const { moved, deactivated, db, STRANGER, MDN, shown, PROFILE } = await nextScene();
     const before = await shown();
     await deactivated();
@@ -153,7 +153,7 @@ describe('POST /operator/v1/devices/:kind/:id/move', () => {
     assert.deepEqual(await db.many(sql`select from license_assignment where ecpd_id = ${PROFILE}`), []);
   });
 
-  it('409: not a line in use to another customer; 404: no such line, no such account; 400: no account at all', async () => {
+  it('409: a line in use to another customer; 404: an unknown line or account; 400: no account', async () => {
     const { world, move, ownerOf, ACCOUNT, MANAGED, STRANGER, IMEI } = await nextScene();
     const codeOf = async (answer: ReturnType<typeof move>) => {
       const { statusCode, ...rest } = await answer;
@@ -183,8 +183,8 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
   it('200: moves a line that is deactive in another account of the user, and activates it', async () => {
     const { activated, deactivated, ownerOf, MANAGED, shown } = await nextScene();
     await deactivated();
-    const [told] = await activated();
-    assert.deepEqual([told?.status, told?.account], ['Success', MANAGED]);
+    const [result] = await activated();
+    assert.deepEqual([result?.status, result?.account], ['Success', MANAGED]);
     assert.equal(await ownerOf(), MANAGED);
     const { state, servicePlan, labels } = await shown();
     assert.deepEqual([state, servicePlan, labels.length], ['active', 'P-5MB', 1]);
@@ -194,8 +194,8 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
   it('200: a user without access to the old account does not find the line, and it stays', async () => {
     const { activated, deactivated, ownerOf, ACCOUNT, GUEST } = await nextScene();
     await deactivated();
-    const [told] = await activated('P-5MB', GUEST);
-    assert.equal(told?.faultResponse?.faultcode, 'DeviceService.REQUEST_FAILED.DeviceNotFound');
+    const [result] = await activated('P-5MB', GUEST);
+    assert.equal(result?.faultResponse?.faultcode, 'DeviceService.REQUEST_FAILED.DeviceNotFound');
     assert.equal(await ownerOf(), ACCOUNT);
   });
 

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/db/sql.ts';
 
 export const NOON = new Date('2026-03-10T12:00:00Z');
 
-/** One line with much about it, two accounts of its customer, and one of another; nobody else has any of it. */
+/** Names for one line with much data, two accounts of its customer and one of another customer. Unique for each scene. */
 function fleetOf(n: number) {
   const nth = String(n).padStart(2, '0');
   const names = {
@@ -15,9 +15,9 @@ function fleetOf(n: number) {
     STRANGER: `00009999${nth}-00009`,
     IMEI: `9900000000000${nth}`,
     MDN: `55501000${nth}`,
-    /** May use both accounts. */
+    /** A user of both accounts. */
     USER: { username: `both-${nth}`, password: 'a-good-password' },
-    /** May use the second account alone. */
+    /** A user of the second account only. */
     GUEST: { username: `guest-${nth}`, password: 'a-good-password' },
   };
   const { PROFILE, ACCOUNT, MANAGED, STRANGER, IMEI, MDN, USER, GUEST } = names;
@@ -59,13 +59,13 @@ function fleetOf(n: number) {
   return { names, fleet };
 }
 
-interface Told {
+interface Callback {
   readonly account: string;
   readonly status?: string;
   readonly faultResponse?: { readonly faultcode: string };
 }
 
-/** Scenes one after the other in one world, each with a customer of its own, and each from noon on. */
+/** Scenes one after the other in one world. Each has its own customer and starts at noon. */
 export async function openMoveWorld() {
   const world = await makeWorld({ settings: { loginsPerMinute: 0 } });
   let made = 0;
@@ -91,17 +91,17 @@ function openScene(world: World, names: ReturnType<typeof fleetOf>['names']) {
     assert.equal(answer.statusCode, 200, answer.body);
     return answer.json();
   };
-  const told = (requestId: string) =>
+  const callbacksOf = (requestId: string) =>
     db
       .many<{ account: string; payload: string }>(sql`
         select account_name as account, payload from callback_message where request_id = ${requestId} order by message_id`)
-      .then((rows) => rows.map(({ account, payload }): Told => ({ account, ...JSON.parse(payload) })));
-  /** Asks, lets the workers finish, and answers what the listener is told. */
-  const done = async (action: string, body: object, user: object = USER): Promise<readonly Told[]> => {
+      .then((rows) => rows.map(({ account, payload }): Callback => ({ account, ...JSON.parse(payload) })));
+  /** Makes the request, lets the workers finish, and returns the callbacks. */
+  const done = async (action: string, body: object, user: object = USER): Promise<readonly Callback[]> => {
     const answer = await (await caller(user))('POST', `/m2m/v1/devices/actions/${action}`, body);
     assert.equal(answer.statusCode, 200, answer.body);
     await world.engine.settle();
-    return told(answer.json().requestId);
+    return callbacksOf(answer.json().requestId);
   };
   const deactivated = () => done('deactivate', { accountName: ACCOUNT, devices: NAMED, reasonCode: 'FF' });
   const activated = (servicePlan = 'P-5MB', user: object = USER) =>

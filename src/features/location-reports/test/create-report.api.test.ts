@@ -61,7 +61,7 @@ describe('POST /loc/v1/locationreports', () => {
     });
 
     // proves location/instant-reports
-    it('is completed at once when the cache has everything, and tells where each position came from', async () => {
+    it('is completed at once if the cache has everything, and says where each position came from', async () => {
       const { txid, status } = await created({ cacheMode: '1', deviceList: byImei(1, 2) });
       assert.equal(status, 'COMPLETED');
       const { devLocationList } = await pageOf(txid);
@@ -72,7 +72,7 @@ describe('POST /loc/v1/locationreports', () => {
     });
 
     // proves 4.3/rule-1 location/request-or-entry location/deactivated-lines
-    it('tells of each device what stood against it, and answers the others', async () => {
+    it('gives the failure of each device that cannot be located, and locates the others', async () => {
       await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(5)] });
       const { txid } = await created({ cacheMode: '0', deviceList: byImei(1, 5, 31, 32, 25) });
       assert.equal(await statusOf(txid), 'COMPLETED');
@@ -87,13 +87,13 @@ describe('POST /loc/v1/locationreports', () => {
     });
 
     // proves location/request-or-entry
-    it('answers precise positions where only coarse is consented to as not allowed', async () => {
+    it('answers precise requests with only coarse consent as not allowed', async () => {
       const { txid } = await created({ accuracyMode: '1', deviceList: byImei(1) });
       assert.deepEqual(await errorsOf(txid), ['POSITIONING NOT ALLOWED']);
     });
 
     // proves 2.4/pd location/pages
-    it('shows devices that still wait as empty, so that pages are the same from the beginning', async () => {
+    it('shows waiting devices as empty, so that pages are the same from the beginning', async () => {
       const { txid } = await created({ deviceList: byImei(3, 4) });
       assert.deepEqual((await pageOf(txid)).devLocationList, [
         { msid: mdn(3), pd: {}, error: {} },
@@ -104,7 +104,7 @@ describe('POST /loc/v1/locationreports', () => {
     });
 
     // proves location/billing
-    it('is billed once for each position that was found, and not for what failed', async () => {
+    it('is billed once for each position found, and not for failures', async () => {
       const before = await countOf('service_transaction');
       await created({ deviceList: byImei(6, 7, 30, 31) });
       await world.engine.settle();
@@ -153,18 +153,18 @@ describe('POST /loc/v1/locationreports', () => {
     }
 
     // proves location/named-identifiers
-    it('names ten of many devices at fault, in the order of the request, and how many more there are', async () => {
+    it('names the first ten of many wrong devices, in the order of the request, and counts the rest', async () => {
       const unknown = Array.from({ length: 8_999 }, (_, n) => n + 1_000);
-      const told = async (numbers: number[]) =>
+      const refusal = async (numbers: number[]) =>
         (await create({ deviceList: byImei(...numbers) })).json().errorMessage;
       const ten = unknown.slice(0, 10).map(imei).join(', ');
-      assert.equal(await told([1, ...unknown]), `Device not found: ${ten} and 8989 more`);
-      assert.equal(await told([...unknown.slice(0, 11), 1]), `Device not found: ${ten} and 1 more`);
-      assert.equal(await told([1, ...unknown.slice(0, 10)]), `Device not found: ${ten}`);
+      assert.equal(await refusal([1, ...unknown]), `Device not found: ${ten} and 8989 more`);
+      assert.equal(await refusal([...unknown.slice(0, 11), 1]), `Device not found: ${ten} and 1 more`);
+      assert.equal(await refusal([1, ...unknown.slice(0, 10)]), `Device not found: ${ten}`);
     });
 
     // proves location/used-up location/request location/not-asked-yet
-    it('refuses what needs the network once the service is closed, and finishes what it had accepted', async () => {
+    it('refuses requests that need the network once the service is closed, and finishes accepted ones', async () => {
       const { txid } = await created({ deviceList: byImei(9) });
       await call('POST', '/loc/v1/locations', {
         accountName: ACCOUNT,
@@ -178,7 +178,7 @@ describe('POST /loc/v1/locationreports', () => {
       assert.deepEqual(await errorsOf(txid), [undefined]);
       assert.equal((await created({ cacheMode: '1', deviceList: byImei(9) })).status, 'COMPLETED');
       await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(9)] });
-      assert.equal((await create({ deviceList: byImei(9) })).statusCode, 400, 'it may be asked for later');
+      assert.equal((await create({ deviceList: byImei(9) })).statusCode, 400, 'a later request may work');
       assert.equal((await created({ cacheMode: '1', deviceList: byImei(9) })).status, 'COMPLETED');
       await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, allDevice: false, exclusion: [] });
       await world.import(limited(false));
@@ -194,7 +194,7 @@ describe('POST /loc/v1/locationreports', () => {
 
   describe('429', () => {
     // proves location/reports-at-a-time
-    it('refuses an account that has a hundred requests under way', async () => {
+    it('refuses an account with a hundred open requests', async () => {
       await db.exec(sql`
         insert into location_request (ecpd_id, account_name, txid, answered_by, accuracy, cache_mode, status, total_count, created_at)
         select '9000001', ${ACCOUNT}, gen_random_uuid(), 'report', 'coarse', 2, 'QUEUED', 1, now() from generate_series(1, 100)`);

@@ -1,6 +1,6 @@
 /**
- * What must come of one request, said so slowly that it cannot be wrong. It knows nothing of the service. All that is due is
- * worked in one go (`work`), and between two of these an hour passes, after which whoever is waited for is asked for again.
+ * A slow and obviously correct model of one request, independent of the service. `work` does everything that is due at once.
+ * Between two calls an hour passes, after which awaited devices are located again.
  */
 export interface Wish {
   readonly answeredBy: 'report' | 'callbacks';
@@ -8,7 +8,7 @@ export interface Wish {
   readonly cacheMode: 0 | 1 | 2;
 }
 
-/** What the network would say of a device. */
+/** What the network would answer for a device. */
 export type Answer = 'found' | 'absent' | 'failing';
 
 export interface ModelDevice {
@@ -59,7 +59,7 @@ export class Model {
     return !this.allExcluded && !device.isExcluded && !this.#isDenied(device);
   }
 
-  /** What somebody reads now of whatever is known. */
+  /** What a reader of the report sees now. */
   #show({ device, deniedWhenAsked }: ModelEntry, held: string): string {
     if (this.allExcluded || device.isExcluded) return EXCLUDED;
     if (!this.#isDenied(device)) return held;
@@ -69,15 +69,15 @@ export class Model {
   #hold(entry: ModelEntry, held: string, life: ModelEntry['life']): void {
     entry.held = held;
     entry.life = life;
-    this.#tell(entry);
+    this.#notify(entry);
   }
 
-  #tell(entry: ModelEntry): void {
+  #notify(entry: ModelEntry): void {
     if (this.#wish!.answeredBy === 'callbacks')
       this.#messages.push({ entry, held: entry.held || this.#show(entry, ''), attempts: 0 });
   }
 
-  /** True when the cache had something to say about it. */
+  /** True if the cache decided the entry. */
   #askCache(entry: ModelEntry): boolean {
     const { cacheMode } = this.#wish!;
     if (cacheMode !== 2 && entry.device.isCached) this.#hold(entry, 'position', 'over');
@@ -123,8 +123,8 @@ export class Model {
   }
 
   /**
-   * Everything that is due. `leaves` is excluded when the network is asked for it, before anybody hears the answer. Says
-   * for which devices the network was asked, and whether anything became of it.
+   * Does everything that is due. `leaves` is excluded while the network is queried for it, before the answer is used. Returns
+   * the devices queried at the network, and whether anything changed.
    */
   work(leaves: ModelDevice | undefined): { asked: ModelDevice[]; hasChanged: boolean } {
     const asked: ModelDevice[] = [];
@@ -147,7 +147,7 @@ export class Model {
     return { asked, hasChanged: before !== after };
   }
 
-  /** What the listener hears of all that waits for it, by device. */
+  /** Delivers the waiting callbacks; returns their content by device. */
   deliver(isAnswered: boolean): [ModelDevice, string][] {
     const heard = this.#messages.map(({ entry, held }): [ModelDevice, string] => [
       entry.device,

@@ -35,7 +35,7 @@ const countOf = async (table: string) =>
 
 describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
   // proves location/when-consent-counts
-  it('200: checks consent again at every page, and lets a position go only while it holds', async () => {
+  it('200: checks consent again for every page, and shows a position only while consent holds', async () => {
     const { txid } = await created({ deviceList: byImei(10, 11) });
     await world.engine.settle();
     await change({ exclusion: [imei(10)] });
@@ -48,7 +48,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
   });
 
   // proves location/what-a-page-shows
-  it('200: reads as failed consent while a device is excluded, or denied only since it was asked for, whatever it holds', async () => {
+  it('200: reads as failed consent while a device is excluded, or denied only since the request, whatever the entry holds', async () => {
     const { txid } = await created({ deviceList: byImei(13, 30, 31, 32) });
     await world.engine.settle();
     const waiting = await created({ deviceList: byImei(14, 31) });
@@ -69,7 +69,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
   });
 
   // proves location/what-a-page-shows
-  it('200: reads as not allowed what the level denied already when it was asked for, unless it is excluded now', async () => {
+  it('200: reads as not allowed if the level already denied it at the request, unless it is excluded now', async () => {
     const [denied, failed] = ['POSITIONING NOT ALLOWED', 'SVC CONSENT CHECK FAILED'];
     await setLevel(3);
     const { txid } = await created({ deviceList: byImei(15, 31) });
@@ -93,7 +93,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
     await world.engine.settle();
   });
 
-  it('200: reads as waiting once consent is there, until the device is asked for; then it is billed once', async () => {
+  it('200: reads as waiting once consent is given, until the device is located; then it is billed once', async () => {
     await change({ exclusion: [imei(16)] });
     const { txid, status } = await created({ deviceList: byImei(16) });
     await world.engine.settle();
@@ -113,7 +113,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
 
   // proves 2.4/startIndex 2.4/hasMoreData 2.4/totalCount 4.3/report-page 4.3/rule-5 8/report-answer
   // proves location/pages
-  it('200: pages by 1,000 in an order that stays', async () => {
+  it('200: has pages of 1,000 in a stable order', async () => {
     const many = Array.from({ length: 2_345 }, (_, n) => ({
       accountName: ACCOUNT,
       imei: `8700000${String(n).padStart(8, '0')}`,
@@ -146,7 +146,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
   });
 
   // proves 4.3/report-page
-  it('400: an index that is no number of an entry', async () => {
+  it('400: an index that is not the number of an entry', async () => {
     const { txid } = await created({ cacheMode: '0', deviceList: byImei(1) });
     for (const index of ['1', '-1', 'x', '1.5', '99999999999', '%20', '0x1', '1e3', '+0', '-0']) {
       const answer = await call('GET', path(txid, `/index/${index}`));
@@ -156,7 +156,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
   });
 
   // proves 3/report-expires 8/report-archive location/pages refusals/not-found location/transaction-not-found
-  it("400: a transaction that is unknown, malformed, another account's, or has expired", async () => {
+  it("400: a transaction that is unknown, malformed, another account's or expired", async () => {
     const { txid } = await created({ cacheMode: '0', deviceList: byImei(1) });
     const refused = async (answer: ReturnType<typeof call>) => {
       const { statusCode, json } = await answer;
@@ -184,7 +184,7 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
 
 describe('DELETE /loc/v1/locationreports/{a}/report/{txid}', () => {
   // proves location/cancelling
-  it('200: leaves entries that nobody worked on as cancelled, whatever becomes of their consent, and others as they are', async () => {
+  it('200: cancels unsettled entries, whatever happens to their consent, and leaves settled ones unchanged', async () => {
     const user = await asUser(world);
     const send = (path: string, body: object) =>
       user.call('POST', path, { accountName: ACCOUNT, cacheMode: '2', ...body });
@@ -207,7 +207,7 @@ describe('DELETE /loc/v1/locationreports/{a}/report/{txid}', () => {
   });
 
   // proves 3/report-cancelled 4.3/cancel location/cancelling
-  it('200: cancels a report that is queued; nothing is asked for and nothing billed', async () => {
+  it('200: cancels a queued report; nothing is located and nothing billed', async () => {
     const { call } = await asUser(world);
     const { txid } = (
       await call('POST', '/loc/v1/locationreports', {

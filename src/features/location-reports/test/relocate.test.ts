@@ -18,9 +18,9 @@ const HOUR_MS = 3_600_000;
 
 let answer: SourceAnswer = ABSENT;
 let asks = 0;
-/** The device that the source is asked for in vain. */
+/** The device that the source does not find. */
 let unreachable: string | undefined;
-/** Called when the source knows its answer and has not given it yet. */
+/** Called when the source has its answer but has not returned it yet. */
 let beforeAnswer: (askedFor: string) => Promise<unknown> = async () => {};
 const source: PositionSource = {
   name: 'changing',
@@ -37,9 +37,9 @@ const source: PositionSource = {
 const world = await makeWorld({ positionSource: source, env: { LINEKEEPER_LOGIN_RATE: '0' } });
 await world.import(LOCATION_FLEET);
 await world.engine.addRecurring();
-// Of what comes by itself only this: hours pass here, and all the rest has nothing to do in them.
+// Only this recurring job: hours pass here, in which the others have nothing to do.
 await world.ctx.db.exec(sql`delete from job where kind <> 'location-reports.ask-for-absent'`);
-/** Time passes here, and sessions end with it: each call has its own. */
+/** Time passes here and sessions expire, so each call has its own. */
 const call = async (method: string, path: string, body?: unknown) =>
   (await asUser(world)).call(method, path, body);
 const listener = await openListener();
@@ -59,7 +59,7 @@ const post = async (path: string, ...numbers: number[]): Promise<string> => {
   const body = { accountName: ACCOUNT, cacheMode: '2', deviceList: byImei(...numbers) };
   return (await call('POST', `/loc/v1/${path}`, body)).json().txid;
 };
-const heardOf = (txid: string) =>
+const callbacksOf = (txid: string) =>
   listener.heard
     .filter(({ text }) => text.includes(txid))
     .map(({ body }) => (body['message'] ? 'found' : 'failed'));
@@ -74,14 +74,17 @@ describe('a device that could not be reached', () => {
     beforeAnswer = async () => {};
   });
 
-  it('is waited for though it can be reached and not located, is asked for ever more rarely, and told when it is found', async () => {
-    const [told, report] = [await post('devicelocations', 1), await post('locationreports', 1)];
+  it('stays awaited if it is reached but not located, is tried at growing intervals, and is reported when found', async () => {
+    const [requested, report] = [await post('devicelocations', 1), await post('locationreports', 1)];
     await work();
     answer = FAILING;
     asks = 0;
     await comeBack(1);
     assert.equal(asks, 1);
-    assert.deepEqual([heardOf(told), (await entryOf(report)).error.type], [['failed'], 'ABSENT SUBSCRIBER']);
+    assert.deepEqual(
+      [callbacksOf(requested), (await entryOf(report)).error.type],
+      [['failed'], 'ABSENT SUBSCRIBER'],
+    );
     for (let n = 0; n < 5; n++) await comeBack(1);
     assert.equal(asks, 1, 'signs of life do not make it ask at once');
     const asksIn = async (hours: number) => {
@@ -96,32 +99,32 @@ describe('a device that could not be reached', () => {
     assert.deepEqual([await asksIn(60), await asksIn(23), await asksIn(1)], [1, 0, 1], 'once a day at least');
     answer = FOUND;
     await asksIn(24);
-    assert.deepEqual([heardOf(told), (await entryOf(report)).pd.x], [['failed', 'found'], '1']);
+    assert.deepEqual([callbacksOf(requested), (await entryOf(report)).pd.x], [['failed', 'found'], '1']);
   });
 
-  it('is located when its exclusion is lifted again; meanwhile it is not asked for, and nothing is told', async () => {
+  it('is not located or reported while it is excluded, and is located when the exclusion is lifted', async () => {
     const exclude = (body: object) => call('POST', '/loc/v1/consents', { accountName: ACCOUNT, ...body });
-    const [told, report] = [await post('devicelocations', 2), await post('locationreports', 2)];
+    const [requested, report] = [await post('devicelocations', 2), await post('locationreports', 2)];
     await work();
     await exclude({ exclusion: [imei(2)] });
     answer = FOUND;
     asks = 0;
     await comeBack(2);
-    assert.deepEqual([asks, heardOf(told), (await entryOf(report)).pd], [0, ['failed'], {}]);
+    assert.deepEqual([asks, callbacksOf(requested), (await entryOf(report)).pd], [0, ['failed'], {}]);
     await exclude({ allDevice: false, exclusion: [] });
     world.pass(HOUR_MS + 1);
     await work();
-    assert.deepEqual([heardOf(told), (await entryOf(report)).pd.x], [['failed', 'found'], '1']);
+    assert.deepEqual([callbacksOf(requested), (await entryOf(report)).pd.x], [['failed', 'found'], '1']);
   });
 
-  it('is told of once more when its report was completed while the network was asked for it again', async () => {
+  it('is reported once more if its report was completed while it was located again', async () => {
     unreachable = imei(4);
     const report = await post('locationreports', 3, 4);
     await work();
     const readStatus = async () =>
       (await call('GET', `/loc/v1/locationreports/${ACCOUNT}/report/${report}/status`)).json().status;
-    const told = () => listener.heard.filter(({ text }) => text.includes(report)).length;
-    assert.deepEqual([await readStatus(), told()], ['INPROGRESS', 0]);
+    const countReports = () => listener.heard.filter(({ text }) => text.includes(report)).length;
+    assert.deepEqual([await readStatus(), countReports()], ['INPROGRESS', 0]);
     unreachable = undefined;
     answer = FOUND;
     const gate = Promise.withResolvers<void>();
@@ -138,11 +141,11 @@ describe('a device that could not be reached', () => {
     while ((await readStatus()) !== 'COMPLETED') await sleep(10);
     gate.resolve();
     await Promise.all([cameBack, worked]);
-    assert.deepEqual([(await entryOf(report)).pd.x, told()], ['1', 2]);
+    assert.deepEqual([(await entryOf(report)).pd.x, countReports()], ['1', 2]);
   });
 
-  it('is located soon though it came back after the network had answered for it and before that was written', async () => {
-    const told = await post('devicelocations', 5);
+  it('is located soon even if it came back between the answer of the network and its write', async () => {
+    const requested = await post('devicelocations', 5);
     beforeAnswer = async () => {
       answer = FOUND;
       for (const online of [false, true])
@@ -152,6 +155,6 @@ describe('a device that could not be reached', () => {
     beforeAnswer = async () => {};
     world.pass(61_000);
     await work();
-    assert.deepEqual(heardOf(told), ['failed', 'found']);
+    assert.deepEqual(callbacksOf(requested), ['failed', 'found']);
   });
 });

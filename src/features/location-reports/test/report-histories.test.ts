@@ -20,10 +20,10 @@ const KEPT_MS = 30 * 24 * HOUR_MS;
 const imeiOf = (n: number) => `99000000200${String(n).padStart(4, '0')}`;
 const mdnOf = (n: number) => `555030${String(n).padStart(4, '0')}`;
 
-/** The network of one history: which device is which, whom it was asked for, and what happens while it is. */
+/** The network of one history: its devices, the devices it was queried for, and what happens during a query. */
 let answerOf: (imei: string) => ModelDevice['answer'] = () => 'absent';
 let whileAsked: (imei: string) => Promise<unknown> = async () => {};
-const asked = new Set<string>();
+const queried = new Set<string>();
 let answers = 0;
 const source: PositionSource = {
   name: 'of the model',
@@ -31,7 +31,7 @@ const source: PositionSource = {
   async locate(targets) {
     const located = new Map<string, SourceAnswer>();
     for (const { deviceId, imei } of targets as (Target & { imei: string })[]) {
-      asked.add(imei);
+      queried.add(imei);
       await whileAsked(imei);
       const fix = { latitude: ++answers / 1_000, longitude: 2, radiusM: 3, at: world.ctx.now() };
       const failure = { absent: 'ABSENT SUBSCRIBER', failing: 'POSITION METHOD FAILURE' };
@@ -52,10 +52,10 @@ await world.import({
   })),
 });
 await world.engine.addRecurring();
-// What else recurs takes its time, and who deletes old reports would hide that they are still asked for.
+// Other recurring jobs take time, and the purge of old reports would hide that their devices are still located.
 await db.exec(sql`delete from job where kind <> 'location-reports.ask-for-absent'`);
 let user = await asUser(world);
-/** Sessions end with time. */
+/** Sessions expire as time passes. */
 const pass = async (ms: number) => {
   world.pass(ms);
   user = await asUser(world);
@@ -80,13 +80,13 @@ interface Heard {
 const LEVELS = '/loc/v1/devicelocations/action/consents';
 const accepted = async (answer: ReturnType<typeof call>) => assert.equal((await answer).statusCode, 200);
 
-/** One history, played to the service and to the model, which are compared after every step. */
+/** One history, played to the service and the model, which are compared after every step. */
 class History {
   readonly #random: SeededRandom;
   readonly #first: number;
   readonly #model: Model;
   readonly #wish: Wish;
-  /** By the number of the device: where it was first seen to be. */
+  /** By the number of the device: its first position. */
   readonly #places = new Map<string, string>();
   readonly steps: string[] = [];
   #txid = '';
@@ -117,7 +117,7 @@ class History {
   #mdn = (device: ModelDevice) => mdnOf(this.#first + this.#model.devices.indexOf(device));
   #deviceOf = (imei: string) => this.#model.devices.find((device) => this.#imei(device) === imei)!;
 
-  /** What an entry says, in the words of the model; a position stays what it was. */
+  /** The content of an entry in the terms of the model. A position must not change. */
   #read = ({ msid, pd, error }: WireEntry): string => {
     if (pd.x === undefined) return error.type ?? '';
     assert.deepEqual(error, {});
@@ -181,13 +181,13 @@ class History {
     this.steps.push('cancel');
   }
 
-  /** An hour passes, everything due is worked, and the listener hears of it. */
+  /** An hour passes, due work runs, and the listener gets its callbacks. */
   async #work(): Promise<void> {
     const [model, random] = [this.#model, this.#random];
     const leaves = random.between(0, 2) === 0 ? random.pick(model.devices) : undefined;
     const isAnswered = this.#wish.answeredBy === 'report' || random.between(0, 2) > 0;
     this.steps.push(`work ${JSON.stringify({ leaves: leaves && this.#imei(leaves), isAnswered })}`);
-    asked.clear();
+    queried.clear();
     whileAsked = async (imei) => {
       if (leaves === undefined || this.#deviceOf(imei) !== leaves) return;
       whileAsked = async () => {};
@@ -200,22 +200,22 @@ class History {
     await world.delivery.settle();
     const worked = model.work(leaves);
     assert.deepEqual(
-      [...asked].sort(),
+      [...queried].sort(),
       worked.asked.map(this.#imei).sort(),
-      'whom the network was asked for',
+      'devices queried at the network',
     );
     const heard = listener.heard.slice(from).filter(({ text }) => text.includes(this.#txid));
     if (this.#wish.answeredBy === 'report') {
-      const isTold = (worked.hasChanged || !this.#hasEnded) && !this.#isCancelled;
-      assert.equal(heard.length > 0, isTold, 'whether the listener was told');
+      const isNotified = (worked.hasChanged || !this.#hasEnded) && !this.#isCancelled;
+      assert.equal(heard.length > 0, isNotified, 'whether the listener was notified');
     } else {
-      const told = heard.map(({ body }) => {
+      const reported = heard.map(({ body }) => {
         const { message, ...failed } = body as Heard;
         const [entry] = (message ?? failed).deviceList!;
         return `${entry!.msid} ${this.#read(entry!)}`;
       });
       const expected = model.deliver(isAnswered).map(([device, text]) => `${this.#mdn(device)} ${text}`);
-      assert.deepEqual(told.sort(), expected.sort(), 'what the listener heard');
+      assert.deepEqual(reported.sort(), expected.sort(), 'the callbacks');
     }
     this.#hasEnded = true;
   }
@@ -237,16 +237,16 @@ class History {
     assert.equal(n, this.#model.billed, 'what is billed');
   }
 
-  /** Nothing is excluded or denied any more, and the network finds everybody: beyond its 30 days nobody is asked for. */
+  /** No device is excluded or denied any more, and the network finds all: after 30 days, none is located. */
   async #expire(): Promise<void> {
     await pass(KEPT_MS);
     await accepted(call('POST', '/loc/v1/consents', { allDevice: false, exclusion: [] }));
     await accepted(call('PUT', LEVELS, { allDeviceConsent: 0 }));
     for (const device of this.#model.devices) device.answer = 'found';
-    asked.clear();
+    queried.clear();
     await pass(HOUR_MS + 1);
     await world.engine.settle();
-    assert.deepEqual([...asked], [], 'whom the network was asked for after 30 days');
+    assert.deepEqual([...queried], [], 'devices queried after 30 days');
     assert.equal((await this.#readPage()).json().errorMessage, 'Transaction not found');
     await this.#compareBilling();
     await accepted(call('PUT', LEVELS, { allDeviceConsent: 2 }));
@@ -274,9 +274,9 @@ class History {
   }
 }
 
-describe('every history of a request for locations', () => {
+describe('every history of a location request', () => {
   // proves location/what-a-page-shows
-  it('reads, is told and is billed as the model says, whatever becomes of consent, network, listener and request', async () => {
+  it('is read, reported and billed as in the model, whatever happens to consent, network, listener and request', async () => {
     for (let nth = 0; nth < HISTORIES; nth++) {
       const history = new History(nth);
       await history.play().catch((error: unknown) => {

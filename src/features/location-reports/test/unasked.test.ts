@@ -11,7 +11,7 @@ const FOUND = { fix: { latitude: 1, longitude: 2, radiusM: 3, at: new Date('2026
 
 let answer: SourceAnswer | 'refused' | 'unreachable' = FOUND;
 let asked: string[] = [];
-/** Called when the source knows its answer and has not given it yet. */
+/** Called when the source has its answer but has not returned it yet. */
 let beforeAnswer: () => Promise<unknown> = async () => {};
 const source: PositionSource = {
   name: 'changing',
@@ -25,7 +25,7 @@ const source: PositionSource = {
     return answers;
   },
 };
-/** More than one job gets. */
+/** More than fit into one job. */
 const PER_LOOK = 300;
 const world = await makeWorld({
   positionSource: source,
@@ -35,7 +35,7 @@ const world = await makeWorld({
 const { db } = world.ctx;
 await world.import(LOCATION_FLEET);
 await world.engine.addRecurring();
-/** Time passes here, and sessions end with it: each call has its own. */
+/** Time passes here and sessions expire, so each call has its own. */
 const call = async (method: string, path: string, body?: object) =>
   (await asUser(world)).call(method, path, body && { accountName: ACCOUNT, ...body });
 const exclude = (...numbers: number[]) =>
@@ -63,7 +63,7 @@ const countOf = async (what: ReturnType<typeof sql>) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from ${what}`)).n;
 const billedFor = (txid: string) => countOf(sql`service_transaction where request_ref = ${txid}`);
 
-describe('a device that was not asked for, for want of consent', () => {
+describe('a device that was not located for lack of consent', () => {
   beforeEach(() => {
     answer = FOUND;
     asked = [];
@@ -85,7 +85,7 @@ describe('a device that was not asked for, for want of consent', () => {
     assert.deepEqual([await billedFor(called), await billedFor(imported)], [1, 1]);
   });
 
-  it('is waited for when it cannot be reached, and not any more when it cannot be located', async () => {
+  it('stays awaited if it cannot be reached, and no longer if it cannot be located', async () => {
     await exclude(3, 4);
     const [absent, failing] = [await post({ deviceList: byImei(3) }), await post({ deviceList: byImei(4) })];
     answer = { failure: { type: 'ABSENT SUBSCRIBER' } };
@@ -103,7 +103,7 @@ describe('a device that was not asked for, for want of consent', () => {
     assert.deepEqual([await billedFor(absent), await billedFor(failing)], [1, 0]);
   });
 
-  it('is looked for in the cache first, or there alone, and no older than the request wanted it', async () => {
+  it('is taken from the cache first, or only from there, with the maximum age of the request', async () => {
     const at = world.ctx.now().toISOString();
     const fed = [5, 6].map((n) => ({ kind: 'imei', device: imei(n), lat: 9, lon: 9, at }));
     assert.equal((await world.operator('POST', '/positions', fed)).json().accepted, 2);
@@ -128,7 +128,7 @@ describe('a device that was not asked for, for want of consent', () => {
     assert.deepEqual(asked, [imei(5)]);
   });
 
-  it('has failed when the source says that it cannot, and is asked for again while it is not reached', async () => {
+  it('fails if the source refuses, and is tried again while the source is not reached', async () => {
     await exclude(7, 8);
     const [refused, unreached] = [
       await post({ deviceList: byImei(7) }),
@@ -146,7 +146,7 @@ describe('a device that was not asked for, for want of consent', () => {
     assert.deepEqual([await billedFor(refused), await billedFor(unreached)], [0, 1]);
   });
 
-  it('is neither located nor billed when its consent goes while the network is asked, and is so afterwards', async () => {
+  it('is neither located nor billed if consent is withdrawn during the query, and is once consent returns', async () => {
     await exclude(9);
     const txid = await post({ deviceList: byImei(9) });
     beforeAnswer = () => exclude(9);
@@ -160,10 +160,10 @@ describe('a device that was not asked for, for want of consent', () => {
     assert.equal(await billedFor(txid), 1);
   });
 
-  it('is neither located, told nor billed when its request is cancelled while the network is asked', async () => {
+  it('is neither located, reported nor billed if its request is cancelled during the query', async () => {
     await exclude(10);
     const txid = await post({ deviceList: byImei(10, 11) }, 'devicelocations');
-    // Its worker has other things to do: it is still queued when the consent comes.
+    // The worker is busy: the request is still queued when consent is given.
     const later = new Date(world.clock.now().getTime() + 24 * 3_600_000);
     await db.exec(sql`update job set due_at = ${later} where kind = 'location-reports.work'`);
     beforeAnswer = () => call('DELETE', `/loc/v1/devicelocations/${txid}?accountName=${ACCOUNT}`);
@@ -178,7 +178,7 @@ describe('a device that was not asked for, for want of consent', () => {
     assert.deepEqual([told, await billedFor(txid)], [1, 0]);
   });
 
-  it('is billed once, with the oldest request, though two look for it at the same time', async () => {
+  it('is billed once, to the oldest request, even if two locate it at the same time', async () => {
     await exclude(12);
     const first = await post({ deviceList: byImei(12) });
     world.pass(1);
@@ -196,7 +196,7 @@ describe('a device that was not asked for, for want of consent', () => {
     for (const txid of [first, second]) assert.equal((await entriesOf(txid))[0].pd.x, '1');
   });
 
-  it('is found among more of them than are looked at in one go', async () => {
+  it('is found among more such devices than one run handles', async () => {
     const COUNT = PER_LOOK + 1;
     const imeis = Array.from({ length: COUNT }, (_, n) => `8610000${String(n).padStart(8, '0')}`);
     await world.import({ devices: imeis.map((each) => ({ accountName: ACCOUNT, imei: each })) });

@@ -13,7 +13,7 @@ const devicesOf = (accountName: string, from: number, count: number) =>
 
 const limits = { locations: { chunk: 10 } };
 
-/** A source that counts how often each device was asked for, and can be held up from a batch on. Five are a chunk. */
+/** A source that counts the queries for each device and can be held from a batch on. A chunk has five devices. */
 function countingSource() {
   const asks = new Map<string, number>();
   let held: { readonly from: number; readonly until: Promise<void> } | undefined;
@@ -65,28 +65,28 @@ const until = async (condition: () => Promise<boolean> | boolean) => {
   while (!(await condition())) await sleep(10);
 };
 
-/** Whom the devices of a test are asked for at. */
+/** The source for the devices of a test. */
 let source: PositionSource;
-const asked: PositionSource = {
+const testSource: PositionSource = {
   name: 'of the test',
   batchMax: 2,
   locate: (targets, limits) => source.locate(targets, limits),
 };
-const world = await makeWorld({ positionSource: asked, limits });
+const world = await makeWorld({ positionSource: testSource, limits });
 await world.import({
   ...LOCATION_FLEET,
   devices: [...devicesOf(ACCOUNT, 0, 50), ...devicesOf(STRANGER, 5_000, 5)],
 });
 const { db } = world.ctx;
-/** Another process, that works by itself. */
+/** Another process, which works on its own. */
 const makeWorker = (positionSource: PositionSource) =>
   makeWorld({ databaseUrl: world.databaseUrl, positionSource, limits });
 
 describe('working on a location report', () => {
-  it('goes on where a worker was stopped, and asks for no device that was settled', async () => {
+  it('continues where a worker was stopped, and locates no settled device again', async () => {
     const [first, second] = [countingSource(), countingSource()];
     const txid = await request(USER, ACCOUNT, 0, 48);
-    // Two chunks come through; the third is under way when the worker is stopped.
+    // Two chunks are done; the third is in progress when the worker is stopped.
     first.holdUntil(new Promise(() => {}), 11);
     const { engine } = await makeWorker(first.source);
     await engine.start();
@@ -111,7 +111,7 @@ describe('working on a location report', () => {
     assert.equal(n, 48);
   });
 
-  it('does not let a short report of another account wait for a long one', async () => {
+  it('does not make a short report of another account wait for a long one', async () => {
     const slow = countingSource();
     const gate = Promise.withResolvers<void>();
     const long = await request(USER, ACCOUNT, 0, 50);
@@ -128,14 +128,14 @@ describe('working on a location report', () => {
     await engine.stop(1_000);
   });
 
-  it('writes the answers that make sense when the source answers nonsense for others', async () => {
+  it('writes the valid answers if the source returns invalid ones for other devices', async () => {
     const nonsense = [
       { latitude: 91, longitude: 0, radiusM: 1, at: new Date(0) },
       { latitude: Number.NaN, longitude: 0, radiusM: 1, at: new Date(0) },
       { latitude: 0, longitude: 0, radiusM: -1, at: new Date(0) },
     ];
     source = {
-      ...asked,
+      ...testSource,
       locate: async (targets) =>
         new Map(
           targets.map(({ deviceId, imei }) => {
@@ -162,7 +162,7 @@ describe('working on a location report', () => {
     ]);
   });
 
-  it('leaves nothing of a device that was deleted while the network looked for it', async () => {
+  it('leaves nothing of a device that was deleted during its query', async () => {
     const slow = countingSource();
     ({ source } = slow);
     const gate = Promise.withResolvers<void>();
@@ -184,8 +184,8 @@ describe('working on a location report', () => {
   });
 
   // proves refusals/failed-to-get-location location/unreachable-source
-  it('is tried again while the source cannot be reached, and tells what failed after the last attempt', async () => {
-    source = { ...asked, locate: () => Promise.reject(new Error('connection refused')) };
+  it('is tried again while the source cannot be reached, and reports failures after the last attempt', async () => {
+    source = { ...testSource, locate: () => Promise.reject(new Error('connection refused')) };
     const txid = await request(USER, ACCOUNT, 2, 15);
     await world.engine.settle();
     assert.equal(await statusOf(txid), 'INPROGRESS');

@@ -61,7 +61,7 @@ async function write({ level, own, excluded, all }: Rules): Promise<void> {
   await ctx.db.exec(
     sql`insert into exclusion_list (ecpd_id, account_name, all_device, updated_at) values (${key}, ${all}, now())`,
   );
-  // Half of them by the identifier that a device has now, half by what it was when the entry was made.
+  // Half of them by the device's current identifier, half by the one it had when the entry was made.
   const byNow = [...excluded].map((id, n) => ({ id, now: n % 2 === 0 }));
   const imeiOf = new Map([...idOf].map(([one, id]) => [id, one]));
   for (const { id, now } of byNow) {
@@ -76,7 +76,7 @@ async function write({ level, own, excluded, all }: Rules): Promise<void> {
   }
 }
 
-/** What may be shown, told device by device: everything or precise as it is known, only coarse, or nothing. */
+/** What may be shown of each device: the stored accuracy, only coarse, or nothing. */
 function expected({ level, own, excluded, all }: Rules): Map<string, number> {
   const shown = new Map<string, number>();
   for (const id of ids) {

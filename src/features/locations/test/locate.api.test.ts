@@ -32,7 +32,7 @@ const simulate = (n: number, patch: object) =>
 describe('POST /loc/v1/locations', () => {
   describe('200', () => {
     // proves 2.4/msid 2.4/pd 2.4/error 4.10/locations
-    it('answers each device in the order of the request, with its number and where it is now', async () => {
+    it('answers each device in the order of the request, with its number and current position', async () => {
       const entries = await entriesOf({ deviceList: byImei(2, 1) });
       assert.deepEqual(entries, [
         {
@@ -61,7 +61,7 @@ describe('POST /loc/v1/locations', () => {
     });
 
     // proves 2.4/pd location/cache-mode
-    it('says with cacheMode 1 whether a position came from the cache or the network', async () => {
+    it('with cacheMode 1 says whether a position came from the cache or the network', async () => {
       await entriesOf({ deviceList: byImei(3) });
       const entries = await entriesOf({ cacheMode: '1', deviceList: byImei(3, 4) });
       assert.deepEqual(
@@ -71,7 +71,7 @@ describe('POST /loc/v1/locations', () => {
     });
 
     // proves location/cache-mode location/request
-    it('reads modes as numbers, kinds in any letter case, and cached or current where no mode is given', async () => {
+    it('accepts modes as numbers, kinds in any letter case, and defaults to cached or current', async () => {
       const answer = await call('POST', '/loc/v1/locations', {
         accountName: ACCOUNT,
         accuracyMode: 0,
@@ -81,7 +81,7 @@ describe('POST /loc/v1/locations', () => {
     });
 
     // proves location/billing
-    it('bills each current position once, and cached ones and failures never', async () => {
+    it('bills each current position once, but never cached ones or failures', async () => {
       const at = await billed();
       await entriesOf({ deviceList: byImei(6, 30) });
       assert.equal(await billed(), at + 1);
@@ -89,7 +89,7 @@ describe('POST /loc/v1/locations', () => {
       assert.equal(await billed(), at + 1);
     });
 
-    it('does not use a cached position that is older than asked for', async () => {
+    it('does not use a cached position older than the request allows', async () => {
       await entriesOf({ deviceList: byImei(7) });
       world.pass(60_000);
       const [fresh] = await entriesOf({ cacheMode: 1, maxLocAge: 30, deviceList: byImei(7) });
@@ -99,7 +99,7 @@ describe('POST /loc/v1/locations', () => {
     });
 
     // proves location/accuracy-of-the-cache
-    it('never answers a coarse request with a precise position that the cache has', async () => {
+    it('never answers a coarse request with a cached precise position', async () => {
       const place = { lat: 12.345678, lon: 23.456789, radius: 5 };
       await simulate(11, { position: place });
       const consent = (allDeviceConsent: number) =>
@@ -115,7 +115,7 @@ describe('POST /loc/v1/locations', () => {
     });
 
     // proves 2.4/error location/request-or-entry
-    it('answers a device that is offline as absent, and the others all the same', async () => {
+    it('answers an offline device as absent, and still locates the others', async () => {
       const [absent, present] = await entriesOf({ deviceList: byImei(30, 1) });
       assert.equal(absent.error.type, 'ABSENT SUBSCRIBER');
       assert.deepEqual([absent.pd, present.error], [{}, {}]);
@@ -151,7 +151,7 @@ describe('POST /loc/v1/locations', () => {
       ['a list that is none', { deviceList: 'all' }, 'Input Binding Error'],
       ['no list', {}, 'Input Binding Error'],
       [
-        'a kind that cannot be located by',
+        'a kind that cannot be used for locating',
         { deviceList: [{ id: mdn(1), kind: 'MDN' }] },
         'Invalid device kind',
       ],
@@ -190,7 +190,7 @@ describe('POST /loc/v1/locations', () => {
         'Consent check failed',
       ],
       [
-        'a device without a cached position when only that is wanted',
+        'a device without a cached position if only the cache is allowed',
         { cacheMode: '0', deviceList: byImei(25) },
         'Location cache has no data for this device',
         'CACHE_UNAVAILABLE',
@@ -217,16 +217,16 @@ describe('POST /loc/v1/locations', () => {
         const answer = await locate(body);
         assert.equal(answer.statusCode, 400, answer.body);
         assert.equal(answer.json().errorCode, code);
-        const told: string = answer.json().errorMessage;
-        assert.ok(told.startsWith(message), answer.body);
-        // What is told of devices is told to the last sign.
-        if (/[0-9]{14}/.test(told)) assert.equal(told, message);
+        const { errorMessage }: { errorMessage: string } = answer.json();
+        assert.ok(errorMessage.startsWith(message), answer.body);
+        // The whole message about the devices is compared.
+        if (/[0-9]{14}/.test(errorMessage)) assert.equal(errorMessage, message);
         assert.equal(await billed(), at);
       });
     }
 
     // proves 7.2/invalid-json
-    it('refuses a body that is no JSON', async () => {
+    it('refuses a body that is not JSON', async () => {
       const answer = await call('POST', '/loc/v1/locations', '{"accountName":');
       assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, 'INVALID_PARAMETER']);
       assert.match(answer.json().errorMessage, /^Invalid JSON/);
@@ -247,7 +247,7 @@ describe('POST /loc/v1/locations', () => {
 
     // proves location/used-up data/identifiers location/not-found-or-not-owned location/named-identifiers
     // proves location/deactivated-lines
-    it('refuses current requests once what was subscribed to is used up and may not be exceeded, and still serves the cache', async () => {
+    it('refuses current requests once the allowance is used up and must not be exceeded, and still serves the cache', async () => {
       await entriesOf({ deviceList: byImei(10) });
       await world.import(limited(true));
       const answer = await locate({ deviceList: byImei(10) });
@@ -263,7 +263,7 @@ describe('POST /loc/v1/locations', () => {
 
     // proves 7.2/400-failed-to-get-location 7.2/500-failed-to-get-location refusals/failed-to-get-location
     // proves location/unreachable-source
-    it('answers 400 when it says that it cannot, and 500 when it is not reached, billing nothing', async () => {
+    it('answers 400 if it refuses, and 500 if it is not reached, and bills nothing', async () => {
       const at = await billed();
       for (const [condition, status] of [
         ['refusing', 400],

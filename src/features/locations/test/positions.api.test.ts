@@ -28,7 +28,7 @@ const cached = async (n: number) =>
   ).json()[0]?.pd;
 
 describe('POST /operator/v1/positions', () => {
-  it('200: takes lines, an array, events and gzip, and answers requests from them, unbilled', async () => {
+  it('200: accepts lines, an array, events and gzip, and answers requests from them without billing', async () => {
     const lines = [position(1, '2026-01-04T00:00:00Z'), position(2, '2026-01-04T00:00:00Z')];
     const event = {
       specversion: '1.0',
@@ -57,7 +57,7 @@ describe('POST /operator/v1/positions', () => {
     for (const n of [2, 3, 4, 5]) assert.equal((await cached(n)).x, '10', `device ${n}`);
   });
 
-  it('200: keeps the newest position of a device, in whatever order they come', async () => {
+  it('200: keeps the newest position of a device, in whatever order they arrive', async () => {
     await feed(
       JSON.stringify([
         position(6, '2026-01-04T10:00:00Z', { lat: 11 }),
@@ -69,7 +69,7 @@ describe('POST /operator/v1/positions', () => {
     assert.equal((await cached(6)).x, '12');
   });
 
-  it('200: rejects what cannot be taken line by line with a reason, and takes the rest', async () => {
+  it('200: rejects each invalid line with a reason, and accepts the rest', async () => {
     const lines = [
       position(7, '2026-01-04T00:00:00Z'),
       position(99, '2026-01-04T00:00:00Z'),
@@ -94,14 +94,14 @@ describe('POST /operator/v1/positions', () => {
   });
 
   // proves location/accuracy-of-the-cache
-  it('200: keeps what is marked as precise for precise requests, and a coarse form of it for the others', async () => {
+  it('200: uses positions marked as precise for precise requests, and their coarse form for others', async () => {
     const precise = { lat: 10.123456, radius: 5, accuracy: 'precise' };
     await feed(JSON.stringify(position(10, '2026-01-04T00:00:00Z', precise)));
     const { x, radius } = await cached(10);
     assert.deepEqual([x, radius], ['10.12', '1000']);
   });
 
-  it('200: feeds that wait for their devices leave half of the connections to others, however many they are', async () => {
+  it('200: feeds that wait for locks on their devices leave half of the connections free, however many they are', async () => {
     const own = openTestDatabase(world.databaseUrl, { connections: 4 });
     const { db } = world.ctx;
     const lines = Array.from({ length: db.transactionsMax + 2 }, () => position(11, '2026-01-04T00:00:00Z'));
@@ -110,7 +110,7 @@ describe('POST /operator/v1/positions', () => {
       await tx.exec(sql`select 1 from device where ecpd_id = '9000001' for update`);
       answers = Promise.all(lines.map(async (line) => (await feed(JSON.stringify(line))).json()));
       await untilWaiting(db, { unless: answers });
-      // Round trips in which the other feeds would come as far as the first one.
+      // Enough round trips for the other feeds to get as far as the first one.
       for (let round = 0; round < 50; round++) await db.tx((other) => other.one(sql`select 1`));
       return countWaiting(db);
     });
@@ -120,7 +120,7 @@ describe('POST /operator/v1/positions', () => {
   });
 
   // proves location/when-consent-counts
-  it('never lets the position of an excluded device out', async () => {
+  it('never reveals the position of an excluded device', async () => {
     await feed(JSON.stringify(position(8, '2026-01-04T00:00:00Z')));
     await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [imei(8)] });
     const answer = await call('POST', '/loc/v1/locations', {
@@ -136,7 +136,7 @@ describe('PATCH /operator/v1/devices/{kind}/{id}/simulation', () => {
   const patch = (body: object, id = imei(9)) =>
     world.operator('PATCH', `/devices/imei/${id}/simulation`, body);
 
-  it('200: changes what is named, takes away what is null, and answers how the device is treated now', async () => {
+  it('200: changes the given settings, removes null ones, and returns the result', async () => {
     assert.deepEqual((await patch({ position: { lat: 1, lon: 2 }, delayMs: 5 })).json(), {
       position: { lat: 1, lon: 2 },
       delayMs: 5,
@@ -151,18 +151,18 @@ describe('PATCH /operator/v1/devices/{kind}/{id}/simulation', () => {
     );
   });
 
-  it('200: an error type is read with whatever prefix it is written', async () =>
+  it('200: accepts an error type with any prefix', async () =>
     assert.equal(
       (await patch({ error: 'ACME DEVICE DATA UNAVAILABLE' })).json().error,
       'SVC DEVICE DATA UNAVAILABLE',
     ));
 
-  it('200: what it does not know is ignored, and not kept', async () => {
+  it('200: ignores unknown members and does not store them', async () => {
     const before = (await patch({})).json();
     assert.deepEqual((await patch({ speed: 3 })).json(), before);
   });
 
-  it('404: a device that nobody has', async () =>
+  it('404: an unknown device', async () =>
     assert.equal((await patch({ online: true }, imei(98))).statusCode, 404));
 
   for (const [what, body] of [
@@ -172,7 +172,7 @@ describe('PATCH /operator/v1/devices/{kind}/{id}/simulation', () => {
     it(`400: refuses ${what}`, async () => assert.equal((await patch(body)).statusCode, 400));
   }
 
-  it('409: where the network is a real one', async () => {
+  it('409: if the network is real', async () => {
     const production = await makeWorld({ databaseUrl: world.databaseUrl, settings: { sandbox: false } });
     const network = await production.operator('PATCH', '/network/simulation', { condition: 'normal' });
     assert.equal(network.statusCode, 409);
@@ -184,7 +184,7 @@ describe('PATCH /operator/v1/devices/{kind}/{id}/simulation', () => {
   });
 
   // proves location/no-source
-  it('without a network a current request has no location data, unbilled, and the cache still serves', async () => {
+  it('without a network, a current request gets no location data and no bill, and the cache still works', async () => {
     const production = await makeWorld({ settings: { sandbox: false } });
     await production.import(LOCATION_FLEET);
     await production.operator('POST', '/positions', JSON.stringify(position(1, '2026-01-04T00:00:00Z')));

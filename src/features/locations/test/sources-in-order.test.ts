@@ -11,21 +11,21 @@ const fixBy = (source: number): SourceAnswer => ({
   fix: { latitude: source, longitude: 0, radiusM: 1, at: new Date(0) },
 });
 
-/** What one source says of each device: found, a failure, nothing; or that it cannot, or is not there. */
-type Said = 'refuses' | 'dead' | readonly ('fix' | 'nothing' | (typeof TYPES)[number])[];
+/** A source's answer for each device: a fix, a failure or nothing; or the source refuses or is unreachable. */
+type Answers = 'refuses' | 'dead' | readonly ('fix' | 'nothing' | (typeof TYPES)[number])[];
 
-const sourceOf = (said: Said, n: number): BudgetedSource => ({
+const sourceOf = (answers: Answers, n: number): BudgetedSource => ({
   name: `s${n}`,
   batchMax: 10 + n,
   budgetMs: 60_000,
-  async locate(asked) {
-    if (said === 'dead') throw new Error(`s${n} is dead`);
-    if (said === 'refuses') throw new SourceRefused(`s${n} refuses`);
+  async locate(requested) {
+    if (answers === 'dead') throw new Error(`s${n} is dead`);
+    if (answers === 'refuses') throw new SourceRefused(`s${n} refuses`);
     return new Map(
-      asked.flatMap(({ deviceId }): [string, SourceAnswer][] => {
-        const word = said[IDS.indexOf(deviceId)]!;
-        if (word === 'nothing') return [];
-        return [[deviceId, word === 'fix' ? fixBy(n) : { failure: { type: word } }]];
+      requested.flatMap(({ deviceId }): [string, SourceAnswer][] => {
+        const answer = answers[IDS.indexOf(deviceId)]!;
+        if (answer === 'nothing') return [];
+        return [[deviceId, answer === 'fix' ? fixBy(n) : { failure: { type: answer } }]];
       }),
     );
   },
@@ -34,43 +34,43 @@ const sourceOf = (said: Said, n: number): BudgetedSource => ({
 const locate = (source: PositionSource, timeLimitMs = 60_000) =>
   source.locate(targets, { accuracy: 'coarse', timeLimitMs, signal: new AbortController().signal });
 
-/** One device after the other, one source after the other, by the sentences of the README. */
-function model(all: readonly Said[]): Map<string, SourceAnswer> | 'dead' | 'refuses' {
+/** A model by the sentences of the README: one device at a time, one source at a time. */
+function model(all: readonly Answers[]): Map<string, SourceAnswer> | 'dead' | 'refuses' {
   const result = new Map<string, SourceAnswer>();
-  let heard = false;
+  let isReached = false;
   const lost = new Set<string>();
   const done = new Set<string>();
-  for (const [n, said] of all.entries()) {
+  for (const [n, answers] of all.entries()) {
     if (done.size === IDS.length) break;
-    if (said === 'dead' || said === 'refuses') {
-      lost.add(said);
+    if (answers === 'dead' || answers === 'refuses') {
+      lost.add(answers);
       continue;
     }
     for (const [at, deviceId] of IDS.entries()) {
-      const word = said[at]!;
-      if (done.has(deviceId) || word === 'nothing') continue;
-      heard = true;
-      if (word === 'fix' || word === 'POSITIONING NOT ALLOWED') done.add(deviceId);
+      const answer = answers[at]!;
+      if (done.has(deviceId) || answer === 'nothing') continue;
+      isReached = true;
+      if (answer === 'fix' || answer === 'POSITIONING NOT ALLOWED') done.add(deviceId);
       if (done.has(deviceId) || !result.has(deviceId))
-        result.set(deviceId, word === 'fix' ? fixBy(n) : { failure: { type: word } });
+        result.set(deviceId, answer === 'fix' ? fixBy(n) : { failure: { type: answer } });
     }
   }
   if (lost.size === 0) return result;
-  if (!heard) return lost.has('dead') ? 'dead' : 'refuses';
+  if (!isReached) return lost.has('dead') ? 'dead' : 'refuses';
   for (const deviceId of IDS)
     if (!done.has(deviceId)) result.set(deviceId, { failure: { type: 'SYSTEM FAILURE' } });
   return result;
 }
 
 describe('several position sources in order', () => {
-  it('answer as a slow model does, whatever each of them says', async () => {
-    const word = fc.constantFrom('fix' as const, 'nothing' as const, ...TYPES);
-    const said = fc.oneof(
+  it('answer like a slow model, whatever each of them answers', async () => {
+    const answer = fc.constantFrom('fix' as const, 'nothing' as const, ...TYPES);
+    const answers = fc.oneof(
       { weight: 1, arbitrary: fc.constantFrom('refuses' as const, 'dead' as const) },
-      { weight: 4, arbitrary: fc.tuple(word, word, word) },
+      { weight: 4, arbitrary: fc.tuple(answer, answer, answer) },
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 4 }), async (all) => {
+      fc.asyncProperty(fc.array(answers, { minLength: 1, maxLength: 4 }), async (all) => {
         const expected = model(all);
         const found = locate(sourcesInOrder(all.map(sourceOf), () => {}));
         if (expected === 'dead') await assert.rejects(found, /is dead/);
@@ -81,7 +81,7 @@ describe('several position sources in order', () => {
     );
   });
 
-  it('leave the time that a silent one was given, and no more, before the next is asked', async () => {
+  it('wait for a silent source for its time limit, and then query the next', async () => {
     const silent: BudgetedSource = {
       name: 'silent',
       batchMax: 5,
@@ -95,7 +95,7 @@ describe('several position sources in order', () => {
     assert.deepEqual([troubles, both.batchMax, both.name], [['silent'], 5, 'silent, s1']);
   });
 
-  it('leave out for a while who failed five times in a row', async () => {
+  it('skip a source for a while after five failures in a row', async () => {
     let asked = 0;
     const dead: BudgetedSource = {
       ...sourceOf('dead', 0),

@@ -43,7 +43,7 @@ const use = (accountName: string, ...times: string[]) =>
     nobodyEvaluates.watchServices,
   );
 await use(ACCOUNT, '2026-01-01T00:00:00Z', '2026-01-02T23:59:59Z', '2026-01-03T00:00:00Z');
-// In Los Angeles it is still the day before.
+// In Los Angeles it is still the previous day.
 await use(MANAGED, '2026-01-01T07:59:59Z', '2026-01-01T08:00:00Z');
 
 const usage = (body: object, by = call) =>
@@ -58,7 +58,7 @@ describe('POST /loc/v1/usage', () => {
   describe('200', () => {
     // proves 2.5/accountName 2.5/skuName 2.5/transactionsAllowed 2.5/totalTransactionCount 2.5/PrimaryAccount
     // proves 4.3/usage 4.3/rule-4
-    it('counts the days of the range, both ends included, for the primary account alone', async () => {
+    it('counts the days of the range, both ends included, for the primary account only', async () => {
       assert.deepEqual((await usage({})).json(), {
         accountName: ACCOUNT,
         usageForAllAccounts: false,
@@ -73,7 +73,7 @@ describe('POST /loc/v1/usage', () => {
     });
 
     // proves 2.5/usageForAllAccounts 2.5/ManagedAccounts 4.3/rule-4 location/usage-report
-    it('adds the managed accounts when all are asked for, in either spelling, by the days of the primary account', async () => {
+    it('adds the managed accounts if all are requested, in either spelling, by the days of the primary account', async () => {
       for (const flag of ['usageForAllAccounts', 'usageForAllAcounts']) {
         const report = (await usage({ [flag]: true })).json();
         assert.deepEqual(report.ManagedAccounts, [{ accountName: MANAGED, transactionsCount: '2' }]);
@@ -88,7 +88,7 @@ describe('POST /loc/v1/usage', () => {
     });
 
     // proves 2.5/PrimaryAccount 4.3/rule-4
-    it('tells a managed account of itself only, whatever it asks for', async () => {
+    it('shows a managed account only itself, whatever it requests', async () => {
       for (const usageForAllAccounts of [false, true]) {
         const report = (
           await usage({ accountName: MANAGED, startDate: '12-31-2025', usageForAllAccounts }, child.call)
@@ -99,7 +99,7 @@ describe('POST /loc/v1/usage', () => {
       }
     });
 
-    it('counts the days of a managed account where it is', async () => {
+    it('counts the days of a managed account in its own time zone', async () => {
       for (const [startDate, count] of [
         ['12-31-2025', '2'],
         ['01-01-2026', '1'],
@@ -142,7 +142,7 @@ describe('POST /loc/v1/usage', () => {
 
 describe('GET /loc/v1/subscriptions/{a}', () => {
   // proves location/subscription
-  it('200: tells the SKU, what it includes and since when', async () => {
+  it('200: shows the SKU, what it includes and since when', async () => {
     const answer = (await call('GET', `/loc/v1/subscriptions/${ACCOUNT}`)).json();
     assert.deepEqual(answer, {
       accountName: ACCOUNT,
@@ -158,7 +158,7 @@ describe('GET /loc/v1/subscriptions/{a}', () => {
     assert.deepEqual([answer.statusCode, answer.json().errorMessage], [400, 'Unregistered account']);
   });
 
-  it('401: an account of somebody else', async () => {
+  it("401: another customer's account", async () => {
     const { call: own } = await asUser(world, USER);
     assert.equal((await own('GET', `/loc/v1/subscriptions/${STRANGER}`)).statusCode, 401);
   });

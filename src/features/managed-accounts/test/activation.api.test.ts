@@ -27,7 +27,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
     describe('200', () => {
       // proves 2.6/members 2.6/status-and-reason 3/managed-activated 4.4/provision
       // proves managed-accounts/adding-and-listing
-      it('succeeds with a new transaction id, in both spellings, and the service as it is spelt', async () => {
+      it('succeeds with a new transaction id in both spellings, and the service in its own spelling', async () => {
         const txid = await ready();
         const answer = await taken(act({ txid, serviceName: 'LOCATION' }));
         assert.notEqual(answer.txid, txid);
@@ -35,7 +35,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
       });
 
       // proves 4.4/provision managed-accounts/adding-and-listing
-      it('reads the transaction id as TxId and as txid, in any letter case; null is absent', async () => {
+      it('accepts the transaction id as TxId and as txid, in any letter case; null counts as absent', async () => {
         for (const spell of [
           (id: string) => ({ TxId: id }),
           (id: string) => ({ txid: id.toUpperCase() }),
@@ -48,7 +48,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
       });
 
       // proves data/skus
-      it('takes the SKU in any letter case, also where it was stored in another', async () => {
+      it('accepts the SKU in any letter case, also if it is stored in another', async () => {
         assert.equal((await taken(act({ txid: await ready(), type: SKU.toLowerCase() }))).status, 'Success');
         await forget();
         const txid = await ready();
@@ -67,7 +67,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
         });
       });
 
-      it('answers a repeat with the same Idempotency-Key as it answered the first', async () => {
+      it('gives a repeat with the same Idempotency-Key the answer of the first', async () => {
         const txid = await ready();
         const send = () => taken(act({ txid }, 'managed', { 'idempotency-key': `${name}-1` }));
         const first = await send();
@@ -89,14 +89,14 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
       });
 
       // proves 4.4/session 7.2-managed/contact-has-no-access managed-accounts/order-of-errors
-      it("contact has no access: a user who may use the account, which is not the user's home", async () => {
+      it("contact has no access: a user with access to the account that is not the user's home account", async () => {
         const txid = await ready();
         await refused(() => act({ txid }, 'guest'), REFUSED.session);
         await refused(() => act({ txid: '', paccountName: UNKNOWN }, 'guest'), REFUSED.session);
       });
 
       // proves managed-accounts/who-activates
-      it("contact has no access: also when the account manages others and a user's access makes it a primary", async () => {
+      it("contact has no access: also if the account manages others and a user's access makes it a primary", async () => {
         await db.exec(sql`
           insert into managed_account (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)
           values ('9000001', ${SECOND}, 'Location', ${MANAGED}, ${SKU}, 'cancelled', ${OTHER_TXID}, '2026-01-01')`);
@@ -136,7 +136,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
       });
 
       // proves 7.2-managed/txd-mismatch
-      it('Txd Mismatch: the id is of no action on the account, or no id', async () => {
+      it('Txd Mismatch: the id belongs to no action on the account, or is malformed', async () => {
         await ready();
         for (const txid of [OTHER_TXID, '', 'x'.repeat(1_000)])
           await refused(() => act({ txid }), REFUSED.txid);
@@ -155,7 +155,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
 
     describe('401', () => {
       // proves refusals/no-access
-      it('without access to the managed account, be it the primary itself', async () => {
+      it('without access to the managed account, even for the primary', async () => {
         const txid = await ready();
         for (const user of ['primary', 'second', 'stranger'])
           await refused(() => act({ txid }, user), REFUSED.denied);
@@ -166,7 +166,7 @@ for (const { name, act, ready } of [PROVISION, CANCEL]) {
 
 describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
   // proves 2.6/status-and-reason 3/managed-fails managed-accounts/activating-twice
-  it('200: fails for an account that is activated, by the id of its addition and of its activation, and names the latter', async () => {
+  it('200: fails for an activated account, with the id of its addition or activation, and names the latter', async () => {
     const addition = await added();
     const { txid } = await taken(provision({ txid: addition }));
     for (const id of [addition, txid])
@@ -179,7 +179,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
   });
 
   // proves managed-accounts/activating-twice
-  it('400: Txd Mismatch for an account that is activated, by any other id', async () => {
+  it('400: Txd Mismatch for an activated account with any other id', async () => {
     await provisioned();
     await refused(() => provision({ txid: OTHER_TXID }), REFUSED.txid);
   });
@@ -200,13 +200,13 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
 });
 
 describe('POST /subsc/v1/managedaccounts/actions/cancel', () => {
-  it('400: Txd Mismatch by the id of the addition: the activation has replaced it', async () => {
+  it('400: Txd Mismatch with the id of the addition, which the activation has replaced', async () => {
     const txid = await added();
     await taken(provision({ txid }));
     await refused(() => cancel({ txid }), REFUSED.txid);
   });
 
-  it('200: takes the account out of both lists', async () => {
+  it('200: removes the account from both lists', async () => {
     await taken(cancel({ txid: await provisioned() }));
     const { ManagedAccAddedList, managedAccProvisionedList } = await taken(list());
     assert.deepEqual([ManagedAccAddedList, managedAccProvisionedList], [[], []]);

@@ -41,14 +41,14 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       ]);
     });
 
-    it('adds and answers an account once that is named twice', async () =>
+    it('adds and reports an account that is named twice once', async () =>
       assert.deepEqual(await statusOf({ managedAccList: [MANAGED, SECOND, MANAGED] }), [
         success(MANAGED),
         success(SECOND),
       ]));
 
     // proves managed-accounts/adding-again managed-accounts/several-primaries
-    it('adds an account again that is not activated, with a new id and another SKU; the id before leads nowhere', async () => {
+    it('adds an account that is not activated again, with a new id and another SKU; the earlier id becomes invalid', async () => {
       const first = await added();
       for (const type of [SKU, 'SVC-LOC-COARSE-CellID-5K']) {
         const { txid, statusList } = await taken(add({ managedAccList: [MANAGED], type }));
@@ -60,7 +60,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
     });
 
     // proves managed-accounts/several-primaries managed-accounts/adding-again
-    it('adds an account that another primary has added, each with an id of its own', async () => {
+    it('adds an account that another primary has added; each addition has its own id', async () => {
       const txid = await added();
       const other = await taken(addByRival(MANAGED));
       assert.deepEqual(other.statusList, [success(MANAGED)]);
@@ -70,7 +70,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       ]);
     });
 
-    it('says so of an account that is activated already, with this primary or another', async () => {
+    it('reports an account that is already activated, with this primary or another', async () => {
       await provisioned();
       assert.deepEqual(await statusOf({ managedAccList: [MANAGED] }), [
         failed(MANAGED, 'Acct Already activated'),
@@ -81,7 +81,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
     });
 
     // proves managed-accounts/location-types managed-accounts/failed-entries
-    it('says of every account that the type is none, and writes nothing, where it is no SKU of the interface', async () => {
+    it('fails every account and writes nothing if the type is not a SKU of the interface', async () => {
       await added();
       const before = await taken(list());
       const managedAccList = [MANAGED, SECOND, UNKNOWN, MANAGED];
@@ -97,7 +97,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       assert.equal((await readAudit()).length, 1);
     });
 
-    it('takes the SKUs of the interface with the prefix of the installation, in any letter case', async () => {
+    it("accepts the SKUs of the interface with the installation's prefix, in any letter case", async () => {
       for (const size of ['5K', '10K', '100K', '1M', 'Aggr', 'Aggr-ECPD']) {
         const type = `SVC-LOC-COARSE-CellID-${size}`;
         for (const spelt of [type, type.toLowerCase(), type.toUpperCase()])
@@ -107,7 +107,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
     });
 
     // proves managed-accounts/unknown-primary managed-accounts/failed-entries managed-accounts/location-types
-    it('makes no chains: an account that others are activated with is not added; one that has only added others is', async () => {
+    it('makes no chains: refuses an account that others are activated with, but adds one that has only added others', async () => {
       const { txid } = await taken(addByRival(SECOND));
       assert.deepEqual(await statusOf({ managedAccList: [RIVAL] }), [success(RIVAL)]);
       const body = { accountName: SECOND, paccountName: RIVAL, txid };
@@ -117,7 +117,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       ]);
     });
 
-    it('adds for each service by itself, and reads its name in any letter case', async () => {
+    it('adds for each service separately, and accepts its name in any letter case', async () => {
       const txid = await added();
       const fota = { serviceName: 'FOTA', type: 'own-Sku', managedAccList: [MANAGED] };
       assert.deepEqual(await statusOf(fota), [success(MANAGED)]);
@@ -125,16 +125,16 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       assert.deepEqual((await taken(list())).ManagedAccAddedList, [{ id: MANAGED, txid }]);
     });
 
-    it('keeps the SKU of fota as it is', async () => {
+    it('stores the SKU of fota unchanged', async () => {
       await taken(add({ managedAccList: [MANAGED], serviceName: 'fota', type: 'own-Sku' }));
       assert.deepEqual(await db.many(sql`select sku_name as sku from managed_account`), [{ sku: 'own-Sku' }]);
     });
 
     // proves sessions/whose-credentials
-    it('is open to a user who may use the account, also when it manages nobody yet', async () =>
+    it('is open to any user with access to the account, also if it manages none yet', async () =>
       assert.deepEqual(await statusOf({ managedAccList: [MANAGED] }, 'guest'), [success(MANAGED)]));
 
-    it(`fills a primary account up to ${MANAGED_MAX} and no further`, async () => {
+    it(`allows a primary account at most ${MANAGED_MAX} managed accounts`, async () => {
       await db.exec(sql`
         insert into account_directory (ecpd_id, account_name)
         select '9000001', '7-' || n from generate_series(1, ${MANAGED_MAX - 1}::int) n`);
@@ -152,12 +152,12 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
         failed(MANAGED, 'The primary account has no room for more managed accounts'),
       ]);
       assert.equal((await taken(list())).ManagedAccAddedList.length, MANAGED_MAX);
-      // One that has its place needs none.
+      // An account that is already added needs no more room.
       assert.deepEqual(await statusOf({ managedAccList: [SECOND] }), [success(SECOND)]);
       await db.exec(sql`delete from account where account_name like '7-%'`);
     });
 
-    it('is in the audit log with what was added, and only then', async () => {
+    it('is in the audit log with the added accounts, and only if there are any', async () => {
       const txid = await added(MANAGED, UNBILLED);
       await added(UNBILLED);
       assert.deepEqual(await readAudit(), [
@@ -170,14 +170,14 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       ]);
     });
 
-    it('answers a repeat with the same Idempotency-Key as it answered the first', async () => {
+    it('gives a repeat with the same Idempotency-Key the answer of the first', async () => {
       const send = () => taken(add({ managedAccList: [MANAGED] }, 'primary', { 'idempotency-key': 'add-1' }));
       const first = await send();
       assert.deepEqual(first.statusList, [success(MANAGED)]);
       assert.deepEqual(await send(), first);
     });
 
-    it('adds an account again, with a new id, when it was cancelled', async () => {
+    it('adds a cancelled account again, with a new id', async () => {
       const txid = await provisioned();
       await taken(cancel({ txid }));
       assert.deepEqual((await taken(addByRival(MANAGED))).statusList, [success(MANAGED)]);
@@ -205,7 +205,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
       ));
 
     // proves managed-accounts/unknown-primary
-    it('makes no chains: an account that is managed manages no others, whatever the service', async () => {
+    it('makes no chains: a managed account cannot manage others, for any service', async () => {
       await provisioned();
       const body = { accountName: MANAGED, serviceName: 'fota', type: 'F', managedAccList: [SECOND] };
       await refused(
@@ -219,7 +219,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
     });
 
     // proves managed-accounts/who-adds
-    it('contact has no access: the account is managed, and the user is at home elsewhere', async () => {
+    it("contact has no access: the account is managed and not the user's home account", async () => {
       const bySecond = { accountName: MANAGED, managedAccList: [SECOND] };
       await added();
       assert.deepEqual(await statusOf(bySecond, 'guest'), [success(SECOND)]);
@@ -229,7 +229,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
     });
 
     // proves managed-accounts/who-adds
-    it('contact has no access: also when the managed account once managed others', async () => {
+    it('contact has no access: also if the managed account once managed others', async () => {
       const bySecond = { accountName: MANAGED, managedAccList: [SECOND] };
       await taken(add(bySecond, 'managed'));
       await provisioned();
@@ -237,7 +237,7 @@ describe('POST /subsc/v1/managedaccounts/actions/add', () => {
     });
 
     // proves managed-accounts/managed-limits
-    it('Input Binding Error: a list that is absent, empty or too long, a type that is missing', async () => {
+    it('Input Binding Error: an absent, empty or too long list, or a missing type', async () => {
       const tooMany = Array.from({ length: 1_001 }, (_, n) => `8-${n}`);
       const bodies = [
         {},

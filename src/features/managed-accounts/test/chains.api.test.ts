@@ -24,7 +24,7 @@ const lists = async (by = 'primary', accountName = ACCOUNT) => {
 
 describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
   // proves managed-accounts/several-primaries
-  it('200: takes the id of the primary that it names; what another did since is none of its business', async () => {
+  it('200: accepts the id of the named primary, regardless of later actions of others', async () => {
     const [first, second] = [await added(), await addedByRival()];
     await refused(() => provision({ txid: second }), REFUSED.txid);
     await refused(() => provision({ ...WITH_RIVAL, txid: first }), REFUSED.txid);
@@ -32,7 +32,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
   });
 
   // proves managed-accounts/several-primaries
-  it('200: the first that is activated ends the additions of others, for its service only', async () => {
+  it('200: the first activation ends the additions of other primaries, for its service only', async () => {
     const fota = { serviceName: 'fota', type: 'F' };
     const [first, second] = [await added(), await addedByRival()];
     await taken(add({ accountName: RIVAL, managedAccList: [MANAGED], ...fota }, 'rival'));
@@ -51,7 +51,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
     });
   });
 
-  it('400: what was ended is not cancelled, and only its own id is told that another was faster', async () => {
+  it('400: an ended addition cannot be cancelled, and only its own id gets the reason that another was faster', async () => {
     const [first, second] = [await added(), await addedByRival()];
     await taken(provision({ txid: first }));
     await refused(() => cancel({ ...WITH_RIVAL, txid: second }), REFUSED.parameters);
@@ -60,7 +60,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
   });
 
   // proves managed-accounts/several-primaries
-  it('400: what was ended stays so when the account is cancelled: everything starts with adding', async () => {
+  it('400: an ended addition stays ended when the account is cancelled: it must be added again', async () => {
     const [first, second] = [await added(), await addedByRival()];
     const { txid } = await taken(provision({ txid: first }));
     await taken(cancel({ txid }));
@@ -72,7 +72,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
   });
 
   // proves managed-accounts/chains
-  it('200: fails for an account that others were activated with since it was added', async () => {
+  it('200: fails for an account with which others were activated after it was added', async () => {
     const txid = await added(RIVAL);
     const second = await addedByRival(SECOND);
     const bySecond = { accountName: SECOND, paccountName: RIVAL };
@@ -87,7 +87,7 @@ describe('POST /subsc/v1/managedaccounts/actions/provision', () => {
   });
 
   // proves managed-accounts/chains
-  it('200: fails with a primary that was activated with another since it added the account', async () => {
+  it('200: fails with a primary that was activated with another after it added the account', async () => {
     const [second, rival] = [await addedByRival(SECOND), await added(RIVAL)];
     const { txid } = await taken(provision({ accountName: RIVAL, txid: rival }, 'rival'));
     const bySecond = { accountName: SECOND, paccountName: RIVAL, txid: second };
@@ -107,7 +107,7 @@ describe('POST /subsc/v1/managedaccounts/actions/cancel', () => {
     ['primary', 'the primary, which may not use the account'],
     ['guest', 'a user who may use both, at home elsewhere'],
   ] as const)
-    it(`200: takes back what was added, by its id, for ${who}`, async () => {
+    it(`200: cancels an addition by its id, for ${who}`, async () => {
       const [txid, other] = [await added(MANAGED, SECOND), await addedByRival()];
       const answer = await taken(cancel({ txid: txid.toUpperCase() }, by));
       assert.deepEqual(
@@ -126,7 +126,7 @@ describe('POST /subsc/v1/managedaccounts/actions/cancel', () => {
       assert.equal((await taken(provision({ ...WITH_RIVAL, txid: other }))).status, 'Success');
     });
 
-  it('400: Txd Mismatch, or Acct Not Provisioned for another type or a second time, for the primary as for the account', async () => {
+  it('400: Txd Mismatch, or Acct Not Provisioned for another type or a second time, for primary and account alike', async () => {
     const txid = await added();
     const other = await addedByRival();
     for (const by of ['primary', 'managed']) {
@@ -139,7 +139,7 @@ describe('POST /subsc/v1/managedaccounts/actions/cancel', () => {
       for (const id of [txid, cancelled]) await refused(() => cancel({ txid: id }, by), REFUSED.parameters);
   });
 
-  it('400: contact has no access: a user who may use the primary, which is managed itself, at home elsewhere', async () => {
+  it("400: contact has no access: the primary is itself managed and not the user's home account", async () => {
     const txid = (await taken(add({ accountName: MANAGED, managedAccList: [SECOND] }, 'managed'))).txid;
     await provisioned();
     const bySecond = { accountName: SECOND, paccountName: MANAGED, txid };
@@ -147,7 +147,7 @@ describe('POST /subsc/v1/managedaccounts/actions/cancel', () => {
     assert.equal((await taken(cancel(bySecond, 'managed'))).status, 'Success');
   });
 
-  it('401: the primary, for what is activated, was never added, is unknown or another’s', async () => {
+  it("401: the primary, for an account that is activated, was never added, is unknown or another customer's", async () => {
     const txid = await provisioned();
     const second = await addedByRival(SECOND);
     for (const body of [
@@ -159,14 +159,14 @@ describe('POST /subsc/v1/managedaccounts/actions/cancel', () => {
       await refused(() => cancel(body, 'primary'), REFUSED.denied);
   });
 
-  it('400: Invalid account name, for the primary too, where it is no name', async () => {
+  it('400: Invalid account name for a malformed name, for the primary too', async () => {
     const txid = await added();
     await refused(() => cancel({ accountName: 'no name', txid }, 'primary'), REFUSED.account);
   });
 });
 
-describe('who is managed', () => {
-  it('is who is activated: to be added changes nothing for an account and its users', async () => {
+describe('an account that is only added', () => {
+  it('is not managed: nothing changes for the account and its users', async () => {
     await added();
     assert.equal(
       (await taken(add({ accountName: MANAGED, managedAccList: [SECOND] }, 'guest'))).statusList[0].status,

@@ -28,7 +28,7 @@ const periods = () =>
 
 // proves fleet-document/managed-entries
 describe('POST /operator/v1/import: managedAccounts', () => {
-  it('200: an account has an addition of each primary, and comes out as it went in', async () => {
+  it('200: an account can have an addition by each primary, and is exported as it was imported', async () => {
     const document = [entry(MANAGED, ACCOUNT, 'added'), entry(MANAGED, RIVAL, 'added')];
     await put(...document);
     assert.deepEqual(await kept(), document);
@@ -36,14 +36,14 @@ describe('POST /operator/v1/import: managedAccounts', () => {
     assert.deepEqual(await kept(), document);
   });
 
-  it('200: keeps the transaction ids of what it names again', async () => {
+  it('200: keeps the transaction ids of relations that it repeats', async () => {
     const [txid, other] = [await added(), await addedByRival()];
     await put({ accountName: MANAGED, paccountName: ACCOUNT, serviceName: 'Location' });
     assert.equal((await taken(provision({ txid }))).status, 'Success');
     assert.equal((await taken(provision({ paccountName: RIVAL, txid: other }))).status, 'Fail');
   });
 
-  it('200: an account that is activated ends the additions of others, and moves from the one it was activated with', async () => {
+  it('200: an activation ends the additions of others and the earlier activation', async () => {
     await added();
     await put(entry(MANAGED, RIVAL));
     assert.deepEqual(await kept(), [entry(MANAGED, RIVAL)]);
@@ -54,7 +54,7 @@ describe('POST /operator/v1/import: managedAccounts', () => {
     assert.equal((await taken(cancel({ txid }))).status, 'Success');
   });
 
-  it('200: says of an account that nothing was known of since when it is activated: since ever, of others since now', async () => {
+  it('200: an account without history counts as always activated, others as activated from now on', async () => {
     await put(entry(MANAGED, ACCOUNT));
     assert.deepEqual(await periods(), [{ primary: ACCOUNT, always: true, lasts: true }]);
     world.pass(1_000);
@@ -71,7 +71,7 @@ describe('POST /operator/v1/import: managedAccounts', () => {
     );
   });
 
-  it('200: what is only added makes no chain', async () => {
+  it('200: additions make no chain', async () => {
     const document = [entry(RIVAL, ACCOUNT), entry(SECOND, RIVAL, 'added')];
     await put(...document);
     assert.deepEqual(await kept(), document);
@@ -85,7 +85,7 @@ describe('POST /operator/v1/import: managedAccounts', () => {
       'is not the primary account that the account is activated with',
     ],
     [
-      'an addition beside an activation',
+      'an addition together with an activation',
       [entry(MANAGED, ACCOUNT), entry(MANAGED, RIVAL, 'added')],
       '/managedAccounts/1/paccountName',
       'is not the primary account that the account is activated with',
@@ -125,14 +125,14 @@ describe('POST /operator/v1/import: managedAccounts', () => {
       assert.deepEqual(await kept(), before);
     });
 
-  it('422: refuses an addition by another primary than the one that the account is activated with', async () => {
+  it('422: refuses an addition by a primary other than the one the account is activated with', async () => {
     await provisioned();
     const answer = await operator('POST', '/import', { managedAccounts: [entry(MANAGED, RIVAL, 'added')] });
     assert.equal(answer.statusCode, 422, answer.body);
     assert.deepEqual(await kept(), [entry(MANAGED, ACCOUNT)]);
   });
 
-  it('422: refuses a chain with what is kept, from either end', async () => {
+  it('422: refuses a chain with stored relations, from either end', async () => {
     await provisioned();
     for (const [document, detail] of [
       [entry(SECOND, MANAGED), 'is itself managed by another account'],
@@ -142,7 +142,7 @@ describe('POST /operator/v1/import: managedAccounts', () => {
       assert.equal(answer.statusCode, 422, answer.body);
       assert.equal(answer.json().errors[0].detail, detail);
     }
-    // In the same document the account is given back.
+    // The same document releases the account.
     await put(entry(MANAGED, ACCOUNT, 'added'), entry(ACCOUNT, RIVAL));
   });
 });

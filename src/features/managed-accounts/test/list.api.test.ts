@@ -7,7 +7,7 @@ const { list, provision, taken, added, refused, forget, ...world } = await scene
 const { RIVAL, SECOND, UNKNOWN, SKU, REFUSED, binding } = scene;
 beforeEach(forget);
 
-/** SECOND is added, MANAGED activated as well. */
+/** SECOND is added, MANAGED added and activated. */
 async function makeTwo() {
   const addition = await added(SECOND, MANAGED);
   const { txid } = await taken(provision({ txid: addition }));
@@ -23,13 +23,13 @@ const listed = (added: object[], provisioned: object[], accountName = ACCOUNT) =
 
 describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}', () => {
   // proves 4.10/managed-accounts managed-accounts/adding-and-listing
-  it('200: lists those added and those activated with their last ids, each list in both capitalisations', async () => {
+  it('200: lists added and activated accounts with their last ids, each list in both capitalisations', async () => {
     const { addedOnes, activatedOnes } = await makeTwo();
     for (const name of ['Location', 'location', 'LOCATION'])
       assert.deepEqual(await taken(list(`/service/${name}`)), listed(addedOnes, activatedOnes));
   });
 
-  it('200: lists what came with the fleet document, which spells the service in any letter case', async () => {
+  it('200: lists accounts from the fleet document, which may spell the service in any letter case', async () => {
     const row = { accountName: MANAGED, paccountName: ACCOUNT, serviceName: 'LOCATION', type: SKU };
     await world.import({ managedAccounts: [{ ...row, state: 'provisioned' }] });
     const { managedAccProvisionedList } = await taken(list());
@@ -43,7 +43,7 @@ describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}', ()
     assert.equal(unknown.statusCode, 422);
   });
 
-  it('200: what came with the fleet document has the SKUs of the interface in its letter case', async () => {
+  it('200: gives accounts from the fleet document the SKUs in the letter case of the interface', async () => {
     const row = { accountName: MANAGED, paccountName: ACCOUNT, serviceName: 'Location' };
     await world.import({ managedAccounts: [{ ...row, type: SKU.toLowerCase() }] });
     const { managedAccounts } = (await world.operator('GET', '/export')).json();
@@ -51,20 +51,20 @@ describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}', ()
   });
 
   // proves managed-accounts/adding-and-listing
-  it('200: is empty for another service, and for an account that manages nobody', async () => {
+  it('200: is empty for another service, and for an account that manages none', async () => {
     await makeTwo();
     assert.deepEqual(await taken(list('/service/fota')), listed([], []));
     assert.deepEqual(await taken(list('/service/Location', 'rival', RIVAL)), listed([], [], RIVAL));
   });
 
-  it('200: is open to a user who may use the primary account, at home elsewhere', async () => {
+  it('200: is open to a user with access to the primary account that has another home account', async () => {
     const { addedOnes, activatedOnes } = await makeTwo();
     assert.deepEqual(await taken(list('/service/Location', 'guest')), listed(addedOnes, activatedOnes));
   });
 
   it('400: Invalid Service Name', () => refused(() => list('/service/voice'), REFUSED.service));
 
-  it('400: contact has no access: the account is managed, and the user is at home elsewhere', async () => {
+  it("400: contact has no access: the account is managed and not the user's home account", async () => {
     await makeTwo();
     await refused(() => list('/service/Location', 'guest', MANAGED), REFUSED.session);
   });
@@ -72,7 +72,7 @@ describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}', ()
   it('400: Invalid account name: there is no such account', () =>
     refused(() => list('/service/Location', 'primary', UNKNOWN), REFUSED.account));
 
-  it('401: without access to the primary account, be it an account that it manages', async () => {
+  it('401: without access to the primary account, even for an account it manages', async () => {
     await makeTwo();
     for (const user of ['managed', 'stranger'])
       await refused(() => list('/service/Location', user), REFUSED.denied);
@@ -80,7 +80,7 @@ describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}', ()
 });
 
 describe('GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}/status/{status}', () => {
-  it('200: fills only the list of the status, which is read in any letter case', async () => {
+  it('200: fills only the list of the status, which is accepted in any letter case', async () => {
     const { addedOnes, activatedOnes } = await makeTwo();
     for (const status of ['added', 'Added', 'ADDED'])
       assert.deepEqual(await taken(list(`/service/Location/status/${status}`)), listed(addedOnes, []));

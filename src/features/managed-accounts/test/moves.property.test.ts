@@ -45,7 +45,7 @@ const startOver = () =>
       managed_account, managed_period`);
 
 const callers = new Map<string, Awaited<ReturnType<typeof asUser>>['call']>();
-/** Sessions do not last as long as the clock jumps. */
+/** The clock jumps further than a session lasts. */
 function pass(ms: number): void {
   world.pass(ms);
   callers.clear();
@@ -68,9 +68,9 @@ const Step = fc.record({
   account: fc.constantFrom(...NAMES),
   primary: fc.constantFrom(...NAMES),
   service: fc.constantFrom(...SERVICES, 'Location' as const),
-  /** After the one before. */
+  /** After the previous one. */
   afterMinutes: fc.integer({ min: 1, max: 36 * 60 }),
-  /** How late a use is told. */
+  /** How late a use is reported. */
   agoMinutes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 10 * 24 * 60 })),
   repeats: fc.boolean(),
 });
@@ -104,8 +104,8 @@ async function cancel({ account, service }: Step, model: Model): Promise<void> {
   model.cancel(account, service, nowMs());
 }
 
-/** Of fota by the feed; of positions as their finder does it, which could not be late otherwise. */
-async function tell(account: string, service: 'Location' | 'fota', id: string, at: Date): Promise<void> {
+/** Fota uses arrive by the feed. Positions are recorded directly, because otherwise they could not be late. */
+async function recordUse(account: string, service: 'Location' | 'fota', id: string, at: Date): Promise<void> {
   if (service === 'fota') {
     const record = { id, kind: 'imei', device: imeiOf(account), at, bytes: 1, serviceName: service };
     assert.equal((await world.operator('POST', '/usage', [record])).statusCode, 200);
@@ -122,11 +122,11 @@ async function tell(account: string, service: 'Location' | 'fota', id: string, a
   );
 }
 
-let told = 0;
+let uses = 0;
 async function use({ account, service, agoMinutes, repeats }: Step, model: Model): Promise<void> {
   const at = new Date(nowMs() - agoMinutes * MINUTE_MS);
-  const id = `u${++told}`;
-  for (let times = repeats ? 2 : 1; times > 0; times--) await tell(account, service, id, at);
+  const id = `u${++uses}`;
+  for (let times = repeats ? 2 : 1; times > 0; times--) await recordUse(account, service, id, at);
   model.use({ account, service, atMs: at.getTime() });
 }
 
@@ -194,7 +194,7 @@ const Range = fc.tuple(Day, Day).map((days) => days.toSorted() as [string, strin
 // proves location/moved-accounts
 describe('a use', () => {
   // proves location/moved-accounts
-  it('is told to who had it then, in reports, statements and counters, however accounts move and however late it comes', async () => {
+  it('counts for its payer at its time in reports, statements and counters, however accounts move and however late it is', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(Step, { minLength: 1, maxLength: 30, size: 'max' }),

@@ -1,4 +1,4 @@
-/** Who used what and who paid for it, told by looking at every use each time: slow, and obviously right. */
+/** Computes users and payers from all uses each time: slow and obviously correct. */
 export interface Use {
   readonly account: string;
   readonly service: string;
@@ -66,7 +66,7 @@ export function makeNaiveLedger(zones: Readonly<Record<string, string>>) {
       if (period !== undefined) period.toMs = atMs;
     },
 
-    /** As the interface tells it: by the days of whoever is asked about. */
+    /** As in the interface: by the days of the account that the report is about. */
     report(account: string, forAll: boolean, from: string, to: string) {
       const service = 'Location';
       const isIn = (day: string) => from <= day && day <= to;
@@ -90,7 +90,7 @@ export function makeNaiveLedger(zones: Readonly<Record<string, string>>) {
       return [...counts.filter(isOwn), ...counts.filter((line) => !isOwn(line))];
     },
 
-    /** What triggers and limits go by. */
+    /** The count that triggers and limits use. */
     used(account: string, service: string, nowMs: number) {
       const month = dayIn(zones[account]!, nowMs).slice(0, 7);
       const isIn = (day: string) => day.startsWith(month);

@@ -6,7 +6,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 const SKU = 'Acme-LOC-COARSE-CellID-1M';
 
 // proves managed-accounts/location-types
-it('POST /subsc/v1/managedaccounts/actions/add 200: takes the SKUs that begin with the prefix of the installation, kept as it is written, and no others', async () => {
+it('POST /subsc/v1/managedaccounts/actions/add 200: accepts only SKUs with the prefix of the installation, in its own spelling', async () => {
   const world = await makeWorld({ env: { LINEKEEPER_PREFIX: 'Acme' } });
   await world.import(SMALL_FLEET);
   const { call, sessionToken } = await asUser(world);

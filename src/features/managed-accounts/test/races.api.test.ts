@@ -34,7 +34,7 @@ describe('at the same moment', () => {
   });
 
   // proves managed-accounts/several-primaries managed-accounts/races
-  it('an account is activated with two primaries: exactly one wins, and the other is told so', async () => {
+  it('an account is activated with two primaries: exactly one wins, and the other gets the reason', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
       const [ours, theirs] = [await added(), await addedByRival()];
@@ -52,7 +52,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('an account is activated with one primary and added by another: the addition ends with it, or comes too late', async () => {
+  it('an account is activated with one primary and added by another: the addition is ended, or comes too late', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
       const txid = await added();
@@ -66,7 +66,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('an account is added again and activated: the id that it has is the last, or a mismatch', async () => {
+  it('an account is added again and activated: the id used is the last one, or a mismatch', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
       const txid = await added();
@@ -83,7 +83,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('an addition is taken back and activated: one of both succeeds', async () => {
+  it('an addition is cancelled and activated: one of the two succeeds', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
       const txid = await added();
@@ -93,7 +93,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('an account is activated with another while one is activated with it: it does one of both, and no chain comes about', async () => {
+  it('an account is activated with a primary while another is activated with it: only one succeeds, without a chain', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
       const [ours, theirs] = [await added(RIVAL), await addedByRival(SECOND)];
@@ -106,7 +106,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('two activations: one succeeds, the other is told that it is activated, with the id of the first', async () => {
+  it('two activations: one succeeds, the other reports that it is activated, with the id of the first', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
       const txid = await added();
@@ -117,7 +117,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('two cancellations: one succeeds, for the other there is nothing to cancel', async () => {
+  it('two cancellations: one succeeds, the other finds nothing to cancel', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
       const txid = await provisioned();
@@ -126,7 +126,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('an account is deleted while it is added: the addition says that it is not there, or goes with it', async () => {
+  it('an account is deleted while it is added: the addition reports it as unknown, or is deleted with it', async () => {
     const account = { accountName: SECOND, ecpdId: '9000001', aggregatedBilling: true };
     for (let round = 0; round < ROUNDS; round++) {
       await forget();
@@ -141,7 +141,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('an import activates the account: an addition waits for it, and is told so', async () => {
+  it('an import activates the account: an addition waits for it and then reports it', async () => {
     let addition: ReturnType<typeof first> | undefined;
     await db.tx(async (tx) => {
       await tx.exec(sql`

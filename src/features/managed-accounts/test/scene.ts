@@ -4,7 +4,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
 export const SKU = 'SVC-LOC-COARSE-CellID-Aggr';
-/** In the same profile: one that could be a primary too, one more to manage, and one without aggregated billing. */
+/** In the same profile: another possible primary, one more account to manage, and one without aggregated billing. */
 export const RIVAL = '0000123456-00003';
 export const SECOND = '0000123456-00004';
 export const UNBILLED = '0000123456-00005';
@@ -26,7 +26,7 @@ const USERS = [
   user('managed', MANAGED),
   user('second', SECOND),
   user('unbilled', UNBILLED),
-  /** May use the accounts, but is at home elsewhere. */
+  /** Users with access to the accounts, but another home account. */
   user('guest', UNBILLED, ACCOUNT, MANAGED),
   user('stranger', STRANGER),
 ];
@@ -52,7 +52,7 @@ export async function makeScene() {
       }),
     ),
   ) as Record<string, Call>;
-  const caller = (username: string): Call => as[username] ?? assert.fail(`nobody is called ${username}`);
+  const caller = (username: string): Call => as[username] ?? assert.fail(`there is no user ${username}`);
 
   const add = (body: object, by = 'primary', headers?: Record<string, string>) =>
     caller(by)('POST', `${PATH}/actions/add`, { accountName: ACCOUNT, ...ADDED, ...body }, headers);
@@ -60,26 +60,26 @@ export async function makeScene() {
     caller(by)('POST', `${PATH}/actions/provision`, { ...ACTIVATION, ...body }, headers);
   const cancel = (body: object, by = 'managed', headers?: Record<string, string>) =>
     caller(by)('POST', `${PATH}/actions/cancel`, { ...ACTIVATION, ...body }, headers);
-  /** What the rival does and agrees to is as what the primary does. */
+  /** The rival makes the same calls as the primary. */
   const addByRival = (...names: string[]) =>
     add({ accountName: RIVAL, managedAccList: names.length === 0 ? [MANAGED] : names }, 'rival');
   const list = (path = '/service/Location', by = 'primary', accountName = ACCOUNT) =>
     caller(by)('GET', `${PATH}/${accountName}${path}`);
 
-  /** The body of an answer that is no refusal. */
+  /** The body of a successful answer. */
   const taken = async (answer: Answer) => {
     const { statusCode, body } = await answer;
     assert.equal(statusCode, 200, body);
     return JSON.parse(body);
   };
-  /** The transaction id of MANAGED after it was added, or activated as well. */
+  /** The transaction id of MANAGED after it was added or activated. */
   const added = async (...names: string[]): Promise<string> =>
     (await taken(add({ managedAccList: names.length === 0 ? [MANAGED] : names }))).txid;
   const addedByRival = async (...names: string[]): Promise<string> =>
     (await taken(addByRival(...names))).txid;
   const provisioned = async (): Promise<string> => (await taken(provision({ txid: await added() }))).txid;
 
-  /** Everything the feature keeps: what a refused call must leave as it was. */
+  /** Everything the feature stores. A refused call must leave it unchanged. */
   const readAll = async () =>
     (
       await db.one<{ all: unknown }>(sql`
@@ -101,7 +101,7 @@ export async function makeScene() {
     db.many<{ actor: string; action: string; accountName: string; after: Record<string, unknown> }>(sql`
       select actor, action, account_name as "accountName", after from audit_entry
       where actor_kind = 'user' order by entry_id`);
-  /** As if nobody had ever been added. */
+  /** Removes all additions. */
   const forget = async () => {
     await db.exec(sql`delete from managed_account where ecpd_id = '9000001'`);
     await db.exec(sql`delete from managed_period where ecpd_id = '9000001'`);

@@ -15,7 +15,7 @@ import { type Lane, type LeasedLane, laneKey } from './lane.ts';
 import { NotificationWorker, type Sent } from './lane-worker.ts';
 import * as store from './sql-lane.ts';
 
-/** Of each channel, so that a mail server that hangs leaves SMS alone. */
+/** Each channel has its own pool, so a mail server that hangs does not delay SMS. */
 const PLACES = { places: 8, placesPerProfile: 8 };
 const POOLS = { mail: { channel: 'mail', ...PLACES }, sms: { channel: 'sms', ...PLACES } } as const;
 
@@ -23,11 +23,11 @@ type Counts = Record<RecipientOutcome['kind'], number>;
 
 export interface NotificationEngine extends TimedWork {
   start(): void;
-  /** Starts nothing more and waits for what is under way, so long at most; the rest is left to the leases. */
+  /** Starts no more sends and waits at most this long for those in progress; the leases of the rest run out. */
   stop(graceMs: number): Promise<void>;
-  /** For the metrics: recipients by channel and outcome since the start. */
+  /** For the metrics: recipients by channel and outcome since the process started. */
   readonly counts: Readonly<Record<Channel, Readonly<Counts>>>;
-  /** For the metrics: recipients that wait, and the age of the oldest in seconds, of each channel. */
+  /** For the metrics: waiting recipients and the age of the oldest in seconds, for each channel. */
   backlog(): Promise<
     Readonly<Record<'mailWaiting' | 'mailOldestSeconds' | 'smsWaiting' | 'smsOldestSeconds', number>>
   >;
@@ -94,7 +94,7 @@ export function createNotificationEngine(ctx: Ctx, deps: NotificationDeps): Noti
     for (const { outcome } of sent) counts[channel][outcome.kind]++;
     const unconfigured = sent.map(({ outcome }) => outcome).find(({ kind }) => kind === 'unconfigured');
     if (unconfigured?.kind === 'unconfigured')
-      ctx.log.warn({ channel, reason: unconfigured.reason }, 'notifications were recorded and not sent');
+      ctx.log.warn({ channel, reason: unconfigured.reason }, 'notifications were recorded but not sent');
   });
 
   return {

@@ -12,11 +12,11 @@ import { type EndedRecipient, listDueRecipients, recordOutcomes } from './sql-la
 const BATCH = 500;
 const RECORD_RETRY_MS = [500, 500] as const;
 const REASON_MAX = 300;
-/** So many messages that found no server speak for the rest of the batch; one may have broken its connection itself. */
+/** After this many messages in a row found no server, the batch stops. One alone may have broken its own connection. */
 const DOWN_IN_A_ROW = 3;
 
 const MINUTE_MS = 60_000;
-/** Within a day in all: what a mail server defers is greylisted for minutes or out of order for hours. */
+/** About a day in total: greylisting defers a mail for minutes, a broken mail server for hours. */
 const RETRY_MINUTES = [1, 5, 15, 60, 180, 360, 720];
 
 const NOT_TRIED: RecipientOutcome = {
@@ -35,16 +35,16 @@ interface LaneDeps {
   readonly ctx: Ctx;
   readonly sender: Sender;
   readonly turnstile: ConcurrencyLimit;
-  /** Hears whether what was sent can be recorded. */
+  /** The health loop that shows whether outcomes can be recorded. */
   readonly sends: Loop;
   readonly tracing: Tracing;
-  /** After they are recorded. */
+  /** Called after the outcomes are recorded. */
   readonly onEnded: (lane: LeasedLane, sent: readonly Sent[]) => void;
 }
 
 /**
- * Works off one batch of a lane: sends a few messages at a time and records them before it sends more. Then
- * the lane is let go, and it is the turn of the profile that has waited longest.
+ * Sends one batch of a lane: a few messages at a time, each group recorded before the next is sent. The lane
+ * is then released, and the profile that has waited longest comes next.
  */
 export class NotificationWorker implements LaneWorker {
   readonly lane: LeasedLane;
@@ -59,7 +59,7 @@ export class NotificationWorker implements LaneWorker {
     this.#lease = lease;
   }
 
-  /** Starts nothing any more; what is under way ends, and is recorded if the lane still is ours. */
+  /** Starts no more sends. Those in progress finish and are recorded if this worker still holds the lane. */
   stop(): void {
     this.#stopped = true;
   }
@@ -83,7 +83,7 @@ export class NotificationWorker implements LaneWorker {
     while (messages.length > 0 && !this.#stopped) {
       const sent = await Promise.all(messages.splice(0, sender.atOnce).map((of) => this.#sendOne(of)));
       const ended = sent.flat();
-      // The lease was about to end before anything could be sent: whoever holds it next goes on.
+      // The lease was about to end before anything was sent: the next holder of the lane continues.
       if (ended.length === 0) return;
       await this.#record(ended);
     }
@@ -112,8 +112,8 @@ export class NotificationWorker implements LaneWorker {
   }
 
   /**
-   * Not before it is recorded, or the lane is another's, is anything else sent: sending without being able
-   * to remember it would be sending for ever.
+   * The next messages are sent only after these are recorded or another worker holds the lane. If outcomes
+   * could not be recorded, the same messages would be sent again forever.
    */
   async #record(sent: readonly Sent[]): Promise<void> {
     const { ctx, onEnded, sends } = this.#deps;
@@ -121,14 +121,14 @@ export class NotificationWorker implements LaneWorker {
     const ended = sent.map(({ due, outcome }) => endOf(due, outcome, endedAt));
     const record = () => recordOutcomes(ctx.db, this.lane, ended, endedAt);
     const isRecorded = await keepTrying(record, RECORD_RETRY_MS, sends, (err) => {
-      ctx.log.error({ err, count: ended.length }, 'could not record what became of notifications');
+      ctx.log.error({ err, count: ended.length }, 'could not record the outcomes of notifications');
       return !this.#stopped;
     });
     if (isRecorded) onEnded(this.lane, sent);
   }
 }
 
-/** Recipients of one notification share a message, up to so many as the sender takes. */
+/** Recipients of one notification share a message, up to the sender's limit. */
 function intoMessages(due: readonly DueRecipient[], max: number): (readonly DueRecipient[])[] {
   return Map.groupBy(due, ({ notificationId }) => notificationId)
     .values()
@@ -140,9 +140,9 @@ function intoMessages(due: readonly DueRecipient[], max: number): (readonly DueR
 
 function endOf(due: DueRecipient, outcome: RecipientOutcome, endedAt: Date): EndedRecipient {
   if (!('reason' in outcome)) return { due, state: outcome.kind, reason: null, nextDueAt: null };
-  // A server's words: what the database cannot store would keep the whole batch from being recorded.
+  // The reason is text from a server. A character the database rejects would keep the whole batch unrecorded.
   const reason = outcome.reason.toWellFormed().replaceAll('\u0000', '').slice(0, REASON_MAX);
-  // After the last one it is given up.
+  // Past the end of the list there are no more attempts.
   const minutes = outcome.kind === 'deferred' ? RETRY_MINUTES[due.attemptsMade] : undefined;
   const nextDueAt = minutes === undefined ? null : new Date(endedAt.getTime() + minutes * MINUTE_MS);
   return { due, state: nextDueAt === null ? 'failed' : 'waiting', reason, nextDueAt };

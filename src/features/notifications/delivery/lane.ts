@@ -1,7 +1,7 @@
 import type { TraceParent } from '../../../platform/telemetry/tracing/tracing.ts';
 import type { Channel } from '../notification.ts';
 
-/** The mail or the SMS of one profile: sent by one worker at a time. */
+/** The mail or the SMS of one profile. One worker at a time sends it. */
 export interface Lane {
   readonly ecpdId: string;
   readonly channel: Channel;
@@ -13,7 +13,7 @@ export interface LeasedLane extends Lane {
 
 export const laneKey = ({ ecpdId, channel }: Lane): string => `${channel} ${ecpdId}`;
 
-/** A recipient whose turn it is. */
+/** A recipient that is due for an attempt. */
 export interface DueRecipient {
   readonly notificationId: string;
   readonly position: number;

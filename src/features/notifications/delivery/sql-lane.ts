@@ -5,7 +5,7 @@ import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { Channel } from '../notification.ts';
 import type { DueRecipient, Lane, LeasedLane } from './lane.ts';
 
-/** From lane to lane by the index: the cost follows the number of lanes, not of recipients. */
+/** Steps from lane to lane along the index: the cost grows with the number of lanes, not of recipients. */
 const WALKED = sql`
   with recursive lanes as (
     (select ecpd_id, channel, due_at from notification_recipient where state = 'waiting'
@@ -17,12 +17,12 @@ const WALKED = sql`
       order by ecpd_id, channel, due_at limit 1) n)
   select * from lanes`;
 
-/** Every server reads all that waits on it. */
+/** In a cluster, every server reads all its waiting recipients. */
 const gather = (db: Db) => sql`
   select ecpd_id, channel, min(due_at) as due_at from notification_recipient
   where state = 'waiting' and ${onlyReachable(db, 'ecpd_id')} group by 1, 2`;
 
-/** Every lane with something waiting, and when its first piece is due. Takes no locks. */
+/** Every lane with waiting recipients, and when its first one is due. Takes no locks. */
 const waitingLanes = (db: Db) => sql`(${db.sharded ? gather(db) : WALKED})`;
 
 export const listDueLanes = (
@@ -42,7 +42,7 @@ export const findNextDue = async (db: Db): Promise<Date | undefined> =>
 
 export const WAITING = sql`select due_at, move_nr from notification_recipient where state = 'waiting'`;
 
-/** Counted up to a million; the age is since the notification was posted. */
+/** Counts up to a million. The age runs from when the notification was posted. */
 export const measureBacklog = (db: Db, now: Date) =>
   db.many<{ channel: Channel; waiting: number; oldestSeconds: number }>(sql`
     select channel, count(*)::int as waiting,
@@ -50,7 +50,7 @@ export const measureBacklog = (db: Db, now: Date) =>
     from (select channel, posted_at from notification_recipient where state = 'waiting' limit 1000000) counted
     group by channel`);
 
-/** Ours if nobody holds it: nothing otherwise. */
+/** Claims the lane if no worker holds it; otherwise returns nothing. */
 export const claimLane = (db: Db, { ecpdId, channel }: Lane, leaseToken: string) =>
   db.many<LeasedLane>(sql`
     insert into notification_lane as k (ecpd_id, channel, lease_token, leased_at, lease_until)
@@ -61,7 +61,7 @@ export const claimLane = (db: Db, { ecpdId, channel }: Lane, leaseToken: string)
       where k.lease_until < excluded.leased_at
     returning ecpd_id as "ecpdId", channel, lease_token as "leaseToken"`);
 
-/** Those of our lanes of one profile that are still ours, and were not let go meanwhile. */
+/** Renews the leases that this process still holds and has not released. Returns the renewed lanes. */
 export const renewLanes = (db: Db, ecpdId: string, lanes: readonly LeasedLane[]) =>
   db.many<Lane>(
     upkeep(sql`
@@ -77,7 +77,7 @@ export const releaseLane = (db: Db, { ecpdId, channel, leaseToken }: LeasedLane)
     update notification_lane set lease_until = '-infinity'
     where ecpd_id = ${ecpdId} and channel = ${channel} and lease_token = ${leaseToken}`);
 
-/** The recipients of one notification stand together, so that they can share a message. */
+/** The recipients of one notification are adjacent, so they can share a message. */
 export const listDueRecipients = (db: Db, { ecpdId, channel }: Lane, now: Date, limit: number) =>
   db.many<DueRecipient>(sql`
     select r.notification_id as "notificationId", r.position, r.recipient, r.attempts as "attemptsMade", r.move_nr as "moveNr",
@@ -86,21 +86,21 @@ export const listDueRecipients = (db: Db, { ecpdId, channel }: Lane, now: Date, 
       select notification_id, position, recipient, attempts, due_at, move_nr from notification_recipient
       where ecpd_id = ${ecpdId} and channel = ${channel} and state = 'waiting' and due_at <= ${now}
       order by due_at, notification_id, position limit ${limit}) r
-    -- One look-up for each: a join would be planned as a read of all that the profile ever posted.
+    -- One index lookup per row: the planner would turn a join into a read of everything the profile ever posted.
     cross join lateral (
       select subject, body, trace from notification where ecpd_id = ${ecpdId} and notification_id = r.notification_id limit 1) n
     order by r.due_at, r.notification_id, r.position`);
 
-/** One recipient for whom an attempt has ended, with what follows from it. */
+/** A recipient whose attempt has ended, with the new state. */
 export interface EndedRecipient {
   readonly due: DueRecipient;
   readonly state: 'waiting' | 'sent' | 'captured' | 'failed';
   readonly reason: string | null;
-  /** Set while it waits. */
+  /** Set only in the state waiting. */
   readonly nextDueAt: Date | null;
 }
 
-/** In one statement. Fenced: what was sent on a lane that has passed to another worker is not recorded. */
+/** One statement, fenced by the lease: records nothing if another worker has claimed the lane. */
 export const recordOutcomes = (
   db: Db,
   { ecpdId, channel, leaseToken }: LeasedLane,
@@ -118,9 +118,9 @@ export const recordOutcomes = (
         ${ended.map((e) => e.due.attemptsMade)}::smallint[])
       as e (notification_id, position, state, reason, next_due_at, attempts_made)
     where r.ecpd_id = ${ecpdId} and r.notification_id = e.notification_id and r.position = e.position
-      -- Once: it may be written again because the answer to the first time was lost.
+      -- Applied once: the write is repeated if the answer to the first one was lost.
       and r.attempts = e.attempts_made
-      -- By the primary key, and not by the index of what waits, which the planner believes to be empty: it would
-      -- read all that waits once for each of these.
+      -- Forces the primary key. The planner believes the index of waiting rows to be empty and would otherwise
+      -- read all waiting rows once for each of these.
       and r.notification_id = any(${ended.map((e) => e.due.notificationId)}::uuid[]) and r.due_at is not null
       and exists (select 1 from ours)`);

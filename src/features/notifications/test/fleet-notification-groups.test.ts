@@ -17,7 +17,7 @@ const group = {
 };
 
 describe('notification groups of the fleet document', () => {
-  it('come out as they went in; a list that is absent stays, one that is given replaces', async () => {
+  it('are exported as they were imported; an absent list stays, a given one replaces the old one', async () => {
     await world.import({ notificationGroups: [group, { ...group, ecpdId: '9000002', phones: [] }] });
     await world.import({
       notificationGroups: [{ ecpdId: '9000001', name: 'night shift', emails: ['x@y.example'] }],
@@ -31,7 +31,7 @@ describe('notification groups of the fleet document', () => {
     assert.deepEqual((await world.operator('GET', '/export')).json().notificationGroups, notificationGroups);
   });
 
-  it('are refused with what is no address or number, too many of them, no profile, or twice', async () => {
+  it('are refused with an invalid address or number, too many of them, an unknown profile, or twice', async () => {
     assert.equal(
       (await refusals({ ...group, emails: ['nobody'] }))[0].pointer,
       '/notificationGroups/0/emails/0',
@@ -50,12 +50,12 @@ describe('notification groups of the fleet document', () => {
 });
 
 // proves requests/unicode
-describe('the name of a notification group, written in two ways of Unicode', () => {
+describe('the name of a notification group in two Unicode forms', () => {
   const [composed, apart] = ['Bereitschaft Köln'.normalize('NFC'), 'Bereitschaft Köln'.normalize('NFD')];
   const stored = () =>
     world.ctx.db.many(sql`select name, emails, phones from notification_group order by name`);
 
-  it('means one group, whichever came first', async () => {
+  it('names one group, whichever form came first', async () => {
     await world.ctx.db.exec(sql`delete from notification_group`);
     await world.import({ notificationGroups: [{ ...group, name: apart }] });
     await world.import({ notificationGroups: [{ ecpdId: '9000001', name: composed, phones: [] }] });
@@ -64,7 +64,7 @@ describe('the name of a notification group, written in two ways of Unicode', () 
     assert.deepEqual(await stored(), [{ name: composed, emails: [], phones: [] }]);
   });
 
-  it('is refused twice in one document', async () => {
+  it('is refused if one document has both', async () => {
     const [again] = await refusals({ ...group, name: composed }, { ...group, name: apart });
     assert.deepEqual(again, {
       pointer: '/notificationGroups/1/name',
@@ -72,7 +72,7 @@ describe('the name of a notification group, written in two ways of Unicode', () 
     });
   });
 
-  it('finds the group in either, as it was asked for', async () => {
+  it('finds the group in either form, and returns the form of the query', async () => {
     await world.import({ notificationGroups: [{ ...group, name: composed }] });
     const found = await findNotificationGroups(world.ctx.db, '9000001', [composed, apart, 'nobody']);
     assert.deepEqual(

@@ -24,7 +24,7 @@ const post = (...notifications: Notification[]) => postNotifications(world.ctx, 
 const listed = async (path: string) => (await world.operator('GET', path)).json();
 
 describe('posting notifications', () => {
-  it('adds one for each fact: a key that is known adds nothing, also within one call', async () => {
+  it('adds one for each fact: a known key adds nothing, also within one call', async () => {
     const triggerId = 'once';
     const first = await post(mail({ dedupeKey: 'f-1', triggerId }), mail({ dedupeKey: 'f-1', triggerId }));
     const again = await post(mail({ dedupeKey: 'f-1', triggerId }), mail({ dedupeKey: 'f-2', triggerId }));
@@ -32,7 +32,7 @@ describe('posting notifications', () => {
     assert.equal((await listed('/mail?triggerId=once')).length, 2);
   });
 
-  it('knows a key in its own profile and channel only', async () => {
+  it('matches a key only in its own profile and channel', async () => {
     const fact = { dedupeKey: 'f-3', triggerId: 'two-channels' };
     await post(mail(fact), mail({ ...fact, channel: 'sms', to: ['5551234567'] }));
     await postNotifications(world.ctx, '9000009', [mail({ ...fact, accountName: STRANGER })]);
@@ -40,7 +40,7 @@ describe('posting notifications', () => {
     assert.equal((await listed('/sms?triggerId=two-channels')).length, 1);
   });
 
-  it('happens with the transaction it is part of, or not at all', async () => {
+  it('commits or rolls back with its transaction', async () => {
     await assert.rejects(
       inTx(world.ctx, async (tx) => {
         await postNotifications(tx, ECPD, [mail({ triggerId: 'undone' })]);
@@ -50,7 +50,7 @@ describe('posting notifications', () => {
     assert.deepEqual(await listed('/mail?triggerId=undone'), []);
   });
 
-  it('takes thousands in one statement, and no more than it says', async () => {
+  it('adds thousands in one statement, up to its limit', async () => {
     const many = Array.from({ length: 3_000 }, () =>
       mail({ triggerId: 'many', to: ['a@x.example', 'b@x.example'] }),
     );
@@ -58,13 +58,13 @@ describe('posting notifications', () => {
     await assert.rejects(post(...Array.from({ length: NOTIFICATIONS_MAX + 1 }, () => mail())), RangeError);
   });
 
-  it('without recipients adds nothing, and writes to each recipient once', async () => {
+  it('adds nothing without recipients, and addresses each recipient once', async () => {
     assert.deepEqual(await post(mail({ to: [] })), []);
     await post(mail({ triggerId: 'twice', to: ['a@x.example', 'b@x.example', 'A@x.example'] }));
     assert.deepEqual((await listed('/mail?triggerId=twice'))[0].to, ['a@x.example', 'b@x.example']);
   });
 
-  it('records what is no address as failed, and tells the others', async () => {
+  it('records an invalid address as failed, and notifies the others', async () => {
     const triggerId = 'half';
     await post(mail({ triggerId, to: ['a@x.example\r\nBcc: b@x.example', 'c@x.example'] }));
     await post(mail({ triggerId, channel: 'sms', to: ['555-1234', '5551234567'] }));
@@ -82,7 +82,7 @@ describe('posting notifications', () => {
     ]);
   });
 
-  it('keeps a subject in its line, and cuts what is too long', async () => {
+  it('keeps a subject on one line, and cuts long texts', async () => {
     const triggerId = 'cut';
     await post(
       mail({ triggerId, subject: 'one\r\nBcc: x@y.example', text: 'a\u0000b\ud800' }),
@@ -117,7 +117,7 @@ describe('the lists of mail and SMS', () => {
     assert.deepEqual(await listed('/mail?accountName=0000000000-00000'), []);
   });
 
-  it('say when, to whom, what and why', async () => {
+  it('show when, to whom, what and why', async () => {
     await post(mail({ triggerId: 'shape' }));
     const [entry] = await listed('/mail?triggerId=shape');
     const { id, recipients, html, ...contract } = entry;
@@ -150,7 +150,7 @@ describe('the lists of mail and SMS', () => {
     assert.equal((await world.operator('GET', '/sms?limit=1001')).statusCode, 400);
   });
 
-  it('forget what belonged to an account that is deleted', async () => {
+  it('drop the entries of a deleted account', async () => {
     await post(mail({ accountName: MANAGED, triggerId: 'gone' }));
     assert.equal((await world.operator('DELETE', `/accounts/${MANAGED}`)).statusCode, 200);
     assert.deepEqual(await listed('/mail?triggerId=gone'), []);

@@ -19,7 +19,7 @@ import { countUsageTriggersOf } from '../../usage-triggers/index.ts';
 import { deleteWholeAccount, eraseStates } from '../erase.ts';
 import { operatorFaults } from '../errors.ts';
 
-/** What the job is asked for with. */
+/** The definition by which the job is enqueued. */
 export const DELETE_CUSTOMER = {
   kind: 'operator.delete-customer',
   schema: Type.Object({ by: Type.String() }),
@@ -30,7 +30,7 @@ const ERASE_MS = 15 * 60_000;
 
 const JOBS_SEEN = 10;
 
-/** The one that is under way, or else the last; undefined where none was asked for, or the last has ended. */
+/** The deletion in progress or the last one that failed; undefined if there is none or the last one is done. */
 async function findDeletion({ db }: Ctx, ecpdId: string) {
   const jobs = await listJobs(db, { kind: DELETE_CUSTOMER.kind, ecpdId, limit: JOBS_SEEN });
   const job = jobs.find(({ state }) => state === 'waiting' || state === 'running') ?? jobs[0];
@@ -39,7 +39,7 @@ async function findDeletion({ db }: Ctx, ecpdId: string) {
   return { jobId, state: state as 'waiting' | 'running' | 'failed', lastError };
 }
 
-/** A customer with what belongs to it, counted by kind: what goes when it is deleted. */
+/** A customer with the number of its records of each kind, all of which a deletion deletes. */
 export async function readCustomer(ctx: Ctx, ecpdId: string) {
   const { db } = ctx;
   const customer = (await findCustomer(db, ecpdId)) ?? refuse(operatorFaults.noCustomer);
@@ -56,7 +56,7 @@ export async function readCustomer(ctx: Ctx, ecpdId: string) {
   };
 }
 
-/** Answers the id of the job. One that waits or runs already is the same wish. */
+/** Returns the id of the job. If one is already waiting or running, returns that one. */
 export const startDeletion = (outer: Ctx, ecpdId: string): Promise<string> =>
   inTx(
     outer,
@@ -68,7 +68,7 @@ export const startDeletion = (outer: Ctx, ecpdId: string): Promise<string> =>
     ecpdId,
   );
 
-/** Each account goes in a transaction of its own, so that what a crash interrupts goes on with the next. */
+/** One transaction for each account, so that after a crash the job continues with the remaining accounts. */
 const deleteOneAccount = (outer: Ctx, tenant: Tenant, network: LineNetwork | undefined): Promise<void> =>
   inTx(outer, async (ctx) => {
     const { ecpdId, accountName } = tenant;
@@ -76,7 +76,7 @@ const deleteOneAccount = (outer: Ctx, tenant: Tenant, network: LineNetwork | und
     await deleteWholeAccount(ctx, tenant, network);
   });
 
-/** False where somebody has made an account in it since. */
+/** False if the customer has a new account. */
 const deleteEmptied = (outer: Ctx, ecpdId: string): Promise<boolean> =>
   inTx(
     outer,
@@ -96,7 +96,7 @@ const deleteEmptied = (outer: Ctx, ecpdId: string): Promise<boolean> =>
     ecpdId,
   );
 
-/** Account by account, then what belongs to the customer itself. Safe to repeat. */
+/** Deletes account by account, then the customer's own records. Safe to repeat. */
 export async function deleteCustomer(
   ctx: Ctx,
   ecpdId: string,

@@ -14,13 +14,13 @@ import { countTriggersNaming, countTriggersOfGroup } from '../../price-plan-trig
 import { countAccountsBilledBy } from '../../usage/index.ts';
 import { operatorFaults } from '../errors.ts';
 
-/** All lines and bills may have to be looked through: no index has them by plan. */
+/** Time for a scan of all lines and bills, which have no index by plan. */
 const TIME_MS = 5 * 60_000;
 
 interface Use {
   readonly count: number;
   readonly one: string;
-  /** After the number. */
+  /** The words after the number. */
   readonly many: string;
 }
 
@@ -31,15 +31,15 @@ const numbered = ({ count, one, many }: Use): string => {
   return `${number} ${many}`;
 };
 
-/** Refuses with a sentence that says by how many it is used; "2 lines are on it, and 1 trigger names it". */
+/** Refuses with a sentence that counts the uses: "2 lines are on it, and 1 trigger names it". */
 function refuseUsed(fault: FaultKind, uses: readonly Use[]): void {
-  const said = uses.filter(({ count }) => count > 0).map(numbered);
-  if (said.length === 0) return;
-  const last = said.pop();
-  refuse(fault, { reason: said.length === 0 ? last! : `${said.join(', ')}, and ${last}` });
+  const parts = uses.filter(({ count }) => count > 0).map(numbered);
+  if (parts.length === 0) return;
+  const last = parts.pop();
+  refuse(fault, { reason: parts.length === 0 ? last! : `${parts.join(', ')}, and ${last}` });
 }
 
-/** Only one that nothing needs: what lines were on stays in their bills. */
+/** Deletes a plan only if nothing needs it, including bills for its past use. */
 export const deleteUnusedPlan = (outer: Ctx, code: string): Promise<void> =>
   inTx(outer, async ({ db }) => {
     await db.allowTime(TIME_MS);
@@ -55,8 +55,8 @@ export const deleteUnusedPlan = (outer: Ctx, code: string): Promise<void> =>
       { count: await countTriggersNaming(db, names), one: 'trigger names it', many: 'triggers name it' },
       {
         count: await countAccountsBilledBy(db, code),
-        one: 'account has used it, and its bills need what it costs',
-        many: 'accounts have used it, and their bills need what it costs',
+        one: 'account has used it, and its bills need its price',
+        many: 'accounts have used it, and their bills need its price',
       },
     ]);
     await deletePlan(db, code);

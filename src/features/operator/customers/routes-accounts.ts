@@ -15,7 +15,7 @@ export const accountRoutes =
       '/accounts',
       withScope('read', {
         operationId: 'operatorListAccounts',
-        summary: 'Accounts in order of their names',
+        summary: 'Lists accounts in the order of their names',
         querystring: Type.Object({
           ...PageQuery.properties,
           ecpdId: Type.Optional(Type.String()),
@@ -47,7 +47,7 @@ export const accountRoutes =
       '/accounts/:accountName',
       withScope('read', {
         operationId: 'operatorReadAccount',
-        summary: 'One account',
+        summary: 'Reads an account',
         params: AccountParams,
         response: { 200: WireAccount },
       }),
@@ -60,7 +60,7 @@ export const accountRoutes =
         'read',
         {
           operationId: 'operatorListDevices',
-          summary: 'Devices of an account',
+          summary: 'Lists the devices of an account',
           params: AccountParams,
           querystring: Type.Object({ ...PageQuery.properties, state: Type.Optional(Type.String()) }),
           response: { 200: Type.Array(ListedDevice) },

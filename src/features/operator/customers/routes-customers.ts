@@ -10,7 +10,7 @@ const CustomerParams = Type.Object({ ecpdId: Type.String({ pattern: ECPD_ID_PATT
 
 const WireCustomer = Type.Object({
   ecpdId: Type.String(),
-  accountCount: Type.Integer({ description: 'Accounts that it has' }),
+  accountCount: Type.Integer({ description: 'Number of its accounts' }),
 });
 
 const Deletion = Type.Object({
@@ -22,26 +22,26 @@ const Deletion = Type.Object({
 const WholeCustomer = Type.Object({
   ...WireCustomer.properties,
   devices: Type.Integer({
-    description: 'Of all its accounts, sensors too, counted up to 100,000; 100,001 is more',
+    description: 'In all its accounts, including sensors; counted up to 100,000, and 100,001 means more',
   }),
-  users: Type.Integer({ description: 'Who has access to one of its accounts' }),
+  users: Type.Integer({ description: 'Users with access to at least one of its accounts' }),
   listeners: Type.Integer(),
-  triggers: Type.Integer({ description: 'On the use of services, and on the use of plans' }),
+  triggers: Type.Integer({ description: 'Triggers on services and on plans' }),
   ratePlanGroups: Type.Integer(),
   notificationGroups: Type.Integer(),
   deletion: Type.Unsafe<Static<typeof Deletion> | null>({
     anyOf: [Deletion, { type: 'null' }],
-    description: 'Where somebody has asked for it; null where nobody has, or not since it was made anew',
+    description: 'The requested deletion; null if none was requested since the customer was created',
   }),
 });
 
-/** Customers are what fleet documents call profiles. */
+/** Fleet documents call customers profiles. */
 export const customerRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/customers',
     withScope('read', {
       operationId: 'operatorListCustomers',
-      summary: 'Customers, which are the profiles of fleet documents, in order of their ids',
+      summary: 'Lists customers, which fleet documents call profiles, in the order of their ids',
       querystring: PageQuery,
       response: { 200: Type.Array(WireCustomer) },
     }),
@@ -58,7 +58,8 @@ export const customerRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/customers/:ecpdId',
     withScope('read', {
       operationId: 'operatorReadCustomer',
-      summary: 'A customer with what belongs to it, counted by kind: what goes when it is deleted',
+      summary:
+        'Reads a customer with the number of its records of each kind, all of which a deletion deletes',
       params: CustomerParams,
       response: { 200: WholeCustomer },
     }),
@@ -70,7 +71,7 @@ export const customerRoutes: FastifyPluginAsyncTypebox = async (api) => {
     withScope('admin', {
       operationId: 'operatorDeleteCustomer',
       summary:
-        'Deletes a customer with all its accounts and everything that belongs to them, one account after the other. Read it until it is not there',
+        'Deletes a customer with all its accounts and their data, one account after the other. Poll the customer until it is unknown',
       params: CustomerParams,
       response: { 202: Type.Object({ jobId: Type.String() }) },
     }),

@@ -27,7 +27,7 @@ const WireGroup = Type.Object({
   ecpdId: Type.String(),
   ratePlanGroupId: Type.Number(),
   planCodes: Type.Array(Type.String()),
-  accounts: Type.Array(Type.String(), { description: 'At most 1,000 are named' }),
+  accounts: Type.Array(Type.String(), { description: 'The first 1,000 at most' }),
   accountCount: Type.Integer(),
 });
 
@@ -36,13 +36,13 @@ function afterOf(page: string | undefined) {
   return ecpdId === undefined ? undefined : { ecpdId, ratePlanGroupId: Number(id) };
 }
 
-/** What lines can be on, as the fleet document writes it. */
+/** Plans and groups of plans, in the format of the fleet document. */
 export const planRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/plans',
     withScope('read', {
       operationId: 'operatorListPlans',
-      summary: 'The plan catalogue by code',
+      summary: 'Lists the plan catalogue by code',
       querystring: PageQuery,
       response: { 200: Type.Array(WirePlan) },
     }),
@@ -59,7 +59,7 @@ export const planRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/rate-plan-groups',
     withScope('read', {
       operationId: 'operatorListRatePlanGroups',
-      summary: 'Groups of share plans with their plans and accounts, by profile and number',
+      summary: 'Lists groups of share plans with their plans and accounts, by profile and number',
       querystring: Type.Object({ ...PageQuery.properties, ecpdId: OptionalText }),
       response: { 200: Type.Array(WireGroup) },
     }),

@@ -12,7 +12,7 @@ import { withScope } from '../route.ts';
 const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 const FILE_MAX_BYTES = 64 * 1024 ** 3;
 const RECEIVED_AT_ONCE = 4;
-/** A file whose sender says nothing for so long gives its place to others. */
+/** A sender that is silent for this long loses its slot to others. */
 const SILENCE_MS = 10_000;
 
 const WireFile = Type.Object({
@@ -20,7 +20,7 @@ const WireFile = Type.Object({
   bytes: Type.Integer(),
   state: Type.String({ description: 'taking, done or failed' }),
   reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed; completes "The file …"' }),
-  lines: Type.Integer({ description: 'Lines up to this one are taken' }),
+  lines: Type.Integer({ description: 'The number of lines taken so far' }),
   accepted: Type.Integer(),
   duplicates: Type.Integer(),
   rejected: Type.Integer(),
@@ -31,7 +31,7 @@ const WireFile = Type.Object({
 const FeedParams = Type.Object({ feed: Type.String({ maxLength: 64 }) });
 const FileParams = Type.Object({ ...FeedParams.properties, file: Type.String({ maxLength: 200 }) });
 
-/** What became of what a feed has sent, and a way into its folder for who cannot reach it. */
+/** Lists the files of a feed, and accepts files over HTTP from senders without access to its folder. */
 export const networkFeedRoutes =
   (feeds: readonly KnownFeed[]): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -47,7 +47,7 @@ export const networkFeedRoutes =
       '/network/:feed/files',
       withScope('read', {
         operationId: 'operatorListUsageFiles',
-        summary: 'The files that a feed has taken or is taking, those begun last first',
+        summary: 'Lists the files that a feed has taken or is taking, the last begun first',
         params: FeedParams,
         querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })) }),
         response: { 200: Type.Array(WireFile) },
@@ -62,8 +62,8 @@ export const networkFeedRoutes =
         {
           operationId: 'operatorPutUsageFile',
           summary:
-            'Puts a file into the folder of a feed, where it is taken like any other. It is on the disk when this is answered; ' +
-            'the list of files shows what became of it',
+            'Puts a file into the folder of a feed, where it is taken like any other. When the call is answered, the file is on disk; ' +
+            'the list of files shows its result',
           params: FileParams,
           response: { 202: Type.Object({ name: Type.String() }) },
         },

@@ -21,10 +21,10 @@ const WireElement = Type.Object({
   name: Type.String(),
   kind: Type.String(),
   state: Type.String({ description: 'up, silent or paused' }),
-  ratePerSecond: Type.Number({ description: 'Orders done in a second, over the last minute' }),
-  backlog: Type.Integer({ description: 'Orders that are not done, counted up to 100,000' }),
+  ratePerSecond: Type.Number({ description: 'Orders done per second over the last minute' }),
+  backlog: Type.Integer({ description: 'Orders not done yet, counted up to 100,000' }),
   lagSeconds: Type.Number({ description: 'The age of the oldest of them' }),
-  differences: Type.Integer({ description: 'Lines that it has otherwise than they are here' }),
+  differences: Type.Integer({ description: 'Lines whose state at the element differs from here' }),
   lastError: Type.Union([Type.String(), Type.Null()]),
   lastErrorAt: Type.Union([Type.Unsafe<Date>({ type: 'string', format: 'date-time' }), Type.Null()]),
 });
@@ -32,12 +32,12 @@ const WireElement = Type.Object({
 const WireFeed = Type.Object({
   name: Type.String(),
   kind: Type.String({ description: 'files or radius' }),
-  state: Type.String({ description: 'up, paused, or down where no process takes it' }),
+  state: Type.String({ description: 'up, paused, or down if no process takes it' }),
   processes: Type.Integer({ description: 'Processes that take it' }),
-  ratePerSecond: Type.Number({ description: 'Records in a second, over the last minute' }),
-  backlog: Type.Integer({ description: 'Files or packets that wait' }),
+  ratePerSecond: Type.Number({ description: 'Records per second over the last minute' }),
+  backlog: Type.Integer({ description: 'Waiting files or packets' }),
   lagSeconds: Type.Number({ description: 'The age of the oldest of them' }),
-  accepted: Type.Integer({ description: 'Records, since the processes started; so are the next two' }),
+  accepted: Type.Integer({ description: 'Records since the processes started, as in the next two' }),
   duplicates: Type.Integer(),
   rejected: Type.Integer(),
   busyWith: Type.Union([Type.String(), Type.Null()]),
@@ -52,7 +52,7 @@ const WireDifference = Type.Object({
   accountName: Type.String(),
   element: Type.String(),
   here: Type.String({ description: 'active, suspended, gone or unknown' }),
-  there: Type.String({ description: 'The same, or unconfirmed where the element did not say' }),
+  there: Type.String({ description: 'The same, or unconfirmed if the element did not answer' }),
   since: Type.Unsafe<Date>({ type: 'string', format: 'date-time' }),
 });
 
@@ -60,19 +60,20 @@ const WireCheck = Type.Object({
   jobId: Type.String(),
   state: Type.Enum(['checking', 'repairing', 'done', 'failed'], {
     description:
-      'repairing: every line was looked at, and elements have orders to be as it is here. failed: some account could not be checked',
+      'repairing: every line was checked, and elements have orders to match the state here. failed: some account could not be checked',
   }),
-  accounts: Type.Integer({ description: 'Accounts that it is about, as far as they are listed' }),
-  accountsEnded: Type.Integer({ description: 'Accounts whose lines were all looked at, or cannot be' }),
+  accounts: Type.Integer({ description: 'Accounts to check, as far as they are listed yet' }),
+  accountsEnded: Type.Integer({ description: 'Accounts whose lines are all checked or cannot be checked' }),
   lines: Type.Integer({ description: 'Lines of these accounts' }),
-  checked: Type.Integer({ description: 'Lines that were looked at' }),
-  differences: Type.Integer({ description: 'Lines that an element had otherwise than they are here' }),
-  unanswered: Type.Integer({ description: 'Lines of which an element did not say how it has them' }),
+  checked: Type.Integer({ description: 'Checked lines' }),
+  differences: Type.Integer({ description: 'Lines whose state at an element differed from here' }),
+  unanswered: Type.Integer({ description: 'Lines for which an element did not answer' }),
   silent: Type.Array(Type.String(), {
-    description: 'Elements that said nothing of a whole batch of lines: they were not asked for the rest',
+    description:
+      'Elements that answered for no line of a whole batch; the rest of the lines is skipped for them',
   }),
   left: Type.Integer({ description: 'Lines of these accounts that differ now, counted up to 100,000' }),
-  repairing: Type.Integer({ description: 'Orders to repair them that are not done, counted likewise' }),
+  repairing: Type.Integer({ description: 'Repair orders that are not done yet, counted the same way' }),
 });
 
 const ElementParams = Type.Object({ element: Type.String({ maxLength: 64 }) });
@@ -84,7 +85,7 @@ function afterOf(page: string | undefined) {
   return page === undefined ? undefined : { element, imsi, ecpdId };
 }
 
-/** What lines have behind them: how it is, what differs, and what can be done about it. */
+/** The network elements that serve the lines: their state, differences and repairs. */
 export const networkRoutes =
   (given: CheckedNetwork | undefined, feeds: readonly KnownFeed[]): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -95,7 +96,7 @@ export const networkRoutes =
       withScope('read', {
         operationId: 'operatorReadNetwork',
         summary:
-          'The network elements behind the lines, and the feeds that networks send: state, rate, backlog and last error of each',
+          'Reads the network elements that serve the lines and the feeds that networks send: state, rate, backlog and last error of each',
         response: {
           200: Type.Object({ elements: Type.Array(WireElement), feeds: Type.Array(WireFeed) }),
         },
@@ -113,8 +114,8 @@ export const networkRoutes =
           operationId: verb === 'pause' ? 'operatorPauseElement' : 'operatorResumeElement',
           summary:
             verb === 'pause'
-              ? 'Holds back the orders to one network element, which do not age meanwhile, or takes nothing from one feed'
-              : 'Lets orders go to the network element again, or takes the feed again',
+              ? 'Pauses the orders to one network element, which do not age while paused, or pauses one feed'
+              : 'Resumes the orders to the network element, or the feed',
           params: ElementParams,
           response: { 200: WireState },
         }),
@@ -135,7 +136,7 @@ export const networkRoutes =
       '/network/differences',
       withScope('read', {
         operationId: 'operatorListDifferences',
-        summary: 'Lines that a network element has otherwise than they are here',
+        summary: 'Lists lines whose state at a network element differs from here',
         querystring: Type.Object({
           ...PageQuery.properties,
           accountName: Type.Optional(Type.String({ maxLength: 32 })),
@@ -155,7 +156,7 @@ export const networkRoutes =
       '/network/check',
       withScope('admin', {
         operationId: 'operatorCheckNetwork',
-        summary: 'Compares lines with their network elements, and repairs what differs if you ask for it',
+        summary: 'Compares lines with their network elements, and repairs differences on request',
         body: Type.Object({
           accountName: Type.Optional(Type.String({ maxLength: 32 })),
           repair: Type.Optional(Type.Boolean()),
@@ -173,7 +174,7 @@ export const networkRoutes =
       '/network/check/:jobId',
       withScope('read', {
         operationId: 'operatorReadCheck',
-        summary: 'How far a check of lines is, and what it has found',
+        summary: 'Reads the progress and the findings of a check of lines',
         params: Type.Object({ jobId: Type.String({ pattern: UUID_PATTERN }) }),
         response: { 200: WireCheck },
       }),
@@ -187,7 +188,7 @@ export const networkRoutes =
       '/network/orders/:orderId',
       withScope('feed', {
         operationId: 'operatorConfirmOrder',
-        summary: 'Says what became of an order that a network element took to confirm it later',
+        summary: 'Confirms the outcome of an order that a network element accepted for later confirmation',
         params: Type.Object({ orderId: Type.String({ pattern: UUID_PATTERN }) }),
         body: Type.Object({
           outcome: Type.Enum(['done', 'failed']),

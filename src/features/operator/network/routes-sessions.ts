@@ -28,20 +28,20 @@ const WireSession = Type.Object({
   ggsn: text(),
   visitedNetwork: text('Mobile country code and network code'),
   countryCode: text(),
-  imeisv: text('The device that the line is in'),
+  imeisv: text('The device that contains the SIM'),
   otherDevice: Type.Boolean({
-    description: 'Whether that is another than the one that the line is kept with',
+    description: 'Whether that device differs from the one in the record of the line',
   }),
   cell: text(),
 });
 
-/** What a line does in the network. */
+/** The data sessions of a line. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/sessions',
     withScope('read', {
       operationId: 'operatorListSessions',
-      summary: 'The data sessions of a line as access servers report them: open ones first, up to 100',
+      summary: 'Lists up to 100 data sessions of a line as access servers report them, open ones first',
       querystring: Type.Object({
         kind: Type.String({ maxLength: 16 }),
         device: Type.String({ maxLength: 64 }),

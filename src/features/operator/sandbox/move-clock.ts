@@ -13,19 +13,19 @@ import { truncateDomain } from '../sql.ts';
 import type { Simulator } from './simulate-device.ts';
 
 export interface ClockDeps {
-  /** Absent where the clock is real: in production. */
+  /** Undefined in production, where the clock is real. */
   readonly mover: ClockMover | undefined;
   readonly countOtherNodes: () => Promise<number>;
-  /** Only a process that also works what is due can move the clock. */
+  /** Only a process that also runs due work can move the clock. */
   readonly worksAll: boolean;
   readonly waitMs: number;
-  /** The living fleet, where there is one. */
+  /** The simulator, if there is one. */
   readonly life: Pick<Simulator, 'standStill'> | undefined;
-  /** Puts back what a reset took and a running service needs. */
+  /** Restores the data that a reset deleted and a running service needs. */
   readonly afterReset: () => Promise<void>;
 }
 
-/** Why the clock cannot be moved where other processes are up. */
+/** Why the clock cannot be moved while other processes are up. */
 export const MOVED_ALONE = 'it moves only with one process, of role all';
 
 const FURTHEST: Duration = { months: 10 * 12, ms: 0 };
@@ -37,7 +37,7 @@ async function moverOrRefuse({ mover, worksAll, countOtherNodes }: ClockDeps): P
   return mover;
 }
 
-/** Two at once contradict each other, and one of them may be to lose everything. */
+/** Refuses several at once: they contradict each other, and one of them may be the reset. */
 function refuseUnlessOne({ advance, set, freeze, reset }: Static<typeof MoveBody>): void {
   const given = [advance, set, freeze, reset || undefined].filter((value) => value !== undefined);
   if (given.length !== 1)
@@ -45,13 +45,13 @@ function refuseUnlessOne({ advance, set, freeze, reset }: Static<typeof MoveBody
 }
 
 function targetOf(now: Date, { advance, set = '' }: { advance?: string; set?: string }): Date {
-  const reason = 'advance is no ISO 8601 duration';
+  const reason = 'advance is not an ISO 8601 duration';
   const to =
     advance === undefined
       ? parseTime('set', set)
       : addDuration(now, parseDuration(advance) ?? refuse(operatorFaults.badTime, { reason }));
   if (to < now) return refuse(operatorFaults.clockBackwards);
-  // Beyond what a date can hold a duration leads to no time at all, which is not within either.
+  // A duration beyond the range of dates gives an invalid date, for which this comparison is false.
   return to <= addDuration(now, FURTHEST) ? to : refuse(operatorFaults.clockTooFar);
 }
 
@@ -59,7 +59,7 @@ export const WireClock = Type.Object({
   now: Type.String(),
   offsetMs: Type.Integer(),
   frozen: Type.Boolean(),
-  movingFrom: Type.Optional(Type.String({ description: 'Where the move that is under way began' })),
+  movingFrom: Type.Optional(Type.String({ description: 'The start of the move in progress' })),
   movingTo: Type.Optional(Type.String()),
   ran: Type.Optional(Type.Integer()),
   remaining: Type.Optional(Type.Integer()),
@@ -71,7 +71,9 @@ export const MoveBody = Type.Object({
   freeze: Type.Optional(Type.Boolean()),
   reset: Type.Optional(Type.Boolean()),
   life: Type.Optional(
-    Type.Boolean({ description: 'False with advance and set: the simulated devices stand still meanwhile' }),
+    Type.Boolean({
+      description: 'False, with advance or set: the simulated devices stand still during the move',
+    }),
   ),
 });
 
@@ -89,14 +91,14 @@ export async function getClock(ctx: Ctx, { mover }: ClockDeps): Promise<Static<t
   };
   const move = mover?.current();
   if (mover === undefined || move === undefined) return now;
-  // Without a count the rest still holds.
+  // If the count fails, the rest of the answer is still valid.
   const remaining = await mover.remaining().catch(() => undefined);
   const { from, to, ran } = move;
   const moving = { movingFrom: from.toISOString(), movingTo: to.toISOString(), ran };
   return { ...now, ...moving, ...(remaining !== undefined && { remaining }) };
 }
 
-/** What the mover throws, as refusals. */
+/** Converts errors of the mover to refusals. */
 async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -112,12 +114,12 @@ const begin = (ctx: Ctx, mover: ClockMover, body: Static<typeof MoveBody>, { lif
     const now = ctx.now();
     const to = targetOf(now, body);
     const move = body.advance === undefined ? mover.moveTo(to) : mover.advance(to.getTime() - now.getTime());
-    // Only of a move that is under way: one that is refused lets nobody stand still.
+    // Only after the move has started: a refused move must not stop the simulator.
     if (body.life === false) await life?.standStill(to);
     return move;
   });
 
-/** Answers what remains when the work on the way takes longer than a caller waits. */
+/** If the due work takes longer than the caller waits, the answer has the number of remaining jobs. */
 export async function moveClock(
   ctx: Ctx,
   body: Static<typeof MoveBody>,
@@ -154,7 +156,7 @@ export async function moveClock(
   return finished ? answer : { ...answer, remaining: await mover.remaining().catch(() => 0) };
 }
 
-/** Whoever may move the clock may not for that reason lose everything: a reset empties the sandbox. */
+/** The scope that moves the clock is not enough for a reset, which empties the sandbox. */
 export async function requireAdminToReset({ body, operator }: FastifyRequest): Promise<void> {
   const { reset } = body as Static<typeof MoveBody>;
   if (reset === true && !hasScope(operator, 'admin')) refuse(scopeMissing, { reason: 'admin is needed' });

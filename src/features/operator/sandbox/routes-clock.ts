@@ -20,7 +20,7 @@ export const clockRoutes =
         {
           operationId: 'operatorReadClock',
           summary:
-            'Domain time, how far it is from real time, whether it stands still, and a move that is under way',
+            'Reads domain time, its offset from real time, whether it is frozen, and the move in progress',
           response: { 200: WireClock },
         },
         { audited: false },
@@ -36,7 +36,7 @@ export const clockRoutes =
           {
             operationId: 'operatorMoveClock',
             summary:
-              'Moves domain time in the sandbox, through everything that falls due on the way, or freezes it; a reset, ' +
+              'Moves domain time in the sandbox and runs everything that becomes due on the way, or freezes it; a reset, ' +
               'which empties the sandbox, needs the scope admin',
             body: MoveBody,
             response: { 200: WireMove, 202: WireMove },

@@ -6,14 +6,10 @@ import { operatorFaults } from '../errors.ts';
 import { withScope } from '../route.ts';
 
 export const scenarioFaults = defineFaults({
-  absent: fault(
-    409,
-    'scenarios_absent',
-    'Scenarios are played by a sandbox of one process, and this is none',
-  ),
+  absent: fault(409, 'scenarios_absent', 'Only a sandbox with one process can play scenarios'),
   wrong: fault(400, 'scenario_invalid', 'The scenario cannot be played'),
   busy: fault(409, 'scenario_running', 'Another scenario is being played: wait for its end, or stop it'),
-  unknown: fault(404, 'scenario_run_unknown', 'There is no such run, or it was forgotten'),
+  unknown: fault(404, 'scenario_run_unknown', 'There is no such run, or it was deleted'),
   unstarted: fault(500, 'scenario_not_started', 'The scenario could not be started'),
 });
 
@@ -28,7 +24,10 @@ const Event = Type.Object(
     expected: Type.Optional(Text),
     came: Type.Optional(Text),
   },
-  { description: 'What was said before a step, or what was expected, whether it came, and else what did' },
+  {
+    description:
+      'A note before a step, or a check: what was expected, whether it happened, and if not, what did',
+  },
 );
 
 const WireRun = Type.Object({
@@ -36,25 +35,27 @@ const WireRun = Type.Object({
   name: Text,
   summary: Text,
   state: Type.Enum(['running', 'passed', 'failed', 'stopped', 'broken'], {
-    description: 'failed: a check did not come out. broken: it could not be played to its end',
+    description: 'failed: a check failed. broken: it could not be played to its end',
   }),
   startedAt: Type.Unsafe<Date>({ type: 'string', format: 'date-time' }),
-  steps: Type.Integer({ description: 'How many it has' }),
-  step: Type.Integer({ description: 'The one that was begun last, from 1; 0 while its accounts are made' }),
-  checks: Type.Integer({ description: 'Made so far' }),
+  steps: Type.Integer({ description: 'The number of steps' }),
+  step: Type.Integer({
+    description: 'The last step that was started, from 1; 0 while its accounts are created',
+  }),
+  checks: Type.Integer({ description: 'The number of checks made so far' }),
   failedChecks: Type.Integer(),
-  events: Type.Array(Event, { description: 'The first 500, in their order' }),
+  events: Type.Array(Event, { description: 'The first 500, in order' }),
   lookAt: Type.Array(Text, { description: 'Commands that show what has happened' }),
-  error: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Of one that is broken' }),
+  error: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Only for a broken run' }),
 });
 export type ScenarioRun = Static<typeof WireRun>;
 export type ScenarioEvent = Static<typeof Event>;
 
-/** Plays scenarios, one at a time, and remembers the last runs. */
+/** Plays scenarios one at a time and keeps the last runs. */
 export interface Scenarios {
-  /** The newest first. */
+  /** Newest first. */
   list(): readonly ScenarioRun[];
-  /** Answers when it has begun. Refuses by the faults above. */
+  /** Resolves when the run has started. Refuses with the faults above. */
   start(asked: {
     readonly runId: string;
     readonly file: string;
@@ -62,7 +63,7 @@ export interface Scenarios {
     readonly by: string;
     readonly at: Date;
   }): Promise<ScenarioRun>;
-  /** Answers when it has ended. Undefined where there is no such run. */
+  /** Resolves when the run has ended. Undefined if there is no such run. */
   stop(runId: string): Promise<ScenarioRun | undefined>;
 }
 
@@ -83,7 +84,7 @@ export const scenarioRoutes =
       '/scenarios/runs',
       withScope('read', {
         operationId: 'operatorListScenarioRuns',
-        summary: 'The scenarios that this process plays or has played, the newest first, with each check',
+        summary: 'Lists the scenarios that this process plays or has played, newest first, with each check',
         response: { 200: Type.Array(WireRun) },
       }),
       async () => [...playerOrRefuse().list()],
@@ -96,12 +97,12 @@ export const scenarioRoutes =
         {
           operationId: 'operatorPlayScenario',
           summary:
-            'Plays a scenario: deletes and imports its accounts, moves the clock, and checks how it ends. Answers when it has begun',
+            'Plays a scenario: deletes and imports its accounts, moves the clock, and checks the results. Answers when it has started',
           body: Type.Object({
             name: Type.Optional(
               Type.String({
                 maxLength: 100,
-                description: 'What the file is called where something is wrong with it',
+                description: 'The name of the file in error messages',
               }),
             ),
             text: Type.String({
@@ -128,7 +129,7 @@ export const scenarioRoutes =
         'admin',
         {
           operationId: 'operatorStopScenario',
-          summary: 'Stops a scenario after what it is doing; what it has done stays',
+          summary: 'Stops a scenario after its current step; the effects of earlier steps stay',
           params: Type.Object({ runId: Type.String({ pattern: UUID_PATTERN }) }),
           response: { 200: WireRun },
         },

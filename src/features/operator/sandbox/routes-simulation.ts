@@ -21,7 +21,7 @@ import {
   WireSimulator,
 } from './simulate-device.ts';
 
-/** How the simulated network treats one device, and everybody. */
+/** The behaviour of the simulated network for one device and for all. */
 export const simulationRoutes =
   (relocate: JobKind<typeof RelocatePayload> | undefined): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -29,7 +29,7 @@ export const simulationRoutes =
       '/devices/:kind/:id/simulation',
       withScope('feed', {
         operationId: 'operatorSimulateDevice',
-        summary: 'Changes how the simulated network treats a device; null takes a setting away',
+        summary: 'Changes how the simulated network treats a device; null removes a setting',
         params: DeviceParams,
         body: SimulationPatch,
         response: { 200: SimulationEntry },
@@ -46,7 +46,7 @@ export const simulationRoutes =
       withScope('feed', {
         operationId: 'operatorSimulateDevices',
         summary:
-          'Changes how the simulated network treats many devices, each as for one; those that are not known are named',
+          'Changes how the simulated network treats many devices, each like a single one; the answer names unknown ones',
         body: SimulationsBody,
         response: { 200: SimulationsAnswer },
       }),
@@ -61,7 +61,7 @@ export const simulationRoutes =
       '/network/simulation',
       withScope('read', {
         operationId: 'operatorReadSimulatedNetwork',
-        summary: 'How the simulated network treats everybody',
+        summary: 'Reads how the simulated network treats all devices',
         response: { 200: NetworkBody },
       }),
       async ({ ctx }) => {
@@ -75,7 +75,7 @@ export const simulationRoutes =
       withScope('feed', {
         operationId: 'operatorSimulateNetwork',
         summary:
-          'Lets the whole simulated network answer, refuse, or be unreachable, and carry out orders late, refuse them or be silent',
+          'Makes the whole simulated network answer, refuse or be unreachable, and do orders late, refuse them or stay silent',
         body: NetworkPatch,
         response: { 200: NetworkBody },
       }),
@@ -86,7 +86,7 @@ export const simulationRoutes =
     );
   };
 
-/** Starts, stops and paces the living fleet. */
+/** Starts, stops and paces the simulator. */
 export const simulatorRoutes =
   (simulator: Simulator | undefined): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -94,7 +94,7 @@ export const simulatorRoutes =
       '/simulator',
       withScope('read', {
         operationId: 'operatorReadSimulator',
-        summary: 'Whether the demo devices live by themselves, and how fast',
+        summary: 'Reads whether the simulator of the demo devices runs, and how fast',
         response: { 200: WireSimulator },
       }),
       async () => simulator?.read() ?? refuse(operatorFaults.noSimulator),
@@ -107,7 +107,7 @@ export const simulatorRoutes =
         {
           operationId: 'operatorSetSimulator',
           summary:
-            "Starts or stops the simulator of the sandbox; a speed above 1 lets the sandbox's time run faster",
+            "Starts or stops the simulator of the sandbox; a speed above 1 makes the sandbox's time run faster",
           body: SimulatorPatch,
           response: { 200: WireSimulator },
         },

@@ -18,9 +18,9 @@ export const snapshotFaults = defineFaults({
   exists: fault(
     409,
     'snapshot_exists',
-    'There is a snapshot with this name already: delete it, or choose another',
+    'There is already a snapshot with this name: delete it, or choose another name',
   ),
-  tooMany: fault(409, 'snapshots_full', 'There are 100 snapshots already: delete one'),
+  tooMany: fault(409, 'snapshots_full', 'There are already 100 snapshots: delete one'),
   busy: fault(409, 'snapshots_busy', 'Another snapshot, restore or reset is under way'),
   otherVersion: fault(409, 'snapshot_version', 'The snapshot is of another version'),
   inUse: fault(
@@ -37,34 +37,34 @@ const Named = Type.Object({ name: Type.String({ pattern: NAME_PATTERN }) });
 const WireSnapshot = Type.Object({ name: Type.String(), at: Type.String(), bytes: Type.Integer() });
 export type Snapshot = Static<typeof WireSnapshot>;
 
-/** The call that waits while everything behind it is closed and opened again. */
+/** The call that waits while everything it depends on is closed and reopened. */
 export interface Asking {
   readonly asking: ServerResponse;
-  /** Told what to go on with. */
+  /** Called with the new context. */
   readonly reopened: (ctx: Ctx) => void;
 }
 
-/** Whole states of the sandbox, to go back to. Each refuses by the faults above. */
+/** Snapshots of the whole state of the sandbox. Each method refuses with the faults above. */
 export interface Snapshots {
   make(name: string, asking: Asking): Promise<Snapshot>;
   list(): Promise<Snapshot[]>;
   restore(name: string, asking: Asking): Promise<void>;
-  /** Back to what the sandbox was started with. */
+  /** Restores the state the sandbox was started with. */
   reset(asking: Asking): Promise<void>;
   delete(name: string): Promise<void>;
-  /** Drops what a killed process has left behind. */
+  /** Deletes leftovers of a killed process. */
   tidy(): Promise<void>;
 }
 
 export interface SnapshotDeps {
   readonly sandbox: boolean;
   readonly snapshots: Snapshots | undefined;
-  /** Told when another state was put in the place of the one before. */
+  /** Called after another state has replaced the current one. */
   readonly restored: () => void;
 }
 
 const WireNow = Type.Object({ now: Type.String() });
-const atOnceOrNot = { idempotencyKey: 'afterwards' } as const;
+const keyedAfterwards = { idempotencyKey: 'afterwards' } as const;
 
 export const snapshotRoutes =
   ({ sandbox, snapshots, restored }: SnapshotDeps): FastifyPluginAsyncTypebox =>
@@ -80,8 +80,8 @@ export const snapshotRoutes =
         request.ctx = { ...request.ctx, db, clock, now };
       },
     });
-    /** The log of what was asked went away with the state before. */
-    const goOn = async (request: FastifyRequest) => {
+    /** The audit entry of this call was lost with the earlier state, so it is written again. */
+    const finish = async (request: FastifyRequest) => {
       restored();
       await auditAnew(request);
       return { now: request.ctx.now().toISOString() };
@@ -91,7 +91,7 @@ export const snapshotRoutes =
       '/snapshots',
       withScope('read', {
         operationId: 'operatorListSnapshots',
-        summary: 'The snapshots of the sandbox, with the domain time and the size of each',
+        summary: 'Lists the snapshots of the sandbox, with the domain time and the size of each',
         response: { 200: Type.Array(WireSnapshot) },
       }),
       () => storeOrRefuse().list(),
@@ -103,11 +103,11 @@ export const snapshotRoutes =
         'clock',
         {
           operationId: 'operatorMakeSnapshot',
-          summary: 'Keeps the whole state of the sandbox under a name, secrets and the clock too',
+          summary: 'Saves the whole state of the sandbox under a name, including secrets and the clock',
           body: Named,
           response: { 201: WireSnapshot },
         },
-        atOnceOrNot,
+        keyedAfterwards,
       ),
       async (request, reply) => {
         const made = await storeOrRefuse().make(request.body.name, askingOf(request, reply));
@@ -122,15 +122,15 @@ export const snapshotRoutes =
         'admin',
         {
           operationId: 'operatorRestoreSnapshot',
-          summary: 'Puts the sandbox back to a snapshot: everything since then is lost',
+          summary: 'Restores the sandbox to a snapshot; everything since then is lost',
           params: Named,
           response: { 200: WireNow },
         },
-        atOnceOrNot,
+        keyedAfterwards,
       ),
       async (request, reply) => {
         await storeOrRefuse().restore(request.params.name, askingOf(request, reply));
-        return goOn(request);
+        return finish(request);
       },
     );
 
@@ -155,14 +155,14 @@ export const snapshotRoutes =
         {
           operationId: 'operatorResetSandbox',
           summary:
-            'Puts the sandbox back to the fleet it was started with, users and applications too, and the clock to real time',
+            'Resets the sandbox to the fleet it was started with, including users and applications, and the clock to real time',
           response: { 200: WireNow },
         },
-        atOnceOrNot,
+        keyedAfterwards,
       ),
       async (request, reply) => {
         await storeOrRefuse().reset(askingOf(request, reply));
-        return goOn(request);
+        return finish(request);
       },
     );
   };

@@ -36,13 +36,13 @@ export const NetworkPatch = Type.Object({
   orders: Type.Optional(orNull(OrdersEntry)),
 });
 
-/** How the simulated network treats everybody. */
+/** How the simulated network treats all devices. */
 export async function readSimulatedNetwork(db: Db): Promise<Static<typeof NetworkBody>> {
   const orders = await findSimulatedOrders(db);
   return { condition: await findNetworkCondition(db), ...(orders !== undefined && { orders }) };
 }
 
-/** What the patch does not name stays; null lets orders be done at once again. */
+/** Settings that the patch leaves out stay. With null, orders are done at once again. */
 export const simulateNetwork = (outer: Ctx, { condition, orders }: Static<typeof NetworkPatch>) =>
   inTx(outer, async ({ db }) => {
     if (condition !== undefined) await setNetworkCondition(db, condition);
@@ -54,7 +54,9 @@ export const WireSimulator = Type.Object({
   running: Type.Boolean(),
   speed: Type.Integer({ minimum: 1, maximum: 10_000 }),
   seed: Type.String(),
-  lastTick: Type.Optional(Type.String({ description: 'Domain time until which the devices have lived' })),
+  lastTick: Type.Optional(
+    Type.String({ description: 'The domain time up to which the devices are simulated' }),
+  ),
   lastError: Type.Optional(Type.String()),
 });
 export const SimulatorPatch = Type.Object({
@@ -65,23 +67,23 @@ export const SimulatorPatch = Type.Object({
 export type SimulatorState = Static<typeof WireSimulator>;
 export type SimulatorChange = Static<typeof SimulatorPatch>;
 
-/** The fleet that lives by itself, where there is one. */
+/** The simulator of a fleet. */
 export interface Simulator {
   read(): SimulatorState;
   change(to: SimulatorChange): Promise<SimulatorState>;
-  /** What it would have done until then is not made up for. */
+  /** Skips everything the devices would have done until then. */
   standStill(until: Date): Promise<void>;
 }
 
 type Patch = Static<typeof SimulationPatch>;
 
-/** Members that are not known are dropped. */
+/** Drops unknown members. */
 const onlyKnown = (patch: Patch): Patch =>
   Object.fromEntries(
     Object.entries(patch).filter(([name]) => Object.hasOwn(SimulationPatch.properties, name)),
   );
 
-/** In the canonical spelling; null takes it away, and undefined leaves it. */
+/** The error in its canonical spelling. Null removes it, undefined leaves it unchanged. */
 function parseError({ error }: Patch, invalid: FaultKind) {
   if (error === undefined || error === null) return error;
   const reason = 'error is not an error type of the location system';
@@ -93,7 +95,7 @@ interface SimulationDeps {
   readonly invalid: FaultKind;
 }
 
-/** Treats devices of one profile differently from now on. What waited for those that are online is located. */
+/** Changes the simulation of devices of one profile. Requests that wait for those now online are resumed. */
 async function changeSimulations(
   ctx: Ctx,
   ecpdId: DeviceKey['ecpdId'],
@@ -109,7 +111,7 @@ async function changeSimulations(
   return changed;
 }
 
-/** With what is wrong with its error, in the canonical spelling, and without what is not known. */
+/** Refuses an unknown error, writes a known one in its canonical spelling, and drops unknown members. */
 function checked(patch: Patch, invalid: FaultKind): Patch {
   const error = parseError(patch, invalid);
   return { ...onlyKnown(patch), ...(error !== undefined && { error }) };
@@ -140,7 +142,7 @@ export const SimulationsBody = Type.Array(
 const UnknownDevices = Type.Array(Type.Object({ kind: Type.String(), id: Type.String() }));
 export const SimulationsAnswer = Type.Object({ changed: Type.Integer(), unknown: UnknownDevices });
 
-/** Of many devices at once: a transaction for each profile. A device that nobody knows stops no other. */
+/** For many devices at once, with one transaction for each profile. Unknown devices do not stop the others. */
 export async function simulateDevices(
   outer: Ctx,
   body: Static<typeof SimulationsBody>,

@@ -34,7 +34,7 @@ interface Entry {
   readonly targetName?: string;
 }
 
-/** The same decision, said another way. */
+/** The same decision, written differently. */
 function isChange({ action, after }: Entry): boolean {
   if (['List', 'Read', 'Export', 'Feed'].some((verb) => action.startsWith(`operator${verb}`))) return false;
   if (action.startsWith('import')) return false;
@@ -42,7 +42,7 @@ function isChange({ action, after }: Entry): boolean {
 }
 
 describe('the audit log of operators', () => {
-  it('leaves out reads, feeds and machines where only changes are asked for, and nothing else', async () => {
+  it('leaves out only reads, feeds and machines if only changes are requested', async () => {
     for (let n = 0; n < 200; n++) {
       const ctx = {
         ...world.ctx,
@@ -59,7 +59,7 @@ describe('the audit log of operators', () => {
     assert.deepEqual(await read('&changes=false'), all);
   });
 
-  it('names devices as people do, as long as they are there', async () => {
+  it('shows the names of devices that still exist', async () => {
     await world.import({
       devices: [{ accountName: ACCOUNT, imei: '990000000000011', record: { name: 'Truck 126' } }],
     });

@@ -11,7 +11,7 @@ const world = await makeWorld();
 const { ctx } = world;
 await world.import(SMALL_FLEET);
 
-/** A line whose two states fill so much of a page. */
+/** A line whose two states fill this much of a page. */
 const write = async (action: string, share: number) => {
   const state = { x: 'x'.repeat((STATES_MAX_CHARS * share) / 2) };
   const { id } = await writeAudit(ctx, {
@@ -30,7 +30,7 @@ const pageOf = async (query: string) => {
 
 // proves operating/audit-pages
 describe('GET /operator/v1/audit', () => {
-  it('200: ends a page early when its states are large, and says where the next one begins', async () => {
+  it('200: ends a page early if its states are large, and says where the next one begins', async () => {
     const ids: string[] = [];
     for (const share of [0.1, 0.3, 0.3, 0.3]) ids.unshift(String(await write('large', share)));
     const first = await pageOf('action=large&limit=10');
@@ -39,14 +39,14 @@ describe('GET /operator/v1/audit', () => {
     assert.deepEqual(second, { ids: ids.slice(3), next: undefined });
   });
 
-  it('200: has a line that is too large for any page as a page of its own', async () => {
+  it('200: puts a line that is too large for any page on its own page', async () => {
     const ids = [await write('huge', 0.01), await write('huge', 1.1)].map(String).reverse();
     const first = await pageOf('action=huge');
     assert.deepEqual(first.ids, ids.slice(0, 1));
     assert.deepEqual(await pageOf(`action=huge&page=${first.next}`), { ids: ids.slice(1), next: undefined });
   });
 
-  it('200: names a next page only when there is one', async () => {
+  it('200: names a next page only if there is one', async () => {
     for (let n = 0; n < 3; n++) await write('small', 0);
     const first = await pageOf('action=small&limit=2');
     assert.deepEqual([first.ids.length, typeof first.next], [2, 'string']);
@@ -55,7 +55,7 @@ describe('GET /operator/v1/audit', () => {
 });
 
 describe('the versions of a rule', () => {
-  it('end a page early when they are large, and the last one says whether it is followed', async () => {
+  it('end a page early if they are large, and the last one says whether more follow', async () => {
     for (const share of [0.1, 0.3, 0.3, 0.3]) await write('overwriteRule', share);
     const page = { before: undefined, limit: 10 };
     const first = await listRuleVersions(ctx, TENANT, RULE_ID, page);

@@ -10,7 +10,7 @@ const { operator, ctx } = world;
 await world.import(SMALL_FLEET);
 
 describe('the audit log', () => {
-  it('that cannot be completed keeps the entry without a status, and the call is answered as it ended', async () => {
+  it('keeps an entry without a status if it cannot be completed, and the call gets its normal answer', async () => {
     await changeTriggers(
       ctx.db,
       sql`create function test_refuse() returns trigger language plpgsql as $$ begin raise 'connection lost'; end $$`,

@@ -54,7 +54,7 @@ describe('the clock', () => {
     );
 
   // proves clock/who-may-move-it clock/due-work
-  it('200: advances through everything that falls due, each at its own time', async () => {
+  it('200: advances through everything that becomes due, each at its own time', async () => {
     ticks = [];
     const start = ctx.now().getTime();
     await enqueue(tick, [1, 2, 5]);
@@ -66,7 +66,7 @@ describe('the clock', () => {
   });
 
   // proves clock/who-may-move-it
-  it('200: is set to a time that is not before now', async () => {
+  it('200: can be set to a time that is not before now', async () => {
     const to = new Date(ctx.now().getTime() + 30 * DAY_MS);
     assert.equal((await operator('POST', '/clock', { set: to.toISOString() })).statusCode, 200);
     const back = await operator('POST', '/clock', { set: '2020-01-01T00:00:00Z' });
@@ -74,7 +74,7 @@ describe('the clock', () => {
   });
 
   // proves clock/due-work
-  it('202: goes on by itself when the work takes longer than the call waits, and refuses another move meanwhile', async () => {
+  it('202: continues in the background if the work takes longer than the call waits, and refuses another move', async () => {
     const own = await makeWorld({ jobs: [slow], settings: { advanceWaitMs: 50 } });
     await enqueueJobs(own.ctx, slow, 'p', [
       { payload: {}, dueAt: new Date(own.ctx.now().getTime() + DAY_MS) },
@@ -100,7 +100,7 @@ describe('the clock', () => {
     }
   });
 
-  it('200: moves once with an Idempotency-Key, and is answered the same again', async () => {
+  it('200: moves once for an Idempotency-Key, and repeats get the same answer', async () => {
     const move = (advance: string) => operator('POST', '/clock', { advance }, { 'idempotency-key': 'a-day' });
     const first = await move('P1D');
     const again = await move('P1D');
@@ -110,8 +110,8 @@ describe('the clock', () => {
   });
 
   for (const [body, reason] of [
-    [{ advance: '5 minutes' }, 'advance is no ISO 8601 duration'],
-    [{ set: 'soon' }, 'set is no ISO 8601 date and time'],
+    [{ advance: '5 minutes' }, 'advance is not an ISO 8601 duration'],
+    [{ set: 'soon' }, 'set is not an ISO 8601 date and time'],
     [{}, 'give one of advance, set, freeze and reset'],
     [{ advance: 'PT1S', set: '2030-01-01T00:00:00Z' }, 'give one of advance, set, freeze and reset'],
     [{ advance: 'PT1S', reset: true }, 'give one of advance, set, freeze and reset'],
@@ -125,7 +125,7 @@ describe('the clock', () => {
   }
 
   // proves clock/who-may-move-it
-  it('409: stands outside the sandbox, and with a second process', async () => {
+  it('409: cannot be moved outside the sandbox, nor with a second process', async () => {
     const production = await makeWorld({ env: PRODUCTION });
     const crowded = await makeWorld({ otherNodes: () => 1 });
     for (const { operator: ask } of [production, crowded]) {
@@ -135,7 +135,7 @@ describe('the clock', () => {
   });
 
   // proves clock/freeze
-  it('200: freezes, is then moved to the millisecond, and runs on when it is told so', async () => {
+  it('200: freezes, then moves exactly to the millisecond, and runs again when it is unfrozen', async () => {
     const own = await makeWorld({ runs: true });
     const clock = async () => (await own.operator('GET', '/clock')).json();
     assert.equal((await clock()).frozen, false);
@@ -152,7 +152,7 @@ describe('the clock', () => {
   });
 
   // proves clock/freeze
-  it('200: where it stands still counts what falls due on the way, whoever does what was due before', async () => {
+  it('200: while frozen, counts what becomes due on the way, not what was due before', async () => {
     const own = await makeWorld({ jobs: [tick] });
     const due = (days: number) => ({ payload: {}, dueAt: new Date(own.ctx.now().getTime() + days * DAY_MS) });
     await enqueueJobs(own.ctx, tick, 'p', [due(0), due(0), due(1), due(2)]);
@@ -161,7 +161,7 @@ describe('the clock', () => {
   });
 
   // proves clock/freeze
-  it('404: freezes nothing outside the sandbox', async () => {
+  it('404: cannot be frozen outside the sandbox', async () => {
     const production = await makeWorld({ env: PRODUCTION });
     const answer = await production.operator('POST', '/clock', { freeze: true });
     assert.deepEqual([answer.statusCode, answer.json().code], [404, 'sandbox_only']);
@@ -172,14 +172,14 @@ describe('the clock', () => {
     await enqueueJobs(own.ctx, slow, 'p', [{ payload: {} }]);
     assert.equal((await own.operator('POST', '/clock', { advance: 'P2D' })).statusCode, 202);
     assert.equal((await own.operator('POST', '/clock', { freeze: false })).json().code, 'clock_moving');
-    // It may not have begun yet.
+    // The move may not have started yet.
     while ((await own.operator('GET', '/clock')).json().movingTo) {
       letSlowEnd();
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   });
 
-  it('409: stops where it stands when a second process joins while it moves', async () => {
+  it('409: stops where it is if a second process joins during a move', async () => {
     let others = 0;
     const job = defineJob({ ...tick, kind: 'test.joined', run: async () => void others++ as undefined });
     const own = await makeWorld({ jobs: [job], otherNodes: () => others });
@@ -224,7 +224,7 @@ describe('the clock', () => {
     assert.equal((await own.operator('GET', '/accounts')).json().length, 3);
   });
 
-  it('is as it was when a reset fails', async () => {
+  it('is unchanged if a reset fails', async () => {
     const before = ctx.now();
     await changeTriggers(
       ctx.db,
@@ -239,7 +239,7 @@ describe('the clock', () => {
     assert.ok((await operator('GET', '/export')).json().devices.length > 0);
   });
 
-  it('200: reset ends a move that is still under way', async () => {
+  it('200: reset ends a move in progress', async () => {
     const own = await makeWorld({ jobs: [slow], settings: { advanceWaitMs: 50 } });
     await enqueueJobs(own.ctx, slow, 'p', [{ payload: {} }]);
     assert.equal((await own.operator('POST', '/clock', { advance: 'P2D' })).statusCode, 202);
@@ -250,7 +250,7 @@ describe('the clock', () => {
   });
 
   // proves clock/reset
-  it('200: reset goes back to real time and empties the domain, but keeps keys and audit', async () => {
+  it('200: reset returns to real time and empties the domain, but keeps keys and the audit log', async () => {
     await operator('POST', '/keys', { name: 'kept', scopes: ['read'] });
     assert.equal((await operator('POST', '/clock', { reset: true })).statusCode, 200);
     assert.ok(Math.abs((await operator('GET', '/clock')).json().offsetMs) < 1_000);

@@ -20,9 +20,9 @@ const lines = async () =>
     after: { calls: number; until: string };
   }[];
 
-describe('calls of a program of the service itself', () => {
+describe("calls of the service's own programs", () => {
   // proves operating/audited-calls
-  it('have a line in the audit log for each thing, with how many there were and until when', async () => {
+  it('have one line in the audit log for each action, with their number and the time of the last', async () => {
     await Promise.all([call(), call(), call('operatorFeedPositions')]);
     world.pass(60_000);
     const until = world.ctx.now().toISOString();
@@ -39,7 +39,7 @@ describe('calls of a program of the service itself', () => {
     assert.deepEqual((await lines()).map(({ after: { calls } }) => calls).sort(), [1, 4]);
   });
 
-  it('that are refused are counted apart, by the status that they got', async () => {
+  it('are counted separately by status if they are refused', async () => {
     await count(ctx, 'operatorFeedUsage', 503);
     await count(ctx, 'operatorFeedUsage', 503);
     const refused = (await lines()).filter(({ status }) => status !== null);
@@ -50,24 +50,24 @@ describe('calls of a program of the service itself', () => {
     await world.ctx.db.exec(sql`delete from audit_entry where status = 503`);
   });
 
-  it('are counted once each, also when an earlier one comes to the database after a later one', async () => {
+  it('are counted once each, also if an earlier one reaches the database after a later one', async () => {
     const usage = async () => (await lines()).find(({ action }) => action === 'operatorFeedUsage')!;
     const before = await usage();
-    const turn = Promise.withResolvers<void>();
-    const held = (statement: Query) => turn.promise.then(() => ctx.db.exec(statement));
+    const release = Promise.withResolvers<void>();
+    const held = (statement: Query) => release.promise.then(() => ctx.db.exec(statement));
     const late = count({ ...ctx, db: { ...ctx.db, exec: held } }, 'operatorFeedUsage');
     world.pass(1_000);
     await call();
-    turn.resolve();
+    release.resolve();
     await late;
     const until = world.ctx.now().toISOString();
     assert.deepEqual((await usage()).after, { calls: before.after.calls + 2, until });
   });
 
-  it('are those of an operator key, as what they change and their refusals are', async () =>
+  it('count as calls by an operator key, like their changes and refusals', async () =>
     assert.deepEqual([...new Set((await lines()).map(({ actorKind }) => actorKind))], ['operator']));
 
-  it('begin another line when theirs has been removed', async () => {
+  it('start another line if theirs was removed', async () => {
     await world.ctx.db.exec(sql`delete from audit_entry where actor = 'simulator'`);
     await call();
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('calls of a program of the service itself', () => {
 });
 
 describe('the key of the simulator', () => {
-  it('may feed and look, and nothing else; nobody can make one of its name', async () => {
+  it('may only feed and read, and no key can be created with its name', async () => {
     const find = operatorFinder(OPERATOR_KEY, 'a key of this start');
     const simulator = await find(world.ctx, hashToken('a key of this start'));
     assert.deepEqual([...(simulator?.scopes ?? [])], ['read', 'feed']);

@@ -12,7 +12,7 @@ const fleet = demoFleet(START);
 await world.import(fleet);
 const [ECPD, OTHER] = fleet.profiles.map(({ ecpdId }) => ecpdId) as [string, string];
 
-/** How many rows of a customer there are, by table. */
+/** The number of a customer's rows, by table. */
 async function rowsOf(ecpdId: string): Promise<Record<string, number>> {
   const tables = await db.many<{ name: string }>(sql`
     select c.table_name as name from information_schema.columns c
@@ -54,7 +54,7 @@ async function useSomething(): Promise<void> {
 }
 
 describe('DELETE /operator/v1/customers/{ecpdId}', () => {
-  it('is told before by how much of each kind would go', async () => {
+  it('is preceded by a read that counts what would be deleted, by kind', async () => {
     const accounts = new Set(
       fleet.accounts.filter((account) => account.ecpdId === ECPD).map(({ accountName }) => accountName),
     );
@@ -76,18 +76,18 @@ describe('DELETE /operator/v1/customers/{ecpdId}', () => {
     );
   });
 
-  it('404: knows no customer that is not there', async () => {
+  it('404: an unknown customer', async () => {
     for (const method of ['GET', 'DELETE'])
       assert.equal((await operator(method, '/customers/9999999')).json().code, 'customer_unknown');
   });
 
-  it('goes on with the next account where it was interrupted, and leaves only the log of who did what', async () => {
+  it('continues with the next account after an interruption, and leaves only the audit log', async () => {
     await useSomething();
     const others = await rowsOf(OTHER);
     const first = (await operator('DELETE', `/customers/${ECPD}`)).json();
     assert.equal((await read(ECPD)).deletion.state, 'waiting');
     assert.deepEqual((await operator('DELETE', `/customers/${ECPD}`)).json(), first);
-    // As a process does that is stopped after the first account.
+    // Like a process that is stopped after the first account.
     const before = (await read(ECPD)).accountCount;
     const stopping = new AbortController();
     const stopAfterOne = { ...world.ctx, actor: { kind: 'operator', name: 'first' } } as const;
@@ -107,7 +107,7 @@ describe('DELETE /operator/v1/customers/{ecpdId}', () => {
     assert.deepEqual(now, others);
   });
 
-  it('leaves in the audit log who asked for it, each account, and nothing of how anything was', async () => {
+  it('leaves in the audit log who requested it and each account, but no former states', async () => {
     const entries = await db.many<{ action: string; actor: string; target: string; states: object }>(sql`
       select action, actor, target, jsonb_build_array(before, after) as states from audit_entry
       where ecpd_id = ${ECPD} order by entry_id`);
@@ -128,7 +128,7 @@ describe('DELETE /operator/v1/customers/{ecpdId}', () => {
     assert.deepEqual([asked[0].target, asked[0].actor, asked[0].status], [ECPD, 'first', 202]);
   });
 
-  it('may be followed by a customer of the same id, which has nothing of the first', async () => {
+  it('allows a new customer with the same id, which has no data of the first', async () => {
     await world.import({ profiles: [{ ecpdId: ECPD }] });
     const { accountCount, devices, users, deletion } = await read(ECPD);
     assert.deepEqual(

@@ -26,27 +26,27 @@ const codes = async () =>
   ((await operator('GET', '/plans')).json() as { code: string }[]).map(({ code }) => code);
 
 describe('DELETE /operator/v1/plans/{code}', () => {
-  it('200: deletes a plan that nothing needs, also one whose code is an address', async () => {
+  it('200: deletes an unused plan, also one whose code is an address', async () => {
     const code = 'A/B 100 %';
     await world.import({ plans: [planOf(code)] });
     assert.equal((await operator('DELETE', `/plans/${encodeURIComponent(code)}`)).statusCode, 200);
     assert.ok(!(await codes()).includes(code));
   });
 
-  it('404: knows no plan that is not there', async () =>
+  it('404: an unknown plan', async () =>
     assert.deepEqual((await remove('/plans/NOWHERE')).slice(0, 2), [404, 'plan_unknown']));
 
-  it('409: says how many lines are on it, whatever their state, and keeps it', async () => {
+  it('409: counts the lines on it, whatever their state, and keeps it', async () => {
     await world.import({ plans: [planOf('USED')] });
     await put('USED', '990000000000201', '990000000000202');
     await world.import({ devices: [{ accountName: ACCOUNT, imei: '990000000000202', state: 'deactive' }] });
-    const [status, code, said] = await remove('/plans/USED');
+    const [status, code, reason] = await remove('/plans/USED');
     assert.deepEqual([status, code], [409, 'plan_in_use']);
-    assert.match(said, /2 lines are on it/);
+    assert.match(reason, /2 lines are on it/);
     assert.ok((await codes()).includes('USED'));
   });
 
-  it('409: says that bills need it after its last line has left it', async () => {
+  it('409: says that bills need it after the last line has left it', async () => {
     await world.import({ plans: [planOf('BILLED'), planOf('NEXT')] });
     await put('BILLED', '990000000000211');
     const record = {
@@ -59,13 +59,13 @@ describe('DELETE /operator/v1/plans/{code}', () => {
     const fed = await operator('POST', '/usage', [record]);
     assert.equal(fed.json().accepted, 1, fed.body);
     await put('NEXT', '990000000000211');
-    const [status, , said] = await remove('/plans/BILLED');
+    const [status, , reason] = await remove('/plans/BILLED');
     assert.equal(status, 409);
-    assert.match(said, /1 account has used it, and its bills need what it costs/);
-    assert.doesNotMatch(said, /line is on it/);
+    assert.match(reason, /1 account has used it, and its bills need its price/);
+    assert.doesNotMatch(reason, /line is on it/);
   });
 
-  it('409: says all that uses it in one sentence', async () => {
+  it('409: lists all its uses in one sentence', async () => {
     await world.import({
       plans: [planOf('MUCH')],
       ratePlanGroups: [{ ecpdId: ECPD, ratePlanGroupId: 501, planCodes: ['MUCH'], accounts: [] }],
@@ -74,7 +74,7 @@ describe('DELETE /operator/v1/plans/{code}', () => {
     assert.match((await remove('/plans/MUCH'))[2], /1 line is on it, and 1 rate plan group has it/);
   });
 
-  it('409: knows of triggers that name it, and of none that mean another plan of the same name', async () => {
+  it('409: counts triggers that name it, but not those that mean another plan with the same name', async () => {
     await world.import({ plans: [planOf('OLD', 'SAME'), planOf('NEW', 'SAME'), planOf('WATCHED')] });
     const triggerFor = (carrierServicePlanCode: string) => ({
       ...{ ecpdId: ECPD, triggerName: `Of ${carrierServicePlanCode}`, triggerCategory: 'PricePlanDataUsage' },
@@ -117,7 +117,7 @@ describe('DELETE /operator/v1/rate-plan-groups/{ecpdId}/{ratePlanGroupId}', () =
       (group) => group.ratePlanGroupId,
     );
 
-  it('200: deletes one that nothing draws from; its plans and accounts stay', async () => {
+  it('200: deletes an unused group; its plans and accounts stay', async () => {
     await world.import({ plans: [planOf('POOL')] });
     await groupOf(601, ['POOL'], [ACCOUNT]);
     assert.equal((await operator('DELETE', `/rate-plan-groups/${ECPD}/601`)).statusCode, 200);
@@ -126,18 +126,18 @@ describe('DELETE /operator/v1/rate-plan-groups/{ecpdId}/{ratePlanGroupId}', () =
     assert.equal((await operator('GET', `/accounts/${ACCOUNT}`)).statusCode, 200);
   });
 
-  it('409: says how many lines draw from it, and counts no line of another account or plan', async () => {
+  it('409: counts the lines that draw from it, but no line of another account or plan', async () => {
     await world.import({ plans: [planOf('POOL'), planOf('BESIDE')] });
     await groupOf(602, ['POOL'], [ACCOUNT]);
     await put('POOL', '990000000000231');
     await put('BESIDE', '990000000000232');
-    const [status, code, said] = await remove(`/rate-plan-groups/${ECPD}/602`);
+    const [status, code, reason] = await remove(`/rate-plan-groups/${ECPD}/602`);
     assert.deepEqual([status, code], [409, 'rate_plan_group_in_use']);
-    assert.match(said, /1 line draws from its pool/);
+    assert.match(reason, /1 line draws from its pool/);
     assert.ok((await numbers()).includes(602));
   });
 
-  it('404: knows no group that is not there, nor one of another customer', async () => {
+  it("404: an unknown group or another customer's", async () => {
     assert.equal((await remove(`/rate-plan-groups/${ECPD}/699`))[1], 'rate_plan_group_unknown');
     assert.equal((await remove('/rate-plan-groups/8000009/602'))[1], 'rate_plan_group_unknown');
   });

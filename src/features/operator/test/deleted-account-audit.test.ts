@@ -9,7 +9,7 @@ const { db } = world.ctx;
 await world.import(SMALL_FLEET);
 const { call } = await asUser(world);
 await call('POST', '/dm/v1/users', { accountname: ACCOUNT, user: { email: 'person@b.example' } });
-// More than are erased at once, and some that have nothing to erase.
+// More than one batch of the erasure, and some with nothing to erase.
 await db.exec(sql`
   insert into audit_entry (at, actor_kind, actor, action, target, ecpd_id, account_name, request_id, before, after)
   select ${world.ctx.now()}, 'system', 'test', 'changeLineState', n::text, '9000001', ${ACCOUNT}, 'test',
@@ -30,7 +30,7 @@ const linesOf = (accountName: string) =>
 
 // proves operating/audit-of-deleted-accounts
 describe('a deleted account', () => {
-  it('leaves in the audit log who did what when, and nothing of how its devices, users and rules were', async () => {
+  it('leaves in the audit log who did what and when, but no states of its devices, users and rules', async () => {
     const [before, others] = [await linesOf(ACCOUNT), await linesOf(STRANGER)];
     assert.ok(before.some(({ action }) => action === 'createDeviceManagementUser'));
     assert.equal((await world.operator('DELETE', `/accounts/${ACCOUNT}`)).statusCode, 200);

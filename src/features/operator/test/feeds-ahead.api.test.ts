@@ -8,7 +8,7 @@ import { IMEI, makeFeedWorld, ndjson } from '../../usage/test/feed.ts';
 
 const world = await makeFeedWorld();
 const { db } = world.ctx;
-/** Two minutes before midnight where the account is. */
+/** Two minutes before midnight in the account's time zone. */
 const NOW = new Date('2026-01-15T05:58:00Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms).toISOString();
 const AHEAD_MS = 300_000;
@@ -20,9 +20,9 @@ const feed = async (name: string, records: readonly object[], to = world) => {
   return (await to.operator('POST', `/${name}`, ndjson(records))).json();
 };
 
-describe('what is dated ahead of the clock', () => {
+describe('a record dated ahead of the clock', () => {
   // proves usage/the-future
-  it('by up to five minutes is usage that occurred when it was taken; further ahead it is rejected', async () => {
+  it('by up to five minutes is usage at the time of its receipt; further ahead it is rejected', async () => {
     const record = (id: string, ms: number) => ({ ...head, id, at: after(ms), bytes: 1 });
     const fed = await feed('usage', [record('a', 1), record('b', AHEAD_MS), record('c', AHEAD_MS + 1)]);
     assert.deepEqual([fed.accepted, fed.rejected], [2, [{ line: 3, reason: REASON }]]);
@@ -34,7 +34,7 @@ describe('what is dated ahead of the clock', () => {
   });
 
   // proves usage/the-future
-  it('is a position of now, and of several the one that was dated last', async () => {
+  it('is a position of now, and of several, the one with the latest date counts', async () => {
     const position = (ms: number, lat: number) => ({ ...head, at: after(ms), lat, lon: 0 });
     const fed = await feed('positions', [
       position(2_000, 2),
@@ -48,7 +48,7 @@ describe('what is dated ahead of the clock', () => {
     ]);
   });
 
-  it('is a reading of now, and several are shown in the order in which they were dated', async () => {
+  it('is a reading of now, and several are shown in the order of their dates', async () => {
     const reading = (ms: number, t: number) => ({ ...head, at: after(ms), values: { t } });
     const fed = await feed('readings', [
       reading(2_000, 2),
@@ -62,7 +62,7 @@ describe('what is dated ahead of the clock', () => {
     ]);
   });
 
-  it('is rejected at once where the setting says so, and taken in production as in the sandbox', async () => {
+  it('is rejected if the setting says so, and is accepted in production as in the sandbox', async () => {
     const strict = await makeWorld({
       databaseUrl: world.databaseUrl,
       env: { LINEKEEPER_FEED_AHEAD_SECONDS: '0' },

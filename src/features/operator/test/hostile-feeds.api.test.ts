@@ -16,7 +16,7 @@ await world.import({
   })),
 });
 
-/** A good record of each feed; its mark is a value that the test can recognise in the database. */
+/** A valid record of each feed. A marked one has a value that the test recognises in the database. */
 const FEEDS = {
   usage: {
     table: sql`usage_record`,
@@ -45,7 +45,7 @@ const recordOf = (feed: FeedName, marked = false) => {
   return { kind: 'imei', device: imei(n), at: at(n), ...FEEDS[feed].record(n, marked) };
 };
 
-/** From now on the database refuses what is marked, with an error of this state. */
+/** From now on the database refuses marked records with an error of this state. */
 async function refuseMarked(feed: FeedName, state: string) {
   const { table, isMarked } = FEEDS[feed];
   await refuseNothing(feed);
@@ -65,10 +65,10 @@ const refuseNothing = (feed: FeedName) =>
 
 // proves usage/rejected-records
 for (const feed of ['usage', 'positions', 'readings'] as const)
-  describe(`POST /${feed} with records that the database cannot take, nobody knows why`, () => {
+  describe(`POST /${feed} with records that the database rejects for unknown reasons`, () => {
     beforeEach(() => refuseMarked(feed, '23514'));
 
-    it('200: takes the others, and names each with a reference to the log', async () => {
+    it('200: accepts the others, and lists each rejected one with a reference to the log', async () => {
       const records = Array.from({ length: 40 }, (_, n) => recordOf(feed, n === 0 || n === 17 || n === 39));
       const answer = await post(feed, records);
       assert.equal(answer.statusCode, 200, answer.body);
@@ -84,18 +84,18 @@ for (const feed of ['usage', 'positions', 'readings'] as const)
       assert.match(metrics.body, new RegExp(`linekeeper_feed_given_up_total\\{feed="${feed}"\\} [1-9]`));
     });
 
-    it('200: takes the next feed as if nothing had been', async () => {
+    it('200: accepts the next feed normally', async () => {
       assert.equal((await post(feed, [recordOf(feed)])).json().accepted, 1);
     });
 
-    it('500: gives up when there are more than ten in a batch, and tells what was taken', async () => {
+    it('500: stops if there are more than ten in a batch, and reports what was accepted', async () => {
       const records = [recordOf(feed), ...Array.from({ length: 11 }, () => recordOf(feed, true))];
       const answer = await post(feed, records);
       assert.equal(answer.statusCode, 500, answer.body);
       assert.deepEqual([answer.json().accepted, answer.json().rejectedTotal], [1, 10]);
     });
 
-    it('503: says so where the cause is no record: nothing is rejected, and what was taken before is named', async () => {
+    it('503: if the records are not the cause: nothing is rejected, and the answer says what was accepted before', async () => {
       await refuseMarked(feed, '40P01');
       const answer = await post(feed, [recordOf(feed), recordOf(feed, true)]);
       assert.equal(answer.statusCode, 503, answer.body);
@@ -106,7 +106,7 @@ for (const feed of ['usage', 'positions', 'readings'] as const)
       assert.equal((await post(feed, [recordOf(feed, true)])).statusCode, 503);
     });
 
-    it('503: counts what earlier batches and halves of the feed brought', async () => {
+    it('503: counts what earlier batches and halves of the feed added', async () => {
       await refuseMarked(feed, '40P01');
       const answer = await post(feed, [
         ...Array.from({ length: 5_000 }, () => recordOf(feed)),
@@ -117,8 +117,8 @@ for (const feed of ['usage', 'positions', 'readings'] as const)
     });
   });
 
-describe('POST /readings newest first, with one that the database cannot take', () => {
-  it('200: takes all others, and none of them is late because of it', async () => {
+describe('POST /readings newest first, with one that the database rejects', () => {
+  it('200: accepts all others, and none of them is late because of it', async () => {
     await refuseMarked('readings', '23514');
     const from = ++made;
     made += LINES + 20;
@@ -135,8 +135,8 @@ describe('POST /readings newest first, with one that the database cannot take', 
   });
 });
 
-describe('POST /positions newest first, with one that the database cannot take', () => {
-  it('200: keeps the one with the latest date, also of those that are dated ahead', async () => {
+describe('POST /positions newest first, with one that the database rejects', () => {
+  it('200: keeps the one with the latest date, also among those dated ahead', async () => {
     await refuseMarked('positions', '23514');
     const ahead = (seconds: number) => new Date(world.ctx.now().getTime() + seconds * 1_000).toISOString();
     const device = imei(0);

@@ -10,7 +10,7 @@ const world = await makeFeedWorld();
 const RUNS = casesOf({ everyday: 15, all: 40 });
 const GOOD_LINES = 8;
 const imei = (n: number) => `9822222222${String(n).padStart(5, '0')}`;
-/** Of the lines whose records are hostile. */
+/** The device of the hostile records. */
 const HOSTILE = imei(99);
 await world.import({
   devices: [...Array.from({ length: GOOD_LINES }, (_, n) => imei(n)), HOSTILE].map((one) => ({
@@ -99,7 +99,7 @@ const NAMES = [
   ],
   ...['lat', 'lon', 'radius', 'accuracy', 'values', 'specversion', 'data', 'time'],
 ];
-/** Much that is nearly right: what is plainly wrong is refused before it can do harm. */
+/** Mostly nearly valid values: plainly wrong ones are refused before they can do harm. */
 const changes: fc.Arbitrary<object> = fc.oneof(
   fc.dictionary(fc.constantFrom(...NAMES), anything, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
   fc.record({ at: fc.constantFrom(...TIMES) }),
@@ -108,7 +108,7 @@ const changes: fc.Arbitrary<object> = fc.oneof(
   fc.record({ lat: number, lon: number, radius: number }, { requiredKeys: [] }),
   fc.record({ values: fc.dictionary(fc.oneof(text, fc.constant('t')), anything, { noNullPrototype: true }) }),
 );
-/** What no serialiser of ours would write. */
+/** Text that no JSON serialiser would write. */
 const rawLines = fc.constantFrom(
   ...[
     '{',
@@ -155,9 +155,9 @@ interface Fed {
 }
 
 // proves usage/rejected-records
-describe('whatever records hold', () => {
+describe('whatever records contain', () => {
   for (const feed of ['usage', 'positions', 'readings'] as const)
-    it(`POST /${feed} answers 200, rejects what is wrong with a reason that was foreseen, and takes every good one`, async () => {
+    it(`POST /${feed} answers 200, rejects each wrong record with a known reason, and accepts every valid one`, async () => {
       let made = 0;
       const good = () => {
         const n = ++made;
@@ -182,10 +182,10 @@ describe('whatever records hold', () => {
         { weight: 1, arbitrary: rawLines.map((raw) => ({ raw })) },
       );
       await fc.assert(
-        fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 30 }), async (asked) => {
+        fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 30 }), async (drawn) => {
           const kept: string[] = [];
-          // The first decides how the body is read: an array would be another story.
-          const lines = (['good', ...asked] as const).map((one) => {
+          // The first record decides how the body is read, so it must not begin an array.
+          const lines = (['good', ...drawn] as const).map((one) => {
             if (one === 'good') return kept[kept.push(good()) - 1]!;
             if (one === 'twice') return kept.at(-1) ?? good();
             return 'raw' in one ? String(one.raw) : spoilt(one);
@@ -193,8 +193,8 @@ describe('whatever records hold', () => {
           const answer = await world.operator('POST', `/${feed}`, lines.join('\n'));
           assert.equal(answer.statusCode, 200, answer.body);
           const fed: Fed = answer.json();
-          const told = fed.accepted + (fed.duplicates ?? 0) + (fed.late ?? 0) + fed.rejectedTotal;
-          assert.equal(told, lines.length, answer.body);
+          const counted = fed.accepted + (fed.duplicates ?? 0) + (fed.late ?? 0) + fed.rejectedTotal;
+          assert.equal(counted, lines.length, answer.body);
           for (const { line, reason } of fed.rejected) {
             assert.ok(!kept.includes(lines[line - 1]!), `${reason}: ${lines[line - 1]}`);
             assert.doesNotMatch(reason, /could not be taken/, lines[line - 1]);

@@ -23,14 +23,14 @@ const device = (imei: string, more: object = {}) => ({ accountName: ACCOUNT, ime
 const WRONG: Readonly<Record<string, object>> = {
   'a member with another shape': { devices: [device('990000000000051'), device('x')] },
   'a member that is missing': { devices: [device('990000000000051'), { imei: '990000000000052' }] },
-  'a member that nobody knows': { plans: [{ code: 'A', name: 'A', kind: 'share', colour: 'red' }] },
+  'an unknown member': { plans: [{ code: 'A', name: 'A', kind: 'share', colour: 'red' }] },
   'a member far inside of an entry': {
     devices: [device('990000000000051', { simulation: { online: true, error: 'SUNBURN' } })],
   },
   'a name of nothing': { devices: [device('990000000000051', { servicePlan: 'NONE' })] },
   'an account that is not there': { devices: [{ imei: '990000000000051', accountName: '0000555555-00005' }] },
   'the same twice': { devices: [device('990000000000051'), device('990000000000051')] },
-  'a section that nobody knows': { plans: [], gadgets: [{ a: 1 }] },
+  'an unknown section': { plans: [], gadgets: [{ a: 1 }] },
 };
 
 describe('the problems of a fleet document', () => {
@@ -40,23 +40,23 @@ describe('the problems of a fleet document', () => {
       const errors = await errorsOf(text);
       assert.ok(errors.length > 0);
       for (const { pointer, line } of errors) {
-        // Of a section the line of its name is told, and its list begins on the same.
+        // For a section, the line of its name is reported, and its list begins on the same line.
         assert.equal(line, findLines(text, [pointer]).of(pointer), pointer);
         assert.ok(line! > 1);
       }
     });
 
-  it('have the line on which an entry is no JSON any more', async () => {
+  it('have the line on which an entry stops being valid JSON', async () => {
     const text = '{\n"plans": [\n{"code": "A",\n"name" "A"}\n]}';
     assert.deepEqual(await errorsOf(text), [{ pointer: '/plans/0', line: 4, detail: 'is not valid JSON' }]);
   });
 
-  it('have the line on which the document is none any more', async () => {
+  it('have the line on which the document stops being valid', async () => {
     const [problem] = await errorsOf('{\n"plans": []\n"devices": []}');
     assert.deepEqual([problem?.pointer, problem?.line], ['', 3]);
   });
 
-  it('are told of an entry that is nested too deep, or very long', async () => {
+  it('include entries that are nested too deeply or very long', async () => {
     const deep = await errorsOf(`{"plans": [\n\n${'['.repeat(10_000)}\n${']'.repeat(10_000)}]}`);
     assert.deepEqual([deep[0]?.line, deep[0]?.detail], [3, 'is nested too deep']);
     const long = { code: 'A', name: 'x'.repeat(100_000), kind: 'odd' };
@@ -64,7 +64,7 @@ describe('the problems of a fleet document', () => {
     assert.equal(first?.line, 2);
   });
 
-  it('have no line in a document of one', async () => {
+  it('have no line in a document on one line', async () => {
     for (const document of Object.values(WRONG))
       for (const { line } of await errorsOf(`${JSON.stringify(document)}\n`)) assert.equal(line, undefined);
   });

@@ -24,7 +24,7 @@ const OF_ANOTHER_SCOPE = {
 
 describe('POST /operator/v1/import by a key of few scopes', () => {
   for (const [section, [entries, scope]] of Object.entries(OF_ANOTHER_SCOPE)) {
-    it(`422: ${section} need the scope ${scope}, and nothing beside them is imported`, async () => {
+    it(`422: ${section} need the scope ${scope}, and nothing else is imported without it`, async () => {
       const before = await exported();
       const document = { profiles: [{ ecpdId: '9000077' }], [section]: entries };
       const refused = await importAs(`fleet-${section}`, ['fleet'], document);
@@ -37,7 +37,7 @@ describe('POST /operator/v1/import by a key of few scopes', () => {
     });
 
     // proves fleet-document/scopes
-    it(`200: ${section} are taken from one that has it, or that may do all`, async () => {
+    it(`200: ${section} are accepted from a key with it, or with all scopes`, async () => {
       for (const scopes of [['fleet', scope], ['admin']]) {
         const taken = await importAs(`${scopes.join('-')}-${section}`, scopes, { [section]: entries });
         assert.equal(taken.statusCode, 200, taken.body);
@@ -46,13 +46,13 @@ describe('POST /operator/v1/import by a key of few scopes', () => {
     });
   }
 
-  it('200: the rest needs no other', async () =>
+  it('200: other sections need no further scope', async () =>
     assert.equal((await importAs('plain', ['fleet'], { plans: [{ code: 'P-77' }] })).statusCode, 200));
 });
 
 describe('what an import says about users and clients in the audit log', () => {
   // proves fleet-document/audited-imports
-  it('is who was made, who got a password, and which accounts were given and taken', async () => {
+  it('shows who was created, who got a password, and which accounts were added and removed', async () => {
     const users = [
       { username: 'ws-user', password: 'another-one', accounts: [STRANGER] },
       { username: 'newcomer', accounts: [ACCOUNT] },
@@ -97,14 +97,14 @@ describe('what an import says about users and clients in the audit log', () => {
   });
 
   // proves fleet-document/audited-imports
-  it('is nothing about those that are as they were', async () => {
+  it('leaves out unchanged users', async () => {
     const { users, clients } = SMALL_FLEET;
     assert.equal((await importAs('again', ['fleet', 'users'], { users, clients })).statusCode, 200);
     assert.deepEqual(await linesOf('importUser', 'again'), []);
     assert.deepEqual(await linesOf('importClient', 'again'), []);
   });
 
-  it('is bounded, whatever a user is given', async () => {
+  it('is bounded, however many accounts a user has', async () => {
     const names = Array.from({ length: 150 }, (_, n) => `0000777777-${String(n).padStart(5, '0')}`);
     const document = {
       profiles: [{ ecpdId: '9000078' }],
@@ -116,7 +116,7 @@ describe('what an import says about users and clients in the audit log', () => {
     assert.deepEqual([after.accounts, after.accountsGiven.length], [150, 100]);
   });
 
-  it('is which clients were made, and which got a secret', async () => {
+  it('shows which clients were created, and which got a secret', async () => {
     const clients = [{ clientId: 'app', clientSecret: 'another-secret' }, { clientId: 'app-2' }];
     assert.equal((await importAs('apps', ['fleet', 'users'], { clients })).statusCode, 200);
     assert.deepEqual(
@@ -134,7 +134,7 @@ describe('what an import says about users and clients in the audit log', () => {
 
 describe('GET /operator/v1/export by a key that only has the scope fleet', () => {
   // proves fleet-document/scopes
-  it('200: shows nothing by which anybody could sign in', async () => {
+  it('200: shows nothing that could be used to sign in', async () => {
     const { key } = (await operator('POST', '/keys', { name: 'taker', scopes: ['fleet'] })).json();
     const { users, clients } = (
       await operator('GET', '/export', undefined, { authorization: `Bearer ${key}` })

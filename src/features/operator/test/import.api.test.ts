@@ -22,7 +22,7 @@ const errorsOf = async (document: unknown) => {
 };
 
 describe('POST /operator/v1/import', () => {
-  it('200: counts what it took', async () => {
+  it('200: counts the imported entries', async () => {
     const answer = await post(SMALL_FLEET);
     assert.equal(answer.statusCode, 200);
     assert.deepEqual(answer.json(), {
@@ -40,7 +40,7 @@ describe('POST /operator/v1/import', () => {
   });
 
   // proves data/where-data-comes-from
-  it('200: leaves what the document does not mention', async () => {
+  it('200: keeps what the document does not mention', async () => {
     await world.import({
       devices: [{ accountName: ACCOUNT, imei: '990000000000011', record: { name: 'Pump', serial: 'S1' } }],
     });
@@ -51,7 +51,7 @@ describe('POST /operator/v1/import', () => {
     assert.deepEqual([record.name, record.serial, servicePlan, mdn], ['Pump 2', 'S1', 'P-5MB', '5550100001']);
   });
 
-  it('200: finds the device by any identifier it already has, and gives a replaced one back', async () => {
+  it('200: finds the device by any identifier it already has, and frees a replaced one', async () => {
     await world.import({
       devices: [{ accountName: ACCOUNT, mdn: '5550100001', iccid: '89000000000000000011' }],
     });
@@ -64,7 +64,7 @@ describe('POST /operator/v1/import', () => {
   });
 
   // proves fleet-document/plan-dates
-  it('200: moves planSince only with the plan', async () => {
+  it('200: changes planSince only with the plan', async () => {
     await world.import({ plans: [{ code: 'P-NEW' }] });
     const one = { accountName: ACCOUNT, imei: '990000000000011' };
     await world.import({ devices: [{ ...one, servicePlan: 'P-NEW', planSince: '2025-06-01T00:00:00Z' }] });
@@ -75,7 +75,7 @@ describe('POST /operator/v1/import', () => {
     assert.equal((await device('imei', one.imei)).planSince, world.ctx.now().toISOString());
   });
 
-  it('200: leaves the version of a record alone when only the simulation of its device is another', async () => {
+  it('200: keeps the version of a record if only the simulation of its device changes', async () => {
     const one = { accountName: ACCOUNT, imei: '990000000000011' };
     const read = () =>
       world.ctx.db.one<{ version: number; online: boolean }>(sql`
@@ -94,7 +94,7 @@ describe('POST /operator/v1/import', () => {
   });
 
   // proves requests/content-encoding
-  it('200: takes the sections in any order, and gzip', async () => {
+  it('200: accepts the sections in any order, and gzip', async () => {
     const { devices, plans, accounts, profiles } = SMALL_FLEET;
     const reversed = JSON.stringify({ devices, plans, accounts, profiles });
     const answer = await world.api.inject({
@@ -107,7 +107,7 @@ describe('POST /operator/v1/import', () => {
   });
 
   // proves consent/default-level
-  it('200: puts consent level 2 on file for every account', async () => {
+  it('200: records consent level 2 for every account', async () => {
     const { consents } = await exported();
     assert.deepEqual(
       consents.map(({ level }: { level: number }) => level),
@@ -208,7 +208,7 @@ describe('POST /operator/v1/import', () => {
     });
   }
 
-  it('422: refuses the good entries together with a bad one', async () => {
+  it('422: refuses the valid entries together with a wrong one', async () => {
     const devices = [
       { accountName: ACCOUNT, imei: '990000000000052' },
       { accountName: ACCOUNT, imei: 'bad' },
@@ -238,7 +238,7 @@ describe('POST /operator/v1/import', () => {
     })),
   });
 
-  it('200: never lets documents that name the same devices tear each other apart', async () => {
+  it('200: imports concurrent documents with the same devices without mixing them', async () => {
     const answers = await Promise.all([1, 2, 3].map((n) => post(overlapping(n))));
     assert.deepEqual(
       answers.map(({ statusCode }) => statusCode),
@@ -247,7 +247,7 @@ describe('POST /operator/v1/import', () => {
   });
 
   const skip = isOnCluster() && 'on few connections to a cluster they come one after the other';
-  it('429: takes three documents at a time, and says when to come again', { skip }, async () => {
+  it('429: accepts three documents at a time, and says when to retry', { skip }, async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => post(overlapping(n))));
     const refusedOnes = answers.filter(({ statusCode }) => statusCode === 429);
     assert.equal(refusedOnes.length, 2);
@@ -256,27 +256,27 @@ describe('POST /operator/v1/import', () => {
 });
 
 describe('GET /operator/v1/export', () => {
-  it('200: never holds a password, a secret or a hash', async () => {
+  it('200: never contains a password, a secret or a hash', async () => {
     const text = JSON.stringify(await exported());
     for (const secret of ['ws-user-password', 'app-secret-1', 'scrypt', 'assword', 'ecret'])
       assert.ok(!text.includes(secret), secret);
   });
 
-  it('200: of one account holds nothing of another', async () => {
+  it('200: for one account contains nothing of another', async () => {
     const text = JSON.stringify(await exported(`?accountName=${ACCOUNT}`));
     assert.ok(
       text.includes('990000000000011') && !text.includes('990000000000029') && !text.includes('stranger'),
     );
   });
 
-  it('429: is given to three readers at a time, and a refused one harms nobody', async () => {
+  it('429: serves three readers at a time, and a refused one does not disturb the others', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => operator('GET', '/export')));
     const statuses = answers.map(({ statusCode }) => statusCode);
     assert.ok(statuses.includes(200) && statuses.includes(429), String(statuses));
     assert.equal((await operator('GET', '/export')).statusCode, 200);
   });
 
-  it('404: of an account that does not exist', async () =>
+  it('404: for an unknown account', async () =>
     assert.equal((await operator('GET', '/export?accountName=1-1')).statusCode, 404));
 
   it('round trip: imported into an empty service it gives the same document', async () => {

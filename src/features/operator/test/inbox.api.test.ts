@@ -25,7 +25,7 @@ const statesOf = async (path: string) =>
   );
 
 describe('the inbox of the operator', () => {
-  it('tells apart what waits, was sent, was captured and has failed', async () => {
+  it('filters by waiting, sent, captured and failed', async () => {
     for (const key of ['waits', 'sent', 'captured']) await post('mail', key, ['ada@example.com']);
     await post('mail', 'failed', ['no address']);
     await setState('sent', 'sent');
@@ -37,12 +37,12 @@ describe('the inbox of the operator', () => {
     assert.equal((await operator('GET', '/mail?state=lost')).statusCode, 400);
   });
 
-  it('has a mail for several people as waiting until the last of them was tried', async () => {
+  it('shows a mail to several people as waiting until the last of them was tried', async () => {
     await post('mail', 'two', ['ada@example.com', 'no address']);
     assert.equal((await statesOf('/mail'))['two'], 'waiting');
   });
 
-  it('shows a mail as it looks, with nothing of its text as HTML', async () => {
+  it('shows a mail as HTML, with its text escaped', async () => {
     const [mail] = (await operator('GET', '/mail?state=captured')).json();
     assert.equal(mail.text, 'About <captured>');
     assert.match(mail.html, /<p>About &lt;captured&gt;<\/p>/);

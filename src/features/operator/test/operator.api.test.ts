@@ -10,7 +10,7 @@ const withKey = (key: string, method: string, path: string, body?: unknown) =>
   operator(method, path, body, { authorization: `Bearer ${key}` });
 
 describe('operator keys', () => {
-  it('have a name and scopes, are shown once, and end when they are deleted', async () => {
+  it('have a name and scopes, are shown once, and are invalid after deletion', async () => {
     const made = await operator('POST', '/keys', { name: 'reader', scopes: ['read'] });
     assert.equal(made.statusCode, 201);
     const { key } = made.json();
@@ -23,7 +23,7 @@ describe('operator keys', () => {
     assert.equal((await withKey(key, 'GET', '/accounts')).statusCode, 401);
   });
 
-  it('409: are not given twice under one name, nor under the name of the first', async () => {
+  it('409: have unique names, which cannot be the name of the first key', async () => {
     await operator('POST', '/keys', { name: 'twice', scopes: ['read'] });
     for (const name of ['twice', 'first']) {
       assert.equal((await operator('POST', '/keys', { name, scopes: ['read'] })).statusCode, 409);
@@ -31,15 +31,15 @@ describe('operator keys', () => {
   });
 
   // proves requests/unicode
-  it('400: have names of letters, digits and . _ - alone, which can be written in one way only', async () => {
+  it('400: have names of letters, digits and . _ - only, which have a single spelling', async () => {
     for (const name of ['café', 'café'.normalize('NFD'), 'ｋey', 'a b', ''])
       assert.equal((await operator('POST', '/keys', { name, scopes: ['read'] })).statusCode, 400, name);
   });
 
-  it('400: need scopes that exist', async () =>
+  it('400: need existing scopes', async () =>
     assert.equal((await operator('POST', '/keys', { name: 'x', scopes: ['everything'] })).statusCode, 400));
 
-  it('with the scope admin may do what any other may', async () => {
+  it('with the scope admin may do everything', async () => {
     const { key } = (await operator('POST', '/keys', { name: 'boss', scopes: ['admin'] })).json();
     assert.equal((await withKey(key, 'GET', '/export')).statusCode, 200);
   });
@@ -47,7 +47,7 @@ describe('operator keys', () => {
 
 describe('the audit log', () => {
   // proves operating/audited-calls
-  it('holds every operator call with the name of the key, what it did, to what, and how it ended', async () => {
+  it('has every operator call with the name of the key, the action, its target and its status', async () => {
     const { key } = (await operator('POST', '/keys', { name: 'auditor', scopes: ['read', 'users'] })).json();
     await withKey(key, 'GET', `/accounts/${ACCOUNT}`);
     await withKey(key, 'POST', '/users/ghost/unlock');
@@ -69,7 +69,7 @@ describe('the audit log', () => {
     assert.ok(entries[0].requestId && entries[0].at);
   });
 
-  it('has nothing of reads of the clock, which everybody who waits for it makes all the time', async () => {
+  it('leaves out reads of the clock, which clients poll while it moves', async () => {
     await operator('GET', '/clock');
     assert.deepEqual((await operator('GET', '/audit?action=operatorReadClock')).json(), []);
   });
@@ -95,7 +95,7 @@ describe('the audit log', () => {
 });
 
 describe('accounts and devices', () => {
-  it('are listed in pages that X-Next joins', async () => {
+  it('are listed in pages linked by X-Next', async () => {
     const first = await operator('GET', '/accounts?limit=2');
     assert.equal(first.json().length, 2);
     const second = await operator('GET', `/accounts?limit=2&page=${first.headers['x-next']}`);
@@ -107,7 +107,7 @@ describe('accounts and devices', () => {
     );
   });
 
-  it('404 and 400: unknown ones and malformed identifiers are told apart', async () => {
+  it('404 for unknown ones, 400 for malformed identifiers', async () => {
     assert.equal((await operator('GET', '/accounts/1-1')).statusCode, 404);
     assert.equal((await operator('GET', '/accounts/nonsense/devices')).statusCode, 404);
     assert.equal((await operator('GET', '/devices/imei/990000000999999')).statusCode, 404);
@@ -131,7 +131,7 @@ describe('accounts and devices', () => {
   });
 
   // proves operating/erasing
-  it('go with all that belongs to them, and leave the others alone', async () => {
+  it('are deleted with everything that belongs to them, and others are unaffected', async () => {
     await world.import({
       devices: [{ accountName: ACCOUNT, imei: '990000000000078', iccid: '89000000000000000078' }],
     });
@@ -151,7 +151,7 @@ describe('accounts and devices', () => {
 
 describe('how the simulated network treats many devices', () => {
   const imei = '990000000000045';
-  it('is changed by one call, which names those that it does not know', async () => {
+  it('is changed by one call, which names unknown devices', async () => {
     await world.import({ devices: [{ accountName: ACCOUNT, imei, state: 'active' }] });
     const position = { lat: 32.9, lon: -97.1 };
     const answer = await operator('PATCH', '/devices/simulation', [
@@ -164,7 +164,7 @@ describe('how the simulated network treats many devices', () => {
     assert.deepEqual([simulation.online, simulation.position], [false, position]);
   });
 
-  it('400: is not changed where one of them is malformed', async () => {
+  it('400: is not changed if one of them is malformed', async () => {
     const body = [
       { kind: 'imei', id: imei, online: true },
       { kind: 'imei', id: 'x', online: true },
@@ -175,7 +175,7 @@ describe('how the simulated network treats many devices', () => {
 });
 
 describe('a failed job', () => {
-  it('404 and 400: is named by an id in any letter case, and by nothing else', async () => {
+  it('404 and 400: is found only by an id, in any letter case', async () => {
     const id = 'A0000000-0000-4000-8000-00000000000A';
     const retry = async (jobId: string) => (await world.operator('POST', `/jobs/${jobId}/retry`)).statusCode;
     assert.deepEqual([await retry(id), await retry(id.toLowerCase()), await retry('x')], [404, 404, 400]);
@@ -203,7 +203,7 @@ describe('pauses', () => {
 });
 
 describe('the simulator', () => {
-  it('409: where nobody hosts one it can be neither read nor set', async () => {
+  it('409: can be neither read nor set if there is none', async () => {
     for (const answer of [
       await operator('GET', '/simulator'),
       await operator('PATCH', '/simulator', { running: true }),
@@ -211,6 +211,6 @@ describe('the simulator', () => {
       assert.deepEqual([answer.statusCode, answer.json().code], [409, 'simulator_absent']);
   });
 
-  it('400: a speed below 1 is none', async () =>
+  it('400: a speed below 1', async () =>
     assert.equal((await operator('PATCH', '/simulator', { speed: 0 })).statusCode, 400));
 });

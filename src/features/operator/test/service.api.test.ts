@@ -22,7 +22,7 @@ await world.import({
   ],
 });
 
-/** Page by page, as somebody reads who takes few at a time. */
+/** Reads page by page with a small limit. */
 async function readAll(path: string, limit: number): Promise<Record<string, unknown>[]> {
   const all: Record<string, unknown>[] = [];
   let page = '';
@@ -36,7 +36,7 @@ async function readAll(path: string, limit: number): Promise<Record<string, unkn
 }
 
 describe('GET /operator/v1/service', () => {
-  it('200: has each process with what it is fed, why records were rejected, and how long things are kept', async () => {
+  it('200: has each process with its feeds and the reasons for rejected records, and the retention times', async () => {
     const nodeId = randomUUID();
     const { ctx, health } = world;
     const node = await joinNodes(ctx.db, { nodeId, role: 'all', log: ctx.log, health });
@@ -63,7 +63,7 @@ describe('GET /operator/v1/service', () => {
 });
 
 describe('GET /operator/v1/plans', () => {
-  it('200: has every plan once and whole, page by page', async () => {
+  it('200: has every plan once and complete, page by page', async () => {
     const plans = await readAll('/plans', 2);
     assert.deepEqual(
       plans.map(({ code }) => code),
@@ -85,7 +85,7 @@ describe('GET /operator/v1/plans', () => {
 });
 
 describe('GET /operator/v1/rate-plan-groups', () => {
-  it('200: has every group once with its plans in their order and its accounts, also of one customer', async () => {
+  it('200: has every group once with its plans in order and its accounts, also for one customer', async () => {
     const groups = await readAll('/rate-plan-groups', 1);
     assert.deepEqual(groups, [
       {
@@ -115,7 +115,7 @@ describe('a search', () => {
     assert.deepEqual(await found('/accounts?search=%25', 'accountName'), []);
   });
 
-  it('200: finds users and applications by how their name begins', async () => {
+  it('200: finds users and applications by the beginning of their name', async () => {
     assert.deepEqual(await found('/users?search=ws-', 'username'), ['ws-user']);
     assert.deepEqual(await found('/users?search=user', 'username'), []);
     assert.deepEqual(await found('/clients?search=a', 'clientId'), ['app']);

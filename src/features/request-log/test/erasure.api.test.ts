@@ -7,7 +7,7 @@ import type { Call } from '../call.ts';
 import { createCallQueue } from '../call-queue.ts';
 
 const world = await makeWorld({ settings: { sandbox: false } });
-/** What another process has in its memory, until it writes. */
+/** The calls that another process has in memory and not yet written. */
 const elsewhere = createCallQueue(world.ctx, {
   kept: 100,
   areRecorded: true,
@@ -29,16 +29,16 @@ const stored = async (): Promise<(string | null)[]> => {
 const record = (minutes: number) =>
   world.operator('PUT', '/requests/recording', { accountName: ACCOUNT, minutes });
 
-describe('an answer with positions that another process has still to write', () => {
+describe('an answer with positions that another process has not yet written', () => {
   before(() => world.import(LOCATION_FLEET));
 
-  it('is written as it was where nothing was erased', async () => {
+  it('is written unchanged if nothing was erased', async () => {
     await record(10);
     await elsewhere.write(world.ctx.db, located(1));
     assert.match((await stored()).at(-1)!, /12\.3456/);
   });
 
-  it('is written without them where those of a device, or of the account, were erased meanwhile', async () => {
+  it('is written without them if those of a device or of the account were erased in between', async () => {
     for (const erased of [`/devices/imei/${imei(1)}/positions`, `/accounts/${ACCOUNT}/positions`]) {
       const call = located(1);
       assert.equal((await world.operator('DELETE', erased)).statusCode, 200);
@@ -47,7 +47,7 @@ describe('an answer with positions that another process has still to write', () 
     }
   });
 
-  it('is written without them where nobody records the account any more', async () => {
+  it('is written without them if the account is no longer recorded', async () => {
     await record(0);
     await elsewhere.write(world.ctx.db, located(2));
     assert.equal((await stored()).at(-1), null);

@@ -31,7 +31,7 @@ const stored = () =>
   });
 
 describe('positions in the log of requests', () => {
-  it('are shown while consent holds, withheld of whom it was withdrawn, and shown again when it is back', async () => {
+  it('are shown while consent holds, withheld after it is withdrawn, and shown again when it is given again', async () => {
     const answered = (await locate(1, 2)).json();
     assert.ok(answered[0].pd.x !== undefined);
     assert.deepEqual((await answers())[0], answered);
@@ -59,7 +59,7 @@ describe('positions in the log of requests', () => {
     assert.ok((await stored()).every(({ answer }) => answer === null));
   });
 
-  it('are not kept of calls that do not locate', async () => {
+  it('are not stored for calls that do not locate', async () => {
     await world.operator('PATCH', `/devices/imei/${imei(6)}/simulation`, {
       position: { lat: 12.3456, lon: -65.4321, radius: 10 },
     });
@@ -67,7 +67,7 @@ describe('positions in the log of requests', () => {
     assert.deepEqual(call.request, { position: '[withheld]' });
   });
 
-  it('are not kept of an answer that was cut, and so cannot be asked about', () => {
+  it('are not stored from an answer that was cut, because their consent could not be checked', () => {
     const answer =
       '[{"msid":"5550100001","pd":{"x":"12.3456"},"error":{}},{"msid":"5550100002","pd":{"x":"12.3';
     const kept = hideSecrets(answer, 'locateDevices', false);

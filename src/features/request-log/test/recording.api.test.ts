@@ -17,11 +17,11 @@ const callBoth = async () => {
 };
 
 describe('outside the sandbox', () => {
-  it('nothing is logged until an operator asks for an account, then only its calls, until the end', async () => {
+  it('nothing is logged until an operator records an account, then only its calls until the end', async () => {
     await callBoth();
     assert.deepEqual(await logged(), []);
     assert.equal((await record(10)).statusCode, 200);
-    // Every process hears of it a moment later.
+    // Every process is notified a moment later.
     for (let i = 0; i < 200 && (await logged()).length === 0; i++, await sleep(20)) await callBoth();
     assert.deepEqual([...new Set((await logged()).map(({ accountName }) => accountName))], [ACCOUNT]);
     await record(0);
@@ -36,7 +36,7 @@ describe('outside the sandbox', () => {
     assert.equal(await count(), before);
   });
 
-  it('whoever asks for it is in the audit log, and has the scope admin', async () => {
+  it('a recording is in the audit log and needs the scope admin', async () => {
     await record(1);
     const [entry] = (await world.operator('GET', '/audit?action=operatorRecordRequests')).json();
     assert.deepEqual([entry.actor, entry.accountName, entry.status], ['first', ACCOUNT, 200]);
@@ -48,21 +48,21 @@ describe('outside the sandbox', () => {
     assert.deepEqual([refused.statusCode, refused.json().code], [403, 'scope_missing']);
   });
 
-  it('400, 404: it lasts an hour at most, and the account exists', async () => {
+  it('400, 404: a recording lasts at most an hour, and the account must exist', async () => {
     assert.equal((await record(61)).statusCode, 400);
     assert.equal((await record(10, '0000000000-00000')).json().code, 'account_unknown');
   });
 });
 
 describe('the log of requests', () => {
-  it('409: cannot be switched on for an account where the setting keeps none', async () => {
+  it('409: cannot be switched on for an account if the setting is 0', async () => {
     const off = await makeWorld({ settings: { sandbox: false, requestLog: 0 } });
     const answer = await off.operator('PUT', '/requests/recording', { accountName: ACCOUNT, minutes: 1 });
     assert.deepEqual([answer.statusCode, answer.json().code], [409, 'request_log_off']);
     assert.deepEqual((await off.operator('GET', '/requests')).json(), []);
   });
 
-  it('keeps the newest calls, as many as the setting says, and a few more for a while', async () => {
+  it('keeps as many of the newest calls as the setting says, and a few more for a while', async () => {
     const small = await makeWorld({ settings: { requestLog: 100 } });
     for (let i = 0; i < 12; i++)
       await Promise.all(Array.from({ length: 100 }, () => small.operator('GET', '/clock')));

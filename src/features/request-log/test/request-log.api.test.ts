@@ -17,7 +17,7 @@ const ACTIVATE = {
 };
 
 describe('GET /requests', () => {
-  it('has a call as soon as it is answered: who made it, what was sent and what was answered', async () => {
+  it('has a call as soon as it is answered, with its caller, request and answer', async () => {
     const answer = await user.call('GET', `/m2m/v1/plans/${ACCOUNT}?x=1`);
     const { id, at, durationMs, caused, ...call } = await newest();
     assert.deepEqual(call, {
@@ -39,7 +39,7 @@ describe('GET /requests', () => {
     assert.equal(typeof durationMs, 'number');
   });
 
-  it('has the reason for a refusal, with where that is documented', async () => {
+  it('has the reason for a refusal, with a link to its documentation', async () => {
     await user.call('GET', `/m2m/v1/plans/${STRANGER}`);
     const { status, reason } = await newest();
     assert.equal(status, 401);
@@ -52,7 +52,7 @@ describe('GET /requests', () => {
     assert.match((await newest()).reason.detail, /required/);
   });
 
-  it('has what a feed sent, without positions, and of a long one the beginning', async () => {
+  it('has the body of a feed without positions, and only the beginning of a long one', async () => {
     const used = {
       id: 'log-1',
       kind: 'imei',
@@ -72,7 +72,7 @@ describe('GET /requests', () => {
     assert.deepEqual([long.endsWith('…'), Buffer.byteLength(long) <= 16_400], [true, true]);
   });
 
-  it('has calls of paths that do not exist, and bodies that are no JSON without their text', async () => {
+  it('has calls of unknown paths, and leaves out bodies that are not JSON', async () => {
     await user.call('GET', '/m2m/v9/nothing');
     const { status, operation, path } = await newest();
     assert.deepEqual([status, operation, path], [404, null, '/m2m/v9/nothing']);
@@ -80,7 +80,7 @@ describe('GET /requests', () => {
     assert.deepEqual([(await newest()).status, (await newest()).request], [400, null]);
   });
 
-  it('is told apart by operation, account, status and time, page by page and what is newer than a call', async () => {
+  it('can be filtered by operation, account, status and time, read page by page, and from a call on', async () => {
     await user.call('GET', `/m2m/v1/accounts/${ACCOUNT}`);
     const { id } = await newest('?operation=readAccount');
     for (let i = 0; i < 3; i++) await user.call('GET', `/m2m/v1/accounts/${ACCOUNT}`);
@@ -99,7 +99,7 @@ describe('GET /requests', () => {
     assert.equal((await world.operator('GET', '/requests?since=soon')).statusCode, 400);
   });
 
-  it('leaves out who looks at the log', async () => {
+  it('leaves out reads of the log', async () => {
     const before = await newest();
     await list();
     assert.equal((await newest()).id, before.id);
@@ -115,7 +115,7 @@ describe('GET /requests', () => {
 });
 
 describe('what a call caused', () => {
-  it('is found at any distance: the job, and the callback that the job posted', async () => {
+  it('includes indirect effects: the job, and the callback that the job posted', async () => {
     const listener = await openListener();
     await user.call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name: 'CarrierService', url: listener.url });
     const answer = await user.call('POST', '/m2m/v1/devices/actions/activate', ACTIVATE);
@@ -156,7 +156,7 @@ describe('what a feed caused', () => {
 });
 
 describe('GET /requests/{id}', () => {
-  it('has the call once more for a shell, with its credentials left to the environment', async () => {
+  it('has the call as a shell command that takes credentials from the environment', async () => {
     await user.call('POST', '/m2m/v1/devices/actions/list', { accountName: ACCOUNT, note: "it's" });
     const { curl } = (await world.operator('GET', `/requests/${(await newest()).id}`)).json();
     assert.equal(
@@ -169,14 +169,14 @@ describe('GET /requests/{id}', () => {
     );
   });
 
-  it('404: where the log has no such call', async () => {
+  it('404: an unknown call', async () => {
     const answer = await world.operator('GET', '/requests/00000000-0000-4000-8000-000000000000');
     assert.deepEqual([answer.statusCode, answer.json().code], [404, 'request_unknown']);
   });
 });
 
-describe('an account that is deleted', () => {
-  it('takes its calls with it, and what calls of nobody may have said about it', async () => {
+describe('the deletion of an account', () => {
+  it('deletes its calls, and the bodies of calls of no account that may concern it', async () => {
     const other = await makeWorld();
     await other.import(SMALL_FLEET);
     const caller = await asUser(other);

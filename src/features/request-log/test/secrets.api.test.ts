@@ -5,7 +5,7 @@ import { ACCOUNT, asUser, basic, bearer, CLIENT, SMALL_FLEET } from '../../../..
 import { makeWorld, OPERATOR_KEY, type World } from '../../../../test/support/world.ts';
 
 const MARKER = 'do-not-keep-this';
-/** Whatever has such a name is a secret, by itself or with others around it. */
+/** Members whose names contain one of these are secrets. */
 const SECRET = /pass|secret|token|authorization|cookie|^operatorKey$/i;
 const NAMES = [
   'password',
@@ -42,7 +42,7 @@ function* namesIn({ properties = {}, items }: Schema): Generator<string> {
 }
 
 describe('the log of requests', () => {
-  it('keeps no secret of any operation: in its body at any depth, its query and its headers', async () => {
+  it('keeps no secret of any operation, from its body at any depth, its query or its headers', async () => {
     let planted = 0;
     for (const { method, path, body } of operations) {
       if (path.startsWith('/console/')) continue;
@@ -76,7 +76,7 @@ describe('the log of requests', () => {
     );
   });
 
-  it('keeps no secret that was answered: tokens, sessions, keys, and secrets of clients and listeners', async () => {
+  it('keeps no secret of any answer: tokens, sessions, keys, and secrets of clients and listeners', async () => {
     const world = await makeWorld();
     await world.import(SMALL_FLEET);
     const token = await bearer(world.api);

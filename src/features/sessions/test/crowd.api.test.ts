@@ -6,23 +6,23 @@ import { during, openCrowdScene } from './crowd.ts';
 
 const { world, askToken, logIn } = await openCrowdScene(13);
 
-/** Of sixty that try all the time. */
+/** Of sixty senders that try all the time. */
 const FEW = 20;
 
 describe('while many wrong secrets come from the same address', () => {
-  it('a login is let in before the rest of those who guess the secret of one client', async () => {
-    const { result, meanwhile } = await during(() => askToken(CLIENT.clientId, 'wrong'), logIn);
+  it('a login succeeds before the remaining guesses at one client are checked', async () => {
+    const { result, answeredDuring } = await during(() => askToken(CLIENT.clientId, 'wrong'), logIn);
     assert.equal(result.status, 200);
-    assert.ok(meanwhile < FEW, `${meanwhile} guesses were checked first`);
+    assert.ok(answeredDuring < FEW, `${answeredDuring} guesses were checked first`);
   });
 
-  it('a client whose secret was proven before gets its token before others are checked', async () => {
-    const { result, meanwhile } = await during(
+  it('a client whose secret was verified before gets its token before other secrets are checked', async () => {
+    const { result, answeredDuring } = await during(
       (n) => askToken(`nobody-${n}`, 'wrong'),
       () => askToken(CLIENT.clientId, CLIENT.clientSecret),
     );
     assert.equal(result.status, 200);
-    assert.ok(meanwhile < FEW, `${meanwhile} were checked first`);
+    assert.ok(answeredDuring < FEW, `${answeredDuring} were checked first`);
   });
 });
 

@@ -9,7 +9,7 @@ interface Answer {
   readonly retryAfter: string | null;
 }
 
-/** A service at which many try to get in at once, each from the address of everybody else. */
+/** A service with many concurrent login attempts from one address. */
 export async function openCrowdScene(passwordCost: number) {
   const dispatcher = new Agent({ connections: 200 });
   after(() => dispatcher.close());
@@ -36,7 +36,7 @@ export async function openCrowdScene(passwordCost: number) {
 
 const SENDERS = 60;
 
-/** What comes of the work while sixty senders try, each again as soon as it was refused; and what comes of those who try. */
+/** The results of the work and of sixty senders that keep trying wrong secrets during it. */
 export async function during<T>(tryWrong: (n: number) => Promise<Answer>, work: () => Promise<T>) {
   let isOver = false;
   let tries = 0;
@@ -47,12 +47,12 @@ export async function during<T>(tryWrong: (n: number) => Promise<Answer>, work: 
       await sleep(20);
     }
   });
-  // The first have been answered: the others wait.
+  // The first are answered; the others wait.
   while (answered.length < 2) await sleep(5);
   const before = answered.length;
   const result = await work();
-  const meanwhile = answered.length - before;
+  const answeredDuring = answered.length - before;
   isOver = true;
   await Promise.all(flood);
-  return { result, meanwhile, answered };
+  return { result, answeredDuring, answered };
 }

@@ -3,10 +3,10 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { during, openCrowdScene } from './crowd.ts';
 
-/** A check takes so long that all who try could not be checked while one of them is willing to wait. */
+/** Checks are so slow that not all attempts can be checked within the time one of them waits. */
 const DEAR = 17;
 
-it('under a flood of wrong secrets whoever waits too long is told when to come back, and nobody else is refused', async () => {
+it('under a flood of wrong secrets, only calls that wait too long are refused, with a time to retry', async () => {
   const { askToken, logIn, signIn } = await openCrowdScene(DEAR);
   const { result: honest, answered } = await during(
     (n) => askToken(`nobody-${n}`, 'wrong'),

@@ -35,7 +35,7 @@ it('uses of a session that could not be written are written the next time, and n
 
   await access.session(tokenHash, start + 2_000);
   exec = async () => {
-    // Used again while the write is under way.
+    // Used again during the write.
     await access.session(tokenHash, start + 3_000);
     throw new Error('the database is away');
   };

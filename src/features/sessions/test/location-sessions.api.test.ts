@@ -22,7 +22,7 @@ describe('in the location area', () => {
     assert.deepEqual(await read('0000000000-00000', sessionToken), refusal('account not found')));
 
   // proves 7.2/session-expired refusals/session-errors
-  it('400: a session that is absent, unknown or expired, each in its words', async () => {
+  it('400: a session that is absent, unknown or expired, each with its own message', async () => {
     assert.deepEqual(await read(ACCOUNT), refusal('Session token missing.'));
     const unknown = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001';
     assert.deepEqual(await read(ACCOUNT, unknown), refusal('Session token invalid.'));

@@ -11,11 +11,11 @@ import { disableClient, disableUser, resetPasswordOf, rotateClientSecret } from 
 const WRONG = 'UnifiedWebService.INPUT_INVALID.Password.Invalid';
 const LOCKED = 'UnifiedWebService.REQUEST_FAILED.User.Locked';
 const DISABLED = 'UnifiedWebService.REQUEST_FAILED.User.Disabled';
-// The tests send more than the limit of logins lets through; what they are about must hold without it.
+// The tests exceed the login rate limit, and what they check must hold without it.
 const world = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '0' } });
 const { api } = world;
 await world.import(SMALL_FLEET);
-/** Beside the connections of the service, which are few. */
+/** A separate pool, because the service has few connections. */
 const other = openTestDatabase(world.databaseUrl);
 after(() => other.close());
 
@@ -27,7 +27,7 @@ const login = async (body: object) =>
     headers: { authorization: `Bearer ${token}` },
     payload: body,
   });
-/** A busy machine may have no connection in time: then it was not judged, and is asked again. */
+/** On a busy machine, a call may get no connection in time. It was then not checked, and is repeated. */
 async function guess(username: string, password = 'wrong'): Promise<string> {
   const answer = await login({ username, password });
   return answer.statusCode === 503 ? guess(username, password) : answer.json().errorCode;
@@ -51,11 +51,11 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
     assert.ok(Date.now() - start < 60_000, 'waited too long');
 }
 
-/** Starts a call that has to wait for a change which is not committed yet; it may also end without having waited. */
+/** Starts a call that waits for an uncommitted change. The call may also end without waiting. */
 async function during<T>(
   change: (ctx: Ctx) => Promise<unknown>,
   call: () => Promise<T>,
-  meanwhile: () => Promise<unknown> = async () => {},
+  whileWaiting: () => Promise<unknown> = async () => {},
 ): Promise<T> {
   let ended = false;
   const pending = await other.tx(async (db) => {
@@ -65,15 +65,15 @@ async function during<T>(
       ended = true;
     });
     await until(async () => ended || (await countWaiting()) > waiting);
-    await meanwhile();
+    await whileWaiting();
     return { answer };
   });
   return pending.answer;
 }
 
-describe('guesses at the same time', () => {
+describe('concurrent guesses', () => {
   for (const username of [USER.username, 'nobody']) {
-    it(`are judged five times, then the name is locked: ${username}`, async () => {
+    it(`are checked five times, then the name is locked: ${username}`, async () => {
       const codes = await Promise.all(Array.from({ length: 30 }, () => guess(username)));
       assert.equal(codes.filter((code) => code === WRONG).length, 4);
       assert.equal(codes.filter((code) => code === LOCKED).length, 26);
@@ -82,7 +82,7 @@ describe('guesses at the same time', () => {
     });
   }
 
-  it('that lock the name while the right password is hashed refuse it, and the lock stays', async () => {
+  it('that lock the name while the right password is being checked make it fail, and the lock stays', async () => {
     const right = await during(
       ({ db }) => db.exec(sql`select from ws_user where username = ${USER.username} for no key update`),
       () => login(USER),
@@ -98,7 +98,7 @@ describe('guesses at the same time', () => {
 });
 
 describe('a login', () => {
-  it('that began before the password was changed is refused after it', async () => {
+  it('that began before a password change is refused after it', async () => {
     const answer = await during(
       (ctx) => resetPasswordOf(ctx, USER.username),
       () => login(USER),
@@ -107,7 +107,7 @@ describe('a login', () => {
     await world.import({ users: [USER] });
   });
 
-  it('that began before the user was disabled is refused after it', async () => {
+  it('that began before the user was disabled is refused afterwards', async () => {
     const answer = await during(
       (ctx) => disableUser(ctx, USER.username),
       () => login(USER),
@@ -117,7 +117,7 @@ describe('a login', () => {
   });
 });
 
-it('of two resets with the same old password only one gives a new one', async () => {
+it('of two resets with the same old password, only one returns a new one', async () => {
   const { call } = await asUser(world);
   const answers = await Promise.all(
     [1, 2].map(() => call('PUT', '/m2m/v1/session/password/actions/reset', { oldPassword: USER.password })),
@@ -126,8 +126,8 @@ it('of two resets with the same old password only one gives a new one', async ()
   await world.import({ users: [USER] });
 });
 
-describe('a request for a token that began before', () => {
-  it('the secret was rotated at once is refused after it', async () => {
+describe('a token request that began before', () => {
+  it('an immediate rotation of the secret is refused after it', async () => {
     const answer = await during(
       (ctx) => rotateClientSecret(ctx, CLIENT.clientId, { atOnce: true }),
       () => askToken(CLIENT),
@@ -136,7 +136,7 @@ describe('a request for a token that began before', () => {
     await world.import({ clients: [CLIENT] });
   });
 
-  it('the secret was rotated with a day for the old one is answered', async () => {
+  it('a rotation that keeps the old secret for a day is answered', async () => {
     const answer = await during(
       (ctx) => rotateClientSecret(ctx, CLIENT.clientId, { atOnce: false }),
       () => askToken(CLIENT),
@@ -145,7 +145,7 @@ describe('a request for a token that began before', () => {
     await world.import({ clients: [CLIENT] });
   });
 
-  it('the client was disabled is refused after it', async () => {
+  it('the client was disabled is refused afterwards', async () => {
     const answer = await during(
       (ctx) => disableClient(ctx, CLIENT.clientId),
       () => askToken(CLIENT),

@@ -38,7 +38,7 @@ const code = async (answer: Promise<{ statusCode: number; json(): { errorCode: s
 
 describe('POST /m2m/v1/session/login', () => {
   // proves 5/Authorization 5/SVC-M2M-Token sessions/login
-  it('200: gives a session token that opens the accounts of the user', async () => {
+  it("200: returns a session token for the user's accounts", async () => {
     const answer = await login(USER);
     assert.equal(answer.statusCode, 200);
     assert.match(answer.json().sessionToken, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -46,14 +46,14 @@ describe('POST /m2m/v1/session/login', () => {
   });
 
   // proves sessions/login
-  it('200: lets several sessions of one user live side by side', async () => {
+  it('200: allows several sessions of one user at the same time', async () => {
     const [a, b] = [(await login(USER)).json().sessionToken, (await login(USER)).json().sessionToken];
     assert.notEqual(a, b);
     assert.deepEqual([(await read(a)).statusCode, (await read(b)).statusCode], [200, 200]);
   });
 
   // proves sessions/lock
-  it('400: says how many attempts are left, locks at the fifth, and says so even to the right password', async () => {
+  it('400: says how many attempts are left, locks at the fifth, and then refuses even the right password', async () => {
     const wrong = () => login({ ...USER, password: 'wrong' });
     for (const left of [4, 3, 2, 1]) {
       const answer = await wrong();
@@ -70,7 +70,7 @@ describe('POST /m2m/v1/session/login', () => {
   });
 
   // proves sessions/lock
-  it('400: counts failures in a row only', async () => {
+  it('400: counts only failures in a row', async () => {
     for (let i = 0; i < 4; i++) await login({ ...USER, password: 'wrong' });
     await login(USER);
     assert.match((await login({ ...USER, password: 'wrong' })).json().errorMessage, /4 attempts left/);
@@ -78,7 +78,7 @@ describe('POST /m2m/v1/session/login', () => {
   });
 
   // proves sessions/lock
-  it('400: does not tell a name that exists from one that does not', async () => {
+  it('400: does not reveal whether a name exists', async () => {
     const answers = await Promise.all([
       login({ username: 'nobody', password: 'x' }),
       login({ ...USER, password: 'x' }),
@@ -87,7 +87,7 @@ describe('POST /m2m/v1/session/login', () => {
     await login(USER);
   });
 
-  it('400: refuses a body of another shape without counting it as a failed login', async () => {
+  it('400: refuses a malformed body without counting it as a failed login', async () => {
     assert.deepEqual(await code(login({ username: 'ws-user' })), [
       400,
       'UnifiedWebService.INPUT_INVALID.RequestUndefined',
@@ -99,11 +99,11 @@ describe('POST /m2m/v1/session/login', () => {
   });
 
   // proves requests/rate-limits
-  it('429: limits the logins of one user from one address, and of no other', async () => {
+  it('429: limits the logins of one user from one address, without affecting others', async () => {
     const guess = () => login({ username: 'guessed', password: 'x' });
     const statuses: number[] = [];
     let answer = await guess();
-    // A share of the minute comes back while the test runs, so the limit falls a little after the sixtieth.
+    // The allowance refills a little while the test runs, so the limit is reached just after the sixtieth.
     while (answer.statusCode !== 429 && statuses.length < 100) {
       statuses.push(answer.statusCode);
       answer = await guess();
@@ -122,7 +122,7 @@ describe('POST /m2m/v1/session/login', () => {
 
 describe('a session', () => {
   // proves 5/rule-2 sessions/login sessions/session-lifetime
-  it('slides: each use gives it 20 minutes more, and then it is expired, not unknown', async () => {
+  it('expires 20 minutes after its last use, and is then expired, not unknown', async () => {
     const token = (await login(USER)).json().sessionToken;
     for (let i = 0; i < 3; i++) {
       pass(19 * MINUTE_MS);
@@ -133,7 +133,7 @@ describe('a session', () => {
   });
 
   // proves sessions/expired-or-invalid
-  it('is remembered as expired for a day, then forgotten', async () => {
+  it('counts as expired for a day, and then as unknown', async () => {
     const token = (await login(USER)).json().sessionToken;
     pass(23 * 60 * MINUTE_MS);
     await world.engine.addRecurring();
@@ -145,7 +145,7 @@ describe('a session', () => {
   });
 
   // proves 5/SVC-M2M-Token refusals/session-errors
-  it('that is absent, malformed or unknown is told apart by its code', async () => {
+  it('that is absent, malformed or unknown has its own error code each', async () => {
     assert.deepEqual(await code(read()), [400, 'UnifiedWebService.REQUEST_FAILED.SessionToken.Format']);
     for (const token of ['x', '00000000-0000-4000-8000-000000000000']) {
       assert.deepEqual(await code(read(token)), [
@@ -156,7 +156,7 @@ describe('a session', () => {
   });
 
   // proves 5/rule-3 refusals/no-access refusals/unknown-account
-  it('opens no account of another customer: 401, and the same for data that would be there', async () => {
+  it("gives no access to another customer's account: 401, also for existing data", async () => {
     const { call } = await asUser(world);
     const answer = await call('GET', `/m2m/v1/plans/${STRANGER}`);
     assert.deepEqual(
@@ -169,7 +169,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('loses an account at once when the operator takes it away', async () => {
+  it('loses an account at once when the operator removes it', async () => {
     const { call } = await asUser(world);
     assert.equal((await call('GET', `/m2m/v1/plans/${ACCOUNT}`)).statusCode, 200);
     await world.import({ users: [{ username: USER.username, accounts: [] }] });
@@ -180,7 +180,7 @@ describe('a session', () => {
 
 describe('POST /m2m/v1/session/logout', () => {
   // proves requests/empty-bodies sessions/expired-or-invalid
-  it('200: ends the session it came with and no other; an empty body of any type is fine', async () => {
+  it('200: ends only the session of the call, and accepts an empty body of any type', async () => {
     const [token, other] = [(await login(USER)).json().sessionToken, (await login(USER)).json().sessionToken];
     const answer = await api.inject({
       method: 'POST',
@@ -198,7 +198,7 @@ describe('POST /m2m/v1/session/logout', () => {
 });
 
 describe('PUT /m2m/v1/session/password/actions/reset', () => {
-  it('200: gives a new password, keeps this session and ends the others', async () => {
+  it('200: returns a new password, keeps this session and ends the others', async () => {
     const other = (await login(USER)).json().sessionToken;
     const { call } = await asUser(world);
     const answer = await call('PUT', '/m2m/v1/session/password/actions/reset', {
@@ -214,7 +214,7 @@ describe('PUT /m2m/v1/session/password/actions/reset', () => {
     await world.import({ users: [USER] });
   });
 
-  it('400: changes nothing when the old password is wrong', async () => {
+  it('400: changes nothing if the old password is wrong', async () => {
     const { call } = await asUser(world);
     assert.deepEqual(
       await code(call('PUT', '/m2m/v1/session/password/actions/reset', { oldPassword: 'no' })),
@@ -228,7 +228,7 @@ describe('the old password of a reset', () => {
   const reset = '/m2m/v1/session/password/actions/reset';
   const guessed = { username: 'reset-guessed', password: 'reset-guessed-password' };
 
-  it('400: is counted together with logins, locks at the fifth, and is then refused even when right', async () => {
+  it('400: is counted together with logins, locks at the fifth failure, and is then refused even if right', async () => {
     await world.import({ users: [guessed] });
     const { call } = await asUser(world, guessed);
     await login({ ...guessed, password: 'wrong' });

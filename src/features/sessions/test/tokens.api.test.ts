@@ -30,7 +30,7 @@ const use = (token: string) =>
   });
 
 describe('POST /ts/v1/oauth2/token', () => {
-  it('200: gives a bearer token for an hour, not to be cached', async () => {
+  it('200: returns a bearer token for an hour, not to be cached', async () => {
     const answer = await ask({ authorization: basic(CLIENT) });
     assert.equal(answer.statusCode, 200);
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -40,7 +40,7 @@ describe('POST /ts/v1/oauth2/token', () => {
   });
 
   // proves sessions/bearer-token
-  it('200: gives the same token inside the hour, with what remains of it, and a new one after', async () => {
+  it('200: returns the same token with its remaining time within the hour, and a new one after it', async () => {
     const first = (await ask({ authorization: basic(CLIENT) })).json();
     pass(10 * 60_000);
     const second = (await ask({ authorization: basic(CLIENT) })).json();
@@ -54,7 +54,7 @@ describe('POST /ts/v1/oauth2/token', () => {
   });
 
   // proves sessions/bearer-token
-  it('200: gives it also at the root of the area, where some clients ask', async () => {
+  it('200: also returns it at the root of the area, which some clients use', async () => {
     const { access_token } = (await ask({ authorization: basic(CLIENT) })).json();
     for (const url of ['/api/ts/v1/', '/api/ts/v1']) {
       const headers = { authorization: basic(CLIENT), 'content-type': 'application/x-www-form-urlencoded' };
@@ -64,14 +64,14 @@ describe('POST /ts/v1/oauth2/token', () => {
     }
   });
 
-  it('200: gives one token to many callers at once', async () => {
+  it('200: returns the same token to many concurrent callers', async () => {
     pass(2 * 3_600_000);
     const tokens = await Promise.all(Array.from({ length: 8 }, () => bearer(api)));
     assert.equal(new Set(tokens).size, 1);
   });
 
   // proves sessions/wrong-client
-  it('401: says in OAuth words that the client is unknown or its secret wrong', async () => {
+  it('401: reports an unknown client or wrong secret as OAuth specifies', async () => {
     for (const client of [
       { ...CLIENT, clientSecret: 'wrong' },
       { clientId: 'nobody', clientSecret: 'x' },
@@ -82,7 +82,7 @@ describe('POST /ts/v1/oauth2/token', () => {
   });
 
   // proves sessions/www-authenticate
-  it('401: names Basic as the way to prove who asks, for a token and for its end', async () => {
+  it('401: names Basic as the authentication scheme, for issuing and revoking tokens', async () => {
     const payload = 'grant_type=client_credentials&token=x';
     for (const path of ['/oauth2/token', '/oauth2/revoke', '/'])
       for (const authorization of [
@@ -105,13 +105,13 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.deepEqual([elsewhere.statusCode, elsewhere.headers['www-authenticate']], [401, 'Bearer']);
   });
 
-  it('401: asks for credentials in the format of the gateway when none are sent', async () => {
+  it('401: reports missing credentials in the format of the gateway', async () => {
     const answer = await ask({});
     assert.deepEqual([answer.statusCode, answer.json().fault.code], [401, '900902']);
   });
 
   // proves sessions/wrong-client
-  it('400: refuses another grant, or none', async () => {
+  it('400: refuses another or no grant type', async () => {
     assert.equal(
       (await ask({ authorization: basic(CLIENT) }, 'grant_type=password')).json().error,
       'unsupported_grant_type',
@@ -120,10 +120,10 @@ describe('POST /ts/v1/oauth2/token', () => {
   });
 
   // proves requests/rate-limits
-  it('429: stops guessing of secrets, for that client and address only', async (t) => {
+  it('429: limits guesses of secrets, for that client and address only', async (t) => {
     const guessed = { clientId: 'guessed', clientSecret: 'guessed-secret' };
     await world.import({ clients: [guessed] });
-    // The limit is on real time, which would give some of it back while the test runs.
+    // The limit uses real time and would refill a little while the test runs.
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const guesses = await Promise.all(
       Array.from({ length: GUESSES_PER_MINUTE + 5 }, (_, i) =>
@@ -144,7 +144,7 @@ describe('POST /ts/v1/oauth2/token', () => {
     for (let i = 0; i < 3; i++) assert.equal((await askRight()).statusCode, 200);
   });
 
-  it('429: stops guessing of names from one address, and not the applications of another', async (t) => {
+  it('429: limits guesses of names from one address, without affecting clients of another', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const [guesser, other] = ['10.0.0.11', '10.0.0.12'];
     const limited = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '1' } });
@@ -162,15 +162,15 @@ describe('POST /ts/v1/oauth2/token', () => {
     assert.equal((await askAs(CLIENT.clientId, other)).statusCode, 200);
   });
 
-  it('200: never limits an application that knows its secret', async () => {
+  it('200: never limits a client with the right secret', async () => {
     const answers = await Promise.all(
       Array.from({ length: 3 * GUESSES_PER_MINUTE }, () => ask({ authorization: basic(CLIENT) })),
     );
     assert.ok(answers.every(({ statusCode }) => statusCode === 200));
   });
 
-  it('401: takes as long for a client that does not exist', async () => {
-    // The least of some: whatever else the machine does only adds to them.
+  it('401: takes equally long for an unknown client', async () => {
+    // The shortest of several runs: other work of the machine only adds time.
     const time = async (clientId: string) => {
       let least = Number.POSITIVE_INFINITY;
       for (let n = 0; n < 5; n++) {
@@ -182,14 +182,14 @@ describe('POST /ts/v1/oauth2/token', () => {
       return least;
     };
     const [known, unknown] = [await time(CLIENT.clientId), await time('nobody')];
-    // Hashing is nearly all of it; without it the answer takes a few milliseconds.
+    // Hashing takes nearly all the time; without it, the answer takes a few milliseconds.
     assert.ok(unknown > known / 4, `${unknown} ms, ${known} ms for one that exists`);
   });
 });
 
 describe('POST /ts/v1/oauth2/revoke', () => {
   // proves sessions/bearer-token
-  it('200: ends the token at once, echoes it in a header, and the next request mints a new one', async () => {
+  it('200: ends the token at once and echoes it in a header, and the next request gets a new one', async () => {
     const token = await bearer(api);
     assert.equal((await use(token)).statusCode, 400);
     const answer = await ask(
@@ -217,7 +217,7 @@ describe('POST /ts/v1/oauth2/revoke', () => {
 });
 
 describe('the rotation of a client secret', () => {
-  it('keeps the old secret valid for a day beside the new one', async () => {
+  it('keeps the old secret valid for a day together with the new one', async () => {
     const { clientSecret } = (await world.operator('POST', '/clients/app/rotate')).json();
     const current = { clientId: 'app', clientSecret };
     assert.equal((await ask({ authorization: basic(current) })).statusCode, 200);
@@ -237,7 +237,7 @@ describe('the rotation of a client secret', () => {
     assert.equal((await ask({ authorization: basic(client) })).statusCode, 401);
   });
 
-  it('at once ends the old secret and its token, for one that leaked', async () => {
+  it('with atOnce, for a leaked secret, ends the old one and its token immediately', async () => {
     const before = (await world.operator('POST', '/clients/app/rotate', { atOnce: true })).json();
     const token = await bearer(api, before);
     await world.operator('POST', '/clients/app/rotate', { atOnce: true });
@@ -245,7 +245,7 @@ describe('the rotation of a client secret', () => {
     assert.equal((await use(token)).statusCode, 401);
   });
 
-  it('and the disabling of a client end its token; enabling lets it ask again', async () => {
+  it('and the disabling of a client end its token; enabling allows new ones', async () => {
     const client = (await world.operator('POST', '/clients/app/rotate', { atOnce: true })).json();
     const token = await bearer(api, client);
     await world.operator('POST', '/clients/app/disable');
@@ -257,7 +257,7 @@ describe('the rotation of a client secret', () => {
 });
 
 // proves sessions/storage
-it('no token or secret lies in the database in clear', async () => {
+it('the database contains no token or secret in plain text', async () => {
   const client = (await world.operator('POST', '/clients/app/rotate', { atOnce: true })).json();
   const token = await bearer(api, client);
   const { rows } = await world.ctx.db.tx(async (db) => ({

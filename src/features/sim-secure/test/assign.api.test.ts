@@ -57,8 +57,9 @@ const change = async (method: string, skuNumber: string, ...numbers: number[]) =
   await world.engine.settle();
   return toldOf(world, requestId);
 };
-type Told = Awaited<ReturnType<typeof toldOf>>;
-const codes = (told: Told) => told.map(({ faultResponse, status }) => faultResponse?.faultcode ?? status);
+type Results = Awaited<ReturnType<typeof toldOf>>;
+const codes = (results: Results) =>
+  results.map(({ faultResponse, status }) => faultResponse?.faultcode ?? status);
 const assignedTo = async (skuNumber: string) =>
   (
     await db.many<{ imei: string }>(sql`
@@ -68,10 +69,10 @@ const assignedTo = async (skuNumber: string) =>
 
 describe('POST /m2m/v1/devices/license/actions/assign', () => {
   // proves 6.1/CarrierService
-  it('200: gives each device a licence and tells of each', async () => {
-    const told = await change('POST', FLEX, 0, 1);
-    assert.equal(told.length, 2);
-    const { requestId, ...rest } = told[0] as Told[0] & { requestId: string };
+  it('200: assigns each device a licence and reports each', async () => {
+    const results = await change('POST', FLEX, 0, 1);
+    assert.equal(results.length, 2);
+    const { requestId, ...rest } = results[0] as Results[0] & { requestId: string };
     assert.match(requestId, /^[0-9a-f-]{36}$/);
     assert.deepEqual(rest, {
       deviceIds: [{ id: imei(0), kind: 'imei' }],
@@ -81,12 +82,12 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     assert.deepEqual(await assignedTo(FLEX), [imei(0), imei(1)]);
   });
 
-  it('200: a device that has the licence already succeeds, and takes no second one', async () => {
+  it('200: a device that already has the licence succeeds and takes no second one', async () => {
     assert.deepEqual(codes(await change('POST', FLEX, 0, 2)), ['Success', 'Success']);
     assert.deepEqual(await assignedTo(FLEX), [imei(0), imei(1), imei(2)]);
   });
 
-  it('200: takes a SKU in any letter case, a long one of the interface, and a session with one account', async () => {
+  it('200: accepts a SKU in any letter case, a long one of the interface, and a session with one account', async () => {
     const body = { skuNumber: TIERED.toLowerCase(), devices: devices(3) };
     const answer = await call('POST', body);
     assert.equal(answer.statusCode, 200, answer.body);
@@ -95,38 +96,38 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
   });
 
   // proves licences/too-few-licences
-  it('200: gives out what is left and fails the rest', async () => {
-    const told = await change('POST', TIERED, 3, 4, 5, 6, 7);
+  it('200: assigns the available licences and fails the other devices', async () => {
+    const results = await change('POST', TIERED, 3, 4, 5, 6, 7);
     const noneLeft = 'Carrier.Service.REQUEST_FAILED.License.NotAvailable';
-    assert.deepEqual(codes(told).sort(), [noneLeft, noneLeft, 'Success', 'Success', 'Success']);
-    const failed = told.find(({ status }) => status === 'Failed');
+    assert.deepEqual(codes(results).sort(), [noneLeft, noneLeft, 'Success', 'Success', 'Success']);
+    const failed = results.find(({ status }) => status === 'Failed');
     assert.equal(failed?.comment, failed?.faultResponse?.faultstring);
     assert.equal((await assignedTo(TIERED)).length, 3);
   });
 
   // proves licences/too-few-licences
-  it('200: gives what is left to the first of the request, whatever the order in which devices are kept', async () => {
+  it('200: assigns the available licences in the order of the request, whatever the stored order of the devices', async () => {
     const kept = await db.many<{ imei: string }>(sql`
       select imei from device where imei = any(${[22, 23, 24, 25, 26].map(imei)}::text[]) order by device_id desc`);
     const asked = kept.map(({ imei }) => Number(imei.slice(-5)));
-    const told = await change('POST', 'FEW', ...asked);
+    const results = await change('POST', 'FEW', ...asked);
     assert.deepEqual(
-      told.map(({ status }) => status),
+      results.map(({ status }) => status),
       ['Success', 'Success', 'Failed', 'Failed', 'Failed'],
     );
     assert.deepEqual(await assignedTo('FEW'), asked.slice(0, 2).map(imei).sort());
   });
 
-  it('200: gives the last licence to one of many who ask at once', async () => {
+  it('200: assigns the last licence to one of many concurrent requests', async () => {
     const numbers = [10, 11, 12, 13];
     const ids = await Promise.all(numbers.map((n) => request('POST', 'LAST', n)));
     const operations = new Map([[assignLicenses.name, assignLicenses]]);
     await Promise.all(
       ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
     );
-    const told = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
-    assert.equal(codes(told).filter((code) => code === 'Success').length, 1);
-    assert.equal(told.length, 4);
+    const results = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
+    assert.equal(codes(results).filter((code) => code === 'Success').length, 1);
+    assert.equal(results.length, 4);
     assert.equal((await assignedTo('LAST')).length, 1);
   });
 
@@ -143,7 +144,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const refused = await importing.answer;
     assert.deepEqual(
       [refused.statusCode, refused.json().errors],
-      [422, [{ pointer: '/licenses/0/purchased', detail: 'is less than what is assigned' }]],
+      [422, [{ pointer: '/licenses/0/purchased', detail: 'is less than the number of assigned licences' }]],
     );
     assert.equal((await assignedTo('IMPORTED')).length, 3);
   });
@@ -158,7 +159,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     ]);
   });
 
-  it('200: takes 100 devices', async () => {
+  it('200: accepts 100 devices', async () => {
     const answer = await call('POST', {
       skuNumber: FLEX,
       devices: devices(...Array.from({ length: 100 }, (_, n) => 50_000 + n)),
@@ -170,13 +171,13 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
 
 describe('DELETE /m2m/v1/devices/license/actions/assign', () => {
   // proves 2.10/SIMSec-IoT licences/assigned-already
-  it('200: takes licences back, and they can be given to others', async () => {
-    const told = await change('DELETE', 'LAST', 10, 11, 12, 13);
-    const success = told.find(({ status }) => status === 'Success');
+  it('200: removes licences, which can then be assigned to others', async () => {
+    const results = await change('DELETE', 'LAST', 10, 11, 12, 13);
+    const success = results.find(({ status }) => status === 'Success');
     assert.deepEqual(success?.deviceResponse, {
       licenseResponse: { skuNumber: 'LAST', action: 'unassign', assigned: false },
     });
-    assert.deepEqual(codes(told).sort(), [
+    assert.deepEqual(codes(results).sort(), [
       ...Array(3).fill('Carrier.Service.REQUEST_FAILED.License.NotAssigned'),
       'Success',
     ]);
@@ -184,13 +185,13 @@ describe('DELETE /m2m/v1/devices/license/actions/assign', () => {
     assert.deepEqual(codes(await change('POST', 'LAST', 17)), ['Success']);
   });
 
-  it('200: takes a licence back from a device that is no longer active', async () => {
+  it('200: removes a licence from a device that is no longer active', async () => {
     await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(17), state: 'suspend' }] });
     assert.deepEqual(codes(await change('DELETE', 'LAST', 17)), ['Success']);
   });
 
   // proves 2.10/SIMSec-IoT-Lt licences/assigned-already
-  it('200: does not take back a Lifetime licence', async () => {
+  it('200: does not remove a Lifetime licence', async () => {
     await change('POST', LIFETIME, 20);
     assert.deepEqual(codes(await change('DELETE', LIFETIME, 20, 21)), [
       'Carrier.Service.REQUEST_FAILED.License.Lifetime',
@@ -199,7 +200,7 @@ describe('DELETE /m2m/v1/devices/license/actions/assign', () => {
     assert.deepEqual(await assignedTo(LIFETIME), [imei(20)]);
   });
 
-  it('200: takes only the licence of the SKU that is named', async () => {
+  it('200: removes only the licence of the given SKU', async () => {
     await change('POST', FLEX, 20);
     assert.deepEqual(codes(await change('DELETE', FLEX, 20)), ['Success']);
     assert.deepEqual(await assignedTo(LIFETIME), [imei(20)]);
@@ -265,7 +266,7 @@ describe('both', () => {
 });
 
 describe('a SKU in another letter case', () => {
-  it('200: a Lifetime licence is one in any letter case, and is never removed', async () => {
+  it('200: a Lifetime licence is recognised in any letter case and never removed', async () => {
     const skuNumber = LIFETIME.toLowerCase();
     await world.import({
       licenses: [{ accountName: ACCOUNT, skuNumber, purchased: 99 }],

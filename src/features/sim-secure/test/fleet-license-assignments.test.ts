@@ -27,7 +27,7 @@ const readAll = async () => {
 };
 
 describe('licence assignments of the fleet document', () => {
-  it('are never more than were purchased, within one document and over several', async () => {
+  it('never exceed the purchased number, within one document and over several', async () => {
     assert.deepEqual(await refusals({ licenseAssignments: imeis.map((imei) => assign(imei)) }), [
       {
         pointer: '/licenseAssignments/2/skuNumber',
@@ -40,17 +40,17 @@ describe('licence assignments of the fleet document', () => {
     assert.equal((await refusals({ licenseAssignments: [tiered] })).length, 1);
   });
 
-  it('may be repeated, and come out as they went in', async () => {
+  it('may be repeated, and are exported as they were imported', async () => {
     const before = await readAll();
     assert.equal(before.licenseAssignments.length, 2);
     await world.import(before);
     assert.deepEqual(await readAll(), before);
   });
 
-  it('count what the same document purchases, and cannot be outnumbered by purchasing less', async () => {
+  it('can use licences purchased in the same document, and the purchased number cannot fall below theirs', async () => {
     const licenses = (purchased: number) => [{ accountName, skuNumber: 'SIMSec-IoT', purchased }];
     assert.deepEqual(await refusals({ licenses: licenses(1) }), [
-      { pointer: '/licenses/0/purchased', detail: 'is less than what is assigned' },
+      { pointer: '/licenses/0/purchased', detail: 'is less than the number of assigned licences' },
     ]);
     await world.import({ licenseAssignments: imeis.map((imei) => assign(imei)), licenses: licenses(3) });
     assert.equal((await readAll()).licenseAssignments.length, 3);
@@ -68,7 +68,7 @@ describe('licence assignments of the fleet document', () => {
     assert.equal((await refusals({ licenses: [long] }))[0].pointer, '/licenses/0/skuNumber');
   });
 
-  it('end with the device', async () => {
+  it('are deleted with the device', async () => {
     await world.ctx.db.exec(sql`delete from device where ecpd_id = '9000001' and imei = ${imeis[0]}`);
     const { count } = await world.ctx.db.one<{ count: bigint }>(sql`select count(*) from license_assignment`);
     assert.equal(count, 2n);
@@ -77,7 +77,7 @@ describe('licence assignments of the fleet document', () => {
 
 describe('the device of a licence assignment', () => {
   // proves fleet-document/licence-assignments
-  it('is named by any one of its identifiers, so that one without an imei keeps its licence too', async () => {
+  it('is named by any one of its identifiers, so a device without an imei keeps its licence too', async () => {
     const iccid = '89014103211118510720';
     const [first, second] = [imeis[0]!, '353918058000019'];
     await world.import({
@@ -92,7 +92,7 @@ describe('the device of a licence assignment', () => {
       ],
     });
     const { licenseAssignments } = (await world.operator('GET', `/export?accountName=${other}`)).json();
-    // In the order of device ids, which nobody knows.
+    // In the order of device ids, which are random.
     const named = new Set(licenseAssignments.map((entry: object) => JSON.stringify(entry)));
     const skuNumber = 'SIMSec-IoT';
     assert.deepEqual(

@@ -35,7 +35,7 @@ const entry = (skuNumber: string, licenseType: string, purchased: number, assign
 // proves licences/subscription-count
 describe('200', () => {
   // proves 2.10/entry 4.6/count
-  it('lists every kind of license that the account has, with what is left of it', async () =>
+  it('lists every kind of license the account has, with the available number', async () =>
     assert.deepEqual(await listed(), {
       accountName: ACCOUNT,
       subscriptionList: [
@@ -47,7 +47,7 @@ describe('200', () => {
     }));
 
   // proves 4.6/count data/skus
-  it('lists one kind by its SKU, also by one that is longer than 20 characters, in any letter case', async () => {
+  it('lists one kind by its SKU in any letter case, also if it is longer than 20 characters', async () => {
     assert.deepEqual((await listed('SIMSec-IoT')).subscriptionList, [entry('SIMSec-IoT', 'Flexible', 5, 1)]);
     const bundle = [entry('SVC-BUNDLE-KTO-SIMSEC-MRC', 'Flexible Bundle', 7)];
     assert.deepEqual((await listed('SVC-BUNDLE-KTO-SIMSEC-MRC')).subscriptionList, bundle);
@@ -55,7 +55,7 @@ describe('200', () => {
     assert.deepEqual((await listed('own-sku')).subscriptionList, [entry('OWN-SKU', 'Flexible', 1)]);
   });
 
-  it('is an empty list for one of the four SKUs that the account has none of', async () =>
+  it('is an empty list for one of the four SKUs of which the account has none', async () =>
     assert.deepEqual((await listed('SVC-IOT-INTLG-TIERED-SIMSEC')).subscriptionList, []));
 });
 
@@ -76,7 +76,7 @@ describe('400', () => {
 
   for (const [what, skuNumber, errorCode] of [
     ['an unknown SKU', 'UNKNOWN', 'Carrier.Service.REQUEST_FAILED.SkuNumber.NotFound'],
-    ['the SKU of somebody else', 'STRANGE', 'Carrier.Service.REQUEST_FAILED.SkuNumber.NotFound'],
+    ["another account's SKU", 'STRANGE', 'Carrier.Service.REQUEST_FAILED.SkuNumber.NotFound'],
     ['an unknown SKU of 21 characters', 'X'.repeat(21), 'Carrier.Service.INPUT_INVALID.SkuNumber.Invalid'],
     ['an empty SKU', '', 'Carrier.Service.INPUT_INVALID.SkuNumber.Invalid'],
   ] as const)
@@ -90,6 +90,6 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('refuses an account of somebody else', async () =>
+  it("refuses another customer's account", async () =>
     assert.equal((await list({ accountName: STRANGER })).statusCode, 401));
 });
