@@ -10,13 +10,16 @@ interface Place {
 export interface Clusters<F extends Place> {
   load(fleet: F, tones: Uint8Array): void;
   look(view: Bounds, zoom: number): void;
-  /** Whether what is drawn still covers the view, so that nothing has to be looked up while it is dragged. */
+  /** Whether the drawn area still covers the view, so that dragging needs no new query. */
   covers(view: Bounds, zoom: number): boolean;
   find(bounds: Bounds): Promise<Uint32Array>;
   close(): void;
 }
 
-/** Asks the worker one look at a time: while it thinks, only the newest view waits. Numbers are told with the fleet they are of. */
+/**
+ * Sends the worker one query at a time. While it works, only the newest view waits. Each result names the
+ * fleet it belongs to.
+ */
 export function openClusters<F extends Place>(
   first: F,
   onLooked: (fleet: F, looked: Looked) => void,

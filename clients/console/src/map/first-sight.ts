@@ -24,12 +24,12 @@ function drawOne(
   pen.fillText(countText(shown.count), x, y);
 }
 
-/** Draws a fleet where the map will have it, in a canvas of the map's size. */
+/** Draws a fleet on a canvas of the map's size, where the map will draw it. */
 export function drawFirstSight(canvas: HTMLCanvasElement, afar: Afar, colors: PointColors): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   canvas.width = width * devicePixelRatio;
   canvas.height = height * devicePixelRatio;
-  // Drawn by the processor: a graphics card, or a program in its place, is busy with the map soon.
+  // Drawn by the CPU, because WebGL is about to be busy with the map.
   const pen = canvas.getContext('2d', { willReadFrequently: true });
   if (pen === null) return;
   pen.scale(devicePixelRatio, devicePixelRatio);

@@ -10,7 +10,7 @@ import type { MapState, ReadyMap } from './use-map.ts';
 
 const NO_FLEET = toFleet([]);
 export interface Seen extends Omit<Looked, 'shown'> {
-  /** The fleet that numbers of devices are about. */
+  /** The fleet that the indexes refer to. */
   readonly fleet: Fleet;
 }
 
@@ -36,7 +36,7 @@ function drawShown(ready: ReadyMap, fleet: Fleet, { shown }: Looked): void {
   );
 }
 
-/** Says on the box how many devices are drawn by now: the worker has answered, and the map has shown it. */
+/** Writes the number of drawn devices to the box after the map has rendered the worker's result. */
 function noteDrawn({ map }: ReadyMap, box: HTMLElement, count: number, onDrawn: () => void): () => void {
   const look = () => {
     if (!map.isSourceLoaded('points')) return;
@@ -58,7 +58,7 @@ interface LayerInput {
   readonly onDrawn?: () => void;
 }
 
-/** The fleet on the map: what is in view is found by a worker, drawn as devices and clusters, and listed. */
+/** The fleet on the map: a worker finds the devices in view, which are drawn as points and clusters, and listed. */
 export function useFleetLayer({ box, state, fleet, tones, onDevice, onDrawn }: LayerInput) {
   const [seen, setSeen] = useState<Seen>({ fleet: NO_FLEET, listed: [], inView: 0 });
   const [clusters, setClusters] = useState<Clusters<Fleet> | undefined>();
@@ -105,7 +105,7 @@ export function useFleetLayer({ box, state, fleet, tones, onDevice, onDrawn }: L
   return { seen, find: clusters?.find };
 }
 
-/** A click on a device chooses it, and one on a cluster opens it. */
+/** A click on a device selects it; a click on a cluster zooms into it. */
 function usePointer(ready: ReadyMap | undefined, onDevice: (deviceId: string) => void): void {
   const choose = useRef(onDevice);
   choose.current = onDevice;
@@ -134,13 +134,13 @@ function usePointer(ready: ReadyMap | undefined, onDevice: (deviceId: string) =>
 interface AfarInput {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly state: MapState;
-  /** Undefined where there is nothing, or something better, to be drawn. */
+  /** Undefined when there is nothing to draw, or the full fleet is known. */
   readonly afar: Afar | undefined;
-  /** It is drawn, or there is no map to draw it on. */
+  /** Called when it is drawn, or when there is no map. */
   readonly onDrawn: () => void;
 }
 
-/** The fleet from afar, until all of it is known. */
+/** Draws the counted fleet until all positions are known. */
 export function useAfarLayer({ box, state, afar, onDrawn }: AfarInput): void {
   const tell = useRef(onDrawn);
   tell.current = onDrawn;

@@ -9,7 +9,7 @@ interface Saving {
   readonly error: unknown;
 }
 
-/** A form in a dialog: what was written is not lost by a slip, and what was refused is said above its buttons. */
+/** A form in a dialog. It protects entries from accidental loss, and shows a refusal above its buttons. */
 export function FormDialog({
   title,
   action,
@@ -23,9 +23,9 @@ export function FormDialog({
   readonly title: string;
   readonly action: string;
   readonly saving: Saving;
-  /** It cannot be saved here. */
+  /** The form cannot be saved here. */
   readonly isBlocked?: boolean;
-  /** What else can be done to it. */
+  /** Other actions on the same object. */
   readonly beside?: ReactNode;
   readonly onSave: (form: FormData) => void;
   readonly onClose: () => void;

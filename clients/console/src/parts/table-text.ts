@@ -1,13 +1,13 @@
 import { toCsv } from '../text/csv.ts';
 import type { SortableColumn } from './sort-rows.ts';
 
-/** As much of a column as is told of it in words. */
+/** The text of a column. */
 export interface ToldColumn<Row> extends SortableColumn<Row> {
-  /** As a file has it; else what it is sorted by. */
+  /** The text for files; defaults to the sort value. */
   readonly text?: (row: Row) => string;
 }
 
-/** Columns that tell something: those with boxes and buttons have no words. */
+/** Columns with text; those with checkboxes and buttons have none. */
 export const told = <Some extends { readonly text?: unknown; readonly sortBy?: unknown }>(
   columns: readonly Some[],
 ): readonly Some[] => columns.filter(({ text, sortBy }) => text !== undefined || sortBy !== undefined);
@@ -22,7 +22,7 @@ export const csvRows = <Row>(columns: readonly ToldColumn<Row>[], rows: readonly
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Those that have each of these words in one of the columns; `seen` is what a column shows besides its words. */
+/** The rows that contain each of these words in some column; `seen` adds the text that a column displays. */
 export function filterRows<Row>(
   rows: readonly Row[],
   columns: readonly ToldColumn<Row>[],
