@@ -78,7 +78,7 @@ describe('approvals', () => {
       await dialog(page).getByText(`Beyond ${HOSTILE}: `).waitFor();
       const yes = dialog(page).getByRole('button', { name: 'Approve' });
       assert.equal(await yes.isDisabled(), true);
-      const typed = dialog(page).getByLabel(/^Type \d+ to go on$/);
+      const typed = dialog(page).getByLabel(/^Type \d+ to continue$/);
       const lines = /\d+/.exec(
         await dialog(page)
           .getByText(/^Type \d+/)

@@ -74,7 +74,7 @@ async function violationsOf(page: Page): Promise<readonly string[]> {
 }
 
 const settle = async (page: Page) => {
-  await page.getByRole('heading', { level: 1 }).or(page.getByText('There is no such page')).first().waitFor();
+  await page.getByRole('heading', { level: 1 }).or(page.getByText('Page not found')).first().waitFor();
   await page.waitForLoadState('networkidle').catch(() => {});
 };
 

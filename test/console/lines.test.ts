@@ -44,9 +44,9 @@ describe('lines', () => {
       await dialog(page).getByText(`Suspend 3 lines of account ${ACCOUNT} until`).waitFor();
       const send = dialog(page).getByRole('button', { name: 'Suspend 3 lines' });
       assert.equal(await send.isDisabled(), true);
-      await dialog(page).getByLabel('Type 3 to go on').fill('2');
+      await dialog(page).getByLabel('Type 3 to continue').fill('2');
       assert.equal(await send.isDisabled(), true);
-      await dialog(page).getByLabel('Type 3 to go on').fill('3');
+      await dialog(page).getByLabel('Type 3 to continue').fill('3');
       await shoot(page, 'lines-suspend');
       await send.click();
       await dialog(page).getByText('3 lines sent.').waitFor();
@@ -98,7 +98,7 @@ describe('lines', () => {
       await dialog(page).getByText('2 lines sent.').waitFor();
       await world.engine.settle();
       await dialog(page).getByText('Device is already suspended').first().waitFor();
-      await dialog(page).getByRole('button', { name: 'Try the failed ones again' }).focus();
+      await dialog(page).getByRole('button', { name: 'Retry the failed lines' }).focus();
       await page.keyboard.press('Enter');
       await dialog(page).getByRole('button', { name: 'Suspend 2 lines' }).waitFor();
     },

@@ -12,7 +12,7 @@ describe('operation', () => {
       const page = await open('/operation');
       const before = world.ctx.now().getTime();
       await page.getByRole('button', { name: '1 hour', exact: true }).click();
-      await page.getByText(/Time was moved/).waitFor();
+      await page.getByText(/Clock advanced/).waitFor();
       assert.ok(world.ctx.now().getTime() - before >= 3_600_000);
       await shoot(page, 'clock');
       await page.getByRole('button', { name: '1 month', exact: true }).click();
@@ -31,7 +31,7 @@ describe('operation', () => {
 
   inBrowser(scene, 'a user is not offered it, and finds nothing there', async ({ open }) => {
     const page = await open('/operation', 'user');
-    await page.getByText('There is no such page').waitFor();
+    await page.getByText('Page not found').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0);
   });
 });

@@ -41,7 +41,7 @@ describe('the console', () => {
       await page.keyboard.press('ArrowDown');
       await page.getByRole('option', { name: /1 hour/, selected: true }).waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText(/Time was moved/).waitFor();
+      await page.getByText(/Clock advanced/).waitFor();
       assert.ok(world.ctx.now().getTime() - before >= 3_600_000);
 
       await find('nothing is called so');

@@ -13,7 +13,7 @@ describe('the bar of the sandbox', () => {
     async ({ open, shoot }) => {
       const page = await open(`/accounts/${ACCOUNT}/overview`);
       const bar = page.getByRole('region', { name: 'Sandbox' });
-      await bar.getByRole('button', { name: 'Move on by 1 hour' }).waitFor();
+      await bar.getByRole('button', { name: 'Advance by 1 hour' }).waitFor();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await shoot(page, 'sandbox-bar');
       const other = await open(`/accounts/${ACCOUNT}/overview`, 'user');
@@ -31,14 +31,14 @@ describe('the bar of the sandbox', () => {
     const first = await shown();
     await page.waitForTimeout(1_500);
     assert.equal(await shown(), first);
-    await bar.getByRole('button', { name: 'Let time run' }).click();
-    await page.getByText('Time runs again').waitFor();
+    await bar.getByRole('button', { name: 'Unfreeze the clock' }).click();
+    await page.getByText('Clock running').waitFor();
     await bar.getByText(first!).waitFor({ state: 'detached' });
     const before = world.ctx.now().getTime();
-    await bar.getByRole('button', { name: 'Move on by 1 day' }).click();
-    await page.getByText(/Time was moved; [\d,]+ pieces of work were done/).waitFor();
+    await bar.getByRole('button', { name: 'Advance by 1 day' }).click();
+    await page.getByText(/Clock advanced; [\d,]+ jobs done/).waitFor();
     assert.ok(world.ctx.now().getTime() - before >= 86_400_000);
-    await bar.getByRole('button', { name: 'Freeze time' }).click();
+    await bar.getByRole('button', { name: 'Freeze the clock' }).click();
     await bar.getByText('Frozen').waitFor();
     assert.equal((await world.operator('GET', '/clock')).json().frozen, true);
   });

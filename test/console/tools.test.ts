@@ -105,9 +105,9 @@ describe('the tools of the tables of operators', () => {
       const filter = tools.getByRole('searchbox', { name: `Filter ${name}` });
       await filter.fill('no-such-words-anywhere');
       await counted.getByText(/^0 of \d+ (entry|entries)$/).waitFor();
-      await tools.getByText('No entry has these words').waitFor();
+      await tools.getByText('No entry matches the filter').waitFor();
       await filter.fill(texts.at(-1)!);
-      await tools.getByText('No entry has these words').waitFor({ state: 'detached' });
+      await tools.getByText('No entry matches the filter').waitFor({ state: 'detached' });
       const found = Number(/^\d+/.exec(await counted.innerText())![0]);
       const lines = await save(page, tools);
       assert.equal(lines.length, found + 1, name);

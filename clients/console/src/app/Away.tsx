@@ -53,7 +53,10 @@ export function Away() {
     <div role="status">
       {isLong && (
         <div className="away row">
-          <p>The service cannot be reached. You see the data as of {formatTime(new Date(heardAt).toISOString())}</p>
+          <p>
+            The service cannot be reached. You see the data as of{' '}
+            {formatTime(new Date(heardAt).toISOString())}
+          </p>
           <p className="small">The page continues when the service answers again.</p>
           <Button onClick={probe}>Try now</Button>
         </div>

@@ -8,10 +8,7 @@ export function DomainTime() {
   const now = useNow();
   const { sandbox } = useSession();
   return (
-    <span
-      className="small soft number nowrap wide-only"
-      title={sandbox ? 'Sandbox time' : 'Service time'}
-    >
+    <span className="small soft number nowrap wide-only" title={sandbox ? 'Sandbox time' : 'Service time'}>
       {format.format(now)} UTC
     </span>
   );

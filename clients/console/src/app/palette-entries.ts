@@ -53,7 +53,9 @@ function useActions(): readonly Entry[] {
           act('Advance the clock by 5 minutes', () => moving.mutate({ advance: 'PT5M' })),
           act('Advance the clock by 1 hour', () => moving.mutate({ advance: 'PT1H' })),
           act('Advance the clock by 1 day', () => moving.mutate({ advance: 'P1D' })),
-          act(session.frozen ? 'Unfreeze the clock' : 'Freeze the clock', () => freezing.mutate(!session.frozen)),
+          act(session.frozen ? 'Unfreeze the clock' : 'Freeze the clock', () =>
+            freezing.mutate(!session.frozen),
+          ),
         ]
       : []),
   ];

@@ -49,7 +49,7 @@ export function useClockMove() {
     onSuccess: async (moved, { reset }) => {
       if (reset) say('The sandbox is empty');
       else if (moved !== undefined && moved.remaining === undefined)
-        say(`Clock advanced; ${formatNumber(moved.ran)} jobs run`);
+        say(`Clock advanced; ${formatNumber(moved.ran)} jobs done`);
       // All visible data is from another time.
       await queries.invalidateQueries();
     },
@@ -84,7 +84,7 @@ export function useMoveNews(data: ClockState | undefined): void {
     if (movingTo === undefined || data.movingTo !== undefined || isAsked) return;
     if (Date.parse(data.now) < Date.parse(movingTo) - SLACK_MS)
       warn(`The move ended at ${formatTime(data.now)}, before ${formatTime(movingTo)}`);
-    else say(`Clock advanced; ${formatNumber(ran)} jobs run`);
+    else say(`Clock advanced; ${formatNumber(ran)} jobs done`);
     void queries.invalidateQueries();
   }, [data, isAsked, queries, say, warn]);
 }
