@@ -101,8 +101,8 @@ function RuleFields({
   });
   return (
     <>
-      <Tabs label="How the rule is written" tabs={WAYS} selected={way} onSelect={setWay} />
-      <TabPanel label="How the rule is written" selected={way}>
+      <Tabs label="Rule editor" tabs={WAYS} selected={way} onSelect={setWay} />
+      <TabPanel label="Rule editor" selected={way}>
         <div className="form">
           {way === 'json' ? (
             <ChainFields writing={writing} isChain={isChain} />

@@ -61,7 +61,7 @@ function Versions({ ruleId }: { readonly ruleId: string }) {
     <>
       <ReadProblem error={list.error} data={versions} retry={list.retry} />
       {versions === undefined && list.error === null && <Skeleton height={80} />}
-      {versions?.length === 0 && <p className="small soft">The audit log has no versions of this rule.</p>}
+      {versions?.length === 0 && <p className="small soft">The audit log does not go back that far.</p>}
       <ul className="rule-versions" aria-label="Versions">
         {versions?.map((version) => (
           <Version key={version.id} version={version} />

@@ -24,7 +24,7 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
   const trigger = list.data?.triggers.find((one) => one.triggerId === triggerId);
   const problem = <ReadProblem error={list.error} data={list.data} retry={() => void list.refetch()} />;
   if (list.isError && list.data === undefined) return problem;
-  if (list.data !== undefined && trigger === undefined) return <Empty title="There is no such trigger" />;
+  if (list.data !== undefined && trigger === undefined) return <Empty title="Trigger not found" />;
   const close = () => setOpen(undefined);
   return (
     <>
@@ -53,7 +53,7 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
                 <Terms
                   terms={[
                     ['Service', trigger.serviceName],
-                    ['Fires at', `${trigger.thresholdValue} % of what is subscribed`],
+                    ['Fires at', `${trigger.thresholdValue} % of the subscription`],
                     ['Notifies', toldWords(trigger)],
                     ['Created', formatDay(trigger.createDate)],
                     ['Changed', formatDay(trigger.updateDate)],

@@ -36,11 +36,11 @@ const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
   },
   {
     title: 'Beyond 100 %',
-    sortBy: ({ allowExcess }) => (allowExcess ? 'Goes on' : 'Closes'),
+    sortBy: ({ allowExcess }) => (allowExcess ? 'Continues' : 'Stops'),
     wide: true,
     width: '130px',
     cell: ({ allowExcess }) => (
-      <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Goes on' : 'Closes'}</Badge>
+      <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Continues' : 'Stops'}</Badge>
     ),
   },
   { title: 'Notifies', sortBy: toldWords, wide: true, width: 'minmax(180px, 2fr)', cell: toldWords },
@@ -75,7 +75,7 @@ export function UsageTable() {
           keyOf={({ triggerId }) => triggerId}
           height="fill"
           minWidth={840}
-          empty={<Empty title="No trigger watches the use of services" />}
+          empty={<Empty title="No trigger watches service usage" />}
         />
       )}
     </>

@@ -3,7 +3,7 @@ import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { FiredFor } from '../../parts/FiredFor.tsx';
 import { crossedBy, firedFor, formatCounted, levelWords } from '../../text/firing.ts';
 
-/** As much of a firing as every list of them tells. */
+/** The part of a firing that every list shows. */
 export type ToldFiring = Omit<TriggerFiring, 'actions'>;
 
 const countedColumn = (title: string, value: (firing: ToldFiring) => number): Column<ToldFiring> => ({
@@ -24,7 +24,7 @@ export const firedColumn = (
   cell,
 });
 
-/** What was counted, from where to where, the level between them, and the record that crossed it. */
+/** The subject, its counter before and after, the level between, and the record that crossed it. */
 export const COUNTED_COLUMNS: readonly Column<ToldFiring>[] = [
   {
     title: 'For',

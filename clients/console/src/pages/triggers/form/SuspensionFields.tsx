@@ -8,8 +8,8 @@ const DURATIONS = choices(
   ['90', '90 days'],
 );
 const OPTIONS = choices(
-  ['WithoutBilling', 'Nothing is billed meanwhile'],
-  ['WithBilling', 'It is billed meanwhile'],
+  ['WithoutBilling', 'Without billing'],
+  ['WithBilling', 'With billing'],
 );
 
 export function SuspensionFields({
