@@ -223,9 +223,7 @@ export function Applications() {
         keyOf={({ clientId }) => clientId}
         height="fill"
         minWidth={700}
-        empty={
-          <Empty title={settled === '' ? 'No applications yet' : 'No application has this name'} />
-        }
+        empty={<Empty title={settled === '' ? 'No applications yet' : 'No application has this name'} />}
       />
       {asked?.what === 'new' && <NewDialog onClose={close} />}
       {asked?.what === 'secret' && <SecretDialog clientId={asked.clientId} onClose={close} />}

@@ -150,7 +150,9 @@ export function UserDialog({
           <UserActions user={user} onAsk={onAsk} onClose={onClose} />
         )}
         {mayImport && isWhole && <UserForm user={user} onClose={onClose} onMade={setMade} />}
-        {!isWhole && <p className="small soft">This user has too many accounts to edit here. Use a fleet document.</p>}
+        {!isWhole && (
+          <p className="small soft">This user has too many accounts to edit here. Use a fleet document.</p>
+        )}
       </div>
     </Dialog>
   );

@@ -110,7 +110,7 @@ export function Users() {
   const mayChange = mayAs(session, 'users');
   const mayImport = mayChange && mayAs(session, 'fleet');
   const users = usePages(['access', 'users', settled], (mark, signal) => listUsers(settled, mark, signal));
-  // Locks end at a minute's precision, so the columns are not recreated every second.
+  // Locks expire with time. The columns read it through a ref, so that they are not recreated every second.
   const now = useRef(0);
   now.current = useNow();
   const columns = useMemo(

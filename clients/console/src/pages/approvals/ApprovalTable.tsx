@@ -114,7 +114,8 @@ export function ApprovalTable() {
         empty={
           <Empty title="Nothing is waiting for approval">
             <p>
-              When a trigger would change more lines than its limit allows, the action waits here for your decision.
+              When a trigger would change more lines than its limit allows, the action waits here for your
+              decision.
             </p>
           </Empty>
         }

@@ -21,7 +21,8 @@ function signatureWords({ signature, isWithheld, signedAt }: AttemptRequest): st
   if (signature === 'noListener') return 'No listener exists now, so there is no secret to check it with.';
   if (signature === 'unknown' || signedAt === null)
     return 'Nothing was sent, or it was sent before signatures were stored.';
-  if (isWithheld) return 'The body shown differs from the one sent, because the consent for its position was withdrawn.';
+  if (isWithheld)
+    return 'The body shown differs from the one sent, because the consent for its position was withdrawn.';
   return 'The secret, username, password or consent has changed. The body shown is the one that would be sent now.';
 }
 

@@ -110,7 +110,10 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
               checked={removes}
               onChange={(event) => setRemoves(event.target.checked)}
             />
-            <CheckField label="Create a new secret; the old one also signs for one more day" name="rotateSecret" />
+            <CheckField
+              label="Create a new secret; the old one also signs for one more day"
+              name="rotateSecret"
+            />
           </>
         )}
         {registering.isError && <ErrorText error={registering.error} />}

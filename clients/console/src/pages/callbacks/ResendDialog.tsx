@@ -45,8 +45,7 @@ function Consequences({ scope, counted }: { readonly scope: ResendScope; readonl
         <p>There is no failed callback {scopeWords(scope)} with a listener.</p>
       ) : (
         <p>
-          <strong>{callbacks(count)}</strong> {scopeWords(scope)} will be re-sent{' '}
-          {WHAT_FOLLOWS}
+          <strong>{callbacks(count)}</strong> {scopeWords(scope)} will be re-sent {WHAT_FOLLOWS}
         </p>
       )}
       {kept!.map(({ serviceName, failed }) => (
@@ -155,8 +154,7 @@ export function ResendDialog({ scope: first, services, onSent, onClose }: Resend
             <strong>
               {selected === 1 ? 'failed callback' : `${formatNumber(selected)} failed callbacks`}
             </strong>{' '}
-            that you selected will be re-sent {WHAT_FOLLOWS} Callbacks without a
-                listener stay failed.
+            that you selected will be re-sent {WHAT_FOLLOWS} Callbacks without a listener stay failed.
           </p>
         )}
         <ReadProblem error={counting.error} data={undefined} retry={() => void counting.refetch()} />

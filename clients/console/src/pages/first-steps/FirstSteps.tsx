@@ -48,8 +48,8 @@ function useSteps(): readonly Step[] {
       text: (
         <>
           <p>
-            A listener is your URL that receives callbacks. <code>{LISTEN}</code> starts one on this
-            machine and shows every callback; register it under <Link href={at('callbacks')}>Callbacks</Link>.
+            A listener is your URL that receives callbacks. <code>{LISTEN}</code> starts one on this machine
+            and shows every callback; register it under <Link href={at('callbacks')}>Callbacks</Link>.
           </p>
           <CopyButton label="Copy the command" text={LISTEN} />
         </>
@@ -61,7 +61,7 @@ function useSteps(): readonly Step[] {
       text: (
         <p>
           Find out where devices are: <Link href={at('location-reports')}>create a location report</Link>, or
-            choose a device in the <Link href={at('devices')}>list</Link>.
+          choose a device in the <Link href={at('devices')}>list</Link>.
         </p>
       ),
     },
@@ -84,7 +84,7 @@ function useSteps(): readonly Step[] {
             text: (
               <p>
                 To see retries, reminders and the end of a billing month, advance the clock with the bar
-            above. Everything due along the way happens at its own time.
+                above. Everything due along the way happens at its own time.
               </p>
             ),
           },

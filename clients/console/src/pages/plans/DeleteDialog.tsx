@@ -29,8 +29,8 @@ export function DeletePlanDialog({
       onClose={onClose}
     >
       <p>
-        {name === code ? 'It' : name} is removed from the catalogue, and lines can no longer use it. You cannot delete a plan
-        that lines, rate plan groups, triggers or bills need.
+        {name === code ? 'It' : name} is removed from the catalogue, and lines can no longer use it. You
+        cannot delete a plan that lines, rate plan groups, triggers or bills need.
       </p>
     </TypeToConfirm>
   );
@@ -62,8 +62,8 @@ export function DeleteGroupDialog({
     >
       <p>
         Its pool is deleted. {formatCount(planCodes.length, 'plan', 'plans')} and{' '}
-        {formatCount(accountCount, 'account', 'accounts').toLowerCase()} in it stay. You cannot delete a group that lines draw
-        from or triggers watch.
+        {formatCount(accountCount, 'account', 'accounts').toLowerCase()} in it stay. You cannot delete a group
+        that lines draw from or triggers watch.
       </p>
     </TypeToConfirm>
   );

@@ -84,7 +84,12 @@ export function CreateReportDialog({ deviceIds, onClose }: CreateReportDialogPro
           />
         )}
         {deviceIds === undefined && which === 'some' && (
-          <TextArea label="IMEI, MEID or ESN" name="devices" required hint="One per line, or separated by commas." />
+          <TextArea
+            label="IMEI, MEID or ESN"
+            name="devices"
+            required
+            hint="One per line, or separated by commas."
+          />
         )}
         <SelectField
           label="Accuracy"

@@ -73,12 +73,7 @@ export function FailureDialog({
           hint="An operation from the request log, or a path such as /m2m/v1/devices/*. Empty: every call of applications."
           autoFocus
         />
-        <TextField
-          label="Account"
-          name="accountName"
-          maxLength={32}
-          hint="Empty: every account."
-        />
+        <TextField label="Account" name="accountName" maxLength={32} hint="Empty: every account." />
         <SelectField
           label="Effect"
           name="kind"

@@ -50,8 +50,8 @@ export function RecordDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        The account's calls in the request log become the steps of a scenario, and their results
-        become its checks.
+        The account's calls in the request log become the steps of a scenario, and their results become its
+        checks.
       </p>
       <TextField
         label="Account"

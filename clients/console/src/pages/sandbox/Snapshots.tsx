@@ -128,7 +128,7 @@ function Row({ snapshot, onAsk }: { readonly snapshot: Snapshot; readonly onAsk:
         {isAdmin && (
           <div className="row row-actions">
             <Button aria-label={`Restore ${name}`} onClick={() => onAsk({ what: 'restore', name })}>
-            Restore
+              Restore
             </Button>
             <Button
               kind="plain"

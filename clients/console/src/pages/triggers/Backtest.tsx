@@ -71,9 +71,7 @@ export function Backtest({ rule, frame, onRefused }: BacktestProps) {
       {testing.isError && <Problem error={testing.error} />}
       {testing.isIdle && (
         <Empty title="When would this trigger have fired?">
-          <p>
-            Choose days to run the rule on past usage. It sends no notification and takes no action.
-          </p>
+          <p>Choose days to run the rule on past usage. It sends no notification and takes no action.</p>
         </Empty>
       )}
       {(testing.isPending || testing.isSuccess) && trial !== undefined && (
