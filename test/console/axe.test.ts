@@ -52,7 +52,7 @@ const DIALOGS = [
   ['/customers', 'Delete 0000800001-00001'],
   ['/customers/all', 'Delete customer 8000001'],
   ['/sandbox/scenarios', 'Play your own'],
-  ['/sandbox/scenarios', 'Record one'],
+  ['/sandbox/scenarios', 'Record a scenario'],
 ] as const;
 
 interface Violation {

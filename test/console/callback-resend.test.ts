@@ -63,9 +63,9 @@ describe('what failed', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');
     await say(page, '2 selected');
-    await page.getByRole('button', { name: 'Re-send the selected' }).focus();
+    await page.getByRole('button', { name: 'Re-send selected' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Re-send what failed?' });
+    const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
     await dialog.getByText('The 2 failed callbacks that you selected are sent again').waitFor();
     await dialog.getByText('A position whose consent was withdrawn is not sent').waitFor();
     await of.shoot(page, 'callback-selection');
@@ -85,7 +85,7 @@ describe('what failed', () => {
     const times = await failSome(of, page, [1, 2, 3, 4]);
     const from = of.listener.heard.length;
     await page.getByRole('button', { name: 'Re-send failed' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Re-send what failed?' });
+    const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
     await dialog.getByText('10 failed callbacks of NiddService are sent again').waitFor();
     await dialog.getByLabel('Created from (UTC)').fill(moment(times[1]!));
     await dialog.getByLabel('Created before (UTC)').fill(moment(times[3]!));
@@ -111,7 +111,7 @@ describe('what failed', () => {
     const asked: string[] = [];
     page.on('request', (request) => request.url().endsWith('/resend') && asked.push(request.postData()!));
     await page.getByRole('button', { name: 'Re-send failed' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Re-send what failed?' });
+    const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
     await dialog.getByText('2,200 failed callbacks of NiddService are sent again').waitFor();
     await dialog.getByRole('button', { name: 'Re-send' }).click();
     await page.getByText('2,200 sent again', { exact: true }).waitFor();
@@ -147,8 +147,8 @@ describe('an operator who may only read', () => {
     assert.equal(await page.getByRole('checkbox').count(), 0);
     await log.getByRole('row').filter({ hasText: 'Failed' }).first().getByRole('button').click();
     const dialog = page.getByRole('dialog', { name: 'Callback' });
-    await dialog.getByText('It has not been tried').waitFor();
-    assert.equal(await dialog.getByRole('button', { name: 'Re-send this one' }).count(), 0);
+    await dialog.getByText('No attempt yet').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Re-send' }).count(), 0);
     await page.close();
   });
 });

@@ -55,8 +55,8 @@ describe('what failed', () => {
       await page.getByLabel('Request id').fill('second');
       await log.getByText('third').first().waitFor({ state: 'detached' });
       await log.getByRole('row').nth(1).getByRole('button').click();
-      await dialog.getByRole('button', { name: 'Re-send this one' }).click();
-      await page.getByText('It is sent again').waitFor();
+      await dialog.getByRole('button', { name: 'Re-send' }).click();
+      await page.getByText('Callback re-sent').waitFor();
       await page.keyboard.press('Escape');
       await log.getByText('Delivered').waitFor();
       await log.getByText('Failed').waitFor();
@@ -144,7 +144,7 @@ describe('a listener', () => {
       };
 
       await change(() => dialog.getByLabel('Address').fill(`${listener.url}/moved`));
-      await page.getByText('The listener is changed').waitFor();
+      await page.getByText('Listener changed').waitFor();
       assert.equal(await dialog.count(), 0);
       assert.equal(await passwordHeard(), 'hook-word-1');
 

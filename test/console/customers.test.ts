@@ -52,7 +52,7 @@ describe('the page of customers', () => {
       const deleting = dialog(page, `Delete account ${NEW}`);
       await deleting.getByText('No lines, with usage').waitFor();
       await deleting.getByText('No user loses an account').waitFor();
-      const button = deleting.getByRole('button', { name: 'Delete it for good' });
+      const button = deleting.getByRole('button', { name: 'Delete permanently' });
       assert.equal(await button.isDisabled(), true);
       await deleting.getByLabel(`Type ${NEW}to confirm`).fill(NEW);
       await button.click();
@@ -83,7 +83,7 @@ describe('the page of customers', () => {
     await making.getByLabel('Customer').fill(before.ecpdId);
     await making.getByLabel('Organization').fill('Somebody else');
     await making.getByRole('button', { name: 'Create' }).click();
-    await making.getByText('There is an account with this name already.').waitFor();
+    await making.getByText('An account with this name already exists.').waitFor();
     assert.deepEqual((await world.operator('GET', `/accounts/${ACCOUNT}`)).json(), before);
   });
 
@@ -100,8 +100,8 @@ describe('the page of customers', () => {
       await page.getByRole('button', { name: `Delete ${gone}` }).click();
       const deleting = dialog(page, `Delete account ${gone}`);
       await deleting.getByLabel(`Type ${gone}to confirm`).fill(gone);
-      await deleting.getByRole('button', { name: 'Delete it for good' }).click();
-      await page.getByText('No account fits').waitFor();
+      await deleting.getByRole('button', { name: 'Delete permanently' }).click();
+      await page.getByText('No account matches').waitFor();
       await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
     },
   );
@@ -127,7 +127,7 @@ describe('the page of customers', () => {
       await deleting.getByText('2 accounts', { exact: true }).waitFor();
       await deleting.getByText('1 device, with usage').waitFor();
       await shoot(page, 'customers-delete-all');
-      const button = deleting.getByRole('button', { name: 'Delete it for good' });
+      const button = deleting.getByRole('button', { name: 'Delete permanently' });
       assert.equal(await button.isDisabled(), true);
       await deleting.getByLabel(`Type ${ecpdId}to confirm`).fill(ecpdId);
       await button.click();
@@ -163,7 +163,7 @@ describe('the page of customers', () => {
       await page.getByRole('button', { name: `Delete customer ${ecpdId}` }).click();
       const deleting = dialog(page, `Delete customer ${ecpdId}`);
       await deleting.getByLabel(`Type ${ecpdId}to confirm`).fill(ecpdId);
-      await deleting.getByRole('button', { name: 'Delete it for good' }).click();
+      await deleting.getByRole('button', { name: 'Delete permanently' }).click();
       const going = dialog(page, `Customer ${ecpdId} is being deleted`);
       await going.getByText('1 account is left.').waitFor();
       await line.cut();

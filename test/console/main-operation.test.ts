@@ -17,12 +17,12 @@ describe('operation', () => {
       await shoot(page, 'clock');
       await page.getByRole('button', { name: '1 month', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Pause them' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Pause them' }).click();
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
       await page.getByText('Paused', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Audit log' }).click();
       const audit = page.getByRole('table', { name: 'Audit log' });
-      await audit.getByText('moved the clock on by PT1H').first().waitFor();
+      await audit.getByText('advanced the clock by PT1H').first().waitFor();
       await shoot(page, 'audit');
       await audit.getByRole('row').nth(1).getByRole('button').click();
       await page.getByRole('dialog').getByText('first (operator)').waitFor();

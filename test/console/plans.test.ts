@@ -20,7 +20,7 @@ describe('the page of plans', () => {
     await making.getByLabel('Name').fill(HOSTILE);
     await making.getByLabel(/^A line may use/).fill('6.5');
     await making.getByRole('button', { name: 'Create' }).click();
-    await making.getByText('There is a plan of this code already.').waitFor();
+    await making.getByText('A plan with this code already exists.').waitFor();
     await making.getByLabel('Code').fill('TEST-6');
     await making.getByRole('button', { name: 'Create' }).click();
     const row = rowOf(page, 'Plans', 'TEST-6');
@@ -30,7 +30,7 @@ describe('the page of plans', () => {
 
     await row.getByRole('button', { name: 'TEST-6' }).click();
     const editing = page.getByRole('dialog', { name: 'Plan TEST-6' });
-    await editing.getByLabel('Rate for a MB').fill('0.125');
+    await editing.getByLabel('Rate per MB').fill('0.125');
     await shoot(page, 'plans-edit');
     await editing.getByRole('button', { name: 'Save' }).click();
     await row.getByText('0.125').waitFor();
@@ -82,7 +82,7 @@ describe('the page of plans', () => {
           .click();
         const deleting = page.getByRole('dialog', { name: `Delete ${what} ${text}` });
         await deleting.getByLabel(`Type ${text}to confirm`).fill(text);
-        await deleting.getByRole('button', { name: 'Delete it for good' }).click();
+        await deleting.getByRole('button', { name: 'Delete permanently' }).click();
         return deleting;
       };
       const refused = await ask('Plans', PLAN.share1Gb, 'plan');

@@ -123,7 +123,7 @@ describe('the tools of the tables of operators', () => {
   inBrowser(scene, 'are not there while a table is empty', async (its) => {
     const page = await its.open('/network');
     for (const [name, said] of [
-      ['Feeds from the network', 'Networks send nothing by themselves'],
+      ['Feeds from the network', 'No feeds from the network'],
       ['Differences', 'Nothing differs'],
     ] as const) {
       const tools = around(page, name);

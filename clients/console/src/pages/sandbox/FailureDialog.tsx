@@ -67,7 +67,7 @@ export function FailureDialog({
         }}
       >
         <TextField
-          label="Calls"
+          label="Which calls"
           name="which"
           maxLength={512}
           hint="An operation from the request log, or a path such as /m2m/v1/devices/*. Empty: every call of applications."
@@ -100,7 +100,7 @@ export function FailureDialog({
           required={kind === 'delay'}
         />
         <div className="row" style={{ alignItems: 'flex-end' }}>
-          <TextField label="Times" name="times" {...COUNT} placeholder="always" />
+          <TextField label="How many times" name="times" {...COUNT} placeholder="always" />
           <TextField label="Calls that pass first" name="after" {...COUNT} placeholder="0" />
           <TextField label="Percent of calls" name="percent" {...COUNT} max={100} placeholder="100" />
         </div>

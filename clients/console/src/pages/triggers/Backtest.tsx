@@ -64,7 +64,7 @@ export function Backtest({ rule, frame, onRefused }: BacktestProps) {
         />
       ))}
       <Button type="submit" busy={testing.isPending} disabled={rule === undefined}>
-        Run
+        Run back-test
       </Button>
     </form>,
     <div ref={result} className="trigger-tried">
