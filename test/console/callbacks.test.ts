@@ -67,13 +67,13 @@ describe('what failed', () => {
       assert.equal(listener.heard.length, heard + 1);
       await page.getByRole('button', { name: 'Re-send failed' }).click();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
-      await page.getByText('1 sent again', { exact: true }).waitFor();
+      await page.getByText('1 re-sent', { exact: true }).waitFor();
 
       await page.getByLabel('Request id').fill('');
       await page.getByRole('button', { name: 'Re-send failed' }).click();
       await dialog.getByText('3 failed callbacks of the account are sent again').waitFor();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
-      await page.getByText('3 sent again', { exact: true }).waitFor();
+      await page.getByText('3 re-sent', { exact: true }).waitFor();
       await remove(page);
     },
   );
@@ -148,7 +148,7 @@ describe('a listener', () => {
       assert.equal(await dialog.count(), 0);
       assert.equal(await passwordHeard(), 'hook-word-1');
 
-      await change(() => dialog.getByLabel(/^Make a new secret/).check());
+      await change(() => dialog.getByLabel(/^Create a new secret/).check());
       await dialog.getByText(/^whsec_/).waitFor();
       await dialog.getByRole('button', { name: 'Done' }).click();
 

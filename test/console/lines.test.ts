@@ -119,7 +119,7 @@ describe('lines', () => {
       });
       await page.getByRole('button', { name: 'Suspend', exact: true }).click();
       await dialog(page).getByRole('button', { name: 'Suspend 1 line' }).click();
-      await dialog(page).getByText('It is not known whether 1 line arrived.').waitFor();
+      await dialog(page).getByText('The service may or may not have received 1 line.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByText('Suspend: 1 line not all sent.').waitFor();
       await page.getByRole('button', { name: 'Show' }).click();

@@ -37,7 +37,7 @@ describe('callbacks', () => {
       await page.getByRole('button', { name: 'Re-send failed' }).click();
       await dialog.getByText('One failed callback of the account is sent again').waitFor();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
-      await page.getByText('1 sent again', { exact: true }).waitFor();
+      await page.getByText('1 re-sent', { exact: true }).waitFor();
       await log.getByText('Failed').waitFor({ state: 'detached' });
     },
   );

@@ -191,7 +191,7 @@ describe('the map', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await page.goto(`${its.url}${at('map')}`);
-      await page.getByText(/This browser cannot draw the map: WebGL 2 is missing/).waitFor();
+      await page.getByText(/This browser cannot draw the map, because WebGL 2 is missing/).waitFor();
       await page.getByRole('table', { name: 'Devices in view' }).getByRole('link').first().waitFor();
       await page.close();
     },

@@ -46,7 +46,7 @@ describe('the page of the network', () => {
     await rowOf(page).getByText('Answering').waitFor();
     await differences(page).getByText('Nothing differs').waitFor();
     await page.getByRole('button', { name: 'Check now' }).click();
-    await page.getByText('The check has begun').waitFor();
+    await page.getByText('Check started').waitFor();
     await work(its, async () => (await read(its, '/network/differences')).length === 1);
     const row = differences(page).getByRole('row').filter({ hasText: imsi });
     await row.getByText('Active').waitFor();

@@ -37,7 +37,7 @@ describe('the console', () => {
       await page.getByRole('button', { name: 'Account 0000700001-00003' }).waitFor();
 
       const before = world.ctx.now().getTime();
-      await find('move time');
+      await find('advance the clock');
       await page.keyboard.press('ArrowDown');
       await page.getByRole('option', { name: /1 hour/, selected: true }).waitFor();
       await page.keyboard.press('Enter');

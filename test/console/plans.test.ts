@@ -18,7 +18,7 @@ describe('the page of plans', () => {
     const making = page.getByRole('dialog', { name: 'New plan' });
     await making.getByLabel('Code').fill(PLAN.share1Gb);
     await making.getByLabel('Name').fill(HOSTILE);
-    await making.getByLabel(/^A line may use/).fill('6.5');
+    await making.getByLabel(/^Allowance per line/).fill('6.5');
     await making.getByRole('button', { name: 'Create' }).click();
     await making.getByText('A plan with this code already exists.').waitFor();
     await making.getByLabel('Code').fill('TEST-6');

@@ -73,7 +73,7 @@ describe('the scenarios of the sandbox', () => {
       await begin();
       // As a service that was stopped and started again: it knows of no run. The page must not hear of the end of this one.
       await page.route('**/operator/v1/scenarios/runs', (route) => route.fulfill({ json: [] }));
-      await card.getByText('The sandbox was started again').waitFor();
+      await card.getByText('A restart of the sandbox ended the run').waitFor();
       await world.scenarios!.close();
     },
   );

@@ -27,7 +27,7 @@ describe('the console', () => {
       await page.getByRole('heading', { name: 'Device records' }).waitFor();
       await service.cut();
       await page.getByText(/^The service cannot be reached. You see the data as of .* UTC$/).waitFor();
-      await page.getByText('The page goes on by itself').waitFor();
+      await page.getByText('The page continues').waitFor();
       // A page whose file was never fetched cannot come before the service does.
       await page.getByRole('link', { name: 'Smart alerts' }).click();
       await page.getByText('This page failed').waitFor();
@@ -98,7 +98,7 @@ describe('the console', () => {
     await step('1. Register a listener').getByText('Done').waitFor();
     await step('4. Advance the clock').getByText('advance', { exact: false }).first().waitFor();
     await shoot(page, 'first-steps');
-    await step('2. Locate a device').getByRole('link', { name: 'make a location report' }).click();
+    await step('2. Locate a device').getByRole('link', { name: 'create a location report' }).click();
     await page.getByRole('heading', { name: 'Location reports' }).waitFor();
   });
 });

@@ -189,12 +189,12 @@ describe('usage triggers', () => {
     await dialog.getByLabel('Name').fill('Early word');
     await dialog.getByLabel('Percent of the subscription').fill('50');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('50 % of what is subscribed').waitFor();
+    await page.getByText('50 % of the subscription').waitFor();
     await page.getByText('This trigger has not fired').waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByLabel('Percent of the subscription').fill('60');
     await dialog.getByRole('button', { name: 'Change' }).click();
-    await page.getByText('60 % of what is subscribed').waitFor();
+    await page.getByText('60 % of the subscription').waitFor();
     await shoot(page, 'trigger-usage');
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();

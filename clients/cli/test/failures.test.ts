@@ -31,7 +31,7 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
     [['start', '--demo', 'maybe'], /'maybe' cannot be the value of --demo\. Allowed choices are on, off/],
     [['start', '--now', 'soon'], /'soon' cannot be the value of --now\. .*2026-12-01/],
     [['start', '--url', 'http://127.0.0.1:1'], /--url is for commands that call a service/],
-    [['start'], /The service is a process of its own/],
+    [['start'], /The service needs its own process/],
     [['backup'], /missing required argument 'file'/],
     [['shard', '--plan', '--rebalance'], /Give one of --plan, --rebalance and --isolate/],
     [['accounts', 'list', '--bogus'], /unknown option '--bogus'/],
@@ -40,7 +40,7 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
     [['accounts', 'show', '..'], /is no accountName/],
     [['accounts', 'list', '--timeout', '0'], /number of seconds/],
     [['accounts', 'list', '--url', 'ftp://somewhere'], /not an http or https URL/],
-    [['accounts', 'list', '--key', 'two words'], /contains invalid characters/],
+    [['accounts', 'list', '--key', 'two words'], /contains characters that no key has/],
     [['import', '/nowhere/fleet.json'], /Cannot read \/nowhere\/fleet\.json: ENOENT/],
     [['import', '/'], /Cannot read \/: it is a folder/],
   ];
