@@ -56,7 +56,7 @@ describe('the page of access', () => {
 
       await page.getByRole('button', { name: 'New secret of meter-app' }).click();
       const asking = dialog(page, 'New secret for meter-app?');
-      await asking.getByLabel(/It has leaked/).check();
+      await asking.getByLabel(/has leaked/).check();
       await asking.getByRole('button', { name: 'Create a new secret' }).click();
       const second = await takeSecret(dialog(page, 'The secret of meter-app'));
       assert.equal(await tokenStatus(its, 'meter-app', first), 401);

@@ -132,7 +132,7 @@ describe('approvals', () => {
       await dialog(page).getByLabel(label).fill(/\d+/.exec(label)![0]);
       await dialog(page).getByRole('button', { name: 'Approve' }).click();
       await dialog(page).getByText('1 firing could not be approved:').waitFor();
-      await dialog(page).getByText('The operator has paused actions').waitFor();
+      await dialog(page).getByText('Actions are paused by the operator').waitFor();
       await dialog(page).getByRole('button', { name: 'Close' }).last().click();
       await page.getByText('Nothing can be approved until the operator resumes them').waitFor();
       assert.equal(await table(page).getByRole('button', { name: 'Approve' }).count(), 0);
