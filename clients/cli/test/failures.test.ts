@@ -160,7 +160,7 @@ describe('a service that does not do its part', { concurrency: true }, () => {
     ]);
     assert.deepEqual([broken.code, other.code], [3, 3]);
     assert.match(broken.err, /broke off/);
-    assert.match(other.err, /is not Linekeeper/);
+    assert.match(other.err, /does not come from Linekeeper/);
   });
 
   it('is followed while it moves the clock, and ends with 1 when the clock does not arrive', async () => {

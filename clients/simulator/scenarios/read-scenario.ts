@@ -48,9 +48,7 @@ function problemsOfStep(step: unknown, n: number): Problem[] {
   const path = ['steps', n];
   const kind = typeof step === 'object' && step !== null ? kindOf(step) : undefined;
   if (kind === undefined)
-    return [
-      { path, what: `needs one of the members ${Object.keys(STEPS).join(', ')}` },
-    ];
+    return [{ path, what: `needs one of the members ${Object.keys(STEPS).join(', ')}` }];
   const check = checkStep[kind];
   if (!check(step)) return check.errors!.map((error) => problemOf(path, error));
   return [...problemsOfExpectations(step as Expecting, path), ...problemsOfFaults(step as Failing, path)];

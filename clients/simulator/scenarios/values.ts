@@ -30,7 +30,8 @@ function namedValue(names: Names, path: string, sign?: string, duration?: string
   if (value === undefined) throw new UnknownName(`\${${path}} is unknown at this step`);
   if (duration === undefined) return value;
   const at = TIME.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
-  if (Number.isNaN(at)) throw new UnknownName(`\${${path}} is not a time, so ${duration} cannot be added to it`);
+  if (Number.isNaN(at))
+    throw new UnknownName(`\${${path}} is not a time, so ${duration} cannot be added to it`);
   return new Date(at + (sign === '-' ? -1 : 1) * durationMs(duration)).toISOString();
 }
 

@@ -108,8 +108,8 @@ describe('a value of a scenario', () => {
 
   it('that names what is not known is refused', () => {
     assert.throws(() => fill(named('sent.id'), names), /\$\{sent\.id\} is not known at this step/);
-    assert.throws(() => fill(named('constructor'), names), /is not known/);
-    assert.throws(() => fill(named('sent.requestId + P1D'), names), /is no time/);
+    assert.throws(() => fill(named('constructor'), names), /is unknown/);
+    assert.throws(() => fill(named('sent.requestId + P1D'), names), /is not a time/);
   });
 
   it('is expected in parts: a list has all that is given of it, and * is whatever is there', () => {
