@@ -30,7 +30,7 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
     [['start', '--port', 'http'], /'http' cannot be the value of --port\. .*from 0 to 65535 such as 8080/],
     [['start', '--demo', 'maybe'], /'maybe' cannot be the value of --demo\. Allowed choices are on, off/],
     [['start', '--now', 'soon'], /'soon' cannot be the value of --now\. .*2026-12-01/],
-    [['start', '--url', 'http://127.0.0.1:1'], /--url is for commands that call a service/],
+    [['start', '--url', 'http://127.0.0.1:1'], /--url only works with commands that call a service/],
     [['start'], /The service needs its own process/],
     [['backup'], /missing required argument 'file'/],
     [['shard', '--plan', '--rebalance'], /Give one of --plan, --rebalance and --isolate/],

@@ -60,7 +60,7 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
     assert.deepEqual([status, code], [200, 0]);
     assert.match(
       lines.join('\n'),
-      /^\n\d{4}-\S+Z {2}CarrierService {2}request r-1 {2}attempt 2 of 4 {2}webhook-id none {2}signature not checked {2}answered 200\n\{\n {2}"requestId": "r-1",[\s\S]*"comment": "a\ufffdb"\n\}\n\n1 callback was received\.$/,
+      /^\n\d{4}-\S+Z {2}CarrierService {2}request r-1 {2}attempt 2 of 4 {2}webhook-id none {2}signature not checked {2}answered 200\n\{\n {2}"requestId": "r-1",[\s\S]*"comment": "a\ufffdb"\n\}\n\n1 callback received\.$/,
     );
   });
 
