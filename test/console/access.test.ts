@@ -132,7 +132,7 @@ describe('the page of access', () => {
     const row = rowOf(page, 'Operator keys', 'billing-system');
     await row.getByText('read, feed').waitFor();
     await its.shoot(page, 'access-keys');
-    await row.getByRole('button', { name: 'End billing-system' }).click();
+    await row.getByRole('button', { name: 'Delete billing-system' }).click();
     await dialog(page, 'Delete the key billing-system?').getByRole('button', { name: 'Delete key' }).click();
     await row.waitFor({ state: 'detached' });
     assert.equal(await call('/accounts'), 401);

@@ -46,7 +46,7 @@ function cellAt(afar: Afar, nth: number, column: number, row: number): Cell {
 }
 
 /** The same clusters as from the single positions, but no finer than the counted squares. */
-export function lookFromAfar(afar: Afar, zoom: number): readonly Shown[] {
+export function clusterCounts(afar: Afar, zoom: number): readonly Shown[] {
   const level = Math.min(Math.floor(zoom), afar.level);
   const cells = new Map<number, Cell>();
   afar.counts.forEach((_, nth) => {

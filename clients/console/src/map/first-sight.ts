@@ -1,4 +1,4 @@
-import { type Afar, boundsFromAfar, lookFromAfar } from './afar.ts';
+import { type Afar, boundsFromAfar, clusterCounts } from './afar.ts';
 import { FONT } from './base-style.ts';
 import type { Shown } from './grid.ts';
 import { fitted, pxFrom } from './mercator.ts';
@@ -38,7 +38,7 @@ export function drawFirstSight(canvas: HTMLCanvasElement, afar: Afar, colors: Po
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
   const camera = fitted(boundsFromAfar(afar), width, height);
-  for (const shown of lookFromAfar(afar, camera.zoom)) {
+  for (const shown of clusterCounts(afar, camera.zoom)) {
     const [x, y] = pxFrom(camera, shown.longitude, shown.latitude);
     drawOne(pen, shown, [width / 2 + x, height / 2 + y], colors);
   }

@@ -9,7 +9,7 @@ export type Shown = {
   readonly tone: number;
 } & ({ readonly nth: number } | { readonly opensAt: number });
 
-export interface Looked {
+export interface Clustered {
   readonly shown: readonly Shown[];
   /** Indexes of devices in view, including some in clusters. */
   readonly listed: readonly number[];
@@ -141,7 +141,7 @@ export function findIn(points: Points, bounds: Bounds): Uint32Array {
  * the same when the map moves. It takes one pass over plain numbers: building an index of all zooms would
  * take longer than a thousand such passes.
  */
-export function lookAt(points: Points, view: Bounds, zoom: number, around: Bounds = view): Looked {
+export function clusterPoints(points: Points, view: Bounds, zoom: number, around: Bounds = view): Clustered {
   const { latitudes, longitudes, xs, ys, tones } = points;
   const level = Math.floor(zoom);
   const px = SQUARE_PX * 2 ** level;

@@ -2,9 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import { SortButton, type Sorting, useSorted, wayOf } from './sorting.tsx';
 import { Skeleton } from './states.tsx';
-import type { ToldColumn } from './table-text.ts';
+import type { TextColumn } from './table-text.ts';
 
-export interface Column<Row> extends ToldColumn<Row> {
+export interface Column<Row> extends TextColumn<Row> {
   /** A track of a CSS grid, such as `minmax(140px, 2fr)` or `90px`. */
   readonly width: string;
   readonly align?: 'right';

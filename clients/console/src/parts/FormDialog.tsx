@@ -15,7 +15,7 @@ export function FormDialog({
   action,
   saving,
   isBlocked = false,
-  beside,
+  extra,
   onSave,
   onClose,
   children,
@@ -26,7 +26,7 @@ export function FormDialog({
   /** The form cannot be saved here. */
   readonly isBlocked?: boolean;
   /** Other actions on the same object. */
-  readonly beside?: ReactNode;
+  readonly extra?: ReactNode;
   readonly onSave: (form: FormData) => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -45,7 +45,7 @@ export function FormDialog({
         {children}
         {saving.isError && <ErrorText error={saving.error} />}
         <div className="form-actions">
-          {beside !== undefined && <span className="form-beside">{beside}</span>}
+          {extra !== undefined && <span className="form-extra">{extra}</span>}
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="main" type="submit" busy={saving.isPending} disabled={isBlocked}>
             {action}

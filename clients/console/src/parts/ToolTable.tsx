@@ -4,7 +4,7 @@ import { ColumnChooser, useKeptNames } from './ColumnChooser.tsx';
 import { type Column, DataTable, type DataTableProps } from './DataTable.tsx';
 import { saveAs } from './save-as.ts';
 import { Empty, sentenceOf } from './states.tsx';
-import { csvHead, csvRows, filterRows, type ToldColumn, told } from './table-text.ts';
+import { csvHead, csvRows, filterRows, type TextColumn, withText } from './table-text.ts';
 import { ReadAllButton, useReadAll } from './use-read-all.tsx';
 
 export interface ToolTableProps<Row> extends DataTableProps<Row> {
@@ -22,7 +22,7 @@ function countOf(found: number, all: number, hasMore: boolean): string {
 }
 
 /** The text of a cell if it is plain text; it may differ from the text in the file. */
-const shownText = <Row,>(column: ToldColumn<Row>, row: Row): string => {
+const shownText = <Row,>(column: TextColumn<Row>, row: Row): string => {
   const shown = (column as Column<Row>).cell(row, 0);
   return typeof shown === 'string' ? shown : '';
 };
@@ -32,7 +32,7 @@ const NoneFound = () => <Empty title="No entry matches the filter" />;
 /** The columns without those that the user has hidden; the first one with text always stays. */
 function useShownColumns<Row>(file: string, columns: readonly Column<Row>[]) {
   const { keys: hidden, toggle } = useKeptNames(`linekeeper.hidden.${file}`);
-  const choices = told(columns).slice(1);
+  const choices = withText(columns).slice(1);
   return {
     shown: columns.filter((column) => !choices.includes(column) || !hidden.has(column.title)),
     chooser: {

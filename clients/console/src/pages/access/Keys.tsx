@@ -56,7 +56,7 @@ const columnsOf = (end: (name: string) => void): readonly Column<OperatorKey>[] 
     align: 'right',
     cell: ({ name }) => (
       <Button kind="plain" aria-label={`Delete ${name}`} onClick={() => end(name)}>
-        End
+        Delete
       </Button>
     ),
   },

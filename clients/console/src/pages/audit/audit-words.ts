@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../api/operation.ts';
 import { stateWord } from '../../parts/Badge.tsx';
 
-type Told = Pick<AuditEntry, 'action' | 'target' | 'targetName' | 'before' | 'after'>;
+type Entry = Pick<AuditEntry, 'action' | 'target' | 'targetName' | 'before' | 'after'>;
 type State = Readonly<Record<string, unknown>>;
 
 const stateOf = (value: unknown): State =>
@@ -10,7 +10,7 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** The name of the affected object. */
-const nameOf = ({ targetName, target, before, after }: Told): string =>
+const nameOf = ({ targetName, target, before, after }: Entry): string =>
   targetName ??
   (textOf(stateOf(after)['name']) ||
     textOf(stateOf(stateOf(after)['record'])['name']) ||
@@ -20,7 +20,7 @@ const nameOf = ({ targetName, target, before, after }: Told): string =>
 
 /** "from A to B", for a field of the states before and after. */
 function fromTo(
-  { before, after }: Told,
+  { before, after }: Entry,
   member: string,
   say: (text: string) => string = (text) => text,
 ): string {
@@ -29,11 +29,11 @@ function fromTo(
   return is === '' ? from : `${from} to ${say(is)}`;
 }
 
-const to = (sentence: string) => (entry: Told) => `${sentence} ${nameOf(entry)}`.trim();
+const to = (sentence: string) => (entry: Entry) => `${sentence} ${nameOf(entry)}`.trim();
 const just = (sentence: string) => () => sentence;
 
 /** The words for each operation, after the name of the actor. The log stores operation names. */
-const SENTENCES: Readonly<Record<string, (entry: Told) => string>> = {
+const SENTENCES: Readonly<Record<string, (entry: Entry) => string>> = {
   changeServicePlan: (entry) => `changed the plan of ${nameOf(entry)}${fromTo(entry, 'servicePlan')}`,
   changeLineState: (entry) => `changed ${nameOf(entry)}${fromTo(entry, 'lineState', stateWord)}`,
   activateLine: (entry) => `activated ${nameOf(entry)}`,
@@ -130,7 +130,7 @@ const spelled = (action: string): string =>
     .toLowerCase();
 
 /** The action in words. */
-export function sayEntry(entry: Told): string {
+export function sayEntry(entry: Entry): string {
   const said = SENTENCES[entry.action];
   if (said !== undefined) return said(entry);
   return `called ${spelled(entry.action)}${nameOf(entry) === '' ? '' : `: ${nameOf(entry)}`}`;

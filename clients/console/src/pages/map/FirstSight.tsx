@@ -11,14 +11,14 @@ interface FirstSightProps {
 /** The fleet without a base map, while the map opens, which takes seconds without a graphics card. */
 export function FirstSight({ afar, onShown }: FirstSightProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const tell = useRef(onShown);
-  tell.current = onShown;
+  const shownRef = useRef(onShown);
+  shownRef.current = onShown;
   useEffect(() => {
     const place = canvas.current!;
     drawFirstSight(place, afar, pointColors(place));
     const shown = () => {
       place.dataset['shown'] = String(countOf(afar));
-      tell.current();
+      shownRef.current();
     };
     // The drawing is visible by the start of the second frame from now.
     let frame = requestAnimationFrame(() => {

@@ -158,8 +158,8 @@ export function ElementsCard() {
           onClose={() => setAsked(undefined)}
         >
           <p>
-            It gets no orders until you resume it. Changes of its lines wait, and do not age meanwhile; other
-            elements go on.
+            It gets no orders until you resume it. Changes of its lines wait, without expiring. Other elements
+            continue.
           </p>
         </ConfirmDialog>
       )}

@@ -71,7 +71,7 @@ export function GroupDialog({
       action={isNew ? 'Create' : 'Save'}
       saving={saving}
       isBlocked={!isWhole}
-      beside={
+      extra={
         onDelete && (
           <Button kind="plain" onClick={onDelete}>
             Delete group

@@ -92,7 +92,7 @@ export function PlanDialog({
       title={isNew ? 'New plan' : `Plan ${plan.code}`}
       action={isNew ? 'Create' : 'Save'}
       saving={saving}
-      beside={
+      extra={
         onDelete && (
           <Button kind="plain" onClick={onDelete}>
             Delete plan

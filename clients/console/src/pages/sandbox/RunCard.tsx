@@ -62,12 +62,12 @@ function StopButton({ runId }: Pick<ScenarioRun, 'runId'>) {
   );
 }
 
-function LookAt({ lookAt }: Pick<ScenarioRun, 'lookAt'>) {
+function Commands({ lookAt }: Pick<ScenarioRun, 'lookAt'>) {
   if (lookAt.length === 0) return null;
   return (
     <>
       <h3 className="small">What you can inspect now</h3>
-      <ul className="run-look">
+      <ul className="run-commands">
         {lookAt.map((command) => (
           <li key={command} className="row">
             <code className="small">{command}</code>
@@ -105,7 +105,7 @@ function Run({ run }: { readonly run: ScenarioRun }) {
       {more > 0 && (
         <p className="small soft">And {formatCount(more, 'check', 'checks').toLowerCase()} more.</p>
       )}
-      <LookAt lookAt={lookAt} />
+      <Commands lookAt={lookAt} />
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { usageSentenceOf } from './sentence.ts';
 import { Terms } from './Terms.tsx';
 import { UsageDialog } from './UsageDialog.tsx';
 import { useUsageTriggers } from './UsageTable.tsx';
-import { toldWords } from './words.ts';
+import { recipientWords } from './words.ts';
 import './triggers.css';
 
 export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
@@ -54,7 +54,7 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
                   terms={[
                     ['Service', trigger.serviceName],
                     ['Fires at', `${trigger.thresholdValue} % of the subscription`],
-                    ['Notifies', toldWords(trigger)],
+                    ['Notifies', recipientWords(trigger)],
                     ['Created', formatDay(trigger.createDate)],
                     ['Changed', formatDay(trigger.updateDate)],
                   ]}

@@ -8,7 +8,7 @@ import type { Column } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
 import { ToolTable } from '../../parts/ToolTable.tsx';
 import { formatDay } from '../../text/format.ts';
-import { toldWords } from './words.ts';
+import { recipientWords } from './words.ts';
 
 const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
   {
@@ -43,7 +43,13 @@ const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
       <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Continues' : 'Stops'}</Badge>
     ),
   },
-  { title: 'Notifies', sortBy: toldWords, wide: true, width: 'minmax(180px, 2fr)', cell: toldWords },
+  {
+    title: 'Notifies',
+    sortBy: recipientWords,
+    wide: true,
+    width: 'minmax(180px, 2fr)',
+    cell: recipientWords,
+  },
   {
     title: 'Changed',
     sortBy: ({ updateDate }) => updateDate,

@@ -4,9 +4,9 @@ import { FiredFor } from '../../parts/FiredFor.tsx';
 import { crossedBy, firedFor, formatCounted, levelWords } from '../../text/firing.ts';
 
 /** The part of a firing that every list shows. */
-export type ToldFiring = Omit<TriggerFiring, 'actions'>;
+export type ListedFiring = Omit<TriggerFiring, 'actions'>;
 
-const countedColumn = (title: string, value: (firing: ToldFiring) => number): Column<ToldFiring> => ({
+const countedColumn = (title: string, value: (firing: ListedFiring) => number): Column<ListedFiring> => ({
   title,
   sortBy: value,
   wide: true,
@@ -16,8 +16,8 @@ const countedColumn = (title: string, value: (firing: ToldFiring) => number): Co
 });
 
 export const firedColumn = (
-  cell: Column<ToldFiring>['cell'],
-): Pick<Column<ToldFiring>, 'title' | 'sortBy' | 'width' | 'cell'> => ({
+  cell: Column<ListedFiring>['cell'],
+): Pick<Column<ListedFiring>, 'title' | 'sortBy' | 'width' | 'cell'> => ({
   title: 'Fired',
   sortBy: ({ firedAt }) => firedAt,
   width: TIME_WIDTH,
@@ -25,7 +25,7 @@ export const firedColumn = (
 });
 
 /** The subject, its counter before and after, the level between, and the record that crossed it. */
-export const COUNTED_COLUMNS: readonly Column<ToldFiring>[] = [
+export const COUNTED_COLUMNS: readonly Column<ListedFiring>[] = [
   {
     title: 'For',
     sortBy: firedFor,

@@ -94,11 +94,11 @@ function poolMoves({ above, below }: Draft, group: string, names: Names): string
       rows.map((row) => moveWords(row, names)),
       'and',
     )} until ${or(buffer)} % is free`;
-  const ways = [
+  const cases = [
     above.wanted && `the pool of ${group} is used up, ${moved(above)}`,
     below.wanted && `a billing month ends and the pool of ${group} is not used up, ${moved(below)}`,
-  ].filter((way) => way !== false);
-  return ways.length === 0 ? `the pool of ${group} ${GAP}` : ways.join('; when ');
+  ].filter((one) => one !== false);
+  return cases.length === 0 ? `the pool of ${group} ${GAP}` : cases.join('; when ');
 }
 
 function conditionWords(draft: Draft, names: Names): string {
@@ -140,36 +140,40 @@ function actionWords(draft: Draft, names: Names): string | undefined {
 
 const INTERVALS: Readonly<Record<string, string>> = { Hourly: 'hourly', Daily: 'daily', Weekly: 'weekly' };
 
-function toldWords(draft: Draft): string {
-  const ways = [draft.callback && 'callback', draft.email && 'mail', draft.sms && 'SMS'].filter(
-    (way) => way !== false,
+function notificationWords(draft: Draft): string {
+  const channels = [draft.callback && 'callback', draft.email && 'mail', draft.sms && 'SMS'].filter(
+    (channel) => channel !== false,
   );
-  if (ways.length === 0) return 'no one is notified';
+  if (channels.length === 0) return 'no one is notified';
   const when = draft.notificationType === 'DailySummary' ? 'once a day' : 'at once';
   const again =
     draft.reminder && draft.notificationType !== 'DailySummary'
       ? `, and reminded ${INTERVALS[draft.interval]} ${or(draft.reminders)} ${draft.reminders.trim() === '1' ? 'time' : 'times'}`
       : '';
-  return `you are notified ${when} by ${listOf(ways, 'and')}${again}`;
+  return `you are notified ${when} by ${listOf(channels, 'and')}${again}`;
 }
 
 /** Describes a price plan trigger in the form as a sentence. */
 export function sentenceOf(draft: Draft, names: Names): string {
   const done = actionWords(draft, names);
-  const then = done === undefined ? toldWords(draft) : `${done}, and ${toldWords(draft)}`;
+  const then = done === undefined ? notificationWords(draft) : `${done}, and ${notificationWords(draft)}`;
   const isList = draft.kind === 'sharePool' && draft.action === 'changePlan';
   return `${draft.active ? '' : 'Switched off: '}When ${conditionWords(draft, names)}${isList ? '; ' : ', '}${then}.`;
 }
 
 /** Describes a trigger on service usage as a sentence. */
 export function usageSentenceOf(trigger: OfService, accountName: string): string {
-  const ways = ['callback', trigger.sendEmailNotification && 'mail', trigger.sendSmsNotification && 'SMS'];
-  const told = listOf(
-    ways.filter((way) => typeof way === 'string'),
+  const channels = [
+    'callback',
+    trigger.sendEmailNotification && 'mail',
+    trigger.sendSmsNotification && 'SMS',
+  ];
+  const list = listOf(
+    channels.filter((channel) => typeof channel === 'string'),
     'and',
   );
   const excess = trigger.allowExcess
     ? 'The service continues beyond 100 %.'
     : 'At 100 % the service stops until the month ends.';
-  return `When account ${accountName} has used ${or(trigger.thresholdValue)} % of its ${trigger.serviceName} subscription, you are notified at once by ${told}. ${excess}`;
+  return `When account ${accountName} has used ${or(trigger.thresholdValue)} % of its ${trigger.serviceName} subscription, you are notified at once by ${list}. ${excess}`;
 }

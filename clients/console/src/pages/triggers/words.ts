@@ -58,10 +58,10 @@ export function pastActionWords({ action, late }: PastFiring): string {
     : `Moves ${action.moves.map(({ fromCarrierCode, toCarrierCode }) => `${fromCarrierCode} → ${toCarrierCode}`).join(', ')}`;
 }
 
-export function toldWords(trigger: UsageTrigger): string {
-  const told = [
+export function recipientWords(trigger: UsageTrigger): string {
+  const recipients = [
     trigger.sendEmailNotification && trigger.emailAddresses,
     trigger.sendSmsNotification && trigger.smsPhoneNumbers,
   ].filter(Boolean);
-  return ['Callback', ...told].join(', ').replaceAll(/,(?=\S)/g, ', ');
+  return ['Callback', ...recipients].join(', ').replaceAll(/,(?=\S)/g, ', ');
 }

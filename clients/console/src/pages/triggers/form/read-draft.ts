@@ -93,14 +93,14 @@ function readShare(share: unknown, empty: Draft): Partial<Draft> {
   const action = at(rule, 'action');
   const verb = choice(into(rule, 'condition', 'action'), ['suspend', 'changePricePlan'], 'notify');
   const change = at(action, 'changePlan');
-  const told = at(action, verb === 'suspend' ? 'suspend' : 'notify');
+  const settings = at(action, verb === 'suspend' ? 'suspend' : 'notify');
   return {
     kind: pool === undefined || pool === null ? 'shareLines' : 'sharePool',
     groupId: textOr(into(rule, 'filterCriteria', 'ratePlanGroupId'), ''),
     action: verb === 'changePricePlan' ? 'changePlan' : verb === 'suspend' ? 'suspend' : 'notify',
-    rows: rowsOf(listAt(told, 'threshold').concat(listAt(change, 'sharePlan'))),
-    percentages: readPercentages(...listAt(told, 'threshold').map((entry) => at(entry, 'percentage'))),
-    ...readSuspension(told, empty),
+    rows: rowsOf(listAt(settings, 'threshold').concat(listAt(change, 'sharePlan'))),
+    percentages: readPercentages(...listAt(settings, 'threshold').map((entry) => at(entry, 'percentage'))),
+    ...readSuspension(settings, empty),
     triggerDate: readDate(change),
     above: readMoves(at(change, 'changePlanGT')),
     below: readMoves(at(change, 'changePlanLT')),
