@@ -73,7 +73,7 @@ describe('approvals', () => {
       await table(page).getByText('Beyond Daily').waitFor({ state: 'detached' });
 
       await page.getByRole('button', { name: 'Select all shown' }).click();
-      await page.getByText('2 chosen.').waitFor();
+      await page.getByText('2 selected.').waitFor();
       await page.getByRole('button', { name: 'Approve selected' }).click();
       await dialog(page).getByText(`Beyond ${HOSTILE}: `).waitFor();
       const yes = dialog(page).getByRole('button', { name: 'Approve' });
@@ -103,7 +103,7 @@ describe('approvals', () => {
     await page.goto(`${url}${at('approvals')}`);
     await table(page).getByRole('checkbox').focus();
     await page.keyboard.press('Space');
-    await page.getByText('1 chosen.').waitFor();
+    await page.getByText('1 selected.').waitFor();
     await rows(page).focus();
     await page.keyboard.press('Enter');
     await dialog(page).getByText(`record ${recordId}`).waitFor();

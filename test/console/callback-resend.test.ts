@@ -66,7 +66,7 @@ describe('what failed', () => {
     await page.getByRole('button', { name: 'Re-send selected' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
-    await dialog.getByText('The 2 failed callbacks that you selected are sent again').waitFor();
+    await dialog.getByText('The 2 failed callbacks that you selected will be re-sent').waitFor();
     await dialog.getByText('the listener gets a notice instead of the position').waitFor();
     await of.shoot(page, 'callback-selection');
     assert.equal(heardSince(of, from), 0);
@@ -86,7 +86,7 @@ describe('what failed', () => {
     const from = of.listener.heard.length;
     await page.getByRole('button', { name: 'Re-send failed' }).click();
     const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
-    await dialog.getByText('10 failed callbacks of NiddService are sent again').waitFor();
+    await dialog.getByText('10 failed callbacks of NiddService will be re-sent').waitFor();
     await dialog.getByLabel('Created from (UTC)').fill(moment(times[1]!));
     await dialog.getByLabel('Created before (UTC)').fill(moment(times[3]!));
     await dialog.getByText(/5 failed callbacks of NiddService, created from .* will be re-sent/).waitFor();
@@ -112,7 +112,7 @@ describe('what failed', () => {
     page.on('request', (request) => request.url().endsWith('/resend') && asked.push(request.postData()!));
     await page.getByRole('button', { name: 'Re-send failed' }).click();
     const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
-    await dialog.getByText('2,200 failed callbacks of NiddService are sent again').waitFor();
+    await dialog.getByText('2,200 failed callbacks of NiddService will be re-sent').waitFor();
     await dialog.getByRole('button', { name: 'Re-send' }).click();
     await page.getByText('2,200 re-sent', { exact: true }).waitFor();
     assert.equal(asked.length, 2);

@@ -62,7 +62,7 @@ describe('what failed', () => {
       await log.getByText('Failed').waitFor();
 
       await page.getByRole('button', { name: 'Re-send failed' }).click();
-      await dialog.getByText('One failed callback of the request second is sent again').waitFor();
+      await dialog.getByText('One failed callback of the request second will be re-sent').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       assert.equal(listener.heard.length, heard + 1);
       await page.getByRole('button', { name: 'Re-send failed' }).click();
@@ -71,7 +71,7 @@ describe('what failed', () => {
 
       await page.getByLabel('Request id').fill('');
       await page.getByRole('button', { name: 'Re-send failed' }).click();
-      await dialog.getByText('3 failed callbacks of the account are sent again').waitFor();
+      await dialog.getByText('3 failed callbacks of the account will be re-sent').waitFor();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
       await page.getByText('3 re-sent', { exact: true }).waitFor();
       await remove(page);

@@ -139,7 +139,7 @@ describe('the page of customers', () => {
       await ask();
       await going.getByText('2 accounts are left.').waitFor();
       await world.engine.settle();
-      await page.getByText(`Customer ${ecpdId} is deleted`).waitFor();
+      await page.getByText(`Customer ${ecpdId} deleted`).waitFor();
       await page
         .getByRole('table', { name: 'Customers' })
         .getByText(ecpdId, { exact: true })
@@ -171,7 +171,7 @@ describe('the page of customers', () => {
       await going.getByText('1 account is left.').waitFor();
       await world.engine.settle();
       await line.join();
-      await page.getByText(`Customer ${ecpdId} is deleted`).waitFor();
+      await page.getByText(`Customer ${ecpdId} deleted`).waitFor();
       assert.equal((await world.operator('GET', `/customers/${ecpdId}`)).statusCode, 404);
     },
   );

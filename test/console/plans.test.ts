@@ -94,10 +94,10 @@ describe('the page of plans', () => {
       await held.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('tab', { name: 'Rate plan groups' }).click();
       await ask('Rate plan groups', '4713', 'group');
-      await page.getByText('Group 4713 is deleted').waitFor();
+      await page.getByText('Group 4713 deleted').waitFor();
       await page.getByRole('tab', { name: 'Plans' }).click();
       await ask('Plans', code, 'plan');
-      await page.getByText(`Plan ${code} is deleted`).waitFor();
+      await page.getByText(`Plan ${code} deleted`).waitFor();
       const plans = (await world.operator('GET', '/plans')).json();
       assert.ok(!plans.some((plan: { code: string }) => plan.code === code));
     },

@@ -94,9 +94,9 @@ describe('rules', () => {
       await hot.getByRole('link', { name: 'Cold room gateway 101' }).waitFor();
       await hot.getByText('temperature 31 (is above 30)').waitFor();
       await shoot(page, 'alerts');
-      await raised.getByRole('checkbox', { name: /^Choose Too hot/ }).focus();
+      await raised.getByRole('checkbox', { name: /^Select Too hot/ }).focus();
       await page.keyboard.press('Space');
-      await page.getByText('1 chosen.').waitFor();
+      await page.getByText('1 selected.').waitFor();
       await page.getByRole('button', { name: 'Acknowledge selected' }).click();
       await hot.getByText('by demo-user').waitFor();
       await page.getByLabel('State').selectOption('cleared');

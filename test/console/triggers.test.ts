@@ -130,7 +130,7 @@ describe('price plan triggers', () => {
     await shoot(page, 'trigger-firing');
     await dialog.getByRole('button', { name: 'Approve' }).click();
     const question = page.getByRole('dialog', { name: 'Approve 1 firing?' });
-    await question.getByText(/Suspends \d+ lines of account .* for 30 days, billed meanwhile/).waitFor();
+    await question.getByText(/Suspends \d+ lines of account .* for 30 days, with billing/).waitFor();
     const asked = await question.getByText(/^Type \d+/).innerText();
     await question.getByLabel(asked).fill(/\d+/.exec(asked)![0]);
     await question.getByRole('button', { name: 'Approve' }).click();
