@@ -17,7 +17,7 @@ describe('the page of plans', () => {
     await page.getByRole('button', { name: 'New plan' }).click();
     const making = page.getByRole('dialog', { name: 'New plan' });
     await making.getByLabel('Code').fill(PLAN.share1Gb);
-    await making.getByLabel('Name').fill(HOSTILE);
+    await making.getByLabel('Name', { exact: true }).fill(HOSTILE);
     await making.getByLabel(/^Allowance per line/).fill('6.5');
     await making.getByRole('button', { name: 'Create' }).click();
     await making.getByText('A plan with this code already exists.').waitFor();
