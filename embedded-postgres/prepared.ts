@@ -14,11 +14,11 @@ import { syncFolder, writeFileInOneStep } from './files.ts';
 import { launchReady, type Waiting } from './server-process.ts';
 import { giveToServer, type ServerUser } from './server-user.ts';
 
-/** What new clusters begin with, so that it is made once and copied from then on. */
+/** The initial content of new clusters, which is created once and then copied. */
 export interface Preparation {
-  /** Where prepared clusters are kept. It may be emptied at any time. */
+  /** The folder of prepared clusters. It may be emptied at any time. */
   readonly folder: string;
-  /** What the database holds, as a name: what is filled differently has another. */
+  /** A name for the database's content; different content needs another name. */
   readonly key: string;
   /** Fills the database. */
   fill(url: string): Promise<void>;
@@ -32,18 +32,18 @@ interface Preparing {
   readonly log: (line: string) => void;
   readonly signal: AbortSignal | undefined;
   readonly keepsData: boolean;
-  /** Called when all there is to do is to wait. */
+  /** Called when there is nothing to do but wait. */
   readonly waiting: Waiting | undefined;
 }
 
 const DRAFT = 'draft-';
-/** Of what is made here: a version of this module that makes it otherwise does not copy it. */
+/** The version of this module's format; a version with another format does not copy its clusters. */
 const FORM = 'slim';
-/** Each is some 40 MB: those of versions that nobody starts any more go. */
+/** Each takes some 40 MB, so those of unused versions are deleted. */
 const KEPT = 3;
 const DRAFT_OLD_MS = 3_600_000;
 
-/** Puts a copy of the prepared cluster in its place, and answers the password that it has. */
+/** Copies the prepared cluster to its place, and returns its password. */
 export async function copyPrepared(place: ClusterPlace, preparing: Preparing): Promise<string> {
   const { preparation, binaries, user, keepsData, signal } = preparing;
   const name = [preparation.key, FORM, binaries.major, user?.uid ?? 'own'].join('-');
@@ -70,7 +70,7 @@ export async function copyPrepared(place: ClusterPlace, preparing: Preparing): P
   return password;
 }
 
-/** Undefined where there is no prepared cluster yet. It is complete as soon as it is there. */
+/** Undefined if there is no prepared cluster yet. An existing one is always complete. */
 const readPassword = (source: string): Promise<string | undefined> =>
   readFile(join(source, 'password'), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;
@@ -95,7 +95,7 @@ async function prepare(source: string, preparing: Preparing): Promise<string> {
     await syncFolder(folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another process was quicker.
+    // Another process was faster.
     const made = await readPassword(source);
     if (made === undefined) throw error;
     return made;
@@ -112,7 +112,8 @@ async function fillNew(
   const made = initCluster(place, binaries, password, { signal, isSynced: false });
   waiting?.('server');
   await made;
-  // Nothing of it counts before all of it is written; and no file of the log is kept for later.
+  // The cluster is used only when complete, so it needs no protection against crashes. No log file is
+  // recycled.
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_recycle: 'off' };
   const { server, port } = await launchReady(binaries, place, { settings, log, signal });
   try {
@@ -127,7 +128,7 @@ async function fillNew(
 
 const PROGRAM = new URL(`./copy-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Rejects with what it ran into. */
+/** Rejects with the worker's error. */
 async function copyFolder(workerData: Copying): Promise<void> {
   await once(new Worker(PROGRAM, { workerData }), 'exit');
 }
