@@ -54,7 +54,7 @@ describe('the page of customers', () => {
       await deleting.getByText('No user loses an account').waitFor();
       const button = deleting.getByRole('button', { name: 'Delete permanently' });
       assert.equal(await button.isDisabled(), true);
-      await deleting.getByLabel(`Type ${NEW}to confirm`).fill(NEW);
+      await deleting.getByLabel(`Type ${NEW} to confirm`).fill(NEW);
       await button.click();
       await row(page, NEW).waitFor({ state: 'detached' });
       assert.equal((await world.operator('GET', `/accounts/${NEW}`)).statusCode, 404);
@@ -99,7 +99,7 @@ describe('the page of customers', () => {
       await page.goto(`${url}/customers?search=${gone}`);
       await page.getByRole('button', { name: `Delete ${gone}` }).click();
       const deleting = dialog(page, `Delete account ${gone}`);
-      await deleting.getByLabel(`Type ${gone}to confirm`).fill(gone);
+      await deleting.getByLabel(`Type ${gone} to confirm`).fill(gone);
       await deleting.getByRole('button', { name: 'Delete permanently' }).click();
       await page.getByText('No account matches').waitFor();
       await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
@@ -129,7 +129,7 @@ describe('the page of customers', () => {
       await shoot(page, 'customers-delete-all');
       const button = deleting.getByRole('button', { name: 'Delete permanently' });
       assert.equal(await button.isDisabled(), true);
-      await deleting.getByLabel(`Type ${ecpdId}to confirm`).fill(ecpdId);
+      await deleting.getByLabel(`Type ${ecpdId} to confirm`).fill(ecpdId);
       await button.click();
       const going = dialog(page, `Customer ${ecpdId} is being deleted`);
       await going.getByText('2 accounts are left.').waitFor();
@@ -162,7 +162,7 @@ describe('the page of customers', () => {
       await page.goto(`${line.url}/customers/all`);
       await page.getByRole('button', { name: `Delete customer ${ecpdId}` }).click();
       const deleting = dialog(page, `Delete customer ${ecpdId}`);
-      await deleting.getByLabel(`Type ${ecpdId}to confirm`).fill(ecpdId);
+      await deleting.getByLabel(`Type ${ecpdId} to confirm`).fill(ecpdId);
       await deleting.getByRole('button', { name: 'Delete permanently' }).click();
       const going = dialog(page, `Customer ${ecpdId} is being deleted`);
       await going.getByText('1 account is left.').waitFor();

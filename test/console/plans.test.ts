@@ -81,7 +81,7 @@ describe('the page of plans', () => {
           .getByRole('button', { name: `Delete ${what}` })
           .click();
         const deleting = page.getByRole('dialog', { name: `Delete ${what} ${text}` });
-        await deleting.getByLabel(`Type ${text}to confirm`).fill(text);
+        await deleting.getByLabel(`Type ${text} to confirm`).fill(text);
         await deleting.getByRole('button', { name: 'Delete permanently' }).click();
         return deleting;
       };
