@@ -71,7 +71,7 @@ describe('scenario record', () => {
     it(`writes ${file}, and that passes on a fresh sandbox`, async () => {
       const { code, err } = await record(file);
       assert.equal(code, 0, err);
-      assert.match(err, /^Left out 2 calls: a scenario signs in and out by itself\.$/m);
+      assert.match(err, /^Left out 2 calls: a scenario signs in and out automatically\.$/m);
       const played = await fresh.run(['scenario', 'run', file], inFolder);
       assert.equal(played.code, 0, played.out + played.err);
       for (const check of [
