@@ -19,7 +19,7 @@ const ROUNDS = roundsOr(5);
 const LANES = 100;
 const DEAD = 10_000;
 const BACKLOG = 19_800;
-/** A steady load that leaves the machine some air: one message to each living listener, this often. */
+/** A steady load below the machine's limit: one message to each healthy listener at this interval. */
 const EVERY_MS = 100;
 const TICKS = 50;
 
@@ -63,7 +63,7 @@ async function measure(scene: CallbackScene, sink: Sink, withDead: boolean): Pro
   const arrivals = await sink.takeArrivals();
   const latencies = [...committedAt].map(([id, at]) => Math.max(0, (arrivals.get(id) ?? Infinity) - at));
 
-  // Ends what the dead listener holds, so that the round need not wait for its time-outs.
+  // Releases the requests held by the dead listener, so that the round does not wait for their time-outs.
   await http.close();
   await engine.stop();
   await feed.close();
@@ -71,7 +71,7 @@ async function measure(scene: CallbackScene, sink: Sink, withDead: boolean): Pro
   return { rate, p99Ms: percentile(latencies, 99) };
 }
 
-/** One of a hundred listeners accepts and never answers: what do the others notice? */
+/** Measures how one of a hundred listeners that accepts and never answers affects the others. */
 export async function callbackDeadListener(): Promise<Finding[]> {
   const postgres = await startBenchPostgres();
   const sink = await startSink();

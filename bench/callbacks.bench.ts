@@ -20,7 +20,7 @@ const LANES = 10;
 /** The peers send through undici. With this they send through our sender, as if they had it. */
 const IS_OUR_SENDER_FOR_ALL = process.env['BENCH_SENDER'] === 'ours';
 
-/** One contender's round: callbacks a second, and what the server did for each callback. */
+/** One contender's round: callbacks per second, and the server's work for each callback. */
 interface Round {
   readonly rate: number;
   readonly delivering: ServerCounts;
@@ -55,7 +55,7 @@ async function measure(contender: Contender, serverPid: number): Promise<Round> 
   };
 }
 
-/** Delivery of a backlog beside two other queues on PostgreSQL, and beside the same POSTs without a database. */
+/** Delivery of a backlog, compared with two other queues on PostgreSQL, and with the same POSTs without a database. */
 export async function callbacks(): Promise<Finding[]> {
   const postgres = await startBenchPostgres();
   const sink = await startSink();

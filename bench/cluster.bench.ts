@@ -23,7 +23,7 @@ interface Sides {
 
 type Rate = (side: Side, round: number) => Promise<number>;
 
-/** Both in turns, and what each round cost the processors of the servers. */
+/** Runs both alternately, and measures the processor time of the servers in each round. */
 async function compare({ cluster, plain }: Sides, rate: Rate) {
   const spent = new Map<string, number[]>();
   const measured = async (side: Side, round: number) => {

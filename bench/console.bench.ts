@@ -32,7 +32,10 @@ const PAGES = [
   ['devices?order=name', 'tbody tr.data-row a'],
 ] as const;
 
-/** When the page said for the first time that all is shown: asked from outside it answers only when it has nothing else to do. */
+/**
+ * When the page first reported that everything is shown. The page records it itself, because it answers
+ * outside queries only when idle.
+ */
 const NOTE_SHOWN = `new MutationObserver((_, observer) => {
   if (document.querySelector('${ALL_SHOWN}') === null) return;
   window.shownMs = performance.now();
@@ -81,7 +84,7 @@ interface Moved {
   readonly script: number;
 }
 
-/** What it takes while somebody moves something, step by step. */
+/** Frame times while something is moved step by step. */
 async function whileMoved(tab: Page, move: (step: number) => Promise<void>): Promise<Moved> {
   const devtools = await tab.context().newCDPSession(tab);
   await devtools.send('Performance.enable');
@@ -107,7 +110,7 @@ async function whileMoved(tab: Page, move: (step: number) => Promise<void>): Pro
   return { frames: times.slice(1).map((at, n) => at - times[n]!), script };
 }
 
-/** To and fro. */
+/** Back and forth. */
 async function dragMap(tab: Page): Promise<Moved> {
   const box = (await tab.locator('.map-canvas canvas').boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

@@ -19,12 +19,12 @@ const ROUNDS = roundsOr(3);
 const BURIED = Number(process.env['BENCH_BURIED'] ?? 1_000_000);
 /** For each listener that is dead or slow. */
 const STUCK_EACH = 100;
-/** For each of the others, to be delivered as fast as it goes. */
+/** For each of the others, delivered as fast as possible. */
 const BACKLOG_EACH = 2;
 /** Then a steady load that leaves the machine some air: so many listeners of one customer after the other, this often. */
 const [AT_ONCE, EVERY_MS, TICKS] = [5, 50, 200];
 const SETTLE_MS = 2_000;
-/** What has not arrived then counts as never. */
+/** Messages that have not arrived by then count as lost. */
 const ARRIVAL_MAX_MS = 30_000;
 
 interface Side {
@@ -43,7 +43,7 @@ interface Round {
 
 const realTime = () => performance.timeOrigin + performance.now();
 
-/** Straight into the tables: what is measured is what they cost the others, not how they came. */
+/** Directly into the tables, because the benchmark measures their cost for the others, not their insertion. */
 const bury = ({ url }: Side, { buried: { ecpdId, accountName, serviceName } }: ManyListeners) =>
   run(
     url,
@@ -71,7 +71,7 @@ async function prepare({ scene: { ctx }, url, isTroubled }: Side, listeners: Man
   await run(url, 'checkpoint');
 }
 
-/** From commit to arrival of each message, in ms, while some come all the time to one customer after the other. */
+/** Time from commit to arrival of each message in ms, under a steady load that rotates over customers. */
 async function steadyLatencies({ ctx }: CallbackScene, { living }: ManyListeners, sink: Sink) {
   const profiles = [...living];
   const committedAt = new Map<string, number>();
@@ -130,7 +130,7 @@ async function measure(side: Side, listeners: ManyListeners, sink: Sink): Promis
   return { rate, rateOfAll, p99Ms };
 }
 
-/** Ten thousand listeners of which some are dead, slow or have a million waiting: what do the others notice? */
+/** Measures how dead, slow and overloaded listeners among ten thousand affect the others. */
 export async function listeners(): Promise<Finding[]> {
   const postgres = await startBenchPostgres();
   const sink = await startSink('0.0.0.0');

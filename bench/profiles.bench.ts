@@ -21,7 +21,7 @@ const CHUNK = 500;
 const imeiOf = (profile: number, n: number) => String(990_000_000_000_000 + profile * DEVICES_EACH + n);
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** Straight into the tables: a fleet document of a thousand customers is not what is measured here. */
+/** Directly into the tables, because importing a thousand customers is not part of the measurement. */
 async function fill({ client }: ServiceScene): Promise<void> {
   for (const statement of [
     `insert into profile (ecpd_id, foreign_id)
@@ -61,12 +61,12 @@ function* recordsOf(connection: number, run: string): Generator<string> {
 }
 
 interface Feed {
-  /** Why it was answered before it was broken off. */
+  /** The reason for an early answer. */
   refusal(): string | undefined;
   stop(): void;
 }
 
-/** One feed, until it is broken off. */
+/** One feed, until it is aborted. */
 function startFeed(url: string, key: string, records: Iterable<string>): Feed {
   let isOver = false;
   let refusal: string | undefined;
@@ -100,7 +100,7 @@ interface Round {
   readonly rate: number;
 }
 
-/** Nobody writes usage any more. */
+/** Waits until no process writes usage. */
 async function untilFeedsEnd({ client }: ServiceScene): Promise<void> {
   const count = async () => (await client.query('select count(*)::int as n from usage_record')).rows[0].n;
   for (let before = -1, now = await count(); before !== now; [before, now] = [now, await count()])
@@ -130,7 +130,7 @@ async function measure({ url, client }: ServiceScene, keys: readonly string[], r
   return { ratio: most / least, rate };
 }
 
-/** A thousand customers who feed as much as they can over as many connections as there are: is one served more than another? */
+/** Measures fairness among a thousand customers who feed at full speed over all connections. */
 export async function profiles(): Promise<Finding[]> {
   const scene = await openServiceScene('profiles', { ...SMALL_FLEET, devices: [] });
   try {

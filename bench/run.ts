@@ -69,7 +69,7 @@ const benches: Readonly<Record<string, () => Promise<Finding[]>>> = {
 };
 const RESULTS = 'bench/results';
 
-/** These load the measured part into this process: the memory that it takes is this one's. */
+/** These load the measured part into this process, so its memory is this process's memory. */
 const IN_THIS_PROCESS = new Set([
   'callbacks',
   'callback-latency',
@@ -88,7 +88,7 @@ function commit(): string {
   }
 }
 
-/** What was measured, with the machine and the versions, because a figure without them is none. */
+/** The results with the machine and the versions, without which figures have no meaning. */
 function heading(): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const { devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -108,7 +108,7 @@ async function measure(name: string): Promise<Finding[]> {
   if (inThisProcess) forgetPeak();
   const findings = await benches[name]!();
   if (inThisProcess) {
-    // A service that only stands beside it is not what was loaded.
+    // Excludes services that were not under load.
     takePeaksMb();
     notePeak(process.pid);
   }
@@ -119,7 +119,7 @@ async function measure(name: string): Promise<Finding[]> {
   return findings;
 }
 
-/** Written after each benchmark, so that what was measured is there even if a later one fails. */
+/** Writes after each benchmark, so that results survive a later failure. */
 function writeResults(findings: readonly Finding[]): string {
   const text = `${heading()}\n\n${table(findings)}\n`;
   mkdirSync(RESULTS, { recursive: true });
@@ -145,7 +145,7 @@ Measures everything, or the benchmarks that are named: ${Object.keys(benches).jo
 BENCH_ROUNDS says how many rounds are measured.
 `;
 
-/** What cannot be taken is said before anything is measured. */
+/** Rejects unknown arguments before any measurement. */
 function readNames(words: readonly string[]): readonly string[] {
   const options = words.filter((word) => word.startsWith('--'));
   const named = words.filter((word) => !word.startsWith('--'));
@@ -175,7 +175,7 @@ for (const name of names) {
     measured[name] = ratiosOf(found);
     fallen.push(...whatFell(found, kept[name]));
   } catch (error) {
-    // What can be measured is measured; the run tells at its end what could not.
+    // Measures what is possible, and reports failures at the end.
     console.error(`  ${name} failed:`, error);
     failed.push(name);
   }

@@ -64,7 +64,7 @@ async function startAndStop(project: string, dataDir: string): Promise<number> {
   return ms;
 }
 
-/** When a start is over, and nobody asks for anything. */
+/** Idle after a start. */
 async function idleMemory(project: string, dataDir: string): Promise<number[]> {
   const memory: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -165,7 +165,7 @@ async function runExamples(): Promise<{ cold: number[]; warm: number[] }> {
   return { cold, warm };
 }
 
-/** What a test suite waits for: starts of the installed package, a restore, and calls. With the demo fleet. */
+/** The waits of a test suite with the demo fleet: starts of the installed package, a restore, and calls. */
 export async function sandbox(): Promise<Finding[]> {
   installPeers();
   const project = await makeProject();

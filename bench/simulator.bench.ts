@@ -57,7 +57,7 @@ const findSimulator = (servicePid: number): number | undefined =>
     .filter((line) => line.includes('clients/simulator/main.ts'))
     .map((line) => Number(line.trim().split(' ')[0]))[0];
 
-/** The demo fleet, which a sandbox starts with, lived through in one move of the clock. */
+/** Simulates the demo fleet of a sandbox through one move of the clock. */
 async function livedMonth(): Promise<Finding> {
   const dataDir = makeDataDir();
   const service = await startServiceProcess(dataDir, {
@@ -103,7 +103,7 @@ async function shareOfCore(): Promise<Finding> {
     await operator.call('POST /operator/v1/import', { raw: JSON.stringify(fleet()) });
     const read = () => operator.call('GET /operator/v1/simulator');
     await operator.call('PATCH /operator/v1/simulator', { body: { running: true } });
-    // The first tick tells the network where everybody is: that happens once in the life of a fleet.
+    // The first tick reports all positions to the network, which happens only once.
     while ((await read()).lastTick === undefined) await sleep(200);
     const begun = (await read()).lastTick ?? '';
     const pid = findSimulator(service.child.pid ?? 0) ?? 0;

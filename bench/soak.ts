@@ -13,7 +13,7 @@ import { startSink } from './support/start-sink.ts';
 import { show } from './support/statistics.ts';
 
 const MINUTES_MAX = 1_440;
-/** As a share of all calls: a checkpoint or a neighbour makes a few late. */
+/** Allowed share of late calls; a checkpoint or another program delays a few. */
 const LATE_MAX = 0.01;
 const HELP = `npm run soak -- --minutes N [--every SECONDS] [--plot FILE]
 
@@ -59,7 +59,7 @@ function readOptions() {
   }
 }
 
-/** What is judged, and what is only shown. Noise is in the unit of the line. */
+/** The lines with a verdict, and those only shown. Noise is in the unit of the line. */
 function linesOf(rows: readonly Row[]): readonly Line[] {
   const of = (name: string, value: (row: Row) => number, noise?: number): Line => ({
     name,
@@ -92,7 +92,7 @@ const printRow = (nth: number, lines: readonly Line[]) => {
   console.log([String(nth).padStart(3), ...cells].join('  '));
 };
 
-/** Ends the run early, with what was measured until then. */
+/** Ends the run early, with the results so far. */
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 const { signal } = stopping;
@@ -127,7 +127,7 @@ async function soak({ minutes, every }: { minutes: number; every: number }): Pro
   }
 }
 
-/** Of the indexes, those that got larger since things had settled: the first says where to look. */
+/** The indexes that grew after the warm-up; the first one is the place to investigate. */
 function printGrowth(rows: readonly Row[], every: number): void {
   const settled = rows[Math.floor((10 * 60) / every)]?.sample.indexMb ?? {};
   const growth = Object.entries(rows.at(-1)?.sample.indexMb ?? {})

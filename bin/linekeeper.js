@@ -5,17 +5,17 @@ import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** A checkout runs its sources, which are never stale; a package has none and brings what was built of them. */
+/** A checkout runs its sources, which are never stale. A package contains only the built files. */
 const SOURCE = new URL('../clients/cli/main.ts', import.meta.url);
 const BUILT = new URL('../dist/clients/cli/main.js', import.meta.url);
 const isCheckout = existsSync(SOURCE);
 const MAIN = isCheckout ? SOURCE : BUILT;
-/** Compiled code is kept here: most of a short command's time would go into compiling. */
+/** Cache of compiled code, because compiling would take most of the time of a short command. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/linekeeper-cli', import.meta.url));
 
-/** The first version that runs TypeScript as it is and that this project is tested with. */
+/** The first version that runs TypeScript directly and that this project is tested with. */
 const CHECKOUT_MIN = [24, 0];
-/** Of the package: as package.json has it, so that npm and this file say the same. */
+/** Minimum for the package, from package.json, so that npm and this file agree. */
 function packageMin() {
   const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return engines.node.match(/\d+/g).slice(0, 2).map(Number);
@@ -63,7 +63,7 @@ if (isOlderThan(min) && isCheckout) {
   refuse(`It needs Node ${min.join('.')} or newer`);
 } else {
   module.enableCompileCache(CACHE);
-  // For the service, which takes the place of this program.
+  // For the service, which replaces this program.
   process.env.NODE_COMPILE_CACHE ??= CACHE;
   await import(MAIN);
 }

@@ -70,7 +70,7 @@ export const accounts = [
   },
 ];
 
-/** The depots were added by the primary account and have not yet accepted. */
+/** The primary account has added the depots, which have not accepted yet. */
 export function managedAccounts(prefix: string) {
   const activation = {
     paccountName: PRIMARY,

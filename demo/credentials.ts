@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { COLD_CHAIN, ENERGY, FACILITIES, PRIMARY, WATER } from './accounts.ts';
 
-/** No secrets: they are the same everywhere and printed at every start, and the sandbox listens on loopback unless told otherwise. */
+/**
+ * These are not secrets: they are the same everywhere and printed at every start, and the sandbox listens on
+ * loopback by default.
+ */
 export const clients = [
   { clientId: 'demo-app', clientSecret: 'demo-app-secret' },
   { clientId: 'partner-app', clientSecret: 'partner-app-secret' },
@@ -14,18 +17,18 @@ export const users = [
 ];
 
 interface BannerFacts {
-  /** With the base path, as in the ready line. */
+  /** URL with the base path, as in the ready line. */
   readonly url: string;
   readonly sessionHeader: string;
   readonly dataDir: string;
-  /** The key was given as a setting, so that none was made in the data folder. */
+  /** The key is a setting, so the data folder has none. */
   readonly operatorKeyGiven?: boolean;
 }
 
-/** The value of one JSON string field of an answer, without needing jq. */
+/** A sed command that extracts a JSON string field, so that jq is not needed. */
 const field = (name: string) => `sed -n 's/.*"${name}":"\\([^"]*\\)".*/\\1/p'`;
 
-/** Plain sh with curl and sed; nothing in it needs escaping in an interactive shell either. */
+/** Plain sh with curl and sed, without characters that an interactive shell would expand. */
 export function firstCall({ url, sessionHeader }: Pick<BannerFacts, 'url' | 'sessionHeader'>): string[] {
   const [{ clientId, clientSecret }, { username, password }] = [clients[0]!, users[0]!];
   return [
@@ -40,7 +43,7 @@ export function firstCall({ url, sessionHeader }: Pick<BannerFacts, 'url' | 'ses
   ];
 }
 
-/** What a person who has just started the sandbox needs: names, keys, the reference, and a call that works. */
+/** The banner of a new sandbox: credentials, keys, the reference, and a working call. */
 export function demoBanner(facts: BannerFacts): string {
   const operatorKey = facts.operatorKeyGiven
     ? 'the one in LINEKEEPER_OPERATOR_KEY'

@@ -93,11 +93,11 @@ const SUBSTATION_ROUTERS: Series = {
   description: 'Internet of a substation',
 };
 
-/** What one device of a series has that the others have not. */
+/** Exceptions for single devices of a series. */
 function peculiarities({ name }: Series, n: number, { labels }: Line): Partial<Line> {
   if (name === TRUCKS.name) return { labels: [...labels, { name: 'VIN', value: vinOf(n + 1) }] };
   if (name === DISPATCH.name) return { iot: false };
-  // Sold with its SIM in the box and never since updated over the air: maintenance fails until it is.
+  // Sold with its SIM and never updated over the air, so maintenance fails until it is.
   if (name === YARD_CAMERAS.name && n === 2) return { activatedBySku: true, otaUpdated: false };
   return {};
 }

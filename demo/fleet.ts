@@ -12,8 +12,8 @@ import { gatewaysAndSensors } from './sensors.ts';
 import { pricePlanTriggers, usageTriggers } from './triggers.ts';
 
 /**
- * The demo fleet as a fleet document. Only its dates depend on `now`: identifiers and ids are the same
- * on every machine, so that what is written about them holds everywhere.
+ * The demo fleet as a fleet document. Only its dates depend on `now`. Identifiers and ids are the same on
+ * every machine, so that documentation can refer to them.
  */
 export function demoFleet(now: Date, prefix = 'SVC') {
   const numbers = numbering();

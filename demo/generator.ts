@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** A stream of choices that is the same for the same seed: the demo fleet never differs from one start to the next. */
+/** A reproducible stream of random choices, so that the demo fleet is the same at every start. */
 export interface Generator {
   /** A whole number from 0 up to but not including `bound`. */
   below(bound: number): number;
-  /** A number between the two, rounded to `decimals`. */
+  /** A number between the bounds, rounded to `decimals`. */
   between(low: number, high: number, decimals?: number): number;
   pick<T>(choices: readonly T[]): T;
   digits(count: number): string;
@@ -28,7 +28,7 @@ export function seeded(seed: string): Generator {
   };
 }
 
-/** An id that belongs to a name for ever (UUID version 8: made by a rule of one's own). */
+/** A permanent id for a name (UUID version 8: custom scheme). */
 export function idOf(name: string): string {
   const hex = createHash('sha256').update(`linekeeper demo/${name}`).digest('hex');
   return [
@@ -42,7 +42,7 @@ export function idOf(name: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** Midnight UTC, that many days ago. */
+/** Midnight UTC, this many days ago. */
 export const daysBefore = (now: Date, days: number): string =>
   new Date(Math.floor(now.getTime() / DAY_MS - days) * DAY_MS).toISOString();
 

@@ -1,7 +1,7 @@
 import { COLD_CHAIN, FACILITIES, PRIMARY, WATER } from './accounts.ts';
 import type { Line } from './lines.ts';
 
-/** What accounts say about their devices: who may be located, and which SIMs are secured. */
+/** Consents, exclusions and licences of the accounts. */
 type Lines = readonly Line[];
 
 const imeis = (

@@ -1,7 +1,7 @@
 /**
- * Identifiers that nobody else has: IMEIs of the test ranges (type codes from 00 and 99), SIM numbers
- * of a country code that is not assigned, the test network 001/01, and phone numbers 555-01xx in area
- * codes that do not exist. All of them carry the check digits that a real one would.
+ * Fictional identifiers: IMEIs of the test ranges (type codes from 00 and 99), SIM numbers of an unassigned
+ * country code, the test network 001/01, and phone numbers 555-01xx in area codes that do not exist. All have
+ * valid check digits.
  */
 
 /** True when the last digit is the Luhn check digit of those before it. */
@@ -18,7 +18,7 @@ const withLuhn = (text: string): string =>
 
 const padded = (serial: number, length: number) => String(serial).padStart(length, '0');
 
-/** Fifteen digits: eight of the type, six of the piece, one to check. */
+/** Fifteen digits: eight for the type, six for the serial number, one check digit. */
 export const imeiOf = (typeCode: string, serial: number): string => withLuhn(typeCode + padded(serial, 6));
 
 /** Twenty digits: 89 for telecommunication, 999 for no country, 01 for the network. */
@@ -26,7 +26,7 @@ export const iccidOf = (serial: number): string => withLuhn(`8999901${padded(ser
 
 export const imsiOf = (serial: number): string => `001017${padded(serial, 9)}`;
 
-/** Thirty digits and two that make the whole 1 modulo 97. */
+/** Thirty digits and two check digits that make the number 1 modulo 97. */
 export function eidOf(serial: number): string {
   const body = `89999001${padded(serial, 22)}`;
   return body + padded(Number(98n - ((BigInt(body) * 100n) % 97n)), 2);
@@ -38,7 +38,7 @@ export function mdnOf(areaCode: string, line: number): string {
   return `${areaCode}55501${padded(line, 2)}`;
 }
 
-/** 02 marks an address as made up by its owner. */
+/** 02 marks a locally administered address. */
 export const macOf = (serial: number): string =>
   `021A7C${serial.toString(16).toUpperCase().padStart(6, '0')}`.match(/../g)!.join(':');
 
@@ -51,7 +51,7 @@ const VIN_LETTERS: Readonly<Record<string, number>> = {
   ...{ P: 7, R: 9, S: 2, T: 3, U: 4, V: 5, W: 6, X: 7, Y: 8, Z: 9 },
 };
 
-/** What the ninth character of a vehicle identification number has to be. */
+/** The check character at position nine of a vehicle identification number. */
 export function vinCheck(vin: string): string {
   const sum = [...vin].reduce(
     (total, letter, place) => total + (VIN_LETTERS[letter] ?? Number(letter)) * VIN_WEIGHTS[place]!,
@@ -60,7 +60,7 @@ export function vinCheck(vin: string): string {
   return sum % 11 === 10 ? 'X' : String(sum % 11);
 }
 
-/** A vehicle of a maker that does not exist. */
+/** A vehicle of a fictional maker. */
 export function vinOf(serial: number): string {
   const [front, back] = ['1ZZLK7D8', `RZ${padded(serial, 6)}`];
   return `${front}${vinCheck(`${front}0${back}`)}${back}`;

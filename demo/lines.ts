@@ -3,7 +3,7 @@ import { eidOf, iccidOf, imeiOf, imsiOf, mdnOf } from './identifiers.ts';
 import type { Model } from './models.ts';
 import { type Place, positionAround } from './places.ts';
 
-/** A kind of device that an account has several of. */
+/** A series of similar devices of an account. */
 export interface Series {
   readonly name: string;
   readonly accountName: string;
@@ -16,7 +16,7 @@ export interface Series {
   readonly services: readonly string[];
 }
 
-/** Numbers that are given out once each while the fleet is built. */
+/** Counters that give each number out once while the fleet is built. */
 export interface Numbering {
   piece(): number;
   line(areaCode: string): number;
@@ -35,7 +35,7 @@ export function numbering(): Numbering {
   };
 }
 
-/** Of twenty devices one is suspended, one waits to be activated and one has left. */
+/** Of twenty devices, one is suspended, one is pre-active and one is deactivated. */
 const stateOf = (n: number) => ({ 7: 'suspend', 13: 'pre-active', 18: 'deactive' })[n % 20] ?? 'active';
 
 const ERRORS = [
@@ -45,7 +45,7 @@ const ERRORS = [
   'TIMEOUT',
 ];
 
-/** Of twenty devices one is switched off, one answers slowly and one cannot be located. */
+/** Of twenty devices, one is switched off, one answers slowly and one cannot be located. */
 function simulationOf(n: number, place: Place, generator: Generator) {
   const position = positionAround(place, generator);
   const turn = n % 20;
@@ -81,7 +81,7 @@ export interface Line {
   };
 }
 
-/** The n-th device of a series, with a SIM; only one in service has a number and a plan. */
+/** The n-th device of a series, with a SIM. Only devices in service have a number and a plan. */
 export function lineOf(series: Series, n: number, now: Date, generator: Generator, numbers: Numbering): Line {
   const { accountName, model, kind = 'device' } = series;
   const place = series.places[n % series.places.length]!;

@@ -1,6 +1,6 @@
 import { COLD_CHAIN, PRIMARY, WATER } from './accounts.ts';
 
-/** Where `linekeeper listen` waits; the sandbox lets callbacks reach this machine. */
+/** The address of `linekeeper listen`; the sandbox allows callbacks to this machine. */
 const LISTENER_URL = 'http://127.0.0.1:9000/callbacks';
 
 const wanted: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-/** What the fleet is made of. Makers and products are invented. */
+/** The device models of the fleet. Makers and products are fictional. */
 export interface Model {
   /** First eight digits of the IMEI. */
   readonly typeCode: string;
@@ -22,7 +22,7 @@ export const TRACKERS = [
   model('99710012', ['Wexmoor Telematics', 'Waymark 3 Trailer', 'WX-WM3T'], ['ORL 770', 'B'], ['3.8.1']),
 ];
 
-/** A type code of the 00 range: IMEIs with leading zeros are legal, and lose them easily. */
+/** A type code of the 00 range, because leading zeros of IMEIs are legal and easily lost. */
 export const METERS = [
   model(
     '00710021',
@@ -53,7 +53,7 @@ export const GATEWAY = model(
   ['2.6.4', '2.7.0'],
 );
 
-/** Sensors have no line of their own: they speak to a gateway by BLE or LoRa. */
+/** Sensors have no line; they connect to a gateway over BLE or LoRa. */
 export const SENSORS = {
   ble: {
     manufacturer: 'Quillwood Sensing',

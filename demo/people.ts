@@ -10,7 +10,7 @@ interface Person {
   readonly description: string;
   readonly domain: string;
   readonly place: Place;
-  /** People have the last of the fictional numbers of their area, devices the first. */
+  /** People have the last fictional numbers of their area, devices the first. */
   readonly line: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Generator } from './generator.ts';
 
-/** A city with an area code that no telephone has: those with a 9 in the middle are not handed out. */
+/** A city with an unassigned area code: codes with a 9 in the middle are never assigned. */
 export interface Place {
   readonly name: string;
   readonly lat: number;
@@ -54,10 +54,10 @@ export const PHOENIX: Place = {
 
 const places = [DALLAS, CHICAGO, ATLANTA, DENVER, FRESNO, PHOENIX];
 
-/** Fixed-location plans are sold here: the second code of Phoenix is not yet covered. */
+/** ZIP codes with fixed-location plans; the second one of Phoenix is not covered yet. */
 export const serviceableZips = places.flatMap(({ zips }) => zips).filter((zip) => zip !== '85034');
 
-/** Somewhere within about 20 km of the city, as precisely as the network would say it. */
+/** A point within about 20 km of the city, with the precision of a network position. */
 export const positionAround = ({ lat, lon }: Place, generator: Generator) => ({
   lat: generator.between(lat - 0.18, lat + 0.18, 5),
   lon: generator.between(lon - 0.2, lon + 0.2, 5),

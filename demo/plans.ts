@@ -4,7 +4,7 @@ import { CPE_MODELS } from './models.ts';
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
 
-/** Codes that an imported fleet hardly uses: plans have no tenant, and the demo's must not change an operator's. */
+/** Codes that imported fleets are unlikely to use, because plans have no tenant and the demo must not change an operator's. */
 export const PLAN = {
   payg5Mb: 'LK-PAYG-5MB',
   payg50Mb: 'LK-PAYG-50MB',

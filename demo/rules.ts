@@ -3,7 +3,7 @@ import { idOf } from './generator.ts';
 import type { Line } from './lines.ts';
 import type { Sensor } from './sensors.ts';
 
-/** Smart alerts: two in dialects that are evaluated on readings, one in a dialect that is only kept. */
+/** Smart alert rules: two in dialects that the service evaluates, and one in a dialect that it only stores. */
 export function rules(fleet: readonly (Line | Sensor)[]) {
   const named = (name: string) => fleet.find(({ record }) => record.name === name)!;
   const imeiOf = (name: string) => (named(name) as Line).imei;

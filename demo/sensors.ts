@@ -88,7 +88,7 @@ function sensorOf(
   };
 }
 
-/** Each gateway, followed by the sensors that speak through it. */
+/** Each gateway, followed by its sensors. */
 export function gatewaysAndSensors(now: Date, numbers: Numbering): readonly (Line | Sensor)[] {
   return [WAREHOUSES, COLD_ROOMS, RESERVOIR].flatMap((site) => {
     const generator = seeded(site.name);

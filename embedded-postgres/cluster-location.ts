@@ -17,7 +17,7 @@ export interface ClusterPlace {
 
 export const locationFile = 'cluster-location';
 export const backReferenceFile = 'data-folder';
-/** Lies in a home outside from its creation until its cluster is complete: tells a new home from an emptied one. */
+/** Marks a home outside as new until its cluster is complete, to distinguish it from an emptied one. */
 const newMarker = 'not-yet-initialised';
 
 export async function locateCluster(dataDir: string, log: (line: string) => void): Promise<ClusterPlace> {
@@ -58,7 +58,7 @@ async function locateOutside(dataDir: string, home: string): Promise<ClusterPlac
   return { home, clusterDir, initialised, user: await chooseServerUser(dataDir) };
 }
 
-/** Two data folders on one cluster, as after a copy, would stop each other's server and share its data. */
+/** Two data folders with one cluster, for example after a copy, would share its data and stop each other's server. */
 async function checkBackReference(dataDir: string, home: string): Promise<void> {
   const path = join(home, backReferenceFile);
   const other = (await readIfThere(path))?.trim() ?? dataDir;
@@ -91,20 +91,20 @@ async function holdsCluster(clusterDir: string): Promise<boolean> {
     if (names.length === 0 || names.includes('PG_VERSION')) return names.length > 0;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
-    // Says more than the mere lack of a right, where the cluster belongs to somebody else.
+    // Gives a clearer error if the cluster belongs to another user.
     if (errorCode(error) === 'EACCES') await ownerOfCluster(clusterDir);
     throw fileError(error, `read the database cluster ${clusterDir}`);
   }
   throw new EmbeddedPostgresError(`The folder ${clusterDir} is not empty but holds no database cluster.`);
 }
 
-/** Not below a folder that is likely a data folder itself, and so likely the closed one. */
+/** Avoids folders that are likely a data folder, and so likely the closed one. */
 const ownRoot = '/var/lib/linekeeper-postgres';
 
 /** Marks what an interrupted start may leave behind, and the next one removes. */
 export const draftPrefix = 'pgdata.init-';
 
-/** Whether the server's user can own a folder here and enter it, found out by trying. */
+/** Tries whether the server's user can own and enter a folder here. */
 async function canHostCluster(folder: string, user: ServerUser): Promise<boolean> {
   const trial = await mkdtemp(join(folder, draftPrefix));
   try {
@@ -153,7 +153,7 @@ async function prepareOwnRoot(): Promise<boolean> {
   }
 }
 
-/** A random name, because a temporary folder lets anybody create a foreseeable one beforehand. */
+/** A random name, because anyone could create a predictable one in a temporary folder first. */
 async function tryRoot(root: string, name: string, user: ServerUser): Promise<string | null> {
   const home = await mkdtemp(join(root, `${name}-`)).catch(() => null);
   if (home === null) return null;

@@ -20,7 +20,7 @@ const newCluster = [
 
 interface Initialising {
   readonly signal?: AbortSignal | undefined;
-  /** False where `syncCluster` comes before anybody relies on it. */
+  /** False if `syncCluster` follows before the data matters. */
   readonly isSynced?: boolean;
 }
 
@@ -61,10 +61,10 @@ async function writePassword(draft: string, password: string, user: ServerUser):
   return path;
 }
 
-/** One call for thousands of files, where the system has it. */
+/** One call for thousands of files, if the system supports it. */
 const SYNC = ['--sync-only', ...(process.platform === 'linux' ? ['--sync-method=syncfs'] : [])];
 
-/** Makes sure that a power cut leaves all of a cluster that is not in use. */
+/** Makes an unused cluster durable, so that it survives a power cut. */
 export const syncCluster = (place: ClusterPlace, binaries: Binaries, signal?: AbortSignal): Promise<void> =>
   runInitdb(binaries, place, [...SYNC, `--pgdata=${place.clusterDir}`], signal);
 
@@ -88,9 +88,9 @@ export async function checkVersion(place: ClusterPlace, binaries: Binaries): Pro
   );
 }
 
-/** For statements about other databases. */
+/** The database for statements about other databases. */
 export const maintenance = 'postgres';
-/** What a new database begins as. The other template of PostgreSQL need not be there. */
+/** The template of new databases. PostgreSQL's other template may be missing. */
 export const pristine = 'template0';
 
 interface Password {
@@ -118,7 +118,7 @@ export async function storePassword(dataDir: string, password: Password): Promis
   if (!password.isStored) await writeFileInOneStep(passwordFile(dataDir), `${password.value}\n`, 0o600);
 }
 
-/** In single-user mode, which needs no password: a lost password file does not lock the owner out of the data. */
+/** Uses single-user mode, which needs no password, so that a lost password file does not lock the owner out. */
 export async function changePassword(
   place: ClusterPlace,
   binaries: Binaries,

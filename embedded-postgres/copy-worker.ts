@@ -15,7 +15,7 @@ import { basename, join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import type { ServerUser } from './server-user.ts';
 
-/** Thousands of small files: in a thread of its own, so that whoever waits for them can do something else. */
+/** Copies thousands of small files in its own thread, so that the caller can do other work. */
 export interface Copying {
   readonly from: string;
   readonly to: string;
@@ -26,10 +26,10 @@ const PAGE_BYTES = 8192;
 const LOG_FOLDER = 'pg_wal';
 const LOG_FILE = /^[0-9A-F]{24}$/;
 
-/** Every page of the server's log that was written begins with a mark. */
+/** Every written page of the server's log begins with a mark. */
 const isWritten = (page: Buffer): boolean => page.readUInt16LE() !== 0;
 
-/** A file of the log has its full length from the beginning, and is nearly empty: what was not written stays a hole. */
+/** Log files have their full length from the start but are nearly empty, so unwritten pages become holes. */
 function copyLogFile(from: string, to: string): void {
   const [source, target] = [openSync(from, 'r'), openSync(to, 'wx', 0o600)];
   try {
@@ -42,7 +42,7 @@ function copyLogFile(from: string, to: string): void {
   }
 }
 
-/** The server insists on the mode of its folder, and makes all others with it. */
+/** The server requires this mode for its folder and uses it for all others. */
 function copyFolder(from: string, to: string, user: ServerUser): void {
   mkdirSync(to, { mode: 0o700 });
   if (user !== null) chownSync(to, user.uid, user.gid);

@@ -7,7 +7,7 @@ import { giveToOwnerOfFolder, readIfThere, writeFileInOneStep } from './files.ts
 import { isRoot } from './server-user.ts';
 import { isAlive } from './stop-server.ts';
 
-/** Makes sure of a data folder that this process can use, and gives its path free of symbolic links. */
+/** Ensures a data folder that this process can use, and returns its path without symbolic links. */
 export async function prepareDataDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
   await createIfMissing(path);
@@ -37,8 +37,8 @@ async function createIfMissing(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder and those above it that are missing, and gives the ones it made, the highest first. Not with
- * `recursive`: that tries for ever where the system says ENOENT below a folder that is there, as in /proc.
+ * Creates a folder and its missing parents, and returns the created ones, the highest first. Does not use
+ * `recursive`, which retries forever if the system answers ENOENT below an existing folder, as in /proc.
  */
 export async function makeFolders(path: string): Promise<string[]> {
   const made: string[] = [];
@@ -52,7 +52,7 @@ async function missingOf(path: string): Promise<string[]> {
   return missing.length === 0 ? [path] : missing;
 }
 
-/** The root is always there. */
+/** The root always exists. */
 async function isThere(folder: string): Promise<boolean> {
   if (folder === dirname(folder)) return true;
   try {
@@ -64,7 +64,7 @@ async function isThere(folder: string): Promise<boolean> {
   }
 }
 
-/** It may have been there, or somebody else made it meanwhile. */
+/** The folder existed, or another process has just created it. */
 async function make(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);
@@ -80,7 +80,7 @@ interface ServiceLock {
   release(): Promise<void>;
 }
 
-/** A connection that nobody refers to is closed by the garbage collector, and its lock would go with it. */
+/** Keeps a reference, because the garbage collector would close the connection and drop its lock. */
 const held = new Set<DatabaseSync>();
 
 const sqliteBusy = 5;
@@ -121,13 +121,13 @@ async function takeLock(folder: string, pidFile: string): Promise<DatabaseSync> 
   );
 }
 
-/** Undefined where another process holds it. Not for a folder of this process: that would drop its own lock. */
+/** Undefined if another process holds it. Never call it for a folder of this process, whose own lock it would drop. */
 export function tryLock(folder: string): DatabaseSync | undefined {
   let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(lockFileOf(folder));
-    // Of two starters exactly one gets this kind of lock, where BEGIN EXCLUSIVE may refuse both, and so may a
-    // journal that a killed holder left behind.
+    // Of two starters, exactly one gets this lock. BEGIN EXCLUSIVE might refuse both, as might a journal left
+    // by a killed holder.
     connection.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
     return connection;
   } catch (error) {
@@ -137,7 +137,7 @@ export function tryLock(folder: string): DatabaseSync | undefined {
   }
 }
 
-/** The holder writes its process id just after it got the lock, so the file may lag a moment behind. */
+/** The holder writes its process id just after it gets the lock, so the file may lag a moment. */
 async function holderOf(pidFile: string): Promise<string> {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await sleep(50);

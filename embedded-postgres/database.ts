@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { readIfThere } from './files.ts';
 import { isServerOf } from './stop-server.ts';
 
-/** Every new cluster has it, for those who create databases by hand and want something in all of them. */
+/** A template in every new cluster, meant for databases created by hand. */
 const UNUSED = 'template1';
 
 export function databaseUrl(port: number, password: string, database: string): string {
@@ -14,8 +14,8 @@ export function databaseUrl(port: number, password: string, database: string): s
 }
 
 /**
- * Connects once, which proves port and password, and creates the database where it does not exist yet. From then on the
- * password is the `next` one.
+ * Connects once, which verifies port and password, and creates the database if it does not exist. Then
+ * changes the password to `next`.
  */
 export async function ensureDatabase(
   port: number,
@@ -29,12 +29,12 @@ export async function ensureDatabase(
   });
 }
 
-/** Leaves out of a cluster what every copy of it would have to write: a database that nobody uses, and most of the log. */
+/** Shrinks a cluster before it is copied: removes an unused database and most of the log. */
 export async function slimDown(port: number, password: string): Promise<void> {
   await onServer(port, password, async (client) => {
     await client.query(`ALTER DATABASE ${UNUSED} IS_TEMPLATE false`);
     await client.query(`DROP DATABASE ${UNUSED}`);
-    // What is written from now on, the last checkpoint too, begins a new file; the stop removes those before.
+    // Later writes, including the last checkpoint, start a new file; the stop removes the earlier ones.
     await client.query('SELECT pg_switch_wal()');
   });
 }
@@ -91,7 +91,7 @@ function connectionError(error: unknown): EmbeddedPostgresError {
 /** The line of postmaster.pid that holds the port. */
 const PORT_LINE = 3;
 
-/** Where the server of a data folder listens, if it runs: for whoever wants to read beside the service. */
+/** The address of a data folder's server, if it runs, for readers besides the service. */
 export async function findRunningServer(
   folder: string,
   database = 'linekeeper',

@@ -10,27 +10,27 @@ interface DatabaseEntry {
   readonly comment: string | undefined;
 }
 
-/** The databases of one server. What is copied, renamed or dropped must have no connections. */
+/** The databases of a server. Copying, renaming and dropping require that a database has no connections. */
 export interface Databases {
-  /** Those whose names begin so. */
+  /** Lists databases with this prefix. */
   names(prefix: string): Promise<string[]>;
-  /** The same, with what is known of each. */
+  /** The same, with details. */
   list(prefix: string): Promise<DatabaseEntry[]>;
-  /** Undefined where there is no such database, or no comment on it. */
+  /** The comment of a database; undefined if either is missing. */
   commentOf(name: string): Promise<string | undefined>;
-  /** Rejects as PostgreSQL does on a full disk, with the code 53100, before the disk is full. */
+  /** Copies a database. Rejects with PostgreSQL's code 53100 for a full disk before the disk is full. */
   copy(from: string, to: string, comment: string): Promise<void>;
   create(name: string): Promise<void>;
   comment(name: string, comment: string): Promise<void>;
-  /** In one step: each gets the name beside it. */
+  /** Renames atomically: each database gets the second name of its pair. */
   rename(names: readonly (readonly [from: string, to: string])[]): Promise<void>;
   dropIfThere(name: string): Promise<void>;
 }
 
 const CONNECT_MS = 20_000;
-/** Copying a large database takes its time; a server that vanished is not waited for. */
+/** Allows for copying a large database, but does not wait for a vanished server. */
 const STATEMENT_MS = 10 * 60_000;
-/** PostgreSQL itself looks for connections that are about to end ten times a second. */
+/** PostgreSQL itself checks for ending connections ten times a second. */
 const [LEFT_POLL_MS, LEFT_MAX_MS] = [5, 5_000];
 
 /** The address of another database of the same server. */
@@ -40,7 +40,7 @@ export function addressOf(url: string, database: string): string {
   return address.href;
 }
 
-/** With one connection, to a database that nobody copies. */
+/** Uses one connection, to a database that is never copied. */
 export async function withDatabases<T>(url: string, work: (databases: Databases) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: addressOf(url, maintenance),
@@ -53,12 +53,12 @@ export async function withDatabases<T>(url: string, work: (databases: Databases)
     await client.connect();
     return await work(open(client));
   } finally {
-    // It is of a database that nobody copies: nobody need wait until it is gone.
+    // The connection is to a database that is never copied, so no one needs to wait for its end.
     void client.end().catch(() => {});
   }
 }
 
-/** The server looks for the folder of each database, and refuses all of them when one has just been dropped. */
+/** The server reads the folder of each database, and fails for all if one has just been dropped. */
 const [GONE_MEANWHILE, LIST_TRIES] = ['42704', 5];
 
 async function listSizes(client: pg.Client, prefix: string): Promise<DatabaseEntry[]> {
@@ -73,8 +73,8 @@ async function listSizes(client: pg.Client, prefix: string): Promise<DatabaseEnt
 const [DISK_FULL, MB] = ['53100', 1024 * 1024];
 
 /**
- * A copy is written twice, as files and to the log. A server that cannot write its log ends with all its sessions, so the disk
- * must not get as full as that.
+ * A copy is written twice, as files and to the log. A server that cannot write its log ends all sessions, so
+ * the disk must keep free space.
  */
 async function requireRoom(client: pg.Client, database: string): Promise<void> {
   const { rows } = await client.query<{ bytes: string; folder: string }>(

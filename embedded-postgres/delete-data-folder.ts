@@ -10,7 +10,7 @@ import { stopOrphan } from './stop-server.ts';
 
 const removal = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const;
 
-/** A home outside that belongs to this folder, and not to the one it was copied from. */
+/** A home outside that belongs to this folder, not to the one it was copied from. */
 async function outsideHome(folder: string): Promise<string | undefined> {
   const home = (await readIfThere(join(folder, locationFile)))?.trim();
   if (home === undefined) return undefined;
@@ -18,16 +18,16 @@ async function outsideHome(folder: string): Promise<string | undefined> {
 }
 
 type Remove = (folder: string) => Promise<void> | void;
-/** Several times as fast as the other, but nothing else is done meanwhile. */
+/** Several times as fast as the asynchronous version, but blocks the process. */
 const removeAtOnce: Remove = (folder) => rmSync(folder, removal);
 const removeBeside: Remove = (folder) => rm(folder, removal);
 
-/** Deletes a data folder that nobody uses, and its cluster where that lies elsewhere. For a process that has nothing else to do. */
+/** Deletes an unused data folder, and its cluster if that is elsewhere. Blocks the process. */
 export async function deleteDataDir(dataDir: string, remove = removeAtOnce): Promise<void> {
   try {
     const folder = await realpath(dataDir).catch(() => dataDir);
     const home = await outsideHome(folder);
-    // First: the folder is what names it.
+    // Deletes the cluster first, because the folder names it.
     if (home !== undefined) await remove(home);
     await remove(folder);
   } catch (error) {
@@ -35,7 +35,7 @@ export async function deleteDataDir(dataDir: string, remove = removeAtOnce): Pro
   }
 }
 
-/** Stops the server that a killed service left behind, and deletes its folder. False where a service uses it. */
+/** Stops the server left by a killed service, and deletes its folder. False if a service uses it. */
 export async function clearAbandoned(dataDir: string, log: (line: string) => void): Promise<boolean> {
   const folder = await realpath(dataDir);
   const lock = tryLock(folder);

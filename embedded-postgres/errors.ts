@@ -1,9 +1,9 @@
-/** Its message is one sentence for a person, followed by the last lines of the server's output where they help. */
+/** The message is one sentence, followed by the last lines of the server's output if they help. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-/** The data folder cannot be made or used: whoever set it can put that right. */
+/** The data folder cannot be created or used, which the user can fix by the setting. */
 export class DataFolderError extends EmbeddedPostgresError {}
 
 export function errorCode(error: unknown): string | undefined {
@@ -39,7 +39,7 @@ function reasonOf(error: unknown): string {
   }
 }
 
-/** A failed PostgreSQL program explains itself in its output; a full disk is the one cause worth its own words. */
+/** The output of a failed PostgreSQL program explains the cause; only a full disk gets its own words. */
 export function programError(sentence: string, output: readonly string[]): EmbeddedPostgresError {
   const full = output.some((line) =>
     /No space left on device|Disk quota exceeded|Check free disk space/.test(line),

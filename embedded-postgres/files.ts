@@ -33,7 +33,7 @@ export async function writeFileInOneStep(path: string, content: string, mode: nu
   }
 }
 
-/** A file that root leaves in somebody's folder would shut that person out of a later start of their own. */
+/** A file that root leaves in another user's folder would block that user's later starts. */
 export async function giveToOwnerOfFolder(path: string): Promise<void> {
   if (!isRoot()) return;
   const folder = await stat(dirname(path));
@@ -53,7 +53,7 @@ export async function syncFolder(path: string): Promise<void> {
 
 /**
  * Removes half-made folders of an interrupted earlier start, which carry a name that only mkdtemp with this
- * prefix gives. One that cannot be removed is left: it hinders nothing.
+ * prefix gives. One that cannot be removed stays, because it does no harm.
  */
 export async function removeLeftovers(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder)) {

@@ -14,11 +14,11 @@ import { readIfThere, syncFolder, writeFileInOneStep } from './files.ts';
 import { launchReady, type Waiting } from './server-process.ts';
 import { giveToServer, type ServerUser } from './server-user.ts';
 
-/** What new clusters begin with, so that it is made once and copied from then on. */
+/** The initial content of new clusters, which is created once and then copied. */
 export interface Preparation {
-  /** Where prepared clusters are kept. It may be emptied at any time. */
+  /** The folder of prepared clusters. It may be emptied at any time. */
   readonly folder: string;
-  /** What the database holds, as a name: what is filled differently has another. */
+  /** A name for the database's content; different content needs another name. */
   readonly key: string;
   /** Fills the database. */
   fill(url: string): Promise<Filled>;
@@ -45,20 +45,20 @@ interface Preparing {
   readonly log: (line: string) => void;
   readonly signal: AbortSignal | undefined;
   readonly keepsData: boolean;
-  /** Called when all there is to do is to wait. */
+  /** Called when there is nothing to do but wait. */
   readonly waiting: Waiting | undefined;
 }
 
 const DRAFT = 'draft-';
-/** Of what is made here: a version of this module that makes it otherwise does not copy it. */
+/** The version of this module's format; a version with another format does not copy its clusters. */
 const FORM = 'slim';
-/** Each is some 40 MB: those of versions that nobody starts any more go. */
+/** Each takes some 40 MB, so those of unused versions are deleted. */
 const KEPT = 3;
 const DRAFT_OLD_MS = 3_600_000;
 
 const VALID_UNTIL = '-until-';
 
-/** Puts a copy of the prepared cluster in its place. */
+/** Copies the prepared cluster to its place. */
 export async function copyPrepared(place: ClusterPlace, preparing: Preparing): Promise<PreparedCluster> {
   const { preparation, binaries, user, keepsData, signal } = preparing;
   const name = [preparation.key, FORM, binaries.major, user?.uid ?? 'own'].join('-');
@@ -90,7 +90,7 @@ const isValid = (name: string): boolean => {
   return validUntil === undefined || Date.now() < Number(validUntil);
 };
 
-/** Undefined where none is prepared and still valid. A folder that has its final name is complete. */
+/** Undefined if no valid one is prepared yet. A folder with its final name is always complete. */
 async function findPrepared(folder: string, name: string): Promise<string | undefined> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
@@ -100,7 +100,7 @@ async function findPrepared(folder: string, name: string): Promise<string | unde
   return found && join(folder, found);
 }
 
-/** Answers the folder of the prepared cluster. */
+/** Returns the folder of the prepared cluster. */
 async function prepare(name: string, preparing: Preparing): Promise<string> {
   const { preparation, user } = preparing;
   const { folder } = preparation;
@@ -120,7 +120,7 @@ async function prepare(name: string, preparing: Preparing): Promise<string> {
     return source;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another process was quicker.
+    // Another process was faster.
     const source = await findPrepared(folder, name);
     if (source === undefined) throw error;
     return source;
@@ -135,7 +135,8 @@ async function fillNew(
   const made = initCluster(place, binaries, password, { signal, isSynced: false });
   waiting?.('server');
   await made;
-  // Nothing of it counts before all of it is written; and no file of the log is kept for later.
+  // The cluster is used only when complete, so it needs no protection against crashes. No log file is
+  // recycled.
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_recycle: 'off' };
   const { server, port } = await launchReady(binaries, place, { settings, log, signal });
   let filled: Filled;
@@ -152,7 +153,7 @@ async function fillNew(
 
 const PROGRAM = new URL(`./copy-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Rejects with what it ran into. */
+/** Rejects with the worker's error. */
 async function copyFolder(workerData: Copying): Promise<void> {
   await once(new Worker(PROGRAM, { workerData }), 'exit');
 }

@@ -18,12 +18,12 @@ export function spawnOptions(program: string, user: ServerUser): SpawnOptions {
     if (value !== undefined) env[name] = value;
   }
   return {
-    // The present working folder may be closed to the server's user, and then initdb fails.
+    // initdb fails if the server's user cannot enter the current folder.
     cwd: parse(program).root || '/',
     env,
     detached: true,
     windowsHide: true,
-    // Node takes these ids as signed 32-bit numbers only.
+    // Node accepts these ids only as signed 32-bit numbers.
     ...(user === null ? {} : { uid: user.uid | 0, gid: user.gid | 0 }),
   };
 }
@@ -40,7 +40,7 @@ export function runProgram(
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
-    // A program that ends before it reads its input shows that by its exit code already.
+    // The exit code already shows that a program ended before it read its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(options.input ?? '');
     let isTooLate = false;

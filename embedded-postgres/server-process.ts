@@ -12,7 +12,7 @@ import { stopServer } from './stop-server.ts';
 interface ServerProcess {
   readonly pid: number;
   readonly exited: Promise<number | null>;
-  /** 'ready', or 'exited' where the server gave up; lastLines then tell why. */
+  /** 'ready', or 'exited' if the server gave up; lastLines then explain why. */
   waitUntilReady(signal?: AbortSignal): Promise<'ready' | 'exited'>;
   lastLines(): string[];
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export async function launchServer(
   });
   const recent: string[] = [];
   const exited = new Promise<number | null>((resolve) => void child.once('exit', resolve));
-  // Comes after the last line of output, where the exit alone may come before it.
+  // Fires after the last line of output; 'exit' may fire before it.
   const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   let onLine: (line: string) => void = () => {};
   if (child.stderr !== null) {
@@ -88,18 +88,19 @@ const defaults = {
   fsync: 'on',
   synchronous_commit: 'on',
   log_checkpoints: 'off',
-  // A new cluster has no old files of its log to use again: filling each with zeros first would double what it writes.
+  // A new cluster has no old log files to reuse, and filling new ones with zeros would double the writes.
   wal_init_zero: 'off',
 };
 
-/** What the start relies on: nobody but this machine connects, and the log comes to us, in English. */
+/** Settings that the start relies on: only this machine connects, and this process reads the log in English. */
 const fixed = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   logging_collector: 'off',
   log_destination: 'stderr',
   lc_messages: 'C',
-  // Many rounds protect a password that can be guessed, which a generated one cannot; each connection would pay for them.
+  // Many rounds protect guessable passwords, which generated ones are not, and would slow down each
+  // connection.
   scram_iterations: '1',
 };
 
@@ -108,13 +109,13 @@ const stillHeld = /pre-existing shared memory block|lock file ".*" already exist
 
 const portAttempts = 5;
 
-/** Called whenever all there is to do is to wait: for files to be copied, or for the server, which has been launched. */
+/** Called when the start only waits, for copied files or for the launched server. */
 export type Waiting = (forWhat: 'files' | 'server') => void;
 
 interface Launching {
   readonly settings?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
-  /** A free one where it is left out. */
+  /** Default: a free port. */
   readonly port?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly keepsData?: boolean | undefined;

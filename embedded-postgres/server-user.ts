@@ -1,7 +1,7 @@
 import { chown, readFile, stat } from 'node:fs/promises';
 import { EmbeddedPostgresError, fileError } from './errors.ts';
 
-/** The user that PostgreSQL runs as; null where it simply runs as the user of this process. */
+/** The user that PostgreSQL runs as; null for the user of this process. */
 export type ServerUser = { readonly uid: number; readonly gid: number; readonly name: string } | null;
 
 export function isRoot(): boolean {
@@ -14,7 +14,7 @@ export async function chooseServerUser(dataDir: string): Promise<ServerUser> {
   const users = await readUsers();
   const owner = (await stat(dataDir)).uid;
   const chosen =
-    // initdb insists on a user that has a name, which an owner from outside a container may lack.
+    // initdb requires a user with a name, which an owner from outside a container may lack.
     (owner === 0 ? undefined : users.find((user) => user.uid === owner)) ??
     users.find((user) => user.name === 'postgres' || user.name === '_postgres') ??
     users.find((user) => user.name === 'nobody');

@@ -11,42 +11,42 @@ import { stopOrphan } from './stop-server.ts';
 
 export interface EmbeddedPostgres {
   readonly url: string;
-  /** Where the cluster really lives: outside the data folder where the server's user cannot reach that. */
+  /** The actual place of the cluster, outside the data folder if the server's user cannot reach that. */
   readonly clusterDir: string;
   readonly pid: number;
-  /** Its cluster is new, and has what the preparation fills a database with. */
+  /** The cluster is new, with the content of the preparation. */
   readonly isPrepared: boolean;
-  /** What the preparation noted about its cluster, where this one is a copy of it. */
+  /** The note of the prepared cluster, if this one is a copy. */
   readonly note: string | undefined;
-  /** Ends all sessions, writes everything to disk unless it is not to be kept, and waits for the end of the server. */
+  /** Ends all sessions, writes everything to disk if the folder is kept, and waits for the end of the server. */
   stop(): Promise<void>;
-  /** Resolves with the exit code when the server process ends, whether it was asked to or not. */
+  /** Resolves with the exit code when the server process ends, for any reason. */
   readonly exited: Promise<number | null>;
 }
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  /** Gets every line that the server logs, and what this module does out of the ordinary. */
+  /** Gets every log line of the server, and unusual events of this module. */
   readonly log?: (line: string) => void;
-  /** Further settings of the server, which win over the defaults. */
+  /** Server settings that override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly database?: string;
-  /** Kept in the data folder; a generated one where it is left out. */
+  /** The password, kept in the data folder; default: a generated one. */
   readonly password?: string;
-  /** Only where clients already know a port, as after a restart; a free one where it is left out. */
+  /** For clients that already know a port, as after a restart; default: a free port. */
   readonly port?: number;
-  /** False where the folder is deleted as soon as the server has stopped: nothing is written for that. */
+  /** False if the folder is deleted after the stop, so that nothing needs to be written. */
   readonly keepsData?: boolean;
-  /** What a new cluster begins with; an empty database where it is left out. */
+  /** The initial content of a new cluster; default: an empty database. */
   readonly preparation?: Preparation;
   readonly waiting?: Waiting;
-  /** Ends the start: what it began is undone, and nothing is left running. */
+  /** Aborts the start, undoes its work and leaves nothing running. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Starts the PostgreSQL server of a data folder. The caller holds the lock of that folder (lockDataDir): a
- * server that already runs on it is taken for the left-over of a killed service, and stopped.
+ * Starts the PostgreSQL server of a data folder. The caller holds the lock of that folder (lockDataDir), so a
+ * server that already runs on it was left by a killed service, and is stopped.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
@@ -93,7 +93,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   };
 }
 
-/** Undefined where the cluster is no copy, and has the given password already. */
+/** Returns undefined if the cluster is not a copy; then it has the given password. */
 async function createCluster(
   options: EmbeddedPostgresOptions,
   place: ClusterPlace,

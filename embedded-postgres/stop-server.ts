@@ -17,22 +17,22 @@ export async function stopOrphan(
 ): Promise<void> {
   const pidFile = join(clusterDir, 'postmaster.pid');
   const firstLine = Number.parseInt((await readIfThere(pidFile)) ?? '', 10);
-  // Single-user mode marks its process id by a minus sign.
+  // Single-user mode marks its process id with a minus sign.
   const pid = Math.abs(firstLine);
   if (!(pid > 0)) return;
   if (await isServerOf(pid, clusterDir)) {
     log(`stopping the PostgreSQL server (pid ${pid}) that an earlier run of Linekeeper left behind`);
     await stopServer(pid, binaries, () => isServerOf(pid, clusterDir));
   } else if (isAlive(pid)) {
-    // PostgreSQL would take the stranger for its other self. Should backends of a dead server still hold the
-    // cluster, it notices that by its shared memory, without this file.
+    // PostgreSQL would mistake the other process for its own server. Should backends of a dead server still
+    // hold the cluster, it notices that by its shared memory, without this file.
     await rm(pidFile, { force: true });
   }
 }
 
 /**
- * A fast shutdown (INT) ends all sessions and writes a checkpoint; an immediate one (QUIT) leaves the cleaning up to the
- * next start. Each with how long it may take.
+ * A fast shutdown (INT) ends all sessions and writes a checkpoint; an immediate one (QUIT) leaves the cleanup
+ * to the next start. Each has a time limit.
  */
 const fast = ['INT', 20_000] as const;
 const immediate = ['QUIT', 10_000] as const;
@@ -45,7 +45,7 @@ export async function stopServer(
 ): Promise<void> {
   for (const [signal, limitMs] of keepsData ? [fast, immediate] : [immediate]) {
     const deadline = performance.now() + limitMs;
-    // A process id of the past may belong to a stranger by now.
+    // An old process id may belong to another process by now.
     if (await isRunning()) await sendSignal(pid, signal, binaries);
     while (performance.now() < deadline) {
       if (!(await isRunning())) return;
@@ -57,7 +57,7 @@ export async function stopServer(
 
 async function sendSignal(pid: number, signal: 'INT' | 'QUIT', binaries: Binaries): Promise<void> {
   if (process.platform === 'win32') {
-    // Windows knows no signals; PostgreSQL has a substitute of its own, which only its tools speak.
+    // Windows has no signals; PostgreSQL's own substitute works only with its tools.
     await runProgram(binaries.pgCtl, ['kill', signal, String(pid)], { user: null, timeoutMs: 10_000 });
     return;
   }
@@ -78,7 +78,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Tells a server of this cluster from a process that merely got the same process id later. */
+/** Distinguishes a server of this cluster from another process that got the same id later. */
 export async function isServerOf(pid: number, clusterDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   switch (process.platform) {

@@ -8,7 +8,7 @@ const PARENT_WATCH_MS = 200;
 const EXIT_FAILED = 1;
 const EXIT_WRONG_SETTING = 2;
 
-/** One sentence for a person, without a stack: what is wrong, and where it can be put right. */
+/** One sentence without a stack: the problem and the setting to fix. */
 function sentenceFor(error: unknown): string {
   if (
     error instanceof ConfigError ||
@@ -55,7 +55,7 @@ const isReadable = logFormat === 'auto' ? process.stderr.isTTY : logFormat === '
 const readable = isReadable ? readableLog(process.stderr, !process.env['NO_COLOR']) : undefined;
 const log = createLog(logLevel, readable);
 
-/** `npm start` runs us under a shell that dies with its signal and tells nobody: its end is ours. */
+/** Under `npm start`, a shell dies from a signal without passing it on, so this process stops when the shell is gone. */
 function stopWithParent(): void {
   const parent = process.ppid;
   if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;
@@ -67,7 +67,7 @@ function stopWithParent(): void {
   watch.unref();
 }
 
-/** A process that is killed tells nobody, but its end of our standard input goes with it, and of the others too. */
+/** A killed parent cannot send a signal, but its end of standard input closes. The other streams may close with it. */
 function stopWithStdin(): void {
   if (!settings.stopWithStdin) return;
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
@@ -77,7 +77,7 @@ function stopWithStdin(): void {
 
 const stopping = new AbortController();
 let isBegun = false;
-/** Loaded when a signal finds somebody to hear it: loading takes as long as the rest of a quick start. */
+/** Loads the service after signal handlers are in place, because loading takes as long as the rest of a quick start. */
 async function start() {
   const { startService } = await import('./app/start-service.ts');
   isBegun = true;
@@ -89,7 +89,7 @@ async function stop(reason: NodeJS.Signals | 'end of standard input'): Promise<v
   if (stopping.signal.aborted) return;
   if (readable !== undefined) readable.quiet = false;
   log.info({ reason }, 'stopping');
-  // Only a start that has begun knows how to delete a temporary folder.
+  // Only a start in progress can delete its temporary folder.
   if (!isBegun && !settings.temporary) process.exit(0);
   stopping.abort();
   const started = await starting.catch(() => undefined);
@@ -106,16 +106,16 @@ try {
   const { pid } = process;
   const quiet = readable !== undefined && quietWhenReady;
   const more = quiet
-    ? 'From now on only warnings are logged; LINEKEEPER_LOG_LEVEL=info shows requests.\n'
+    ? 'Only warnings are logged from now on; set LINEKEEPER_LOG_LEVEL=info to see requests.\n'
     : '';
   process.stdout.write(
     readyFormat === 'json'
       ? `${JSON.stringify({ ready: true, url, operatorKey, pid })}\n`
       : `Linekeeper ready on ${url}\n${banner}${more}`,
   );
-  // What was just printed is to stay on the screen.
+  // Keeps the banner on the screen.
   if (quiet) readable.quiet = true;
 } catch (error) {
-  // A start that was told to stop ends as a stop does.
+  // A start interrupted by a stop ends like a stop.
   if (!stopping.signal.aborted) fail(error, error instanceof ConfigError ? EXIT_WRONG_SETTING : EXIT_FAILED);
 }

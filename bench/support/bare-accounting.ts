@@ -7,8 +7,8 @@ import { writeBare } from './usage-bare.ts';
 import { benchDevice, PROFILES } from './usage-fleet.ts';
 
 /**
- * A process of its own: takes packets in a bare loop, writes the same rows in batches, and answers. It looks up nothing, and takes for
- * granted what a session has counted: every packet counts a thousand and a hundred octets more.
+ * A separate process that takes packets in a bare loop, writes the same rows in batches, and answers. It
+ * looks up nothing, and assumes that every packet adds a thousand and a hundred octets to its session.
  */
 const [url, port] = [process.argv[2]!, Number(process.argv[3])];
 const BATCH_MAX = 1_000;
@@ -52,7 +52,7 @@ async function serve(): Promise<void> {
     const client = new pg.Client(url);
     await client.connect();
     const waiting: Waiting[] = [];
-    // What is sent again is being written.
+    // A repeated packet is already being written.
     const seen = new Set<string>();
     let isWriting = false;
     const work = async () => {

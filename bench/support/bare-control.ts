@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 
-/** Commands that wait for their answer, as many as the adapter has. */
+/** Commands in flight, the same number as in the adapter. */
 const IN_FLIGHT = 64;
 
 /**
- * The least that can be done over the control interface of a register: frames are written, answers are counted, and none of
- * them is looked at but for whether it is an error. Resolves with how many seconds it took.
+ * The minimum over the control interface of a register: writes frames and counts answers, checking only for
+ * errors. Resolves with the seconds it took.
  */
 export async function runBare(address: string, commands: readonly string[]): Promise<number> {
   const [host, port] = address.split(':');

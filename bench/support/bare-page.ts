@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 
-/** The least that answers the same page of a report: one handler, one SELECT, the same text. Started by the benchmark. */
+/** The minimal server for the same page of a report: one handler, one SELECT, the same text. The benchmark starts it. */
 const { BENCH_DATABASE_URL: connectionString, BENCH_TXID: txid, BENCH_CONNECTIONS: max } = process.env;
 const pool = new pg.Pool({ connectionString, max: Number(max) });
 const app = Fastify();

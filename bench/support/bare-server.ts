@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 
-/** The least that answers the same row: one handler, one SELECT, no tokens, no schema. Started by the benchmark. */
+/** The minimal server for the same row: one handler, one SELECT, no tokens, no schema. The benchmark starts it. */
 const {
   BENCH_DATABASE_URL: connectionString,
   BENCH_QUERY: text,

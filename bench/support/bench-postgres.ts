@@ -2,7 +2,7 @@ import pg from 'pg';
 import { lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
 import { makeDataDir, removeDataDir } from '../../test/support/service-process.ts';
 
-/** What the server did so far: commits and statements in one database, and all of the write-ahead log. */
+/** The server's counts so far: commits and statements in one database, and the whole write-ahead log. */
 export interface ServerCounts {
   readonly commits: number;
   readonly statements: number;
@@ -42,7 +42,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
   };
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function run<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -9,11 +9,11 @@ import { importDocument } from '../../src/platform/fleet-document/import-documen
 import { makeCtx } from '../../test/support/ctx.ts';
 
 export const ECPD = '9000001';
-/** About 1 KB when it is sent. */
+/** About 1 KB on the wire. */
 export const PAYLOAD = { deviceResponse: { filler: 'x'.repeat(960) } };
 
 export interface Listener {
-  /** The one profile of most scenes unless told. */
+  /** The default profile of most scenes. */
   readonly ecpdId?: string;
   readonly accountName: string;
   readonly serviceName: (typeof LISTENER_SERVICES)[number];
@@ -26,7 +26,7 @@ export interface CallbackScene {
   readonly listeners: readonly Listener[];
 }
 
-/** `count` listeners, ten of each account; `urlOf` says where the n-th is. */
+/** `count` listeners, ten of each account; `urlOf` gives the address of the n-th. */
 export const makeListeners = (count: number, urlOf: (n: number) => string): Listener[] =>
   Array.from({ length: count }, (_, n) => ({
     accountName: `0000123456-${String(1 + Math.floor(n / 10)).padStart(5, '0')}`,
@@ -59,7 +59,7 @@ export async function openScene(url: string, listeners: readonly Listener[]): Pr
   return { ctx, db, listeners };
 }
 
-/** Messages to these listeners in turn. */
+/** Posts messages to these listeners in rotation. */
 export const makeCallbacks = (count: number, listeners: readonly Listener[]): Callback[] =>
   Array.from({ length: count }, (_, n) => {
     const { accountName, serviceName } = listeners[n % listeners.length]!;

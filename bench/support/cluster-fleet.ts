@@ -20,7 +20,7 @@ const accountOf = ({ nth }: BenchProfile, device: number): string =>
 export const imeiOf = ({ nth }: BenchProfile, device: number): string =>
   String(990_000_000_000_000 + nth * DEVICES_MAX + device);
 
-/** `perWorker` profiles of each worker, those of different workers in turn. */
+/** `perWorker` profiles of each worker, alternating between workers. */
 export async function chooseProfiles(clusterUrl: string, perWorker: number): Promise<BenchProfile[]> {
   const found = await run<{ ecpdId: string }>(
     clusterUrl,

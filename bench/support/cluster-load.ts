@@ -14,11 +14,11 @@ import { send } from './usage-feed.ts';
 export interface FeedSize {
   readonly recordsEach: number;
   readonly devicesEach: number;
-  /** Makes the ids of one run different from those of another. */
+  /** Makes the ids of each run unique. */
   readonly run: string;
 }
 
-/** A record of every device in turn, in an order that is neither theirs nor that of the ids. */
+/** One record for every device, in an order that is neither theirs nor that of the ids. */
 export function usageLines(
   profile: BenchProfile,
   { recordsEach, devicesEach, run }: FeedSize,
@@ -66,7 +66,7 @@ export async function feedRate(
   return (size.recordsEach * profiles.length) / seconds;
 }
 
-/** Callbacks of all profiles a second, from the first claim until all are recorded. They are posted before. */
+/** Callbacks of all profiles per second, from the first claim until all are recorded. They are posted in advance. */
 export async function deliveryRate(
   side: Side,
   profiles: readonly BenchProfile[],

@@ -33,7 +33,7 @@ const findingsOf = (what: string, { asked, sent }: Counted): Finding[] => [
 const BATCH = { recordsEach: 5_000, devicesEach: 2_500, run: 'counted' };
 const CALLBACKS = 500;
 
-/** What a batch of one profile asks of the servers: a batch of usage, and one of callbacks from claiming to recording. */
+/** The statements of a batch of one profile: a batch of usage, and one of callbacks from claiming to recording. */
 export async function countRoundTrips(
   { url, ctx: outer }: Side,
   profile: BenchProfile,

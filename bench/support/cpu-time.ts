@@ -14,13 +14,16 @@ function statOf(pid: string | number): readonly string[] | undefined {
 const sumOf = (stat: readonly string[], fields: readonly number[]) =>
   fields.reduce((sum, field) => sum + Number(stat[field]), 0) * TICK_MS;
 
-/** Processor time of one process alone, in ms. Undefined where the system does not tell. */
+/** Processor time of a single process, in ms. Undefined if the system does not report it. */
 export function readCpuMsOf(pid: number): number | undefined {
   const stat = statOf(pid);
   return stat && sumOf(stat, [11, 12]);
 }
 
-/** Of a PostgreSQL server with all its children, living or ended, in ms. Undefined where the system does not tell. */
+/**
+ * Processor time of a PostgreSQL server with all its children, including ended ones, in ms. Undefined if the
+ * system does not report it.
+ */
 export function readServerCpuMs(serverPid: number): number | undefined {
   const server = statOf(serverPid);
   if (server === undefined) return undefined;
@@ -32,8 +35,8 @@ export function readServerCpuMs(serverPid: number): number | undefined {
 }
 
 /**
- * Processor time of this process and of a PostgreSQL server. On a machine that others use too it says more than the clock on the
- * wall.
+ * Processor time of this process and of a PostgreSQL server. On a shared machine it is more meaningful than
+ * elapsed time.
  */
 export function readCpuMs(serverPid: number): number | undefined {
   const ofServer = readServerCpuMs(serverPid);

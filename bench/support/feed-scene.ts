@@ -12,12 +12,12 @@ export interface FeedScene {
   readonly db: Database;
   readonly databaseUrl: string;
   readonly url: string;
-  /** As if nothing was ever fed. */
+  /** Removes all fed data. */
   readonly startOver: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** A fleet in a database of its own, and a process that takes feeds; what it hands to workers waits, unless `role` says otherwise. */
+/** A fleet in its own database, and a process that takes feeds. Jobs for workers wait, unless `role` includes them. */
 export async function startFeedScene(
   devices: number,
   role = 'api',

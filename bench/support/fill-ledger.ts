@@ -3,7 +3,7 @@ import type { Database } from '../../src/platform/db/db.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { benchDevice, PLAN } from './usage-fleet.ts';
 
-/** Whose usage is looked at; its part of the ledger stays as it is while the rest grows. */
+/** The measured account; its part of the ledger stays the same while the rest grows. */
 export const { ecpdId, accountName } = benchDevice(0);
 
 export async function makeMonths(db: Database, from: string, to: string): Promise<void> {
@@ -31,7 +31,7 @@ async function fillDay(db: Database, from: string, nth: number, isOfOthers: bool
   return records;
 }
 
-/** A record for each device and day: straight into the tables, as the feed leaves them. Answers how many there are. */
+/** Inserts a record for each device and day directly into the tables, like the feed. Returns the number of records. */
 export async function fillDays(db: Database, { from, count }: Days, isOfOthers: boolean): Promise<number> {
   let [records, next] = [0, 0];
   const fillNext = async () => {
@@ -45,8 +45,8 @@ export async function fillDays(db: Database, { from, count }: Days, isOfOthers: 
 }
 
 /**
- * Many days of all but the account that is looked at. The indexes of ids, which go through the whole table, are made behind them,
- * with the free space that those have that grew.
+ * Inserts many days for all accounts except the measured one. Creates the indexes of ids, which span the
+ * whole table, afterwards, with the free space of an index that grew.
  */
 export async function fillOlderDays(db: Database, days: Days): Promise<number> {
   await db.exec(sql`alter table usage_record_id drop constraint usage_record_id_pkey`);
@@ -64,7 +64,7 @@ export async function fillOlderDays(db: Database, days: Days): Promise<number> {
   return records;
 }
 
-/** What the feed would have counted of the account that is looked at. */
+/** The counters that the feed would have written for the measured account. */
 export async function countOwn(db: Database): Promise<void> {
   await db.exec(sql`
     insert into usage_bill_day

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Finding } from './report.ts';
 import { median, show } from './statistics.ts';
 
-/** By benchmark and measure: the ratios that were last committed. */
+/** The last committed ratios, by benchmark and measure. */
 export type Kept = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const FILE = 'bench/ratios.json';
-/** Rounds differ by as much by themselves. */
+/** The normal variation between rounds. */
 const MAY_FALL = 0.15;
 
-/** A machine is as fast as it is: only what was measured beside something else can be compared with another day. */
+/** Machines differ in speed, so only ratios to another measurement can be compared over time. */
 const isRatio = ({ target, is }: Finding): boolean => target !== undefined && is !== undefined;
 const nameOf = ({ what, is }: Finding): string => `${what}, beside ${is}`;
 
@@ -20,14 +20,14 @@ export const ratiosOf = (findings: readonly Finding[]): Record<string, number> =
 
 export const readKept = (): Kept => JSON.parse(readFileSync(FILE, 'utf8'));
 
-/** What was not measured this time stays as it is. */
+/** Measures not taken this time stay unchanged. */
 export function keep(measured: Kept): void {
   const kept = { ...readKept(), ...measured };
   const sorted = Object.fromEntries(Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(FILE, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** A sentence for each measure that is worse than it was by more than rounds differ. */
+/** A sentence for each measure that got worse by more than the normal variation. */
 export function whatFell(
   findings: readonly Finding[],
   kept: Readonly<Record<string, number>> = {},

@@ -1,12 +1,12 @@
 export interface Turns {
   readonly ours: readonly number[];
-  /** Of the same rounds, in the same order. */
+  /** Results of the same rounds, in the same order. */
   readonly against: readonly number[];
 }
 
 /**
- * Both in turns after one round each to warm up; every round begins with the other one. Ours warms up first, so that what
- * is compared with may write again what ours wrote.
+ * Runs both alternately after one warm-up round each; each round begins with the other one. Ours warms up
+ * first, so that the comparison can write the same data again.
  */
 export async function inTurns(
   rounds: number,

@@ -4,16 +4,16 @@ import type { Listener } from './callback-scene.ts';
 const PROFILES = 100;
 const EACH = 100;
 const SLOW_MS = 2_000;
-/** What has let a million pile up takes its time, too. */
+/** The answer time of the listener with a million waiting messages. */
 const BURIED_MS = 100;
 
 export interface ManyListeners {
   readonly all: readonly Required<Listener>[];
-  /** Those that nothing is wrong with, by profile. */
+  /** The healthy listeners, by profile. */
   readonly living: ReadonlyMap<string, readonly Listener[]>;
   readonly dead: readonly Required<Listener>[];
   readonly slow: readonly Required<Listener>[];
-  /** That has a million messages waiting. */
+  /** The listener with a million waiting messages. */
   readonly buried: Required<Listener>;
 }
 
@@ -25,7 +25,7 @@ const PATHS: Readonly<Record<Manner, string>> = {
   living: 'timed',
 };
 
-/** One of each customer's hundred is dead, one is slow, and one of all is buried. */
+/** One of each customer's hundred listeners is dead, one is slow, and one of all has a huge backlog. */
 const mannerOf = (n: number): Manner =>
   n % EACH === 0 ? 'dead' : n % EACH === 1 ? 'slow' : n === 2 ? 'buried' : 'living';
 

@@ -31,7 +31,7 @@ ${parts.join('\n')}
 const clipped = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 
-/** How many times better than its target something is; 1 is the target itself, whichever way it is to be passed. */
+/** How many times better than its target a measure is; 1 is the target itself, in either direction. */
 function marginOf(finding: Finding): { middle: number; low: number; high: number } {
   const limit = limitOf(finding.target!);
   const margins = finding.held.map((value) =>
@@ -101,7 +101,7 @@ export function curvesPlot(curves: readonly Curve[]): string {
 
 const [TILE, TILES_IN_ROW] = [110, 3];
 
-/** A tile for each line: its values in their order, from zero. What could not be measured leaves a gap to its neighbours. */
+/** A tile for each line, with its values in order, from zero. A missing value leaves a gap. */
 export function linesPlot(
   title: string,
   lines: readonly { readonly name: string; readonly values: readonly number[] }[],

@@ -2,23 +2,23 @@ import { median, show, spread } from './statistics.ts';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One measured line: what, against what, and what its target is held against. */
+/** One measured line: the measure, the comparison, and the values to compare with the target. */
 export interface Finding {
   readonly what: string;
   readonly ours: string;
   readonly against: string;
   readonly ratio: string;
-  /** What it is measured beside, in a few words. */
+  /** The comparison, in a few words. */
   readonly is?: string;
-  /** Absent where there is nothing to reach: the line is there to be known. */
+  /** Absent if there is no target, for information only. */
   readonly target?: Target | undefined;
-  /** Held against the target, one value a round: ratios where there is something beside us, else what was measured. */
+  /** Compared with the target, one value per round: ratios if there is a comparison, else the measured values. */
   readonly held: readonly number[];
-  /** Of what is measured at several sizes. */
+  /** For measures at several sizes. */
   readonly curve?: Curve;
 }
 
-/** What something costs at several sizes, to be drawn. */
+/** Costs at several sizes, for a plot. */
 export interface Curve {
   readonly name: string;
   readonly points: readonly { readonly size: number; readonly values: readonly number[] }[];
@@ -30,14 +30,14 @@ const middle = (values: readonly number[]): string =>
 interface Beside {
   readonly what: string;
   readonly ours: readonly number[];
-  /** Of the same rounds, in the same order. */
+  /** Results of the same rounds, in the same order. */
   readonly against: readonly number[];
-  /** What that is, in a few words. */
+  /** The comparison, in a few words. */
   readonly is: string;
   readonly target?: Target;
 }
 
-/** Ours beside something else, round by round, because a machine's moods fall on both of a round. */
+/** Compares ours with another round by round, because variations of the machine affect both sides of a round. */
 export function beside({ what, ours, against, is, target }: Beside): Finding {
   const ratios = ours.map((value, round) => value / against[round]!);
   return {
@@ -51,7 +51,7 @@ export function beside({ what, ours, against, is, target }: Beside): Finding {
   };
 }
 
-/** Something that is held against a number, not against a peer. */
+/** A measure compared with a number instead of a peer. */
 export const alone = (what: string, values: readonly number[], target?: Target): Finding => ({
   what,
   ours: middle(values),
@@ -63,7 +63,7 @@ export const alone = (what: string, values: readonly number[], target?: Target):
 
 export const limitOf = (target: Target): number => ('atLeast' in target ? target.atLeast : target.atMost);
 
-/** Undefined where there is nothing to reach. */
+/** Undefined if there is no target. */
 export function isMet({ target, held }: Finding): boolean | undefined {
   if (target === undefined) return undefined;
   return 'atLeast' in target ? median(held) >= target.atLeast : median(held) <= target.atMost;

@@ -4,12 +4,12 @@ const readMb = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) /
   1024;
 
-/** Resident memory of a process without its database, where the system tells it. */
+/** Resident memory of a process without its database, if the system reports it. */
 export const residentMb = (pid: number): number => readMb(pid, 'VmRSS');
 
 const peaksMb: number[] = [];
 
-/** The most that a process has ever held. Called while it is alive. */
+/** The peak memory of a process. Call it while the process runs. */
 export function notePeak(pid: number): void {
   try {
     peaksMb.push(readMb(pid, 'VmHWM'));
@@ -18,7 +18,7 @@ export function notePeak(pid: number): void {
   }
 }
 
-/** Of this process, so that what it held before is not counted for what comes. */
+/** Resets the peak of this process, so that earlier use is not counted. */
 export function forgetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
@@ -27,5 +27,5 @@ export function forgetPeak(): void {
   }
 }
 
-/** All that were noted since it was last asked. */
+/** All values recorded since the last call. */
 export const takePeaksMb = (): readonly number[] => peaksMb.splice(0);

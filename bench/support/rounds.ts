@@ -1,6 +1,6 @@
-/** `--quick`: one round of what is short, to see whether something fell. */
+/** `--quick`: one round of the short benchmarks, to detect regressions. */
 export const IS_QUICK = process.argv.includes('--quick');
 
-/** How often everything is measured after the round that warms up: `BENCH_ROUNDS`, or what a benchmark needs to be steady. */
+/** Number of rounds after the warm-up: `BENCH_ROUNDS`, or as many as a benchmark needs for stable results. */
 export const roundsOr = (usual: number): number =>
   Number(process.env['BENCH_ROUNDS'] ?? (IS_QUICK ? 1 : usual));

@@ -18,7 +18,7 @@ export interface ServiceScene {
   readonly client: pg.Client;
   /** Both tokens of the user of the fleet. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As that user; refuses to go on after a refusal. */
+  /** A call as that user; throws after a refusal. */
   post(path: string, body: object): Promise<Answer>;
   /** With the operator's key. */
   operate(path: string, body: string): Promise<Answer>;

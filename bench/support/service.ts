@@ -8,7 +8,7 @@ import { notePeak } from './resident-memory.ts';
 
 export const OPERATOR_KEY = 'operator-key-for-the-bench';
 
-/** The service as its users start it, on a database that is there already. */
+/** The service as users start it, on an existing database. */
 export async function startService(
   databaseUrl: string,
   env: Record<string, string> = {},
@@ -18,7 +18,7 @@ export async function startService(
     LINEKEEPER_MODE: 'sandbox',
     LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
     LINEKEEPER_LOG_LEVEL: 'warn',
-    // As in production, where calls are not logged; what they cost is measured by itself.
+    // As in production, without logging calls, whose cost is measured separately.
     LINEKEEPER_REQUEST_LOG: '0',
     ...env,
   });

@@ -13,11 +13,11 @@ import {
   TOO_WARM,
 } from './soak-fleet.ts';
 
-/** One kind of call: how often it is made, and how. Calls are numbered. */
+/** One kind of call with its rate. Calls are numbered. */
 export interface Kind {
   readonly name: string;
   readonly everyMs: number;
-  /** More are never under way. */
+  /** Limit of concurrent calls. */
   readonly atOnce: number;
   readonly call: (nth: number) => Promise<void>;
 }
@@ -56,7 +56,7 @@ async function ask(url: string, headers: Readonly<Record<string, string>>, body?
   return text;
 }
 
-/** All of it must be accepted: what a feed refuses is an error of the run. */
+/** All records must be accepted; a rejected one is an error of the run. */
 async function feed(url: string, records: readonly object[]): Promise<void> {
   const { accepted } = JSON.parse(await ask(url, operator, JSON.stringify(records)));
   if (accepted !== records.length) throw new Error(`${accepted} of ${records.length} were accepted`);
@@ -140,7 +140,8 @@ function feeds(url: string): Kind[] {
           range(READINGS).map((n) => {
             const told = nth * READINGS + n;
             const line = told % STEADY_LINES;
-            // In every other turn of the fleet those with a rule are too warm: their alerts are raised, and cleared.
+            // In every other pass over the fleet, lines with a rule are too warm, so that their alerts are
+            // raised and cleared.
             const isWarm = hasRule(line) && Math.floor(told / STEADY_LINES) % 2 === 1;
             const values = { t: isWarm ? TOO_WARM : 20 };
             return { kind: 'imei', device: imeiOf(line), at: new Date().toISOString(), values };
@@ -150,10 +151,10 @@ function feeds(url: string): Kind[] {
   ];
 }
 
-/** The kinds of call of a run, at the pace that is meant. */
+/** The kinds of call of a run, at their intended rates. */
 export function soakCalls(url: string, first: Readonly<Record<string, string>>): readonly Kind[] {
   let headers = first;
-  /** Who asks for a token gets the one that they have until it expires, after an hour; then the next call is refused, and made again. */
+  /** A token request returns the current token until it expires after an hour. The next call is then refused and repeated. */
   const askAgain = async (path: string, body?: string) => {
     try {
       await ask(`${url}${path}`, headers, body);

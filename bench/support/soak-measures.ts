@@ -13,18 +13,18 @@ const STEADY_TABLES = [
   'usage_device_month',
 ];
 
-/** How the service and its database are at one moment. */
+/** The state of the service and its database at a moment. */
 export interface Sample {
   readonly memoryMb: number;
-  /** Files and sockets that the service has open. */
+  /** Open files and sockets of the service. */
   readonly files: number;
   readonly connections: number;
-  /** Of the steady tables. */
+  /** Size of the steady tables. */
   readonly deadPercent: number;
   readonly tablesMb: number;
   readonly indexesMb: number;
   readonly callbacksWaiting: number;
-  /** Of the indexes of the steady tables, in MB. */
+  /** Size of the indexes of the steady tables, in MB. */
   readonly indexMb: Readonly<Record<string, number>>;
 }
 

@@ -5,7 +5,7 @@ import type { Surroundings } from './surroundings.ts';
 
 export const canAsk = ({ stdin, stderr }: Surroundings): boolean => Boolean(stdin.isTTY && stderr.isTTY);
 
-/** What a person types. Control-D closes the terminal without an answer, Control-C ends the command. */
+/** Reads the answer of the user. Control-D closes the terminal without an answer, Control-C ends the command. */
 export function answerOf(terminal: Interface, question: string): Promise<string> {
   const ended = new Promise<string>((resolve, reject) => {
     terminal.once('close', () => resolve(''));
@@ -14,7 +14,7 @@ export function answerOf(terminal: Interface, question: string): Promise<string>
   return Promise.race([terminal.question(question), ended]);
 }
 
-/** A line from a person, shown or not while it is typed. */
+/** Asks the user for a line, optionally hidden while typed. */
 export async function ask(
   around: Surroundings,
   question: string,

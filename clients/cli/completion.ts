@@ -1,16 +1,16 @@
 import type { Command, Option } from 'commander';
 
-/** A word that may come next. */
+/** A candidate for the next word. */
 interface Word {
   readonly word: string;
   readonly description: string;
 }
 
-/** A command by its words, `callbacks list`, and what may follow it. */
+/** A command path, such as `callbacks list`, with its candidates. */
 export interface Place {
   readonly path: string;
   readonly words: readonly Word[];
-  /** One of its commands comes next, and no file. */
+  /** A subcommand must follow, so files are no candidates. */
   readonly isGroup: boolean;
 }
 
@@ -22,10 +22,10 @@ const optionWords = ({ long, short, description, argChoices }: Option): Word[] =
   ...(argChoices ?? []).map((word) => ({ word, description: '' })),
 ];
 
-/** Only the program itself takes it. */
+/** Options of the program itself only. */
 const VERSION = new Set(['--version', '-V']);
 
-/** Every command of the program with its own options, those of all commands and what its arguments may be. */
+/** Every command of the program with its own options, the global options and the choices of its arguments. */
 export function placesOf(command: Command, path = '', global: readonly Word[] = []): Place[] {
   const help = { word: '--help', description: 'display help for command' };
   const own = command.options.flatMap(optionWords);
@@ -47,7 +47,7 @@ export function placesOf(command: Command, path = '', global: readonly Word[] = 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const wordList = (words: readonly Word[]): string => [...new Set(words.map(({ word }) => word))].join(' ');
 
-/** Goes through the words before the cursor and stays where they name a command. */
+/** Walks the words before the cursor and keeps the last command that they name. */
 const walk = (name: string, places: readonly Place[], words: string): string => `
   local place='' candidate word
   for word in ${words}; do

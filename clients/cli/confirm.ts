@@ -8,7 +8,7 @@ export interface YesOption {
   readonly yes?: boolean;
 }
 
-/** What cannot be undone needs a person's yes, or --yes from a script. */
+/** Irreversible actions need a yes at the terminal, or --yes in a script. */
 export async function confirm({ around }: Run, question: string, { yes = false }: YesOption): Promise<void> {
   if (yes) return;
   if (!canAsk(around)) throw wrongUsage('This cannot be undone. Without a terminal, confirm it with --yes');

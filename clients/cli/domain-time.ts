@@ -7,7 +7,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** How far the clock of the service is from real time, in its two largest units. */
+/** The offset of the service's clock from real time, in its two largest units. */
 export function describeOffset(offsetMs: number): string {
   let left = Math.abs(offsetMs);
   const words: string[] = [];
@@ -20,9 +20,9 @@ export function describeOffset(offsetMs: number): string {
   return `${words.join(' ')} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time`;
 }
 
-/** What people should know about the times of a list: nothing where the clock is right, or may not be asked for. */
+/** A note on the times in a list; absent if the clock shows real time or the key may not read it. */
 export async function remarkOnTimes({ api }: Invocation): Promise<string | undefined> {
   const clock = await api.call('GET /operator/v1/clock').catch(() => undefined);
   if (clock === undefined || Math.abs(clock.offsetMs) < 1_000) return undefined;
-  return `Times are those of the service's clock: ${describeOffset(clock.offsetMs)}.`;
+  return `Times are from the service's clock: ${describeOffset(clock.offsetMs)}.`;
 }

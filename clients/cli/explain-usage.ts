@@ -3,11 +3,11 @@ import { type Failure, wrongUsage } from './failure.ts';
 
 interface Found {
   readonly command: Command;
-  /** The first word behind it that is no option. */
+  /** The first word after it that is not an option. */
   readonly word: string | undefined;
 }
 
-/** The command that the words name, as far as they name one. */
+/** The deepest command that the words name. */
 export function findCommand(program: Command, args: readonly string[]): Found {
   let command = program;
   for (const [i, word] of args.entries()) {
@@ -19,13 +19,13 @@ export function findCommand(program: Command, args: readonly string[]): Found {
   return { command, word: undefined };
 }
 
-/** What follows an option that takes a value is no command. */
+/** The value of an option is not a command. */
 const isValue = (command: Command, before: string | undefined): boolean =>
   [...command.options, ...(command.parent?.options ?? [])].some(
     ({ long, short, required }) => required && before !== undefined && (long === before || short === before),
   );
 
-/** How many letters have to be put in, left out or changed. */
+/** The edit distance in letters inserted, removed or changed. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...from].entries()) {
@@ -47,7 +47,7 @@ function unknownCommand(word: string, command: Command): Failure {
   return wrongUsage(`unknown command '${word}'${guess}; ${pathOf(command)} --help lists them`);
 }
 
-/** As its help has it: what is shown there is shown here too. */
+/** Takes the example from the command's help. */
 function exampleOf(command: Command): string | undefined {
   let help = '';
   command.configureOutput({
@@ -62,7 +62,7 @@ function exampleOf(command: Command): string | undefined {
 const OF_ARGUMENT = /^command-argument value '([\s\S]*)' is invalid for argument '(.*?)'\. /;
 const OF_OPTION = /^option '(\S+).*?' argument '([\s\S]*)' is invalid\. /;
 
-/** One sentence with the value that is wrong and what it must be, and an example of the command. */
+/** One sentence with the wrong value and the expected one, and an example of the command. */
 export function describeUsageError(error: CommanderError, { command, word }: Found): Failure {
   if (error.code === 'commander.help')
     return wrongUsage(`Give a command; ${pathOf(command)} --help lists them`);

@@ -2,7 +2,7 @@ import type { LinekeeperError } from '../sdk/index.ts';
 import { plainText } from './plain-text.ts';
 import type { Output } from './surroundings.ts';
 
-/** What scripts may rely on; the README has the same table. */
+/** Exit codes that scripts may rely on; the README has the same table. */
 export const EXIT = {
   done: 0,
   refused: 1,
@@ -15,7 +15,7 @@ export const EXIT = {
 export const EXIT_INTERRUPTED = 130;
 type Reason = Exclude<keyof typeof EXIT, 'done'>;
 
-/** RFC 9457, with the list that a refused fleet document adds. */
+/** RFC 9457, with the list of errors that a refused fleet document adds. */
 export interface Problem {
   readonly title?: string;
   readonly detail?: string;
@@ -24,11 +24,11 @@ export interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly line?: number; readonly detail: string }[];
 }
 
-/** Ends a command: one sentence for a person, an exit code for a script. */
+/** Ends a command with a sentence for people and an exit code for scripts. */
 export class Failure extends Error {
   readonly reason: Reason;
   readonly problem: Problem | undefined;
-  /** A command as it would be right. */
+  /** A correct command. */
   readonly example: string | undefined;
 
   constructor(reason: Reason, sentence: string, problem?: Problem, example?: string) {
@@ -43,7 +43,7 @@ export class Failure extends Error {
   }
 }
 
-/** Ends a command that has said everything already. */
+/** Ends a command that has already printed everything. */
 export class Ended extends Error {
   readonly exitCode: number;
 
@@ -61,13 +61,13 @@ function reasonOf({ status, code }: LinekeeperError): Reason {
   return status === 404 && code !== NO_SUCH_PATH ? 'notFound' : 'refused';
 }
 
-/** The gateway's words for a path that the service does not have: then the address is wrong. */
+/** The gateway's title for an unknown path, which means that the address is wrong. */
 const NO_SUCH_PATH = '900906';
 
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'title' in body && 'status' in body;
 
-/** What the typed client throws, as the end of a command. */
+/** Converts an error of the typed client to a failure of the command. */
 export function failureOf(error: LinekeeperError): Failure {
   const { kind, status, code, message, body, cause } = error;
   if (kind === 'refused') {
@@ -90,10 +90,10 @@ function toJson({ message, reason, exitCode, problem, example }: Failure): strin
   return JSON.stringify({ title: message, code: reason, ...problem, exitCode, example });
 }
 
-/** The service stops looking after this many errors of a document. */
+/** The service reports at most this many errors of a document. */
 const ERRORS_MAX = 100;
 
-/** Those of the same member of many entries, that say the same, are one line with a count. */
+/** Combines equal errors in the same field of many entries into one line with a count. */
 function listErrors(errors: NonNullable<Problem['errors']>): string[] {
   const alike = Map.groupBy(
     errors,
@@ -111,7 +111,7 @@ function toLines({ message, problem, example }: Failure): string[] {
   const errors = problem?.errors ?? [];
   const listed = listErrors(errors);
   const more =
-    errors.length >= ERRORS_MAX ? [`There may be more: only the first ${ERRORS_MAX} are listed.`] : [];
+    errors.length >= ERRORS_MAX ? [`Only the first ${ERRORS_MAX} errors are listed; there may be more.`] : [];
   const right = example === undefined ? [] : [`Example: ${example}`];
   return [
     ...`linekeeper: ${message.replace(/[.?]?$/, (end) => end || '.')}`.split('\n'),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type OperatorApi, openOperatorApi } from './operator-api.ts';
 import { type Run, runOf } from './run.ts';
 
-/** One that works with the operator API. */
+/** A run with the operator API. */
 export interface Invocation extends Run {
   readonly api: OperatorApi;
 }

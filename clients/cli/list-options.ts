@@ -9,7 +9,7 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
-/** Lists are short unless asked for more. */
+/** Adds the options that limit a list. */
 export const withListOptions = (command: Command): Command =>
   command
     .option('--limit <count>', 'maximum number of entries', wholeNumber, LIMIT_DEFAULT)

@@ -14,7 +14,7 @@ const { stdout, stderr } = process;
 let endCommand: ((exitCode: number) => void) | undefined;
 for (const [signal, code] of Object.entries(SIGNALS))
   process.on(signal, () => {
-    // Ends through 'exit', where what is half written is removed.
+    // Ends through 'exit', whose handlers remove unfinished files.
     if (endCommand === undefined) process.exit(code);
     endCommand(code);
     endCommand = undefined;
@@ -26,7 +26,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.usage);
 });
 
-/** The same process with another program, so that whoever signals or waits for this one has that. */
+/** Replaces the program within this process, so that signals and waits reach the new one. */
 function become(words: readonly string[], env: NodeJS.ProcessEnv): Promise<never> {
   if (process.platform !== 'win32') process.execve?.(process.execPath, [process.execPath, ...words], env);
   const child = spawn(process.execPath, words, { stdio: 'inherit', env });
@@ -43,13 +43,13 @@ function become(words: readonly string[], env: NodeJS.ProcessEnv): Promise<never
 process.exitCode = await runProgram(args, {
   env: process.env,
   cwd: process.cwd(),
-  // Opened when it is asked for: most commands read nothing.
+  // Opened on first use, because most commands read nothing.
   get stdin() {
     return process.stdin;
   },
   stdout,
   stderr,
-  // Instead of ending at once, which could cut off what is still being printed; a second signal does end it.
+  // Does not end at once, which could cut off the output; a second signal does.
   onInterrupt(end) {
     endCommand = end;
   },

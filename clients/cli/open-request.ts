@@ -7,31 +7,31 @@ import { brokenOff, Failure } from './failure.ts';
 
 export const VERSION: string = packageJson.version;
 
-/** Not by `import`, which looks at all that it exports and so loads a client for WebSockets: 60 ms of each command. */
+/** `require` instead of `import`, which would also load a WebSocket client: 60 ms of each command. */
 const http = process.getBuiltinModule('node:http');
 
-/** Node's own agents cut a connection off after 5 silent seconds, whatever the request allows. */
+/** Node's own agents close a connection after 5 silent seconds, regardless of the request's time-out. */
 const AGENTS = {
   'http:': new http.Agent({ keepAlive: true }),
   'https:': new https.Agent({ keepAlive: true }),
 };
 
-/** A host that does not even take the connection is not there. */
+/** Time limit for the connection itself. */
 const CONNECT_MS = 10_000;
 
 const WHY: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the name is not known',
+  ENOTFOUND: 'the name is unknown',
   EAI_AGAIN: 'the name could not be looked up',
   ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not known; NODE_EXTRA_CA_CERTS names a file with it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not known; NODE_EXTRA_CA_CERTS names a file with it',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not known; NODE_EXTRA_CA_CERTS names a file with it',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is unknown; set NODE_EXTRA_CA_CERTS to a file with it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is unknown; set NODE_EXTRA_CA_CERTS to a file with it',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is unknown; set NODE_EXTRA_CA_CERTS to a file with it',
 };
 
-/** Then a connection was there and has gone: the service may have done what it was asked. */
+/** The connection broke after it was open, so the service may have done the work. */
 const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE']);
 
 export function asFailure(url: URL, error: NodeJS.ErrnoException): Failure {
@@ -64,7 +64,7 @@ interface RequestParts {
   readonly signal?: AbortSignal;
 }
 
-/** Resolves when the answer begins, also when the body is not sent to its end by then: the service may refuse early. */
+/** Resolves when the answer begins, even before the whole body is sent, because the service may refuse early. */
 function openRequest(url: URL, { body, ...parts }: RequestParts, idleMs?: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
@@ -82,7 +82,7 @@ function openRequest(url: URL, { body, ...parts }: RequestParts, idleMs?: number
       resolve(response);
     });
     if (!(body instanceof Readable)) request.end(body);
-    // A source that cannot be read on ends the request; the request's own errors are heard above.
+    // A read error of the source ends the request; the handler above reports errors of the request.
     else pipeline(body, request, (error) => error && answer === undefined && reject(asFailure(url, error)));
   });
 }
@@ -94,8 +94,8 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 }
 
 /**
- * What the typed client sends with: unlike Node's own it waits as long as it is told for an answer, sends a file while
- * the service already refuses it, and ends a request after silence, however long the whole takes.
+ * The `fetch` of the typed client. Unlike Node's own, it uses the given time limit for an answer, accepts a
+ * refusal while it still sends a file, and limits silence instead of the total time.
  */
 export const nodeFetch =
   (idleMs?: number): Fetch =>

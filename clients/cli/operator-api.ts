@@ -11,24 +11,24 @@ import { nodeFetch } from './open-request.ts';
 import type { Run } from './run.ts';
 import { findOperator } from './settings.ts';
 
-/** An answer is expected within this, unless --timeout says otherwise. */
+/** Time limit for an answer without --timeout. */
 const CALL_SECONDS = 30;
 
 export interface Transfer extends Pick<LooseInput, 'query' | 'headers' | 'raw' | 'idempotencyKey'> {
-  /** Without a byte in either direction for this long, unless --timeout says otherwise. */
+  /** Time limit for silence in both directions without --timeout. */
   readonly idleSeconds: number;
 }
 
-/** The operator's calls, with the time-outs of a command. */
+/** The operator API with the time-outs of a command. */
 export interface OperatorApi extends Caller<OperatorRoute> {
   readonly url: URL;
-  /** For what takes longer than other calls; --timeout still wins. */
+  /** The time limit of a slow call; --timeout takes precedence. */
   timeoutMs(seconds: number): number;
-  /** A document or a feed of any length; the answer may begin before all is sent. */
+  /** Sends a document or a feed of any length; the answer may begin before all is sent. */
   transfer<T>(route: string, transfer: Transfer, read: Read<T>): Promise<T>;
 }
 
-/** What of a call the service's sentence is about: the account, or what the path names, or all that was sent. */
+/** The subject of the service's sentence: the account, the objects in the path, or the whole input. */
 function describeInput(sentence: string, { path = {}, query = {}, body = {} }: LooseInput): string {
   const given = { ...query, ...(body as object), ...path } as Record<string, unknown>;
   const { accountName } = given;
@@ -37,7 +37,7 @@ function describeInput(sentence: string, { path = {}, query = {}, body = {} }: L
   return words.filter((word) => typeof word === 'string').join(' ');
 }
 
-/** What the service says of a key or a name does not tell which one: it was given here. */
+/** Adds the source of the key, or the name, which the service's sentence omits. */
 function explain(error: unknown, source: string, input: LooseInput = {}): never {
   if (error instanceof LinekeeperError && error.kind === 'refused') {
     const { status, message } = error;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** JSON as it is written, or from a file behind an @, or from standard input as @-. */
+/** Parses JSON from the argument, from a file (@file) or from standard input (@-). */
 export async function parseBody({ cwd, stdin }: Surroundings, given: string): Promise<unknown> {
   const [from, what] = given.startsWith('@') ? [given.slice(1), given] : [undefined, 'The body'];
   const read = async () => (from === '-' ? text(stdin) : readFile(resolve(cwd, from!), 'utf8'));

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 type Parse<T> = (text: string) => T;
 
-/** What a value must be, with an example: commander says before it which value it got, and for what. */
+/** Names the expected value with an example. Commander puts the wrong value and its argument in front. */
 const refuse = (expected: string): never => {
   throw new InvalidArgumentError(`It must be ${expected}.`);
 };

@@ -1,7 +1,7 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Names and messages come from strangers: none may move the cursor or turn the line around. */
+/** Removes control characters from untrusted text, which could move the cursor or reverse the line. */
 export const plainText = (text: string): string => text.replace(CONTROL, '\ufffd');
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];

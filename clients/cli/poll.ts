@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LinekeeperError } from '../sdk/index.ts';
 
 const POLL_MS = 250;
-/** A service that was started again goes on with what it was asked for: for so many looks nobody need answer. */
+/** Failed polls to tolerate, because a restarted service continues the work. */
 const UNANSWERED_MAX = 120;
 
-/** Looks until it is over, and answers what was seen last. */
+/** Polls until the work is over, and answers the last state. */
 export async function pollUntil<T>(look: () => Promise<T>, isOver: (seen: T) => boolean): Promise<T> {
   for (let unanswered = 0; ; ) {
     await sleep(POLL_MS);

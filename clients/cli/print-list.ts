@@ -10,7 +10,7 @@ export interface ListOptions {
   readonly all?: boolean;
 }
 
-/** The routes that answer an array. */
+/** Routes that answer an array. */
 export type ListRoute = {
   [R in OperatorRoute]: Answer<R> extends readonly unknown[] ? R : never;
 }[OperatorRoute];
@@ -23,7 +23,7 @@ export interface List<R extends ListRoute> {
   readonly columns: readonly Column<Row<R>>[];
 }
 
-/** What the service gives in one answer. */
+/** The service's page size. */
 const PAGE_MAX = 1_000;
 
 interface Page<Entry> {
@@ -40,7 +40,7 @@ async function* listPages<R extends ListRoute>(
   let more = false;
   const pages = followNext(async (page) => {
     const input = { path, query: { ...query, page, limit: Math.min(PAGE_MAX, left) } };
-    // Path and query of any list: which of them a route takes is said where the list is described.
+    // The path and query of any list; each list description sets those that its route takes.
     const answer = await api.request(route, ...([input] as unknown as InputOf<R>));
     more = answer.headers.has('x-next');
     return answer;
@@ -75,7 +75,7 @@ async function printTable<Entry>(
   for await (const page of pages) {
     const lines = page.rows.map((row) => columns.map(([, read]) => textOf(read(row))));
     if (widths === undefined && lines.length > 0) {
-      // Set by the first page: later rows keep its columns.
+      // The first page sets the widths for all later rows.
       widths = widthsOf([titles, ...lines], max);
       printRow(titles);
     }
@@ -86,10 +86,10 @@ async function printTable<Entry>(
   if (widths === undefined) remark(run, 'Nothing found.');
   const times = hasTimes ? await remarkOnTimes(run) : undefined;
   if (times !== undefined) remark(run, times);
-  if (more) remark(run, 'There may be more: give --limit or --all.');
+  if (more) remark(run, 'There may be more; use --limit or --all.');
 }
 
-/** Page by page: a list of any length needs the memory of one page. */
+/** Works page by page, so that a list of any length needs the memory of one page. */
 export function printList<R extends ListRoute>(
   invocation: Invocation,
   list: List<R>,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** A service, and who one is there: its operator, one of its users, or both. */
+/** A service with credentials: of its operator, of a user, or both. */
 export interface Profile {
   readonly url: string;
   readonly operatorKey?: string;
@@ -12,13 +12,13 @@ export interface Profile {
   readonly clientSecret?: string;
   readonly username?: string;
   readonly password?: string;
-  /** Where the service's prefix is not SVC. */
+  /** Set if the service has another prefix than SVC. */
   readonly sessionHeader?: string;
 }
 
 export type Profiles = Readonly<Record<string, Profile>>;
 
-/** What is used where nothing else names a service. */
+/** The profile used when nothing else names a service. */
 export const DEFAULT_PROFILE = 'default';
 
 export function profilesFile({ cwd, env }: Surroundings): string {
@@ -41,14 +41,14 @@ export function readProfiles(around: Surroundings): Profiles {
   }
 }
 
-/** Written beside its place and moved there, so that two at a time leave a whole file. Only its owner may read it. */
+/** Writes a temporary file and renames it, so that concurrent writers leave a complete file that only its owner may read. */
 export function writeProfiles(around: Surroundings, profiles: Profiles): void {
   const file = profilesFile(around);
   const temporary = `${file}.${process.pid}.part`;
   try {
     mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
     writeFileSync(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-    // The mode above counts only for a file that was not there.
+    // The mode above applies only to new files.
     chmodSync(temporary, 0o600);
     renameSync(temporary, file);
   } catch (error) {

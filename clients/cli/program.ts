@@ -12,15 +12,15 @@ function seconds(text: string): number {
 type AddCommands = (program: Command) => void;
 type Entry = readonly [words: readonly string[], load: () => Promise<AddCommands>];
 
-/** In the groups and the order in which help lists them, each by the words that it adds. Completion is about all of them. */
+/** The commands in the groups and the order of the help text, each with the words that it adds. Completion loads all. */
 const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
-  'Running it': [
+  'Running the service': [
     [['start'], async () => (await import('./commands/start.ts')).addStart],
     [['exec'], async () => (await import('./commands/exec.ts')).addExec],
     [['backup', 'restore', 'shard'], async () => (await import('./commands/database.ts')).addDatabase],
     [['health', 'processes', 'workers'], async () => (await import('./commands/health.ts')).addHealth],
   ],
-  'Who you are': [
+  Credentials: [
     [['login', 'logout', 'profiles'], async () => (await import('./commands/login.ts')).addLogin],
     [['keys'], async () => (await import('./commands/keys.ts')).addKeys],
   ],
@@ -47,7 +47,7 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
     [['users'], async () => (await import('./commands/users.ts')).addUsers],
     [['clients'], async () => (await import('./commands/clients.ts')).addClients],
   ],
-  'What happens': [
+  'Traffic and events': [
     [['requests'], async () => (await import('./commands/requests.ts')).addRequests],
     [['callbacks'], async () => (await import('./commands/callbacks.ts')).addCallbacks],
     [['listen'], async () => (await import('./commands/listen.ts')).addListen],
@@ -64,7 +64,7 @@ const GROUPS: Readonly<Record<string, readonly Entry[]>> = {
   ],
 };
 
-/** Only what is asked for: to load the others would take longer than most commands. */
+/** Loads only the needed commands, because loading all takes longer than running most of them. */
 async function addCommands(program: Command, [first = '']: readonly string[]): Promise<void> {
   const entries = Object.entries(GROUPS).flatMap(([group, of]) => of.map((entry) => ({ group, entry })));
   const named = entries.filter(({ entry: [words] }) => words.includes(first));
@@ -78,7 +78,7 @@ async function addCommands(program: Command, [first = '']: readonly string[]): P
 
 const helpWidth = ({ isTTY, columns = 80 }: Output): number => (isTTY ? columns : 80);
 
-/** Errors are told in one place, and help that nobody asked for does not go between JSON. */
+/** One place reports errors, and unrequested help never mixes with JSON. */
 function endQuietly(program: Program, json: boolean): void {
   const { stdout, stderr } = program.around;
   program.exitOverride().configureOutput({
@@ -90,44 +90,44 @@ function endQuietly(program: Program, json: boolean): void {
   });
 }
 
-/** What stands behind -- is of another command. */
+/** Words after -- belong to another command. */
 export const asksForJson = (args: readonly string[]): boolean => {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
 };
 
-/** The program as far as these arguments need it; without any, all of it. */
+/** The program with the commands that these arguments need; all commands if there are none. */
 export async function buildProgram(args: readonly string[], around: Surroundings): Promise<Program> {
   const program = new Program(around);
   endQuietly(program, asksForJson(args));
   program
-    .description('Operates a Linekeeper service over its operator API, and calls it as its users do.')
+    .description('Operates a Linekeeper service through its operator API, and calls it as its users do.')
     .version(VERSION)
     .option(
       '--url <url>',
-      'URL of the service with its base path (LINEKEEPER_URL); default: the service that runs in the data folder',
+      'URL of the service with its base path (LINEKEEPER_URL); default: the service running in the data folder',
     )
     .option(
       '--key <key>',
       'operator key (LINEKEEPER_OPERATOR_KEY); default: the file operator-key in the data folder',
     )
-    .option('--profile <name>', 'URL and credentials that login stored (LINEKEEPER_PROFILE)')
+    .option('--profile <name>', 'URL and credentials stored by login (LINEKEEPER_PROFILE)')
     .option('--json', 'print answers, and errors on stderr, as JSON')
     .option(
       '--timeout <seconds>',
-      'longest wait for an answer; for import, export and feeds the longest silence',
+      'time limit for an answer; for import, export and feeds, time limit for silence',
       seconds,
     )
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
-      '\nlinekeeper alone is linekeeper start. The help of a command has an example: linekeeper clock advance --help.\n' +
+      '\nlinekeeper without a command is linekeeper start. Each command has its own help with an example: linekeeper clock advance --help.\n' +
         '\nThe data folder is LINEKEEPER_DATA_DIR, or .linekeeper in the current folder.\n' +
-        '\nExit codes: 0 done, 1 refused or nothing found to do, 2 wrong usage, 3 no service, 4 no answer in time, 5 not allowed,\n6 not found.\n' +
+        '\nExit codes: 0 done, 1 refused or nothing to do, 2 wrong usage, 3 no service, 4 no answer in time, 5 not allowed,\n6 not found.\n' +
         '\nExample:\n  $ linekeeper import fleet.json',
     );
   program
-    .helpCommand('help [command]', 'Shows this, or the help of a command.')
+    .helpCommand('help [command]', 'Shows this help, or the help of a command.')
     .helpOption('-h, --help', 'show help');
   await addCommands(program, args);
   return program;

@@ -2,9 +2,9 @@ import { inBytes, plainText } from './plain-text.ts';
 import type { Run } from './run.ts';
 
 export interface Progress {
-  /** What stands on the line from now on: as many of the parts as fit on it, the first ones first. */
+  /** Shows these parts on the line, as many as fit, starting with the first. */
   show(...parts: readonly string[]): void;
-  /** Takes it away for what is printed now. */
+  /** Clears the line for other output. */
   clear(): void;
   stop(): void;
 }
@@ -12,11 +12,11 @@ export interface Progress {
 const TTY_MS = 100;
 const PLAIN_MS = 5_000;
 const BAR_CELLS = 24;
-/** Of a terminal that does not say how wide it is. */
+/** Width of a terminal that does not report it. */
 const COLUMNS = 80;
 const BETWEEN = '  ';
 
-/** Whole parts, and only of the first one what there is room for. */
+/** As many complete parts as fit; only the first one may be cut. */
 export function lineOf([first = '', ...others]: readonly string[], columns: number): string {
   let line = first.slice(0, columns);
   for (const part of others) {
@@ -26,7 +26,7 @@ export function lineOf([first = '', ...others]: readonly string[], columns: numb
   return line;
 }
 
-/** One line on a terminal that is written over; elsewhere a line every few seconds. Never on stdout. */
+/** Overwrites one line on a terminal; elsewhere prints a line every few seconds. Never writes to stdout. */
 export function startProgress({ json, around: { stderr } }: Run): Progress {
   if (json) return { show: () => {}, clear: () => {}, stop: () => {} };
   const tty = stderr.isTTY;
@@ -59,14 +59,14 @@ export function startProgress({ json, around: { stderr } }: Run): Progress {
   };
 }
 
-/** A bar of how much of the whole is done, from 0 to 1. */
+/** A progress bar for a share from 0 to 1. */
 export function describeShare(share: number): string {
   const done = Math.min(1, Math.max(0, share));
   const full = Math.round(done * BAR_CELLS);
   return `[${'#'.repeat(full)}${'-'.repeat(BAR_CELLS - full)}] ${Math.floor(done * 100)}%`;
 }
 
-/** Bytes so far, their rate, and a bar where the whole is known. */
+/** Bytes so far, their rate, and a bar if the total is known. */
 export function describeTransfer(bytes: number, totalBytes: number | undefined, startedMs: number): string {
   const seconds = Math.max(0.1, (performance.now() - startedMs) / 1_000);
   const rate = `${inBytes(Math.round(bytes / seconds))}/s`;

@@ -3,26 +3,24 @@ import { constants } from 'node:os';
 import type { Surroundings } from './surroundings.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-/** What a terminal sends to all that run in it. */
+/** Signals that a terminal sends to all its processes. */
 const OF_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
-/** As a shell has them. */
+/** The exit codes of a shell. */
 const EXIT_NOT_FOUND = 127;
 const EXIT_NOT_RUN = 126;
 
 function sayWhyNot(word: string, { code, message }: NodeJS.ErrnoException): number {
   const isMissing = code === 'ENOENT';
-  process.stderr.write(
-    `linekeeper: ${word} cannot be run: ${isMissing ? 'there is no such program' : message}.\n`,
-  );
+  process.stderr.write(`linekeeper: ${word} cannot be run: ${isMissing ? 'command not found' : message}.\n`);
   return isMissing ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
 }
 
-/** In the place of what this process does at a signal, for as long as the command runs: it decides how it ends. */
+/** Replaces this process's signal handlers while the command runs, which decides how it ends. */
 export async function runCommand(
   [word = '', ...words]: readonly string[],
   env: Surroundings['env'],
 ): Promise<number> {
-  // On Windows most programs of npm are scripts, which only a shell runs.
+  // On Windows, most npm programs are scripts, which need a shell.
   const child = spawn(word, words, { stdio: 'inherit', env, shell: process.platform === 'win32' });
   const before = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   for (const signal of SIGNALS) {

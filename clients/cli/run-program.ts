@@ -12,13 +12,13 @@ function asFailure(error: unknown, program: Program, args: readonly string[]): F
   return describeUsageError(error, findCommand(program, args));
 }
 
-/** Commander ends a run itself, also with nothing wrong: after help and version. */
+/** Commander ends a run itself, even without an error, after help and version. */
 const isEnd = (error: unknown): error is Ended | CommanderError =>
   error instanceof Ended || (error instanceof CommanderError && error.exitCode === EXIT.done);
 
-/** The whole program behind the boundary of a process: arguments in, exit code out. It neither ends nor changes one. */
+/** The whole program as a function from arguments to exit code. It neither ends nor changes the process. */
 export async function runProgram(args: readonly string[], around: Surroundings): Promise<number> {
-  // Known before the arguments are read: an error in them is JSON too.
+  // Determined before the arguments are parsed, so that their errors are JSON too.
   const json = asksForJson(args);
   const program = await buildProgram(args, around);
   try {

@@ -6,11 +6,11 @@ export interface GlobalOptions {
   readonly key?: string;
   readonly profile?: string;
   readonly json?: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout?: number;
 }
 
-/** One run of a command: what it was asked, and what is around it. */
+/** One run of a command: its options and its surroundings. */
 export interface Run<Options extends GlobalOptions = GlobalOptions> {
   readonly around: Surroundings;
   readonly options: Options;

@@ -3,7 +3,7 @@ import type { Body } from '../sdk/index.ts';
 
 export type ServiceName = Body<'POST /operator/v1/events'>['serviceName'];
 
-/** Everything that is sent to listeners, with an example of each message. */
+/** All callbacks, with an example of each. */
 interface AsyncApiDocument {
   readonly channels: Readonly<Record<string, { readonly messages: Readonly<Record<string, unknown>> }>>;
   readonly components: {
@@ -13,7 +13,7 @@ interface AsyncApiDocument {
   };
 }
 
-/** Read when a sample is asked for: most commands need none. */
+/** Loaded on demand, because most commands need no samples. */
 export const loadSamples = (): AsyncApiDocument =>
   JSON.parse(readFileSync(new URL('../../asyncapi.json', import.meta.url), 'utf8')) as AsyncApiDocument;
 
@@ -42,13 +42,13 @@ export const SERVICE_NAMES = [
   'Fota',
 ] as const satisfies readonly ServiceName[];
 
-/** The account that the document's examples are about. */
+/** The account in the document's examples. */
 const SAMPLE_ACCOUNT = '0000123456-00001';
 const SAMPLE_REQUEST = '5c7d2b1e-0f43-4c38-9d6a-7f1f0a4f6b21';
-/** Each attempt adds these itself. */
+/** The fields that each attempt adds. */
 const OF_AN_ATTEMPT = new Set(['callbackCount', 'maxCallbackThreshold']);
 
-/** The document's example, as if it were about this account and request. */
+/** The document's example, adapted to this account and request. */
 export function sampleOf(
   event: string,
   { accountName, requestId }: { readonly accountName: string; readonly requestId: string },

@@ -30,7 +30,7 @@ async function openSource({ cwd, stdin }: Surroundings, file: string): Promise<S
 
 const unreadable = (error: unknown) => wrongUsage(`Cannot read the whole file: ${(error as Error).message}`);
 
-/** By its first bytes: a name may lie, and standard input has none. */
+/** Checks the first bytes, because a name may mislead and standard input has none. */
 async function isGzip(stream: Readable): Promise<boolean> {
   await Promise.race([once(stream, 'readable'), once(stream, 'end')]).catch((error) => {
     throw unreadable(error);
@@ -41,7 +41,7 @@ async function isGzip(stream: Readable): Promise<boolean> {
   return first[0] === 0x1f && first[1] === 0x8b;
 }
 
-/** The same bytes, counted as they go; nothing but the piece in hand is held. */
+/** Passes the bytes through and counts them, holding only one chunk. */
 async function* counted(
   { stream, totalBytes }: Source,
   progress: Progress,
@@ -62,15 +62,15 @@ async function* counted(
 }
 
 export interface Sending {
-  /** Method and path, as the OpenAPI document has them. */
+  /** Method and path, as in the OpenAPI document. */
   readonly route: string;
   readonly contentType: string;
   readonly idleSeconds: number;
-  /** What the service does when it has all of it, for the progress line. */
+  /** The service's work after the last byte, for the progress line. */
   readonly atEnd: string;
 }
 
-/** Streams a file, or standard input for `-`, to the service and answers what it said. */
+/** Streams a file, or standard input for `-`, to the service and returns the answer. */
 export async function sendFile<T>(
   invocation: Invocation,
   file: string,
@@ -89,7 +89,7 @@ export async function sendFile<T>(
     return await api.transfer(route, transfer, readJson<T>);
   } finally {
     progress.stop();
-    // Standard input that nobody reads any more would keep the process alive.
+    // Unread standard input would keep the process alive.
     source.stream.destroy();
   }
 }

@@ -12,7 +12,7 @@ export interface ServiceOptions extends GlobalOptions {
   readonly freeze?: boolean;
 }
 
-/** Every option is another spelling of a setting, and comes before it. */
+/** Every option stands for a setting and takes precedence over it. */
 export function variablesOf({
   port,
   dataDir,
@@ -36,12 +36,12 @@ export function variablesOf({
   );
 }
 
-/** What a service can be started with; the words about the two that each command has its own default for. */
+/** The options for starting a service, with the descriptions of the two whose default depends on the command. */
 export function addServiceOptions(command: Command, words: { port: string; dataDir: string }): Command {
   return command
     .option('--port <number>', words.port, numberWithin(0, 65_535, 8080))
     .option('--data-dir <folder>', words.dataDir)
-    .option('--fleet <file>', 'fleet document that an empty sandbox starts with (LINEKEEPER_FLEET)')
+    .option('--fleet <file>', 'fleet document to load into an empty sandbox (LINEKEEPER_FLEET)')
     .addOption(
       new Option('--demo <on|off>', 'load the demo fleet into an empty sandbox (LINEKEEPER_DEMO)').choices([
         'on',
@@ -50,13 +50,13 @@ export function addServiceOptions(command: Command, words: { port: string; dataD
     )
     .option(
       '--seed <word>',
-      'what ids, tokens and the lives of the devices follow from: the same again with the same word, for a clock that stands still, and nothing for real data (LINEKEEPER_SIMULATOR_SEED)',
+      'seed for ids, tokens and simulated devices: the same word with a frozen clock gives the same results; not for real data (LINEKEEPER_SIMULATOR_SEED)',
       matching(/^[\w-]{1,32}$/, '1 to 32 letters, digits, - and _ such as 42'),
     )
     .option(
       '--now <date>',
-      "time at which the sandbox's clock starts; before real time only in an empty folder (LINEKEEPER_NOW)",
+      "start time of the sandbox's clock; a time before now needs an empty folder (LINEKEEPER_NOW)",
       dateTime,
     )
-    .option('--freeze', "let the sandbox's clock stand still from the start (LINEKEEPER_FREEZE)");
+    .option('--freeze', "freeze the sandbox's clock from the start (LINEKEEPER_FREEZE)");
 }

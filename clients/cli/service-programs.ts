@@ -8,25 +8,25 @@ import { print } from './print.ts';
 import { describeShare, startProgress } from './progress.ts';
 import type { GlobalOptions, Run } from './run.ts';
 
-/** They are run, and not imported: sources in a checkout, what was built of them in a package. */
+/** Programs run as processes, not imported: sources in a checkout, built files in a package. */
 const EXTENSION = /\.\w+$/.exec(import.meta.url)![0];
 export const programFile = (name: 'main' | 'app/backup-command' | 'app/shard-command'): string =>
   fileURLToPath(new URL(`../../src/${name}${EXTENSION}`, import.meta.url));
 
-/** Node 22 has SQLite, which locks a data folder, as an experiment, and would say so at each start. */
+/** SQLite, which locks a data folder, is experimental in Node 22, which would print a warning at each start. */
 export const QUIET =
   Number.parseInt(process.versions.node, 10) < 24 ? ['--disable-warning=ExperimentalWarning'] : [];
 
 const OF_CLIENTS = ['url', 'key', 'profile', 'timeout'] as const satisfies readonly (keyof GlobalOptions)[];
 
-/** What says which service to call means nothing to a program that is the service, or works on its database. */
+/** Options that select a service have no meaning for a program that is the service, or works on its database. */
 export function refuseClientOptions({ options }: Run): void {
   for (const name of OF_CLIENTS)
     if (options[name] !== undefined)
-      throw wrongUsage(`--${name} is for commands that call a service, which this one does not`);
+      throw wrongUsage(`--${name} only works with commands that call a service`);
 }
 
-/** What a program of the service says on its way, a line each; the last one has what came of it. */
+/** The progress lines of a program; the last one has the result. */
 interface Told {
   readonly step?: string;
   /** From 0 to 1. */
@@ -39,7 +39,7 @@ interface Told {
 const reasonOf = (exitCode: number | null) =>
   exitCode === EXIT.usage ? 'usage' : exitCode === EXIT.unreachable ? 'unreachable' : 'refused';
 
-/** Runs it in a process of its own and shows how far it is; answers its result. */
+/** Runs the program in its own process, shows its progress and returns its result. */
 export async function runServiceProgram<Result>(
   run: Run,
   file: string,
@@ -71,7 +71,10 @@ export async function runServiceProgram<Result>(
     const [exitCode] = await closed;
     if (last.result !== undefined) return last.result as Result;
     const said = last.error ?? (await stderr).trim();
-    throw new Failure(reasonOf(exitCode), said || `It was ended before it was done (${child.signalCode})`);
+    throw new Failure(
+      reasonOf(exitCode),
+      said || `The program was ended before it finished (${child.signalCode})`,
+    );
   } finally {
     progress.stop();
     process.off('exit', endChild);

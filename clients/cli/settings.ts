@@ -22,7 +22,7 @@ function readIfThere({ cwd }: Surroundings, file: string): string | undefined {
   }
 }
 
-/** What a sandbox service writes into its data folder while it runs. */
+/** The file that a running sandbox writes into its data folder. */
 function findAnnouncedUrl(around: Surroundings): string | undefined {
   const file = join(dataDir(around), 'service.json');
   const text = readIfThere(around, file);
@@ -34,7 +34,7 @@ function findAnnouncedUrl(around: Surroundings): string | undefined {
   throw wrongUsage(`${file} does not name a service; give --url`);
 }
 
-/** Base URL without a slash at its end. */
+/** Base URL without a trailing slash. */
 export function parseUrl(given: string): URL {
   const parsed = URL.parse(given);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
@@ -48,8 +48,8 @@ export function parseUrl(given: string): URL {
 }
 
 /**
- * The profile that was asked for. Otherwise `default`, but only where neither arguments nor variables nor a data folder
- * name a service: a key must not go to another service than it is for.
+ * The requested profile. Falls back to `default` only if no argument, variable or data folder names a
+ * service, so that a key never reaches another service.
  */
 function profileOf({ around, options: { profile, url, key } }: Run): Partial<Profile> | undefined {
   const name = profile ?? variable(around, 'PROFILE');
@@ -68,20 +68,18 @@ export function findUrl(run: Run): URL {
 
 export function checkKey(key: string, source: string): string {
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw wrongUsage(
-      `The operator key of ${source} contains invalid characters: spaces, or others that no key has`,
-    );
+    throw wrongUsage(`The operator key of ${source} contains characters that no key has, such as spaces`);
   return key;
 }
 
 interface Operator {
   readonly url: URL;
   readonly key: string;
-  /** Where the key came from, for a person whose key is refused. */
+  /** The source of the key, for the message about a refused key. */
   readonly source: string;
 }
 
-/** Where the service is, and the operator's key for it. */
+/** The address of the service and the operator key for it. */
 export function findOperator(run: Run): Operator {
   const { around, options } = run;
   const url = findUrl(run);
@@ -103,7 +101,7 @@ export function findOperator(run: Run): Operator {
   }
   throw wrongUsage(
     profile === undefined
-      ? `No operator key: set LINEKEEPER_OPERATOR_KEY or give --key. There is no ${file} either, which linekeeper start makes`
+      ? `No operator key: set LINEKEEPER_OPERATOR_KEY or give --key. The file ${file}, which linekeeper start creates, does not exist`
       : `The profile ${name} has no operator key: give --key, or log in again with it`,
   );
 }
@@ -124,7 +122,7 @@ export const userVariables = (around: Surroundings): Partial<Profile> =>
     }),
   );
 
-/** Where the service is, and which application and user call it. */
+/** The address of the service, and the application and user for calls. */
 export function findUser(run: Run): Omit<ClientConnection, 'fetch'> {
   const known = { ...userVariables(run.around), ...profileOf(run) };
   const { clientId, clientSecret, username, password, sessionHeader } = known;

@@ -4,23 +4,23 @@ import { Command } from 'commander';
 export type Input = Readable & { readonly isTTY?: boolean };
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What a run of the program is given: by a process, or by whoever runs it within a program of their own. */
+/** The environment of a run, from a process or from a program that embeds it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where relative paths begin. */
+  /** The base of relative paths. */
   readonly cwd: string;
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** A command that runs until it is interrupted says here how it ends; it is told the exit code. */
+  /** Registers how a command that runs until interrupted ends; the handler gets the exit code. */
   onInterrupt(end: (exitCode: number) => void): void;
-  /** Goes on as another program of Node, in the same process where that can be; absent within a program. */
+  /** Continues as another Node program, in the same process if possible; absent when embedded. */
   readonly become?: (words: readonly string[], env: Surroundings['env']) => Promise<never>;
-  /** Runs any program with the same streams, passes signals on to it and answers its exit code; absent within a program. */
+  /** Runs any program with the same streams, forwards signals and returns its exit code; absent when embedded. */
   readonly runCommand?: (words: readonly string[], env: Surroundings['env']) => Promise<number>;
 }
 
-/** The command above all others, which knows what is around it. */
+/** The root command, which has the surroundings. */
 export class Program extends Command {
   readonly around: Surroundings;
 

@@ -4,10 +4,10 @@ import type { Output } from './surroundings.ts';
 export type Column<Row> = readonly [title: string, read: (row: Row) => unknown];
 
 const GAP = '  ';
-/** Narrower than this a column tells nothing. */
+/** Narrower columns are unreadable. */
 const COLUMN_MIN = 4;
 
-/** What stands in a cell: dates are text already, lists are joined, other things are JSON. */
+/** The text of a cell: dates already are text, lists are joined, other values become JSON. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
@@ -17,11 +17,11 @@ export function textOf(value: unknown): string {
 
 const lengthOf = (text: string): number => [...text].length;
 
-/** A terminal wraps what is too long; a file or another program takes everything. */
+/** Only terminals wrap long lines; a file or another program gets the full text. */
 export const widthMax = ({ isTTY, columns = Number.POSITIVE_INFINITY }: Output): number =>
   isTTY ? columns : Number.POSITIVE_INFINITY;
 
-/** Takes from the widest column until the row fits. */
+/** Shrinks the widest column until the row fits. */
 export function widthsOf(rows: readonly (readonly string[])[], max: number): readonly number[] {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => lengthOf(row[i] ?? ''))));
   const room = max - GAP.length * (widths.length - 1);

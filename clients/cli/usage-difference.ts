@@ -1,9 +1,9 @@
 import type { Answer } from '../sdk/index.ts';
 
-/** A counter that is not what the ledger adds up to. */
+/** A counter that differs from the sum of the ledger. */
 export type UsageDifference = Answer<'GET /operator/v1/usage/differences'>['differences'][number];
 
-/** The part of a bill that a counter is for, and what was charged beside its bytes. */
+/** The part of a bill that a counter belongs to, and its charges besides bytes. */
 function billWords({ bill }: UsageDifference): { readonly part: string; readonly charges: string } {
   if (bill === undefined) return { part: '', charges: '' };
   const { apn, ratingGroup, countryCode, delayed } = bill;

@@ -7,13 +7,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const DIST = join(HERE, 'dist');
-/** Written last: a folder without it is no finished build. */
+/** Written last: a folder without it is an unfinished build. */
 const STAMP = 'built-from';
 const MARKER = join(DIST, STAMP);
-/** Smaller files do not get smaller. */
+/** Compression does not shrink smaller files. */
 const PACKED_FROM_BYTES = 1_000;
 
-/** What the built files follow from; another lockfile can mean other libraries. */
+/** The inputs of the build. Includes the lockfile, because it selects the versions of libraries. */
 function stampOf(): string {
   const patterns = [
     'src/**/*',
@@ -43,7 +43,7 @@ function pack(folder: string): void {
   }
 }
 
-/** An installation that only runs the service has nothing to build a console with. */
+/** An installation that only runs the service lacks the build tools. */
 function hasBuilder(): boolean {
   try {
     return import.meta.resolve('vite') !== '';
@@ -52,10 +52,9 @@ function hasBuilder(): boolean {
   }
 }
 
-/** Built beside the old one and put in its place when it is whole: who reads it meanwhile finds one of the two. */
+/** Builds next to the old version and then replaces it, so that readers always find one of the two. */
 async function build(stamp: string): Promise<void> {
-  if (!hasBuilder())
-    throw new Error('what builds it is not installed here; npm ci --include=dev installs it');
+  if (!hasBuilder()) throw new Error('the build tools are not installed; npm ci --include=dev installs them');
   const { build: bundle } = await import('vite');
   const fresh = `${DIST}.${pid}`;
   await bundle({ configFile: join(HERE, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
@@ -66,7 +65,7 @@ async function build(stamp: string): Promise<void> {
   renameSync(fresh, DIST);
 }
 
-/** True when there was something to do. */
+/** True if it built something. */
 export async function buildIfStale(): Promise<boolean> {
   const stamp = stampOf();
   if (existsSync(MARKER) && readFileSync(MARKER, 'utf8') === stamp) return false;
@@ -74,7 +73,7 @@ export async function buildIfStale(): Promise<boolean> {
   return true;
 }
 
-/** The service runs without its console too: what goes wrong here is told, and does not keep it from starting. */
+/** Reports a failed build without stopping the start, because the service runs without its console. */
 if (
   import.meta.url === pathToFileURL(argv[1] ?? '').href &&
   !/^(off|false|0|no)$/i.test(env['LINEKEEPER_CONSOLE'] ?? '')
@@ -82,7 +81,7 @@ if (
   try {
     if (await buildIfStale()) stdout.write('built the console\n');
   } catch (error) {
-    const instead = existsSync(MARKER) ? 'the one that was built before is served' : '/ will be empty';
+    const instead = existsSync(MARKER) ? 'the previous build is served' : '/ will be empty';
     const reason = error instanceof Error ? error.message : String(error);
     stderr.write(`linekeeper: the console could not be built, and ${instead}: ${reason}.\n`);
   }

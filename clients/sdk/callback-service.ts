@@ -1,4 +1,4 @@
-/** Members that only one service's messages have, in `deviceResponse` or beside it. */
+/** Members that only one service's messages have, in `deviceResponse` or next to it. */
 const SERVICES: readonly (readonly [service: string, members: RegExp])[] = [
   ['AlertService', /^alertServiceResponse$/],
   ['CarrierService', /^(changeServicePlan|activate|suspend|restore|deactivate|license)Response$/],
@@ -27,8 +27,8 @@ const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
 /**
- * The service that a message is of. It does not name it; what stands in it tells. Undefined for failures of devices, which
- * are the same for all services, and for what was sent by hand.
+ * The service of a message, derived from its content, because messages do not name it. Undefined for failures
+ * of devices, which look the same for all services, and for test events.
  */
 export function serviceOf(payload: Fields): string | undefined {
   const { reportType } = { ...payload, ...fieldsOf(payload['message']) };

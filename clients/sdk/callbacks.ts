@@ -26,15 +26,15 @@ export {
   verifyCallback,
 } from './verify-callback.ts';
 
-/** What listeners are registered for. */
+/** The services that listeners register for. */
 export type CallbackService = keyof CallbackServices;
-/** What a listener of the service gets: one of its messages. */
+/** A message to a listener of the service. */
 export type CallbackPayload<Service extends CallbackService = CallbackService> =
   CallbackMessages[CallbackServices[Service]];
 
 type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What is needed of a request and a response: those of Node have it, and so have Express's. */
+/** The parts needed of a request and a response, which those of Node and Express have. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   readonly headers: NodeHeaders;
@@ -46,7 +46,7 @@ export interface NodeResponse {
   end(text: string): unknown;
 }
 
-/** Undefined when it is too long; then it is read to its end all the same, because the answer needs the connection. */
+/** Undefined if the body is too long. It is still read to its end, because the answer needs the connection. */
 async function readBody(request: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -67,9 +67,9 @@ const handleBy =
   (receive: Receiver, bodyBytesMax = BODY_BYTES_MAX) =>
   async (request: NodeRequest, response: NodeResponse): Promise<void> => {
     if (request.method !== undefined && request.method !== 'POST')
-      return answerWith(response, { status: 405, message: 'Callbacks are posted' });
+      return answerWith(response, { status: 405, message: 'Callbacks use POST' });
     const body = await readBody(request, bodyBytesMax).catch(() => undefined);
-    if (body === undefined) return answerWith(response, { status: 413, message: 'It is too long' });
+    if (body === undefined) return answerWith(response, { status: 413, message: 'The body is too long' });
     answerWith(response, await receive(request.headers, body));
   };
 
@@ -77,7 +77,7 @@ const handleBy =
 export const callbackHandler = <Payload extends object = AnyPayload>(options: CallbackOptions<Payload>) =>
   handleBy(createReceiver(options), options.bodyBytesMax);
 
-/** `app.post('/callbacks', callbackMiddleware({ … }))`, before or without a parser: the signature is of the bytes. */
+/** `app.post('/callbacks', callbackMiddleware({ … }))`, before or without a parser, because the signature covers the bytes. */
 export function callbackMiddleware<Payload extends object = AnyPayload>(options: CallbackOptions<Payload>) {
   const receive = createReceiver(options);
   const handle = handleBy(receive, options.bodyBytesMax);
@@ -91,13 +91,13 @@ export function callbackMiddleware<Payload extends object = AnyPayload>(options:
     const work = async () => {
       if (isRaw) return answerWith(response, await receive(request.headers, kept));
       if (kept === undefined) return handle(request, response);
-      throw new TypeError('The body was parsed before: mount callbackMiddleware before express.json()');
+      throw new TypeError('The body is already parsed: mount callbackMiddleware before express.json()');
     };
     work().catch(next);
   };
 }
 
-/** The part of a Fastify instance that is needed. */
+/** The needed part of a Fastify instance. */
 export interface FastifyLike {
   addContentTypeParser(
     type: string,

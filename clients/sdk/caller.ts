@@ -5,11 +5,11 @@ import type { WebHeaders, WebRequestInit, WebResponse } from './web-types.ts';
 export type Fetch = (url: string, init: WebRequestInit) => Promise<WebResponse>;
 
 export interface Connection {
-  /** Where the service is, with its base path: `http://127.0.0.1:8080/api`. */
+  /** URL of the service with its base path: `http://127.0.0.1:8080/api`. */
   readonly baseUrl: string;
-  /** Instead of the global one. */
+  /** A replacement for the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** The longest a call may take; 30 seconds unless said otherwise. */
+  /** Time limit for a call; default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -21,24 +21,24 @@ export interface Answered<T> {
 
 /** The typed calls of some routes. */
 export interface Caller<R extends Route> {
-  /** What the service answers; everything but success is thrown as a LinekeeperError. */
+  /** Returns the service's answer. Throws a LinekeeperError for every failure. */
   call<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<Answer<Called>>;
   /** The same with status and headers, such as `X-Next` and `Webhook-Secret`. */
   request<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<Answered<Answer<Called>>>;
-  /** A successful answer with its body unread, for what is too long to hold. */
+  /** A successful answer with its body unread, for content too long to hold in memory. */
   open<Called extends R>(route: Called, ...input: InputOf<Called>): Promise<WebResponse>;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** What a route's input is made of, whichever route it is. */
+/** The input of any route. */
 export interface LooseInput extends CallOptions {
   readonly path?: object | undefined;
   readonly query?: object | undefined;
   readonly body?: unknown;
 }
 
-/** What becomes of a successful answer. Read within the call: its time-out is also for that. */
+/** Converts a successful answer. Reading is part of the call and its time-out. */
 export type Read<T> = (response: WebResponse) => Promise<T> | T;
 
 export type Send = <T>(
@@ -48,7 +48,7 @@ export type Send = <T>(
   read: Read<T>,
 ) => Promise<T>;
 
-/** Each value is one segment; a name such as `..` would change what is called. */
+/** Each value fills one segment; a name such as `..` would change the path. */
 export function addressOf(
   baseUrl: string,
   path: string,
@@ -99,21 +99,21 @@ export function createSend({ baseUrl, fetch = globalThis.fetch, timeoutMs: usual
   };
 }
 
-/** What JSON becomes: another one than JSON.parse where numbers must keep all their digits. */
+/** The JSON parser; a replacement for JSON.parse can keep all digits of numbers. */
 export type ParseJson = (text: string) => unknown;
 
 export async function readJson<T>(response: WebResponse, parse: ParseJson = JSON.parse): Promise<T> {
   const text = await response.text();
   try {
-    // Some calls answer success and nothing else.
+    // Some successful answers have no body.
     return (text === '' ? undefined : parse(text)) as T;
   } catch (cause) {
     const { status } = response;
-    throw new LinekeeperError('unreadable', 'What answers there is not Linekeeper', { status, cause });
+    throw new LinekeeperError('unreadable', 'The answer does not come from Linekeeper', { status, cause });
   }
 }
 
-/** Calls that go out by `send`, which adds what the caller proves itself with. */
+/** Makes calls through `send`, which adds the credentials. */
 export function createCaller<R extends Route>(
   send: <T>(route: string, input: LooseInput, read: Read<T>) => Promise<T>,
   parserOf: (route: string) => ParseJson | undefined = () => undefined,

@@ -20,28 +20,28 @@ export interface Credentials {
 }
 
 export interface ClientConnection extends Connection, Credentials {
-  /** Where `LINEKEEPER_PREFIX` is not SVC. */
+  /** Set if `LINEKEEPER_PREFIX` is not SVC. */
   readonly sessionHeader?: string | undefined;
 }
 
 export interface Client extends Caller<PublicRoute> {
-  /** A method and path that are known only when the program runs, with the tokens of any other call. */
+  /** Calls a method and path known only at run time, with the usual tokens. */
   send<T>(route: string, input: LooseInput, read: Read<T>): Promise<T>;
-  /** From the next call on; also lets a client try again that stopped because its credentials were refused. */
+  /** Takes effect with the next call. Also releases a client that stopped after refused credentials. */
   useCredentials(credentials: Partial<Credentials>): void;
-  /** Asks for both tokens now, to see whether the credentials are right; calls do it by themselves. */
+  /** Requests both tokens now, to check the credentials. Other calls request them automatically. */
   logIn(): Promise<void>;
-  /** Ends the session, if there is one. A later call begins another. */
+  /** Ends the session, if there is one. A later call opens a new one. */
   logOut(): Promise<void>;
 }
 
-/** In bytes of UTF-8, as the service reads it; btoa alone takes no other characters than Latin ones. */
+/** Encodes as UTF-8, which the service expects, because btoa accepts only Latin-1 characters. */
 const basicOf = ({ clientId, clientSecret }: Credentials): string =>
   `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${clientId}:${clientSecret}`)))}`;
 
 /**
- * The calls of the public interface, with both tokens taken care of. It asks for them with the first call and again
- * when the service says that one has ended; each call is repeated at most once for each of the two.
+ * Calls the public interface and manages both tokens. It requests them with the first call and again when the
+ * service reports that one has ended; it repeats a call at most once for each of the two.
  */
 export function createClient(connection: ClientConnection): Client {
   const { sessionHeader = 'SVC-M2M-Token' } = connection;
@@ -74,7 +74,7 @@ export function createClient(connection: ClientConnection): Client {
   ): Promise<T> {
     const renewed = new Set<string>();
     for (;;) {
-      // The session first: asking for it may renew the bearer token.
+      // Session first, because requesting it may renew the bearer token.
       const used = {
         session: needed.includes('session') ? await session.get() : '',
         bearer: await bearer.get(),

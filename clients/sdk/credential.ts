@@ -1,15 +1,15 @@
 import { LinekeeperError } from './error.ts';
 
-/** Five wrong passwords in a row lock a user: a program stops by itself before that. */
+/** Five wrong passwords in a row lock a user, so the client stops before that. */
 const FAILURES_MAX = 2;
 
-/** A token that all calls share. */
+/** A token shared by all calls. */
 export interface Credential {
-  /** The one there is, or a new one; asked for once, however many wait for it. */
+  /** Returns the current token or a new one; concurrent callers share one request. */
   get(): Promise<string>;
-  /** This one is over. Whoever says so late does not end its successor. */
+  /** Marks this token as ended; a late report does not end its successor. */
   end(token: string): void;
-  /** Forgets the token and that asking for one was refused. */
+  /** Forgets the token and earlier refusals. */
   reset(): void;
   readonly current: string | undefined;
 }
@@ -26,7 +26,7 @@ export function createCredential(ask: () => Promise<string>): Credential {
     if (lastFailure !== undefined && failures >= FAILURES_MAX)
       throw new LinekeeperError(
         'latched',
-        `Not tried again after ${failures} refusals, so that nobody is locked out: ${lastFailure.message}`,
+        `Stopped after ${failures} refusals, so that the user is not locked: ${lastFailure.message}`,
         { code: lastFailure.code, status: lastFailure.status, cause: lastFailure },
       );
     try {

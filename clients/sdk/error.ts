@@ -1,10 +1,10 @@
 import type { WebResponse } from './web-types.ts';
 
 /**
- * `refused`: the service answered that it will not. `unreachable`: no answer, and what was asked may have been done.
- * `timedOut`: the same, after the time that was allowed. `unreadable`: what answers is not the service.
- * `latched`: not asked at all, because the credentials were refused before and a user would be locked.
- * `invalid`: not asked either, because a value of the path would have led elsewhere.
+ * `refused`: the service answered with an error. `unreachable`: no answer; the service may still have done
+ * the work. `timedOut`: the same, after the time limit. `unreadable`: the answer does not come from the
+ * service. `latched`: not sent, because the credentials were refused before and the user would be locked.
+ * `invalid`: not sent, because a value would have changed the path.
  */
 export type ErrorKind = 'refused' | 'unreachable' | 'timedOut' | 'unreadable' | 'latched' | 'invalid';
 
@@ -17,18 +17,18 @@ export interface ErrorParts {
   readonly body?: unknown;
 }
 
-/** Whatever goes wrong with a call, in whichever of its formats the service said so. */
+/** Any failure of a call, from any of the service's error formats. */
 export class LinekeeperError extends Error {
   override readonly name = 'LinekeeperError';
   readonly kind: ErrorKind;
-  /** 0 where nothing was answered. */
+  /** The status of the answer; 0 if there was none. */
   readonly status: number;
-  /** The service's own code, or the kind where it has none. */
+  /** The service's own code, or the kind if it has none. */
   readonly code: string;
-  /** What to name when asking the operator; it is in the log of the service. */
+  /** Quote it when you ask the operator; the service's log has it too. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The answer as it came, with members that only some errors have, such as `errors` of a fleet document. */
+  /** The raw answer, with members of specific errors, such as `errors` of a fleet document. */
   readonly body: unknown;
 
   constructor(kind: ErrorKind, message: string, parts: ErrorParts = {}) {
@@ -54,7 +54,7 @@ interface Said {
   readonly cause?: unknown;
 }
 
-/** The gateway, the areas with errorCode, those with error and the operator's RFC 9457, in this order. */
+/** The formats in this order: the gateway, areas with errorCode, areas with error, and the operator API's RFC 9457. */
 function whatWasSaid(body: unknown): Said {
   const fields = fieldsOf(body);
   const fault = fieldsOf(fields['fault']);
@@ -88,13 +88,13 @@ export function toRefusal(response: WebResponse, body: unknown): LinekeeperError
   });
 }
 
-/** Which of the two tokens has ended, if it is one of them: they are renewed in different ways. */
+/** The token that has ended, if any; each is renewed differently. */
 export function endedToken(error: unknown): 'bearer' | 'session' | undefined {
   if (!(error instanceof LinekeeperError)) return undefined;
-  // A 401 may also say that the user may not use the account: only the gateway speaks of the bearer token.
+  // A 401 can also mean no access to the account; only the gateway's format means the bearer token.
   if (error.status === 401 && /^90090[12]$/.test(error.code)) return 'bearer';
   if (error.code.includes('.SessionToken.')) return 'session';
-  // The location area has one code for everything.
+  // The location area uses one code for all errors.
   const inLocation = /^UWS verification failure \((the session|session token)/i.test(error.message);
   return error.code === 'INVALID_PARAMETER' && inLocation ? 'session' : undefined;
 }

@@ -5,7 +5,7 @@ export interface OperatorConnection extends Connection {
   readonly operatorKey: string;
 }
 
-/** The operator's calls. The key is the operator's own: it does not belong into a browser. */
+/** The calls of the operator API. Keep the operator's key out of browsers. */
 export function createOperatorClient(connection: OperatorConnection): Caller<OperatorRoute> {
   const send = createSend(connection);
   const headers = { authorization: `Bearer ${connection.operatorKey}` };

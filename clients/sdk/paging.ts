@@ -2,7 +2,7 @@ import type { Answered, Caller } from './caller.ts';
 import type { Client } from './client.ts';
 import type { Answer, Body, CallOptions, Input, InputOf, Route } from './route-types.ts';
 
-/** Answers that `X-Next` joins, each asked for when the one before has been used. */
+/** Pages joined by `X-Next`; each is requested after the previous one was consumed. */
 export async function* followNext<T>(
   ask: (page: string | undefined) => Promise<Answered<T>>,
 ): AsyncGenerator<T, void, undefined> {
@@ -14,7 +14,7 @@ export async function* followNext<T>(
   } while (page !== undefined);
 }
 
-/** Lists whose query takes the `X-Next` of the answer before as `page`. */
+/** Lists whose query takes the previous answer's `X-Next` as `page`. */
 export type PagedRoute = {
   [R in Route]: Input<R> extends { query?: { page?: string | undefined } } ? R : never;
 }[Route];
@@ -28,7 +28,7 @@ export function pages<R extends PagedRoute>(
   const { query, ...others } = (input ?? {}) as { query?: object };
   return followNext((page) => {
     const turned = { ...others, query: { ...query, ...(page !== undefined && { page }) } };
-    // One page's input is the list's with another page in its query, which the route's type cannot say.
+    // The input of a page is the list's with another `page`, which the route's type cannot express.
     return client.request(route, ...([turned] as unknown as InputOf<R>));
   });
 }
@@ -46,7 +46,7 @@ export async function* list<R extends PagedRoute>(
 
 type Device = Answer<'POST /m2m/v1/devices/actions/list'>['devices'][number];
 
-/** The lines of an account: the service answers 202 and `hasMoreData` while more remain. */
+/** The lines of an account. The service answers 202 and `hasMoreData` while more remain. */
 export async function* listDevices(
   client: Client,
   filter: Body<'POST /m2m/v1/devices/actions/list'> = {},
@@ -57,18 +57,18 @@ export async function* listDevices(
     const body = { ...filter, largestDeviceIdSeen };
     const page = await client.call('POST /m2m/v1/devices/actions/list', { ...options, body });
     yield* page.devices;
-    // Without a place to go on from the same page would come again.
+    // Without a position to continue from, the same page would repeat.
     if (!page.hasMoreData || page.largestDeviceIdSeen === undefined) return;
     largestDeviceIdSeen = page.largestDeviceIdSeen;
   }
 }
 
 const REPORT = 'GET /loc/v1/locationreports/{accountName}/report/{txid}/index/{startIndex}';
-/** So many entries has a page, and so much is added for the next. */
+/** The page size, which is also the step to the next start index. */
 const REPORT_PAGE = 1_000;
 type Located = Answer<typeof REPORT>['devLocationList'][number];
 
-/** The devices of a location report, which is to be COMPLETED: before that more may follow. */
+/** The devices of a location report. Wait until it is COMPLETED, because more may follow before. */
 export async function* readLocationReport(
   client: Client,
   { accountName, txid }: { readonly accountName: string; readonly txid: string },

@@ -10,13 +10,13 @@ import {
 
 export interface CallbackOptions<Payload extends object = AnyPayload>
   extends Pick<CallbackToVerify, 'secret' | 'accountNames' | 'toleranceSeconds'> {
-  /** Called once for each message. When it throws, 500 is answered and the service sends the message again. */
+  /** Called once for each message. If it throws, the answer is 500 and the service sends the message again. */
   readonly onCallback: (callback: Callback<Payload>) => unknown;
-  /** Called with what went wrong in `onCallback`; the answer does not tell it. */
+  /** Called with errors of `onCallback`; the answer does not reveal them. */
   readonly onError?: ((error: unknown, callback: Callback<Payload>) => void) | undefined;
-  /** How many ids of messages are remembered to tell repetitions; 10,000 unless said otherwise. */
+  /** Number of message ids kept to detect repetitions; default: 10,000. */
   readonly rememberedMax?: number | undefined;
-  /** The longest body that is taken; 1 MiB unless said otherwise. */
+  /** Largest accepted body; default: 1 MiB. */
   readonly bodyBytesMax?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface CallbackAnswer {
   readonly message: string;
 }
 
-/** Takes headers and bytes, and says what is to be answered. */
+/** Processes headers and bytes, and returns the answer. */
 export type Receiver = (headers: CallbackHeaders, rawBody: Uint8Array | string) => Promise<CallbackAnswer>;
 
 const REMEMBERED_MAX = 10_000;
@@ -39,7 +39,7 @@ const STATUS: Readonly<Record<RefusalReason, number>> = {
   account: 403,
 };
 
-/** Takes what arrived by whatever server, and says what is to be answered. */
+/** Processes a callback from any server, and returns the answer. */
 export function createReceiver<Payload extends object = AnyPayload>({
   onCallback,
   onError,
@@ -55,7 +55,7 @@ export function createReceiver<Payload extends object = AnyPayload>({
       return { status: 200, message: await recent.once(callback.id, () => onCallback(callback)) };
     } catch (error) {
       onError?.(error, callback);
-      return { status: 500, message: 'It could not be worked on; send it again' };
+      return { status: 500, message: 'The callback could not be processed; send it again' };
     }
   };
 }

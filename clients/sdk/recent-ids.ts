@@ -1,9 +1,9 @@
-/** Runs each id once: who comes while it runs waits for the same end, who comes later is told that it was done. */
+/** Runs the work of each id once. Concurrent callers share the result; later ones learn that it was done. */
 export interface RecentIds {
   once(id: string, run: () => unknown): Promise<'done' | 'repeated'>;
 }
 
-/** Remembers the last `max` ids that were done; those that failed are forgotten, because they come again. */
+/** Remembers the last `max` successful ids. Failed ones are forgotten, because they are sent again. */
 export function createRecentIds(max: number): RecentIds {
   const done = new Set<string>();
   const running = new Map<string, Promise<void>>();

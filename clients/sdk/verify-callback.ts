@@ -5,24 +5,24 @@ export type CallbackHeaders = WebHeaders | Readonly<Record<string, string | read
 
 export interface CallbackToVerify {
   readonly headers: CallbackHeaders;
-  /** As it came: a body that was parsed and written anew has another signature. */
+  /** The raw body: a body that was parsed and serialized again has another signature. */
   readonly rawBody: string | Uint8Array;
-  /** `whsec_…` as the registration answered it in the header `Webhook-Secret`; several while one is replaced. */
+  /** `whsec_…` from the header `Webhook-Secret` of the registration; several during a rotation. */
   readonly secret: string | readonly string[];
-  /** Whose callbacks are expected. Without it any account that a callback names is taken. */
+  /** The expected account. If absent, any account is accepted. */
   readonly accountNames?: readonly string[] | undefined;
   /** Milliseconds since 1970. */
   readonly now?: number | undefined;
   readonly toleranceSeconds?: number | undefined;
 }
 
-/** Of any service; `CallbackPayload<'CarrierService'>` says more where a listener is registered for one. */
+/** The payload of any service; use `CallbackPayload<'CarrierService'>` for a listener of one service. */
 export type AnyPayload = Readonly<Record<string, unknown>>;
 
 export interface Callback<Payload extends object = AnyPayload> {
   /** The header `webhook-id`: the same for each attempt to deliver this message. */
   readonly id: string;
-  /** When this attempt was made. */
+  /** The time of this attempt. */
   readonly sentAt: Date;
   readonly accountName: string | undefined;
   readonly payload: Payload;
@@ -36,15 +36,15 @@ export type Verdict<Payload extends object = AnyPayload> =
 
 const PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
-/** An account is named in the message or in what it tells, never deeper. */
+/** The account is named in the message or one level below, never deeper. */
 const DEPTH_MAX = 4;
 
 const MESSAGES: Readonly<Record<RefusalReason, string>> = {
-  unsigned: 'It is not signed',
-  stale: 'Its time is not of these minutes',
-  signature: 'It was signed with another secret, or for another message',
-  body: 'Its body is not a JSON object',
-  account: 'It is about another account',
+  unsigned: 'The callback is not signed',
+  stale: 'Its timestamp is too far from the current time',
+  signature: 'The signature is from another secret, or for another message',
+  body: 'The body is not a JSON object',
+  account: 'The callback is for another account',
 };
 const refused = (reason: RefusalReason) =>
   ({ valid: false, reason, message: MESSAGES[reason] }) satisfies Verdict;
@@ -69,7 +69,7 @@ async function keyOf(secret: string) {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** One signature of one secret is enough: while a secret is replaced there are two of each. */
+/** One match is enough: during a rotation there are two signatures and two secrets. */
 async function isSigned(
   signatures: string,
   signed: Uint8Array<ArrayBuffer>,
@@ -103,9 +103,9 @@ function parseObject<Payload extends object>(body: Uint8Array): Payload | undefi
 }
 
 /**
- * Whether a callback comes from the service and is fresh, as Standard Webhooks has it, and about an account of yours:
- * anybody may register your address for theirs. It remembers nothing; repetitions are told by the id. The members of
- * the payload are not checked: whoever has the secret has the service's word for them.
+ * Checks by Standard Webhooks that a callback comes from the service and is fresh, and that it is for your
+ * account, because anyone can register your address for theirs. It keeps no state; detect repetitions by the
+ * id. It does not check the payload's members, because the signature vouches for them.
  */
 export async function verifyCallback<Payload extends object = AnyPayload>({
   headers,

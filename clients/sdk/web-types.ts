@@ -1,4 +1,4 @@
-/** A type of the platform as the program has it, by the library "dom" or by @types/node; else what is needed of it. */
+/** A platform type from the library "dom" or @types/node if the program has one; else the needed part of it. */
 type Global<Name extends string, Needed> = typeof globalThis extends {
   [Key in Name]: { prototype: infer Own };
 }

@@ -11,27 +11,27 @@ import { createPresence } from './presence.ts';
 import { type Driven, readRoster } from './roster.ts';
 import { joinStretches, type Stretch, stretchOf } from './stretch.ts';
 
-/** Sent and acknowledged together: what an interruption makes it send again is no more than this. */
+/** A batch sent and acknowledged together, which limits what is sent again after an interruption. */
 const STRETCH = 12 * HOUR;
-/** A clock that is moved runs on meanwhile: what it has come further is no stretch of its own. */
+/** The clock keeps running during a move; such small advances are not separate stretches. */
 const RUN_ON = MINUTE;
-/** After a longer sleep the fleet goes on from here. */
+/** After a longer pause, the fleet continues this far before the present. */
 const CATCH_UP_MAX = 31 * DAY;
-/** Who is in the fleet is asked again after this much of its time: as long as somebody waits, and on the way. */
+/** Refetch interval of the roster in domain time: while a caller waits, and during a move. */
 const ROSTER_MS = 5 * MINUTE;
 const ROSTER_PASSING_MS = DAY;
 const FEED_MS = 60_000;
 
 export interface Tick {
-  /** The present, in domain time. */
+  /** The current domain time. */
   readonly until: Date;
-  /** The clock is on its way and will stop again before it rests. */
+  /** The clock is moving, and will stop again before its target. */
   readonly passing: boolean;
-  /** What lies before is not lived: the fleet was made to stand still. */
+  /** Nothing is simulated before this time, because the fleet was paused. */
   readonly since?: Date;
-  /** When the next tick will come, where that is known: what happens until then is made up while this one is sent. */
+  /** Time of the next tick, if known; the simulator generates records until then while it sends this tick's. */
   readonly next?: Date;
-  /** Lines may have come, gone or been suspended on the way since the tick before. */
+  /** Lines may have been added, deleted or suspended since the previous tick. */
   readonly changed?: boolean;
 }
 export interface Ticked {
@@ -46,9 +46,9 @@ interface DriverDeps {
   readonly seed: string;
   readonly memory: Memory;
   readonly save: (memory: Memory) => Promise<void>;
-  /** Calls that it makes side by side. One after the other they come in the same order each time. */
+  /** Number of concurrent calls. With one, their order is reproducible. */
   readonly atATime?: number;
-  /** How many times as fast as real time the fleet's time runs. */
+  /** Speed of the fleet's time relative to real time. */
   readonly speed?: () => number;
 }
 
@@ -61,12 +61,12 @@ const FEED_NAMES = ['usage', 'positions', 'readings'] as const;
 
 interface Roster {
   readonly devices: readonly Driven[];
-  /** What of them their life follows from. */
+  /** The properties of devices that determine their behaviour. */
   readonly lives: string;
   readonly at: number;
 }
 
-/** A stretch that was made up before anybody asked for it. */
+/** A stretch generated ahead of its tick. */
 interface Prepared {
   readonly lives: string;
   readonly from: number;
@@ -74,7 +74,7 @@ interface Prepared {
   readonly stretch: Stretch;
 }
 
-/** Where the network has a device, and whether it may be heard, changes nothing of what it does. */
+/** A device's network position and reachability do not change its behaviour. */
 const livesOf = (devices: readonly Driven[]): string =>
   JSON.stringify(devices.map(({ silenced: _, known: __, ...life }) => life));
 
@@ -104,7 +104,7 @@ export function createDriver(deps: DriverDeps) {
     });
   }
 
-  /** What was made up ahead, with what has happened since. */
+  /** The stretch generated ahead, if the fleet has not changed since. */
   function stretchBetween({ devices, lives }: Roster, from: number, to: number): Stretch {
     const ahead =
       prepared?.lives === lives && prepared.from === from && prepared.to <= to ? prepared : undefined;
@@ -122,13 +122,13 @@ export function createDriver(deps: DriverDeps) {
   async function send(stretch: Stretch, meanwhile: () => void): Promise<void> {
     const sending = inParallel(FEED_NAMES, atATime, (name) => feed(name, stretch[name].body));
     sending.catch(() => {});
-    // Once what is sent is on its way.
+    // Starts after the current calls were sent.
     await setImmediate();
     meanwhile();
     await sending;
   }
 
-  /** A fleet that begins has a place before its first report. */
+  /** Gives a new fleet positions before its first report. */
   async function placeAll(devices: readonly Driven[], at: Date): Promise<void> {
     const placed = devices
       .filter(({ kind }) => kind === 'imei')
@@ -147,17 +147,18 @@ export function createDriver(deps: DriverDeps) {
   }
 
   return {
-    /** Sends all that happened since the last tick that came to its end. */
+    /** Sends everything since the last completed tick. */
     async tick(tick: Tick): Promise<Ticked> {
       const { until, passing, since, next } = tick;
       const to = until.getTime();
       const present = await rosterAt(to, tick);
       const { devices } = present;
       const last = Date.parse(memory.last ?? '');
-      // A clock that was set back has begun a new world.
+      // A clock that was set back starts a new history.
       if (!(last <= to)) await placeAll(devices, until);
       const total = { devices: devices.length, usage: 0, positions: 0, readings: 0 };
-      // One network is told of coverage, another what was sent: neither waits for the other, unless all is to be in one order.
+      // Coverage and records go to different parts of the service, so they are sent in parallel, unless the
+      // order must be reproducible.
       const following = atATime > 1 ? presence.follow(devices, seed, until, passing) : undefined;
       following?.catch(() => {});
       let from = last <= to ? Math.max(last, to - CATCH_UP_MAX, since?.getTime() ?? 0) : to;
@@ -171,12 +172,12 @@ export function createDriver(deps: DriverDeps) {
       }
       await (following ?? presence.follow(devices, seed, until, passing));
       await remember(to);
-      // Once this tick is answered: whoever asked for it has work of his own before the next one.
+      // Runs after this tick is answered, because the caller has other work before the next one.
       if (next !== undefined && next > until) setImmediateOnce(() => prepare(present, to, next.getTime()));
       return total;
     },
 
-    /** The fleet stands still until then: what it would have done is not made up for. */
+    /** Pauses the fleet until then; the missing time is not simulated later. */
     skip: (until: Date): Promise<void> => remember(until.getTime()),
   };
 }

@@ -1,4 +1,4 @@
-/** A bounded number at a time; the first failure ends it when those under way have ended. */
+/** Runs a bounded number at a time. After a failure it waits for the running ones and ends. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

@@ -27,7 +27,7 @@ pace.set(Number(setting('SIMULATOR_SPEED')));
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** One that its caller has given up on may still be under way. */
+/** A tick that its caller has given up on may still be running. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const next = turn.catch(() => {}).then(work);
   turn = next;
@@ -56,7 +56,7 @@ process.on('message', (asked: Asked) => {
     (error: unknown) => report({ nr: asked.nr, failed: wordsOf(error) }),
   );
 });
-// It ends with the one who started it, and with nobody else: an interrupt from the keyboard reaches both.
+// Ends only with its parent process, because a keyboard interrupt reaches both.
 process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
 report({ ready: true });

@@ -1,10 +1,10 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** All that a simulator must know of what it did before: everything else follows from the seed. */
+/** The stored state of a simulator; everything else follows from the seed. */
 export interface Memory {
-  /** Until when everything was sent and answered. */
+  /** Time until which everything was sent and answered. */
   last: string | undefined;
-  /** Whom it has put out of coverage: others who are offline were switched off by somebody. */
+  /** Devices that it has put out of coverage; other offline devices were switched off by a user. */
   offline: string[];
 }
 
@@ -17,12 +17,12 @@ export async function readMemory(file: string): Promise<Memory> {
       offline: Array.isArray(offline) ? offline.filter((id) => typeof id === 'string') : [],
     };
   } catch {
-    // Without a memory, or with half of one, it begins at the present; what it sends again is counted once.
+    // Without a valid state it starts at the present; repeated records count once.
     return { last: undefined, offline: [] };
   }
 }
 
-/** Whole or not at all: a reader never finds half of it. */
+/** Written atomically, so that readers always find a complete file. */
 export async function saveMemory(file: string, memory: Memory): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(memory), { mode: 0o600 });
   await rename(`${file}.new`, file);

@@ -1,4 +1,4 @@
-/** What the one who started the simulator asks of it; each gets one answer with the same number. */
+/** Requests from the parent process; each gets one answer with the same number. */
 export type Asked = { readonly nr: number } & (
   | { readonly tick: AskedTick }
   | { readonly speed: number }
@@ -15,7 +15,7 @@ interface AskedTick {
 
 export type Report =
   | { readonly ready: true }
-  /** The sandbox's time is to run faster: it is behind by so much. */
+  /** The sandbox's time should run faster, and is behind by this much. */
   | { readonly behindMs: number }
   | { readonly nr: number; readonly done: object }
   | { readonly nr: number; readonly failed: string };

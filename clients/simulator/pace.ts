@@ -1,8 +1,8 @@
 const STEP_MS = 1_000;
 
 /**
- * Lets the sandbox's time run `speed` times as fast: says every second by how much it is behind. Who moves the clock
- * leaves out what comes while it is moved otherwise; nothing is made up for.
+ * Runs the sandbox's time `speed` times as fast by reporting every second how much it is behind. The service
+ * ignores reports during other moves of the clock, and does not catch up on them.
  */
 export function createPace(onBehind: (behindMs: number) => void) {
   let speed = 1;

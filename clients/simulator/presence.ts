@@ -4,11 +4,11 @@ import { profileOf } from './life/profile.ts';
 import { type DeviceState, stateOf } from './life/state.ts';
 import type { Driven } from './roster.ts';
 
-/** A vehicle on its way is told to the network when it has come this far. */
+/** Distance after which a moving vehicle's position is reported to the network. */
 const MOVED_KM = 10;
 const PARKED_KM = 0.1;
 const KM_PER_DEGREE = 111.32;
-/** As many as one call takes. */
+/** The limit of one call. */
 const DEVICES_PER_CALL = 1_000;
 
 const apartKm = (a: Place, b: Place): number =>
@@ -19,7 +19,7 @@ interface Changed {
   readonly state: DeviceState;
 }
 
-/** Whom the simulated network finds, and where. */
+/** Reports reachability and positions of devices to the simulated network. */
 export function createPresence(operator: Caller<OperatorRoute>, offline: Set<string>) {
   const told = new Map<string, Place>();
 
@@ -34,7 +34,7 @@ export function createPresence(operator: Caller<OperatorRoute>, offline: Set<str
     const body = changed.map(({ device: { kind, id }, state: { online, position } }) => ({
       ...{ kind, id, online, position },
     }));
-    // Those that were deleted since the roster was read are named in the answer; nobody misses them.
+    // The answer names devices deleted since the roster was read; they are ignored.
     await operator.call('PATCH /operator/v1/devices/simulation', { body });
     for (const { id, position, online } of body) {
       told.set(id, position);
@@ -44,7 +44,7 @@ export function createPresence(operator: Caller<OperatorRoute>, offline: Set<str
   }
 
   return {
-    /** While the clock runs through a stretch only coverage is told: where somebody passed by nobody will ask. */
+    /** During a move of the clock, only coverage is reported, because positions on the way are never requested. */
     async follow(devices: readonly Driven[], seed: string, at: Date, passing: boolean): Promise<void> {
       const changed = devices
         .filter(({ kind }) => kind === 'imei')

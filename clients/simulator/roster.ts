@@ -6,7 +6,7 @@ import { type ProfileName, profileOf } from './life/profile.ts';
 
 type Listed = Answer<'GET /operator/v1/accounts/{accountName}/devices'>[number];
 
-/** What the beginning of an IMEI says a device is. Others are somebody's own, and left alone. */
+/** The profile for the start of an IMEI. Other devices belong to users and are not simulated. */
 const BY_TYPE_CODE: Readonly<Record<string, ProfileName>> = {
   99710011: 'tracker',
   99710012: 'tracker',
@@ -20,7 +20,7 @@ const BY_TYPE_CODE: Readonly<Record<string, ProfileName>> = {
 };
 const BY_SKU: Readonly<Record<string, ProfileName>> = { 'QW-FT': 'climateSensor', 'QW-SP': 'levelSensor' };
 
-/** Where journeys begin: what a device's last position was would be another place with every look. */
+/** Start of journeys, because a device's last position would change with every read. */
 const SITES: Readonly<Record<string, Place>> = {
   Dallas: { lat: 32.78, lon: -96.8 },
   Chicago: { lat: 41.85, lon: -87.68 },
@@ -32,10 +32,10 @@ const SITES: Readonly<Record<string, Place>> = {
 const SOMEWHERE: Place = { lat: 39, lon: -98 };
 const AROUND_DEGREES = 0.15;
 
-/** A device that lives, and whether somebody has switched it off: then it keeps silent. */
+/** A simulated device, and whether a user has switched it off; then it sends nothing. */
 export interface Driven extends Device {
   readonly silenced: boolean;
-  /** Where the simulated network has it. */
+  /** Its position in the simulated network. */
   readonly known: Place | undefined;
 }
 
@@ -86,7 +86,7 @@ async function readAccount(operator: Operator, accountName: string): Promise<Dri
   return found;
 }
 
-/** Everybody of the fleet who lives, asked for page by page, in the order of the accounts. */
+/** All simulated devices of the fleet, read page by page in the order of the accounts. */
 export async function readRoster(operator: Operator, atATime = 1): Promise<Driven[]> {
   const names: string[] = [];
   for await (const { accountName } of list(operator, 'GET /operator/v1/accounts', {

@@ -1,7 +1,7 @@
 import { type Records, tracesBetween } from './life/records.ts';
 import type { Driven } from './roster.ts';
 
-/** What the fleet sends in a stretch of time: for each feed the body, and how many records it has. */
+/** The records that the fleet sends in a stretch of time: the body and the number of records of each feed. */
 export type Stretch = Readonly<Record<keyof Records, { readonly count: number; readonly body: string }>>;
 
 const bodyOf = (records: readonly object[]) => ({
@@ -16,14 +16,14 @@ const both = (first: Part, then: Part): Part => ({
   body: [first.body, then.body].filter((body) => body !== '').join('\n'),
 });
 
-/** Of two that touch. */
+/** Joins two adjacent stretches. */
 export const joinStretches = (first: Stretch, then: Stretch): Stretch => ({
   usage: both(first.usage, then.usage),
   positions: both(first.positions, then.positions),
   readings: both(first.readings, then.readings),
 });
 
-/** Of all devices, after `from` and until `to`. */
+/** The records of all devices after `from` and until `to`. */
 export function stretchOf(devices: readonly Driven[], seed: string, from: number, to: number): Stretch {
   const sent = { usage: [] as object[], positions: [] as object[], readings: [] as object[] };
   for (const device of devices) {

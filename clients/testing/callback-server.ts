@@ -4,17 +4,17 @@ import { serviceOf, verifyCallback } from '../sdk/callbacks.ts';
 import type { HeardCallback, HeardCallbacks } from './heard-callbacks.ts';
 import { real } from './real-time.ts';
 
-/** The service sends no longer ones. */
+/** The service never sends longer bodies. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface CallbackServer {
   urlOf(path: string): string;
-  /** A secret of the listener at this path, or where none is named of any. */
+  /** Adds a secret for the listener at this path, or for any listener if no path is given. */
   addSecret(secret: string, path?: string): void;
   close(): Promise<void>;
 }
 
-/** Asked about messages that do not tell themselves. */
+/** Finds the service of messages that do not show it. */
 export type FindService = (payload: HeardCallback['payload'], id: string) => Promise<string | undefined>;
 
 const pathOf = (url: string): string => new URL(url, 'http://sandbox').pathname;
@@ -30,7 +30,7 @@ function parsePayload(text: string): HeardCallback['payload'] | undefined {
   }
 }
 
-/** Undefined when it is too long; then it is read to its end all the same, because the answer needs the connection. */
+/** Undefined if the body is too long. It is still read to its end, because the answer needs the connection. */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -59,7 +59,7 @@ async function checkSignature(
   return verdict.valid ? 'valid' : 'invalid';
 }
 
-/** Listens on this machine, and keeps no process alive. */
+/** Listens on this machine, without keeping the process alive. */
 export async function startCallbackServer(
   heard: HeardCallbacks,
   findService: FindService,
@@ -67,7 +67,7 @@ export async function startCallbackServer(
   const secrets = new Map<string, Set<string>>();
   const secretsFor = (url: string) =>
     new Set([...(secrets.get(pathOf(url)) ?? []), ...(secrets.get(ANY) ?? [])]);
-  // One after the other, so that they are in the order in which they came.
+  // Processes callbacks one by one, to keep their order of arrival.
   let last: Promise<unknown> = Promise.resolve();
 
   async function record(request: IncomingMessage, rawBody: string, payload: HeardCallback['payload']) {
@@ -93,7 +93,8 @@ export async function startCallbackServer(
     const payload = parsePayload(rawBody);
     if (payload === undefined) return void response.writeHead(400).end();
     await record(request, rawBody, payload);
-    // Only now: a move of the clock waits for this answer, and what it sent is known when it is done.
+    // Answers only after recording, because a move of the clock waits for this answer, and its callbacks must
+    // be known when it ends.
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
 

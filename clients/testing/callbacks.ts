@@ -5,21 +5,21 @@ import { type Match, shorten } from './match.ts';
 import { real } from './real-time.ts';
 
 export interface SandboxCallbacks {
-  /** An address at which the sandbox listens: register it as the `url` of a listener. Any path will do. */
+  /** An address of the sandbox's listener: register it as the `url` of a listener, with any path. */
   url(path?: string): Promise<string>;
-  /** What was heard so far, the oldest first. */
+  /** The received callbacks, oldest first. */
   all(match?: Match<HeardCallback>): Promise<HeardCallback[]>;
-  /** The first that fits, be it heard already or yet to come. */
+  /** The first match among received and future callbacks. */
   waitFor(match: Match<HeardCallback>, options?: { readonly withinMs?: number }): Promise<HeardCallback>;
-  /** Forgets what was heard. */
+  /** Forgets the received callbacks. */
   clear(): Promise<void>;
-  /** A `Webhook-Secret` to check signatures with; those that `client()` was answered are known. */
+  /** Adds a `Webhook-Secret` for checking signatures; those from answers to `client()` are already known. */
   addSecret(secret: string): Promise<void>;
 }
 
 export interface OpenCallbacks {
   readonly face: SandboxCallbacks;
-  /** Calls, and takes note of the secrets in answers. */
+  /** Makes calls, and records the secrets in answers. */
   readonly fetch: Fetch;
   clear(): void;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ type Delivery = Answer<'GET /operator/v1/callbacks'>[number];
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Failures of devices are the same for all services: the log has which one it was. */
+/** Failures of devices look the same for all services, so the delivery log identifies the service. */
 async function askLog(operator: Caller<OperatorRoute>, payload: HeardCallback['payload'], id: string) {
   const requestId = text(payload['requestId']);
   if (requestId === undefined) return undefined;
@@ -48,7 +48,7 @@ function describeDelivery({ serviceName, accountName, state, attempts }: Deliver
   return `\n  ${serviceName} of ${accountName}: ${state}${state === 'failed' || attempts.length > 0 ? `, ${shorten(error ?? `answered ${status}`)}` : ''}`;
 }
 
-/** What the service has for others, or could not deliver: the usual reason why a test waits in vain. */
+/** Describes callbacks to other listeners and failed ones, the usual reasons for a missing callback. */
 async function describeUndelivered(operator: Caller<OperatorRoute>): Promise<string> {
   const query = { limit: 100 };
   const all = await operator

@@ -1,14 +1,14 @@
 import type { Body, Caller, OperatorRoute } from '../sdk/index.ts';
 import { real } from './real-time.ts';
 
-/** The sandbox's time. Each answers the time that it is then, as ISO 8601. */
+/** The sandbox's clock. Each function returns the new time as ISO 8601. */
 export interface SandboxClock {
   now(): Promise<string>;
-  /** Forward by an ISO 8601 duration such as `P30D`; all that falls due on the way is done when it answers. */
+  /** Advances by an ISO 8601 duration such as `P30D`. Everything due along the way is done when it resolves. */
   advance(duration: string): Promise<string>;
-  /** Forward to a time, in the same way. */
+  /** Advances to a time, in the same way. */
   set(time: string | Date): Promise<string>;
-  /** Time stands still between moves. */
+  /** Freezes time between moves. */
   freeze(): Promise<string>;
   unfreeze(): Promise<string>;
 }
@@ -33,7 +33,7 @@ function checkTime(time: string | Date): string {
 export function createClock(operator: Caller<OperatorRoute>): SandboxClock {
   const look = () => operator.call('GET /operator/v1/clock');
 
-  /** A move that takes longer than the service holds its answer back. */
+  /** Polls a move that takes longer than the service delays its answer. */
   async function follow(limitAt: number): Promise<string> {
     let goal: string | undefined;
     for (;;) {

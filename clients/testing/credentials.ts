@@ -14,7 +14,7 @@ function readFleet(file: string): Fleet {
   return JSON.parse((isPacked ? gunzipSync(bytes) : bytes).toString('utf8')) as Fleet;
 }
 
-/** Of the first application and the first user of a fleet whose secrets are known, as far as it has them. */
+/** The credentials of the fleet's first application and first user with known secrets, as far as they exist. */
 function firstOf({ clients: applications = [], users: people = [] }: Fleet): Partial<Credentials> {
   const application = applications.find(({ clientSecret }) => clientSecret !== undefined);
   const person = people.find(({ password }) => password !== undefined);
@@ -29,11 +29,11 @@ function firstOf({ clients: applications = [], users: people = [] }: Fleet): Par
 
 export interface StartedWith {
   readonly demo: boolean;
-  /** A document, or the path of its file. */
+  /** A fleet document, or the path of its file. */
   readonly fleet?: object | string | undefined;
 }
 
-/** Who calls a sandbox that was started with this, unless told otherwise. */
+/** The default credentials for a sandbox with these options. */
 export function knownCredentials({ demo, fleet }: StartedWith): Partial<Credentials> {
   if (demo) return firstOf({ clients, users });
   return fleet === undefined ? {} : firstOf(typeof fleet === 'string' ? readFleet(fleet) : (fleet as Fleet));

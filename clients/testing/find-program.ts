@@ -2,19 +2,20 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** In a checkout the sources are run, in a package what was built of them, which lies one folder deeper. */
+/** A checkout runs the sources, a package the built files, which are one folder deeper. */
 const EXTENSION = extname(import.meta.url);
 const IS_CHECKOUT = EXTENSION === '.ts';
-/** Sources need a newer Node; `engines` of package.json has the one of the package. */
+/** Sources need a newer Node; `engines` in package.json has the version for the package. */
 const NODE_MIN = IS_CHECKOUT ? 24 : 22;
 const MAIN = fileURLToPath(new URL(`../../src/main${EXTENSION}`, import.meta.url));
-/** The one of the command line: the service is compiled once for both. */
+/** The cache of the command line, so that both share the compiled service. */
 const CACHE = fileURLToPath(
   new URL(`${IS_CHECKOUT ? '../../' : '../../../'}node_modules/.cache/linekeeper-cli`, import.meta.url),
 );
 /**
- * As `linekeeper start` has them, but that new objects have their whole room from the beginning: a sandbox that lives for seconds should
- * not spend them on making room. Node 22 has SQLite, which locks a data folder, as an experiment, and would say so.
+ * The flags of `linekeeper start`, except that the young generation has its full size from the start, because
+ * a short-lived sandbox should not spend time growing it. SQLite, which locks a data folder, is experimental
+ * in Node 22, which would print a warning.
  */
 const FLAGS = [
   '--min-semi-space-size=16',
@@ -23,11 +24,11 @@ const FLAGS = [
   '--disable-warning=ExperimentalWarning',
 ];
 
-/** Another program that runs JavaScript may call itself Node. */
+/** Other JavaScript runtimes may identify as Node. */
 const isNewNode = ({ bun, deno, node, electron }: NodeJS.ProcessVersions): boolean =>
   [bun, deno, electron].every((other) => other === undefined) && Number.parseInt(node, 10) >= NODE_MIN;
 
-/** This very Node where it is one and new enough, else one that npm has installed beside. */
+/** The running Node if it is new enough, else one that npm has installed. */
 function findNode(): string {
   if (isNewNode(process.versions)) return process.execPath;
   const { resolve } = createRequire(import.meta.url);
@@ -43,7 +44,7 @@ function findNode(): string {
 export interface FoundProgram {
   readonly file: string;
   readonly words: readonly string[];
-  /** Where compiled code is kept: a start would spend most of its time on compiling. */
+  /** Cache of compiled code, because compiling would take most of the start. */
   readonly cache: string;
 }
 

@@ -4,24 +4,24 @@ import { real } from './real-time.ts';
 
 /** A callback that the sandbox has received. */
 export interface HeardCallback {
-  /** The header `webhook-id`: the same for each attempt to deliver it. */
+  /** The header `webhook-id`, the same for each delivery attempt. */
   readonly id: string | undefined;
-  /** Such as `CarrierService`; undefined where neither the payload nor the service's log tells. */
+  /** For example `CarrierService`; undefined if neither the payload nor the delivery log identifies it. */
   readonly service: string | undefined;
   readonly payload: Callback['payload'];
-  /** Names in lower case. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** With its query, as it was called. */
+  /** The path with its query. */
   readonly path: string;
-  /** When it came, in real time. */
+  /** Real time of arrival. */
   readonly at: string;
-  /** Checked where the sandbox knows the secret: see `callbacks.addSecret`. */
+  /** Checked if the sandbox knows the secret; see `callbacks.addSecret`. */
   readonly signature: 'valid' | 'invalid' | 'not checked';
-  /** What the signature is of. */
+  /** The raw body that the signature covers. */
   readonly rawBody: string;
 }
 
-/** So many are kept, and so much of them; then the oldest are forgotten. */
+/** Limits on the number and the size of stored callbacks; the oldest are dropped. */
 export const HEARD_MAX = 50_000;
 export const HEARD_BYTES_MAX = 64 * 1024 * 1024;
 const SHOWN_MAX = 10;
@@ -34,7 +34,7 @@ interface Waiter {
 const describe = ({ service, path, payload }: HeardCallback): string =>
   `\n  ${service ?? 'a service that cannot be told'} at ${path}: ${shorten(JSON.stringify(payload))}`;
 
-/** What was heard so far, the oldest first, and who waits for more. */
+/** The received callbacks, oldest first, and the pending waits. */
 export class HeardCallbacks {
   #heard: HeardCallback[] = [];
   #bytes = 0;
@@ -64,7 +64,7 @@ export class HeardCallbacks {
     [this.#bytes, this.#forgotten] = [0, 0];
   }
 
-  /** The first that fits, of those that were heard and those that come; undefined when none does in time. */
+  /** The first match among received and future callbacks; undefined if none arrives in time. */
   async find(match: Match<HeardCallback>, withinMs: number): Promise<HeardCallback | undefined> {
     const known = this.#heard.find((one) => matches(match, one));
     if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export class HeardCallbacks {
           try {
             return matches(match, one);
           } catch (error) {
-            // A predicate of the test: what it throws is for the test.
+            // Errors of the test's predicate are passed to the test.
             giveUp();
             this.#waiting.delete(waiter);
             reject(error);
@@ -94,7 +94,7 @@ export class HeardCallbacks {
     });
   }
 
-  /** For who waited in vain: what there was instead. */
+  /** The message of a failed wait, with the callbacks received instead. */
   describeInstead(match: unknown, withinMs: number): string {
     const head = `No callback has come within ${withinMs} ms that is ${describeMatch(match)}.`;
     const all = this.#heard;

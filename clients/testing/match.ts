@@ -1,4 +1,4 @@
-/** Some members of something, at any depth; a text may be given as a pattern, and a list has all that is given of it. */
+/** Expected members of a value, at any depth. A string may be a pattern, and a list must contain all given entries. */
 export type Part<T> = T extends string
   ? T | RegExp
   : T extends readonly (infer Item)[]
@@ -30,7 +30,7 @@ const SHOWN_MAX = 200;
 export const shorten = (text: string): string =>
   text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
 
-/** For a message: a pattern as it is written, a predicate by its source. */
+/** Text for messages: a pattern as written, a predicate as its source. */
 export function describeMatch(match: unknown): string {
   if (typeof match === 'function') return shorten(String(match).replaceAll(/\s+/g, ' '));
   const patterns = (_: string, value: unknown) => (value instanceof RegExp ? String(value) : value);

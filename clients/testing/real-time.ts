@@ -1,14 +1,14 @@
 const { clearTimeout, Date: RealDate, fetch, setTimeout } = globalThis;
 
 /**
- * Time and the way out as they were when this file was loaded. A test that replaces timers, the date or fetch means those of the
- * program that it tests, and not the sandbox's.
+ * Timers, date and fetch from the time this file was loaded. A test that replaces them means those of its own
+ * program, not the sandbox's.
  */
 export const real = {
   now: (): number => RealDate.now(),
   timeText: (): string => new RealDate().toISOString(),
   fetch: (url: string, init: RequestInit): Promise<Response> => fetch(url, init),
-  /** Node loads what fetch is made of when one of its names is first used: best before somebody waits for it. */
+  /** Node loads fetch on first use, so load it before a caller waits for it. */
   loadFetch: (): void => void globalThis.Response,
   after(ms: number, run: () => void): () => void {
     const timer = setTimeout(run, ms);

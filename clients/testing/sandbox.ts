@@ -25,45 +25,48 @@ export type LoggedRequest = Answer<'GET /operator/v1/requests'>[number];
 export type FaultRule = Body<'PUT /operator/v1/faults'>[number];
 export type SentSms = Answer<'GET /operator/v1/sms'>[number];
 
-/** A running sandbox. Everything answers a promise but `url`, `operatorKey` and the parts that only group calls. */
+/** A running sandbox. Everything returns a promise except `url`, `operatorKey` and the parts that only group calls. */
 export interface Sandbox extends AsyncDisposable {
-  /** Of the service, with its base path. */
+  /** URL of the service with its base path. */
   readonly url: string;
   readonly operatorKey: string;
-  /** Calls as an application and a user do. Without credentials those of the fleet's first ones, the same client each time. */
+  /**
+   * A client with the credentials of an application and a user. Without arguments, it uses the fleet's first
+   * ones and returns the same client each time.
+   */
   client(credentials?: Partial<Credentials>): Promise<Client>;
-  /** Calls as the operator does. */
+  /** A client of the operator API. */
   readonly operator: Caller<OperatorRoute>;
   readonly clock: SandboxClock;
   readonly callbacks: SandboxCallbacks;
-  /** Mail that was sent to people, the oldest first; a sandbox keeps it to itself. */
+  /** Captured mail, oldest first; a sandbox sends none. */
   mail(match?: Match<SentMail>): Promise<SentMail[]>;
-  /** The same of SMS. */
+  /** Captured SMS, oldest first. */
   sms(match?: Match<SentSms>): Promise<SentSms[]>;
-  /** Calls of the API, the oldest first, with why they were refused and what they caused. */
+  /** Logged API calls, oldest first, with the reason of a refusal and their effects. */
   requests(match?: Match<LoggedRequest>): Promise<LoggedRequest[]>;
   readonly faults: {
-    /** Lets calls fail on purpose by these rules, in the place of all before. */
+    /** Injects failures by these rules, which replace all earlier ones. */
     set(rules: readonly FaultRule[]): Promise<void>;
     clear(): Promise<void>;
   };
-  /** Keeps everything as it is now, the time too. */
+  /** Saves the complete current state, including the time. */
   snapshot(name?: string): Promise<{ readonly name: string }>;
-  /** Back to a snapshot; what was heard of callbacks is forgotten. */
+  /** Restores a snapshot and forgets received callbacks. */
   restore(name: string): Promise<void>;
-  /** Back to the start: its fleet and real time; what was heard of callbacks is forgotten. */
+  /** Resets to the first fleet and real time, and forgets received callbacks. */
   reset(): Promise<void>;
-  /** Ends it and deletes all it had; the second time it does nothing. */
+  /** Stops the sandbox and deletes its data; further calls do nothing. */
   stop(): Promise<void>;
 }
 
 export interface Started extends StartedWith {
   readonly service: ServiceProcess;
-  /** Where `LINEKEEPER_PREFIX` is not SVC. */
+  /** Set if `LINEKEEPER_PREFIX` is not SVC. */
   readonly sessionHeader: string | undefined;
 }
 
-/** A test that has more of them looks for something else. */
+/** Limit for lists; tests with more entries should filter. */
 const LOOKED_AT_MAX = 10_000;
 const WHOLE_DATABASE_MS = 120_000;
 

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { findProgram } from './find-program.ts';
 import { real } from './real-time.ts';
 
-/** On a busy machine the first start of all makes a database and compiles the service. */
+/** The very first start creates a database and compiles the service, possibly on a busy machine. */
 const READY_MAX_MS = 180_000;
-/** What is in flight may take a few seconds to end, and the database as long to write what it has. */
+/** Work in flight may take a few seconds to end, and the database as long to write its data. */
 const STOP_MAX_MS = 60_000;
 const TAIL_MAX = 64 * 1024;
 const LINES_SHOWN = 10;
@@ -15,22 +15,22 @@ export interface ServiceProcess {
   readonly url: string;
   readonly operatorKey: string;
   readonly pid: number;
-  /** Ends it in order; does nothing where it has ended. */
+  /** Stops it gracefully; does nothing if it has ended. */
   stop(): Promise<void>;
 }
 
 export interface ServiceStart {
-  /** All that it gets. */
+  /** Its complete environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** File for the log of the service. */
   readonly log?: string | undefined;
 }
 
-/** The service did not start: its own sentence. */
+/** The service did not start; the message is its own. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly exitCode: number;
-  /** It could not clean up behind itself; the next one does. */
+  /** It could not clean up; the next start does. */
   readonly wasKilled: boolean;
 
   constructor(sentence: string, exitCode: number | null) {
@@ -48,7 +48,7 @@ const parse = (line: string): Readonly<Record<string, unknown>> => {
   }
 };
 
-/** The last line is what the service says about a start that failed; without one it fell over. */
+/** The last line is the service's reason for a failed start; without one, it crashed. */
 function whyItEnded({ exitCode, signalCode }: ChildProcess, said: string): StartError {
   const lines = said.trim().split('\n');
   const { title, exitCode: told } = parse(lines.at(-1) ?? '');
@@ -63,7 +63,7 @@ function whyItEnded({ exitCode, signalCode }: ChildProcess, said: string): Start
   );
 }
 
-/** The last of what is printed on it; all of it also goes to the file. */
+/** Keeps the last lines of the output; the file gets everything. */
 function collect(stream: NodeJS.ReadableStream, log: string | undefined): () => string {
   let tail = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -80,11 +80,11 @@ interface Unreferable {
 const handlesOf = (child: ChildProcess): Unreferable[] =>
   [child, child.stdin, child.stdout, child.stderr].map((handle) => handle as Unreferable);
 
-/** Nobody's process goes on for the sake of a sandbox that was forgotten. */
+/** A forgotten sandbox must not keep the test process alive. */
 const letGo = (child: ChildProcess): void => handlesOf(child).forEach((handle) => void handle.unref?.());
 const holdOn = (child: ChildProcess): void => handlesOf(child).forEach((handle) => void handle.ref?.());
 
-/** True when it has ended within the time. */
+/** True if it ended within the time. */
 async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
   let forget = () => {};
   const late = new Promise<false>((resolve) => {
@@ -94,8 +94,8 @@ async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
 }
 
 /**
- * Starts the service as a process of its own and waits until it serves requests. It holds the other end of the service's standard
- * input: when this process ends, in whichever way, so does that one.
+ * Starts the service as a separate process and waits until it serves requests. This process holds the other
+ * end of the service's standard input, so the service ends with it, even after a crash.
  */
 export async function startServiceProcess({ env, log }: ServiceStart): Promise<ServiceProcess> {
   const { file, words, cache } = findProgram();
@@ -108,7 +108,7 @@ export async function startServiceProcess({ env, log }: ServiceStart): Promise<S
       LINEKEEPER_STOP_WITH_STDIN: 'on',
     },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C in a terminal is for the tests: what they do at their end may need the sandbox.
+    // Ctrl-C in a terminal must reach only the tests, whose cleanup may need the sandbox.
     detached: true,
     windowsHide: true,
   });

@@ -9,19 +9,19 @@ import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts
 export interface SandboxOptions {
   /** A fleet document, or the path of a file with one, which may be gzip. */
   readonly fleet?: object | string | undefined;
-  /** The demo fleet of 200 devices; otherwise the sandbox starts empty, or with `fleet`. */
+  /** Loads the demo fleet of 200 devices. Otherwise the sandbox starts empty, or with `fleet`. */
   readonly demo?: boolean | undefined;
-  /** What ids, tokens and the lives of the devices follow from: with a clock that stands still they are the same again. */
+  /** Seed for ids, tokens and simulated devices. With a frozen clock, the same seed gives the same results. */
   readonly seed?: number | string | undefined;
-  /** The time at which the sandbox's clock starts; real time unless said otherwise. */
+  /** Start time of the sandbox's clock; default: real time. */
   readonly now?: string | Date | undefined;
-  /** Lets the clock stand still from the start: only `clock.advance` and `clock.set` move it. */
+  /** Freezes the clock from the start; only `clock.advance` and `clock.set` move it. */
   readonly freeze?: boolean | undefined;
-  /** Lets the devices of the fleet live: they drive, report and use data by themselves. */
+  /** Simulates the devices of the fleet, which drive, report and use data. */
   readonly life?: boolean | undefined;
-  /** Settings of the service (docs/settings.md). Those of this process's own environment are not passed on. */
+  /** Settings of the service (docs/settings.md). It ignores those in this process's environment. */
   readonly env?: Variables | undefined;
-  /** A file for the service's log, of which `LINEKEEPER_LOG_LEVEL` in `env` says how much. */
+  /** A file for the service's log; `LINEKEEPER_LOG_LEVEL` in `env` sets the level. */
   readonly log?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ function check(options: SandboxOptions): void {
     throw new TypeError('startSandbox takes a fleet or demo: true, and not both.');
 }
 
-/** A document needs a file that the service can read. */
+/** Writes a document to a file for the service. */
 async function placeFleet(
   fleet: SandboxOptions['fleet'],
   { path }: TemporaryFolder,
@@ -79,15 +79,16 @@ async function startOn(folder: TemporaryFolder, options: SandboxOptions) {
     real.loadFetch();
     return await starting;
   } catch (error) {
-    // Of one that was killed the folder tells the next where its database is.
+    // If the service was killed, its folder shows the next start where its database is.
     if (!(error instanceof StartError && error.wasKilled)) await folder.remove();
     throw error;
   }
 }
 
 /**
- * Starts Linekeeper for a test: the real service with a database of its own, on free ports of this machine, and a server that
- * listens for its callbacks. Nothing is shared with other sandboxes, and nothing is left of it when it stops or this process ends.
+ * Starts Linekeeper for a test: the real service with its own database, on free ports of this machine, and a
+ * listener for its callbacks. It shares nothing with other sandboxes, and leaves nothing behind when it stops
+ * or this process ends.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   check(options);

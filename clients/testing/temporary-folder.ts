@@ -4,21 +4,21 @@ import { join } from 'node:path';
 
 export interface TemporaryFolder {
   readonly path: string;
-  /** What the service needs to know about it. */
+  /** Settings of the folder for the service. */
   readonly env: Readonly<Record<string, string>>;
-  /** The service deletes it at its end: this is for one that did not come so far. */
+  /** Deletes the folder of a service that did not start; otherwise the service deletes it. */
   remove(): Promise<void>;
 }
 
-/** Where Linux has files in memory. Whoever names a temporary folder in the environment gets that one. */
+/** Linux's folder for files in memory. A temporary folder in the environment takes precedence. */
 const IN_MEMORY = '/dev/shm';
 const NAMES = ['TMPDIR', 'TMP', 'TEMP'];
-/** A sandbox takes some 100 MB, and more with what a test writes; others need memory too. */
+/** A sandbox takes some 100 MB, plus the data of the test; other programs need memory too. */
 const GB = 1024 ** 3;
 const [ROOM_MIN, MEMORY_MIN] = [GB, 2 * GB];
 const MOUNTED = new RegExp(`^\\S+ ${IN_MEMORY} tmpfs (\\S+)`, 'm');
 
-/** The database's programs may be copied beside its data, and must run there. */
+/** The database's programs may be copied next to its data, and must be executable there. */
 async function runsPrograms(): Promise<boolean> {
   const options = MOUNTED.exec(await readFile('/proc/self/mounts', 'utf8'))?.[1]?.split(',');
   return options?.includes('rw') === true && !options.includes('noexec');
@@ -26,12 +26,12 @@ async function runsPrograms(): Promise<boolean> {
 
 async function hasRoom(): Promise<boolean> {
   const { bavail, bsize } = await statfs(IN_MEMORY);
-  // Also what a container may take at most, where Node knows it.
+  // Includes a container's limit, if Node knows it.
   const memory = process.availableMemory?.() ?? freemem();
   return bavail * bsize >= ROOM_MIN && memory >= MEMORY_MIN;
 }
 
-/** Thousands of files come and go with each sandbox, which in memory takes a tenth of the time. */
+/** Each sandbox creates and deletes thousands of files, which takes a tenth of the time in memory. */
 async function chooseRoot(): Promise<string> {
   if (process.platform !== 'linux' || NAMES.some((name) => process.env[name])) return tmpdir();
   const isUsable = await Promise.all([runsPrograms(), hasRoom()]).catch(() => [false]);
@@ -43,10 +43,13 @@ async function makeFolder(): Promise<string> {
   return mkdtemp(join(await chooseRoot(), name)).catch(() => mkdtemp(join(tmpdir(), name)));
 }
 
-/** A data folder that goes with its service. By its name and its mark the next service finds it, should this one be killed. */
+/**
+ * A data folder that is deleted with its service. If the service is killed, the next one finds the folder by
+ * its name and mark.
+ */
 export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await makeFolder();
-  // PostgreSQL does not run as root: the user it runs as then has to pass through here.
+  // PostgreSQL does not run as root, so its user must be able to enter this folder.
   if (process.geteuid?.() === 0) await chmod(path, 0o711);
   await writeFile(join(path, 'temporary'), '');
   return {

@@ -23,10 +23,10 @@ import type { Locations } from './compose/compose-locations.ts';
 import type { ComposedNetwork } from './compose/compose-network.ts';
 import type { Triggers } from './compose/compose-triggers.ts';
 
-/** How long calls stay in the log of requests where no others push them out. */
+/** Maximum age of calls in the request log. */
 const RECORDED_DAYS = 1;
 
-/** Everything the service does without being asked by a request. */
+/** All work of the service outside of requests. */
 export const jobKinds = (
   {
     retentionDays,

@@ -19,7 +19,7 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
-/** Only these: whoever saves the database need not have the service's secrets. No pooler: a copy is one long session. */
+/** Only these settings, so that backups need none of the service's secrets. No pooler, because a copy is one long session. */
 const parseTarget = ({ DATABASE_URL, DATABASE_DIRECT_URL, LINEKEEPER_DATA_DIR }: NodeJS.ProcessEnv) =>
   parseSettings({
     LINEKEEPER_MODE: 'sandbox',
@@ -41,7 +41,7 @@ async function openTarget(command: string): Promise<Target> {
   return { url, close: stop };
 }
 
-/** The command line reads these, a line each, and shows them to people. */
+/** Progress for the command line, one line each. */
 const report = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const REPORT_MS = 100;
@@ -55,10 +55,10 @@ const watch: Watch = (step, share) => {
 async function run(command: string, file: string, force: boolean) {
   const { url, close } = await openTarget(command);
   try {
-    // Of a database that cannot be reached the command itself tells why.
+    // The command itself explains why a database cannot be reached.
     if ((await listShardedTables(url, PLACEMENT.key).catch(() => undefined)) !== undefined)
       throw new BackupError(
-        'The database is distributed over several servers, and this command knows one. Use the tools of its servers: see docs/scaling.md.',
+        'The database is distributed over several servers, but this command works with one. Use the tools of the servers: see docs/scaling.md.',
       );
     return command === 'backup'
       ? await writeBackup(url, file, VERSION, watch)

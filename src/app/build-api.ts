@@ -41,7 +41,7 @@ import { VERSION } from './version.ts';
 
 interface ApiDeps {
   readonly ctx: Ctx;
-  /** Answers the routes that may read from a replica; undefined where there is none. */
+  /** Serves the routes that may read from a replica; undefined without one. */
   readonly replica: Db | undefined;
   readonly mounts: readonly Mount[];
   readonly authentication: Authentication;
@@ -49,22 +49,22 @@ interface ApiDeps {
   readonly sessionHeader: string;
   readonly trustProxy: boolean | number | string;
   readonly corsOrigins: readonly string[];
-  /** Calls a minute per client; 0 is no limit. */
+  /** Calls per minute and client; 0 for no limit. */
   readonly callsPerMinute: number;
-  /** The same for whoever is signed in to the console, in all sessions together. */
+  /** The same for a viewer of the console, over all sessions together. */
   readonly viewerCallsPerMinute: number;
   readonly tls?: object | undefined;
-  /** What takes the requests; without one the instance listens by itself, as tests let it. */
+  /** Receives the requests; without it the instance listens itself, as in tests. */
   readonly front?: Front | undefined;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
-  /** The pages of the console; none where it is switched off or was not built. */
+  /** The pages of the console; none if it is off or was not built. */
   readonly site: StaticSite | undefined;
-  /** Undefined where calls are not logged. */
+  /** Undefined if calls are not logged. */
   readonly requestLog: RequestLog | undefined;
-  /** Where calls may fail on purpose. */
+  /** Set if failures can be injected. */
   readonly faults: Pick<Parameters<typeof injectFaults>[1], 'rules' | 'expire'> | undefined;
-  /** What stands against the work of this process. */
+  /** The failing checks of this process. */
   readonly health: Pick<Health, 'failing' | 'notices'>;
 }
 
@@ -95,7 +95,7 @@ const loadExamples = () => JSON.parse(readFileSync(EXAMPLES, 'utf8'));
 
 const HALF_A_YEAR_SECONDS = 182 * 86_400;
 
-/** The one line that is logged about a request: patterns and names, never paths or bodies. */
+/** The log line of a request: patterns and names, never paths or bodies. */
 const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
   route: request.routeOptions.url,
@@ -107,11 +107,11 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   trace: request.ctx.trace,
 });
 
-/** A sandbox calls itself many times a minute: that would push what a person has just done off the screen. */
+/** A sandbox calls itself many times a minute, which would hide the user's own calls. */
 const levelOf = ({ operator }: FastifyRequest, { statusCode }: FastifyReply) =>
   operator?.isOwnProgram && statusCode < 400 ? 'debug' : 'info';
 
-/** What the fleet of the sandbox sends by itself is not counted among what others do in the same way. */
+/** Distinguishes callers, so that calls of the simulated fleet are not counted with other callers' calls. */
 const workOf = ({ method, url, operator, principal, clientId }: FastifyRequest) =>
   `${method} ${url} ${operator?.keyName ?? principal?.username ?? clientId ?? ''}`;
 
@@ -120,7 +120,7 @@ const CARRIED = [
   ...['bodyText', 'refused', 'injected'],
 ];
 
-/** What every request carries, and what is logged when it has ended. */
+/** Adds the data that every request carries, and logs its end. */
 function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
   for (const name of CARRIED) app.decorateRequest(name);
   app.addHook('onRequest', (request, reply, done) => {
@@ -133,17 +133,19 @@ function prepareRequests(app: FastifyInstance, { ctx, tls }: ApiDeps): void {
     request.calledAt = ctx.now();
     request.dialect = m2mDialect;
     reply.header('x-request-id', request.id);
-    // Where a proxy ends TLS, whether to promise it for so long is the proxy's to say.
+    // If a proxy terminates TLS, the proxy decides about this header.
     if (tls !== undefined) reply.header('strict-transport-security', `max-age=${HALF_A_YEAR_SECONDS}`);
     reply.raw.once('close', () => {
-      const end = reply.raw.writableFinished ? 'answered' : 'the caller went away before the answer';
+      const end = reply.raw.writableFinished
+        ? 'answered'
+        : 'the caller closed the connection before the answer';
       request.log[levelOf(request, reply)](lineOf(request, reply), end);
     });
     done();
   });
 }
 
-/** Operators are limited in the console only: what they feed has no end. */
+/** Operators are limited only in the console, because feeds have no limit. */
 function limitCalls(
   scope: FastifyInstance,
   perMinute: number,
@@ -158,7 +160,7 @@ function limitCalls(
   });
 }
 
-/** Fastify looks for the name of a plugin in everything that is loaded, unless it is told. */
+/** Names the plugin, because Fastify would otherwise search all loaded modules for the name. */
 const named = <Plugin extends object>(name: string, plugin: Plugin): Plugin =>
   Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
 
@@ -213,7 +215,7 @@ function serveHealth(app: FastifyInstance, { metrics, health, basePath }: ApiDep
   );
 }
 
-/** Paths under which every answer is a program's. */
+/** Paths whose answers are for programs. */
 const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
   ...(basePath === '' ? mounts.map(({ prefix }) => prefix) : [basePath]),
   '/docs',
@@ -223,7 +225,7 @@ const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
   '/map/streets.pmtiles',
 ];
 
-/** The whole service as a Fastify instance that listens nowhere yet: tests use it as it is. */
+/** The whole service as a Fastify instance that does not listen yet; tests use it directly. */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
   app.setValidatorCompiler(compileValidator);

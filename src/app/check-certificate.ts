@@ -10,7 +10,7 @@ function read(setting: string, path: string): Buffer {
   }
 }
 
-/** Before anything is started: nobody waits for a database to hear that a file is the wrong one. */
+/** Runs before the start, so that a wrong file is reported without waiting for the database. */
 export function checkCertificate(tls: Settings['tls']): void {
   if (tls === undefined) return;
   const cert = read('LINEKEEPER_TLS_CERT', tls.certFile);
@@ -19,7 +19,7 @@ export function checkCertificate(tls: Settings['tls']): void {
     createSecureContext({ cert, key });
   } catch (error) {
     throw new ConfigError(
-      `LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY are no certificate with its key: ${(error as Error).message}.`,
+      `LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY are not a certificate with its key: ${(error as Error).message}.`,
     );
   }
 }

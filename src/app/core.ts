@@ -17,14 +17,14 @@ import type { Shutdown } from './shutdown.ts';
 import { hostSimulator, type RunningSimulator } from './simulator.ts';
 import { moveOn } from './starting-clock.ts';
 
-/** What is in flight may finish within this; then it is handed back. */
+/** Time limit for work in flight at a stop; afterwards it is handed back. */
 export const GRACE_MS = 10_000;
 
-/** What stays where it is while the core is exchanged. */
+/** The parts that stay while the core is replaced. */
 export interface Ground extends DomainGround {
   readonly tracing: Tracing;
   readonly front: Front;
-  /** Where the database is the service's own. */
+  /** Set for the embedded database. */
   readonly snapshots?: Snapshots | undefined;
   readonly faultRules?: FaultRules;
   readonly scenarios?: HostedScenarios | undefined;
@@ -35,22 +35,22 @@ export interface Core {
   readonly ctx: Ctx;
   readonly operatorKey: string;
   readonly answers: Parts['api']['routing'];
-  /** What the living fleet does now, where there is one. */
+  /** The state of the simulated fleet, if there is one. */
   simulator(): RunningSimulator | undefined;
   hasDemoFleet(): Promise<boolean>;
-  /** Begins what works by itself, when the port is open. */
+  /** Starts background work, after the port is open. */
   begin(url: string, simulator?: RunningSimulator): Promise<void>;
 }
 
 /** A core that has not opened its database yet. */
 export interface PreparedCore {
-  /** Puts all of it together that needs no database; `open` does it otherwise. */
+  /** Composes everything that needs no database in advance; otherwise `open` does it. */
   compose(): Promise<unknown>;
-  /** Once. */
+  /** Call it once. */
   open(opening: Opening): Promise<Core>;
 }
 
-/** Ended by its `shutdown`, also where it was not opened, or not to its end. */
+/** Its `shutdown` ends it, even if it was not opened or not completely. */
 export async function prepareCore(
   settings: Settings,
   log: Log,
@@ -98,7 +98,7 @@ export async function prepareCore(
   };
 }
 
-/** What the network file names. Without one nothing of what speaks to elements is loaded. */
+/** The content of the network file. Without one, no code for elements is loaded. */
 async function openNetwork(ctx: Ctx, { network }: Settings) {
   if (network === undefined) return {};
   const [{ openPositions }, { openElements }] = await Promise.all([
@@ -142,7 +142,7 @@ async function composeCore(settings: Settings, shutdown: Shutdown, ground: Groun
     },
   });
   shutdown.add('uses of sessions', parts.stop);
-  // Together with what works: streams of events end by it, which would not end by themselves.
+  // Stops together with the workers, because it ends event streams, which do not end on their own.
   shutdown.addWorker('routes', () => parts.api.close());
   return { parts, simulator, missing: senders.missing };
 }

@@ -27,16 +27,16 @@ interface Embedding {
   readonly dataDir: string;
   readonly temporary: boolean;
   readonly cacheDir: string | undefined;
-  /** A new data folder gets no tables: somebody else brings them. */
+  /** Leaves a new data folder without tables, which the caller brings. */
   readonly beginsEmpty?: boolean;
-  /** A new data folder has this fleet from the beginning. */
+  /** The fleet that a new data folder starts with. */
   readonly preparedFleet?: PreparedFleet | undefined;
   readonly waiting?: Waiting;
 }
 
 /**
- * Without what only a machine that loses its power would miss, with a log that grows little, because the folder may be in memory, and
- * without processes that read files ahead, of which it has no large ones.
+ * Settings for a temporary folder: no protection against power loss, a small log because the folder may be in
+ * memory, and no read-ahead processes because it has no large files.
  */
 const NOT_FOR_EVER = {
   ...{ fsync: 'off', full_page_writes: 'off' },
@@ -44,7 +44,7 @@ const NOT_FOR_EVER = {
   io_method: 'sync',
 };
 
-/** Below a folder of root's the server's user would not reach it. */
+/** The server's user cannot reach a folder below one of root. */
 const cacheFolder = ({ cacheDir }: Embedding): string => {
   if (cacheDir !== undefined) return cacheDir;
   if (process.geteuid?.() === 0) return '/var/lib/linekeeper-postgres/prepared';
@@ -56,7 +56,7 @@ async function fillWithTables(databaseUrl: string) {
   return {};
 }
 
-/** New data folders begin with the tables of this version, and with the fleet if there is one. */
+/** The prepared cluster for new data folders: the tables of this version, and the fleet if there is one. */
 async function preparationFor(embedding: Embedding): Promise<Preparation> {
   const { preparedFleet } = embedding;
   const schema = (await schemaName()).slice(0, SCHEMA_NAME_LENGTH);
@@ -67,7 +67,7 @@ async function preparationFor(embedding: Embedding): Promise<Preparation> {
   };
 }
 
-/** The embedded server for as long as the service lives: one that dies is started again where clients know it. */
+/** Runs the embedded server while the service runs; after a crash it restarts on the same port. */
 export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signal?: AbortSignal) {
   const { dataDir, temporary, waiting } = embedding;
   const lock = await lockDataDir(dataDir).catch((error: unknown) => {
@@ -120,9 +120,9 @@ export async function openEmbeddedDatabase(embedding: Embedding, log: Log, signa
 
   return {
     url,
-    /** It is new, and has the tables of this version. */
+    /** The database is new, and has the tables of this version. */
     isPrepared,
-    /** What `preparedFleet.fill` noted, where the cluster is a copy of what it filled. */
+    /** The note of `preparedFleet.fill`, if the cluster is a copy of what it filled. */
     note,
     async stop() {
       stopping.abort();

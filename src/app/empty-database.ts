@@ -2,9 +2,9 @@ import { addressOf, withDatabases } from '../../embedded-postgres/index.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { readOwnMigrations, schemaName } from './own-migrations.ts';
 
-/** With the tables of this version and nothing in them. */
+/** A database with the empty tables of this version. */
 export const EMPTY = 'linekeeper_empty';
-/** On its way to be another, or to be dropped; what a killed process leaves behind is dropped by the next. */
+/** A database that will be renamed or dropped; the next start drops those of a killed process. */
 export const PASSING = 'passing ';
 
 export const databaseOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
@@ -12,7 +12,7 @@ export const databaseOf = (url: string): string => decodeURIComponent(new URL(ur
 let passing = 0;
 export const nameOfPassing = () => `${PASSING}${process.pid} ${Date.now()} ${passing++}`;
 
-/** Creates the database that a reset copies, where there is none of this version. */
+/** Creates the database that a reset copies, if this version has none. */
 export async function ensureEmpty(databaseUrl: string): Promise<void> {
   const schema = await schemaName();
   await withDatabases(databaseUrl, async (databases) => {
@@ -26,7 +26,7 @@ export async function ensureEmpty(databaseUrl: string): Promise<void> {
   });
 }
 
-/** For a database that was just made: it gets the tables, and the other that a reset copies is there too. */
+/** Creates the tables of a new database, and the database that a reset copies. */
 export async function fillNew(databaseUrl: string): Promise<void> {
   await ensureEmpty(databaseUrl);
   await withDatabases(databaseUrl, async (databases) => {

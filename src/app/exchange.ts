@@ -1,18 +1,18 @@
 import type { Asking } from '../features/operator/index.ts';
 
-/** What ends the core, works on its database, and opens it again. */
+/** Stops the core, works on its database, and opens it again. */
 export interface Exchange extends Asking {
-  /** What can be done while the old core ends. */
+  /** Work that can run while the old core stops. */
   readonly beside?: () => Promise<void>;
-  /** What needs the database for itself. It does all of it or nothing. */
+  /** Work that needs exclusive access to the database. It must be atomic. */
   readonly change: (at: Date) => Promise<void>;
-  /** What the new core is opened with, if `change` went well. */
+  /** Options of the new core after a successful `change`. */
   readonly opened: Opened;
 }
 
 export interface Opened {
-  /** With the fleet that the sandbox was started with, where there is none. */
+  /** Loads the sandbox's first fleet if the database is empty. */
   readonly fresh?: boolean;
-  /** Where its clock stands. */
+  /** The time of its clock. */
   readonly at?: Date;
 }

@@ -27,7 +27,7 @@ import { operatorsOnly, scopeMissing } from '../platform/http/access.ts';
 import * as dialects from '../platform/http/dialects.ts';
 import { gatewayFaults } from '../platform/http/faults.ts';
 
-/** Every code, message and status the service can answer with, by where it comes from. */
+/** Every code, message and status of the service's errors, by source. */
 export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, FaultKind>>>> = {
   gateway: gatewayFaults,
   ...Object.fromEntries(Object.values(dialects).map(({ name, faults }) => [`${name} area`, faults])),
@@ -71,7 +71,7 @@ for (const [section, faults] of Object.entries(faultCatalogue))
   for (const kind of Object.values(faults))
     sections.set(keyOf(kind), [...(sections.get(keyOf(kind)) ?? []), section]);
 
-/** Where docs/errors.md has a refusal: under its area where several have it. */
+/** The place of an error in docs/errors.md: under its area if several sources share it. */
 export function findRule(kind: FaultKind, area: string): string | undefined {
   const found = sections.get(keyOf(kind)) ?? [];
   const section = found.find((name) => name === `${area} area`) ?? found[0];

@@ -10,7 +10,7 @@ import { Shutdown } from './shutdown.ts';
 import type { RunningSimulator } from './simulator.ts';
 import { openSnapshots } from './snapshots.ts';
 
-/** A database that does not answer at once may do so in a moment; without a core nothing is served. */
+/** Retries before giving up, because a database may recover, and nothing is served without a core. */
 const [OPEN_TRIES, OPEN_AGAIN_MS] = [20, 500];
 
 interface Prepared {
@@ -18,14 +18,17 @@ interface Prepared {
   readonly shutdown: Shutdown;
 }
 
-/** Holds the core, and exchanges it: as a restart does, but for the port, which stays open. */
+/** Holds the core and replaces it, like a restart that keeps the port open. */
 export class Host {
   readonly #settings: Settings;
   readonly #log: Log;
   readonly #ground: Ground;
   #shutdown: Shutdown;
   #core: Core | undefined;
-  /** The core after this one, where one exchange lets expect another. Its database is not open: it knows nothing of any state. */
+  /**
+   * The next core, composed in advance because one exchange often follows another. Its database is not open,
+   * so it has no state.
+   */
   #next: Promise<Prepared | undefined> | undefined;
   #url = '';
 
@@ -72,7 +75,7 @@ export class Host {
     }
   }
 
-  /** Most of what an exchange takes is putting the parts together: that is done before somebody waits for it. */
+  /** Composes the next core in advance, because that takes most of the time of an exchange. */
   async #prepareAhead(): Promise<Prepared | undefined> {
     let prepared: Prepared | undefined;
     try {
@@ -86,7 +89,7 @@ export class Host {
     }
   }
 
-  /** Not before the answer to this exchange is out. */
+  /** Waits until the answer to this exchange is sent. */
   #prepareAfter(asking: ServerResponse): void {
     const prepare = () => {
       if (!this.#ground.stopping.aborted) this.#next ??= this.#prepareAhead();
@@ -101,7 +104,7 @@ export class Host {
     return (await next) ?? this.#prepare();
   }
 
-  /** One at a time. */
+  /** Runs exchanges one at a time. */
   async #exchange({ asking, reopened, beside, change, opened }: Exchange): Promise<void> {
     const old = this.#core!;
     const simulator = old.simulator();
@@ -116,7 +119,7 @@ export class Host {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** Requests wait from now on, and those that are under way end. */
+  /** Holds new requests, and waits for the running ones. */
   async #end(asking: ServerResponse): Promise<void> {
     const { front } = this.#ground;
     front.hold();
@@ -125,7 +128,7 @@ export class Host {
   }
 
   async #reopen({ fresh = false, at }: Opened, simulator: RunningSimulator | undefined): Promise<Core> {
-    // Only the first core begins at a time that was asked for.
+    // Only the first core starts at a requested time.
     const settings = {
       ...this.#settings,
       now: undefined,
@@ -150,7 +153,7 @@ export class Host {
     }
   }
 
-  /** Nothing answers any more: whoever watches over the process starts it again. */
+  /** Nothing is served any more, so the process ends and its supervisor restarts it. */
   #giveUp(error: unknown): never {
     this.#log.fatal({ err: error }, 'the service could not be opened again, and stops');
     process.exitCode = 1;

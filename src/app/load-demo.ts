@@ -8,7 +8,7 @@ import { importDocument } from '../platform/fleet-document/import-document.ts';
 import type { FleetSection, Problem } from '../platform/fleet-document/section.ts';
 import { selectEntries } from '../platform/fleet-document/select-entries.ts';
 
-/** A database with one of these belongs to somebody: nothing is put beside it. */
+/** A database with any of these is in use, so nothing is added to it. */
 const OWNED = ['profiles', 'accounts', 'clients', 'users'];
 
 async function isEmpty({ db }: Ctx, sections: readonly FleetSection[]): Promise<boolean> {
@@ -22,7 +22,7 @@ async function* asChunks(document: Buffer): AsyncIterable<Buffer> {
   yield document;
 }
 
-/** A sandbox whose settings keep callbacks from this machine gets the fleet without the listeners that wait on it. */
+/** Omits the listeners on this machine if the settings forbid callbacks to it. */
 function allowedIn(document: ReturnType<typeof demoFleet>, sections: readonly FleetSection[]) {
   const check = sections.find(({ name }) => name === 'listeners')?.check ?? (() => []);
   return {
@@ -32,8 +32,8 @@ function allowedIn(document: ReturnType<typeof demoFleet>, sections: readonly Fl
 }
 
 /**
- * Fills an empty database with the demo fleet, by the import that every fleet comes in by. False when
- * it was not empty. Two processes that both find it empty do no harm: the second import changes nothing.
+ * Imports the demo fleet into an empty database, like any fleet. False if it was not empty. Two processes may
+ * both find it empty, because the second import changes nothing.
  */
 export async function loadDemoFleet(
   ctx: Ctx,
@@ -64,7 +64,7 @@ function describeProblems(problems: readonly Problem[]): string {
   return [...found.slice(0, PROBLEMS_SHOWN), ...more].map((line) => `\n  ${line}`).join('');
 }
 
-/** Fills an empty database with the document of a file, or with none of it. */
+/** Imports a fleet document from a file into an empty database, all or nothing. */
 export async function loadFleetFile(
   ctx: Ctx,
   sections: readonly FleetSection[],
@@ -85,7 +85,7 @@ export async function loadFleetFile(
   ctx.log.info(result.counts, 'fleet document loaded');
 }
 
-/** Whether the demo's first user is still there: its credentials are worth printing at a later start too. */
+/** Whether the demo's first user still exists, so that its credentials are printed at later starts too. */
 export async function hasDemoFleet({ db }: Ctx, sections: readonly FleetSection[]): Promise<boolean> {
   for (const section of sections.filter(({ name }) => name === 'users'))
     for await (const user of selectEntries(db, section, undefined))

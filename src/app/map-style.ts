@@ -4,12 +4,12 @@ import type { StaticSite } from '../platform/http/static-files.ts';
 const STREETS_PATH = '/map/streets.pmtiles';
 
 interface MapSite {
-  /** What the page is told: an address, a path, or nothing. */
+  /** The value for the page: an address, a path, or nothing. */
   readonly written: string;
   readonly site: Pick<StaticSite, 'origin' | 'file'>;
 }
 
-/** Where the map's street detail comes from, and what that opens. */
+/** The source of the map's streets, and the content security policy that it needs. */
 export function openMapStyle(setting: string | undefined): MapSite {
   if (setting === undefined) return { written: '', site: {} };
   if (/^https?:/.test(setting)) return { written: setting, site: { origin: new URL(setting).origin } };

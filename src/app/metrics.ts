@@ -12,7 +12,7 @@ import type { DueWorkCheck } from '../platform/health/due-work.ts';
 import type { Health } from '../platform/health/health.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
-/** What alert rules need to know about a process, so that they need not be told of its deployment. */
+/** Facts about a process for alert rules, independent of the deployment. */
 export function measureProcess(metrics: Metrics, { role }: Pick<Settings, 'role'>): void {
   metrics.addGauge({
     name: 'linekeeper_role',
@@ -24,12 +24,12 @@ export function measureProcess(metrics: Metrics, { role }: Pick<Settings, 'role'
     name: 'linekeeper_memory_bytes',
     help: 'What this process may use at most: the limit of its container, or all of the machine',
     label: 'what',
-    // Without a limit the system tells none, or one that no machine has.
+    // Without a limit, the system reports none, or one beyond any machine.
     read: () => ({ limit: Math.min(process.constrainedMemory() || totalmem(), totalmem()) }),
   });
 }
 
-/** What /health/ready goes by; what waits is known only where it is worked. */
+/** The checks of /health/ready. Only workers know the waiting work. */
 export function measureHealth(metrics: Metrics, health: Health, dueWork: DueWorkCheck | undefined): void {
   metrics.addGauge({
     name: 'linekeeper_ready',
@@ -52,7 +52,7 @@ export function measureHealth(metrics: Metrics, health: Health, dueWork: DueWork
   });
 }
 
-/** Of a distributed database; nothing where it is one server. */
+/** Metrics of a distributed database; none for a single server. */
 export function measureWorkers(metrics: Metrics, servers: Servers): void {
   metrics.addGauge({
     name: 'linekeeper_database_worker_answers',
@@ -62,7 +62,7 @@ export function measureWorkers(metrics: Metrics, servers: Servers): void {
   });
 }
 
-/** Of a process that delivers callbacks. */
+/** Metrics of a process that delivers callbacks. */
 export function measureDelivery(metrics: Metrics, delivery: DeliveryEngine, ctx: Ctx): void {
   metrics.addTotals({
     name: 'linekeeper_callback_attempts_total',
@@ -149,7 +149,7 @@ export function measureConnections(metrics: Metrics, db: Database): void {
   });
 }
 
-/** Files of usage records that have come to an end. */
+/** Finished files of usage records. */
 export const countFiles = (metrics: Metrics): ((outcome: 'done' | 'failed') => void) => {
   const count = metrics.addCounter({
     name: 'linekeeper_usage_files_total',
@@ -166,7 +166,7 @@ interface GaugeOf<Status> {
   readonly of: (status: Status) => number;
 }
 
-/** Gauges of one list, which is read once for all of them. */
+/** Several gauges from one list, which is read once. */
 function addGaugesOf<Status extends { readonly name: string }>(
   metrics: Metrics,
   { label, list }: { readonly label: string; readonly list: () => Promise<readonly Status[]> },
@@ -186,7 +186,7 @@ function addGaugesOf<Status extends { readonly name: string }>(
     });
 }
 
-/** What waits for the elements behind the lines, and where they differ. */
+/** Pending orders of network elements, and differences. */
 export function measureNetwork(metrics: Metrics, ctx: Ctx, network: CheckedNetwork): void {
   addGaugesOf(metrics, { label: 'element', list: () => listElements(ctx, network) }, [
     {
@@ -207,7 +207,7 @@ export function measureNetwork(metrics: Metrics, ctx: Ctx, network: CheckedNetwo
   ]);
 }
 
-/** Of the feeds that networks send by themselves. */
+/** Metrics of feeds from networks. */
 export function measureFeeds(metrics: Metrics, ctx: Ctx, known: readonly KnownFeed[]): void {
   if (known.length === 0) return;
   addGaugesOf(metrics, { label: 'feed', list: () => listFeeds(ctx, known) }, [

@@ -49,7 +49,7 @@ export interface Mount {
 }
 
 interface MountDeps {
-  /** What SKUs begin with. */
+  /** The prefix of SKUs. */
   readonly prefix: string;
   readonly sessions: SessionPolicy;
   readonly operator: Omit<OperatorDeps, 'acting'>;
@@ -59,7 +59,7 @@ interface MountDeps {
   readonly checkAddress: CheckListenerAddress;
   readonly locations: Locations;
   readonly carrier: Carrier;
-  /** Undefined where the console is switched off. */
+  /** Undefined if the console is off. */
   readonly console: ConsoleDeps | undefined;
 }
 
@@ -72,7 +72,7 @@ const triggerRoutes = (carrier: Carrier) => [
   firingRoutes(carrier),
 ];
 
-/** Published clients leave out /m2m: the same calls hang there too, and are described once. */
+/** Published clients omit /m2m, so the same routes exist without it, described only once. */
 const withoutArea =
   (routes: FastifyPluginAsyncTypebox): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -83,7 +83,7 @@ const withoutArea =
     await api.register(routes);
   };
 
-/** The table of contents of the interface: where each feature's routes hang, and how they spell errors. */
+/** The table of contents of the interface: the prefix and the error format of each feature's routes. */
 export const mounts = ({
   prefix,
   sessions,

@@ -2,19 +2,22 @@ import { captureSender, missingSender } from '../features/notifications/index.ts
 import type { Settings } from '../platform/config/settings.ts';
 import { USER_AGENT } from './version.ts';
 
-/** What sends mail or SMS is loaded where a server is set. */
+/** The code for mail is loaded only if a server is set. */
 async function openMail(url: string, from: string) {
   const { createMailSmtp } = await import('../adapters/mail-smtp/index.ts');
   return createMailSmtp({ url, from });
 }
 
-/** So is what sends SMS, with an HTTP client that nothing else needs. */
+/** The same for SMS, with an HTTP client that nothing else needs. */
 async function openSms(url: string) {
   const { createSmsHttp } = await import('../adapters/sms-http/index.ts');
   return createSmsHttp({ url, userAgent: USER_AGENT });
 }
 
-/** Through the servers that are set; without one a sandbox captures, and production says so. */
+/**
+ * Sends through the configured servers. Without one, a sandbox captures messages, and production records the
+ * missing setting.
+ */
 export async function openNotificationSenders({
   sandbox,
   smtpUrl,
@@ -27,7 +30,7 @@ export async function openNotificationSenders({
   return {
     mail: smtp ?? without('LINEKEEPER_SMTP_URL'),
     sms: sms ?? without('LINEKEEPER_SMS_URL'),
-    /** Settings without which notifications of a channel are recorded and not sent. */
+    /** Missing settings, without which notifications of a channel are recorded but not sent. */
     missing: Object.entries({ LINEKEEPER_SMTP_URL: smtp, LINEKEEPER_SMS_URL: sms })
       .filter(([, sender]) => !sandbox && sender === undefined)
       .map(([setting]) => setting),

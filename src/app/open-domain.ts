@@ -27,20 +27,20 @@ import { ensureDataDir, readOrMakeOperatorKey, readOrMakeSecretKey } from './sto
 
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
 
-/** Where the data are, and how the start goes. */
+/** The place of the data and the state of the start. */
 export interface DomainGround {
   readonly databaseUrl: string;
   /** No other process uses the database. */
   readonly alone: boolean;
   readonly stopping: AbortSignal;
-  /** Its tables are known to be those of this version. */
+  /** The tables are known to be of this version. */
   readonly isMigrated?: boolean;
 }
 
-/** How the database is to be opened, once. */
+/** Options for opening the database, which happens once. */
 export interface Opening {
   readonly settings: Settings;
-  /** Where the sandbox's clock is put, if not where it was left. */
+  /** The time to set the sandbox's clock to; default: its last time. */
   readonly standsAt?: Date | undefined;
 }
 
@@ -53,7 +53,7 @@ async function openSecrets({ secretKey, dataDir, seed }: Settings) {
   }
 }
 
-/** Brings its tables up to date, and makes what connects to it when it is first asked. */
+/** Migrates its tables, and creates the connection pools, which connect on first use. */
 async function reachDatabase(
   settings: Settings,
   { log, health, onError }: { readonly log: Log; readonly health: Health; onError(error: unknown): void },
@@ -82,8 +82,8 @@ async function reachDatabase(
 }
 
 /**
- * All that the parts of the service are made of: database, clock, fleet sections and the connections to others. Where the
- * tables are known, nothing of it asks the database before `open`, which is called once.
+ * The shared dependencies of the service: database, clock, fleet sections and connections. If the tables are
+ * known, nothing queries the database before `open`, which is called once.
  */
 export async function prepareDomain(settings: Settings, log: Log, shutdown: Shutdown, ground: DomainGround) {
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');
@@ -116,12 +116,12 @@ export async function prepareDomain(settings: Settings, log: Log, shutdown: Shut
 
   async function open({ settings: { role, seed, host }, settings: opened, standsAt }: Opening) {
     const { alone } = ground;
-    // A connection of its own: it is made beside the others. Without notifications each process polls.
+    // Its separate connection opens in parallel. Without notifications, each process polls.
     const loop = health.loop('listen', { vital: false });
     const listening = openNotificationFeed(directUrl, CHANNELS, loop);
     feed.open(listening);
     nodes.open(await joinNodes(db, { nodeId: randomUUID(), role, log, health, alone }));
-    // After joining: from then on no other process moves the clock.
+    // After joining, no other process moves the clock.
     const letClockRun = movable && (await openMovableClock(movable, db, opened, standsAt));
     chance.open(await openChance(db, seed));
     if (chance.face.repeats && !LOOPBACK.test(host))
@@ -130,12 +130,12 @@ export async function prepareDomain(settings: Settings, log: Log, shutdown: Shut
       );
     await reportMissingKeys(ctx);
     const filled = fill(ctx, fleetSections, opened);
-    // Whoever waits for it hears of a failure.
+    // The callers that wait for it get the error.
     filled.catch(() => {});
     await listening;
     return {
       letClockRun,
-      /** Resolves when the fleet is there that the sandbox starts with. */
+      /** Resolves when the sandbox's first fleet is loaded. */
       filled,
     };
   }

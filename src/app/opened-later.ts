@@ -2,14 +2,14 @@ import { type Chance, trueChance } from '../platform/chance/chance.ts';
 import type { NotificationFeed } from '../platform/db/listen.ts';
 import type { NodeRegistry } from '../platform/health/nodes.ts';
 
-/** What parts of the service are given before the database is there that it speaks of. */
+/** A stand-in given to parts of the service before the database exists. */
 interface Later<T, Opened = T> {
   readonly face: T;
-  /** From now on it does what it is for. */
+  /** Opens it; from then on it works. */
   open(real: Opened): void;
 }
 
-/** Who listens before it is open hears what comes from then on. One that is still being opened is closed afterwards. */
+/** Listeners added before it opens hear everything after. If it is closed during opening, it closes afterwards. */
 export function feedLater(): Later<NotificationFeed, Promise<NotificationFeed>> {
   const waiting: ((feed: NotificationFeed) => void)[] = [];
   let opening: Promise<NotificationFeed> | undefined;
@@ -32,7 +32,7 @@ export function feedLater(): Later<NotificationFeed, Promise<NotificationFeed>> 
         for (const act of waiting.splice(0)) act(feed);
         return feed;
       });
-      // Whoever opens it hears of a failure.
+      // The caller that opens it gets the error.
       opening.catch(() => {});
     },
   };
@@ -57,7 +57,7 @@ export function nodesLater(): Later<NodeRegistry> {
   };
 }
 
-/** Draws from what `find` answers at the first draw. */
+/** Draws from the source that `find` answers at the first draw. */
 function drawLater(find: () => Chance): Chance {
   let found: Chance | undefined;
   const real = (): Chance => {
@@ -73,7 +73,7 @@ function drawLater(find: () => Chance): Chance {
   };
 }
 
-/** Only what follows from a seed needs the database. */
+/** Only seeded values need the database. */
 export function chanceLater(seed: string | undefined): Later<Chance> {
   if (seed === undefined) return { face: trueChance, open() {} };
   let opened: Chance | undefined;

@@ -6,13 +6,13 @@ const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 let read: Promise<Migration[]> | undefined;
 
-/** They come with the program, so they are read once. */
+/** Part of the program, so they are read once. */
 export function readOwnMigrations(): Promise<Migration[]> {
   read ??= readMigrations(FOLDER);
   return read;
 }
 
-/** What all migrations add up to: a database of other ones cannot be opened as it is. */
+/** A checksum of all migrations; a database with another one cannot be opened. */
 export const schemaName = async (): Promise<string> =>
   createHash('sha256')
     .update((await readOwnMigrations()).map(({ name, checksum }) => `${name} ${checksum}`).join('\n'))

@@ -5,8 +5,8 @@ import type { Health } from '../platform/health/health.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /**
- * What decides whether somebody may do or see something: who is who, who may use what, whom to leave alone, what has been
- * paid for, what is paused. An answer of yesterday would be a wrong one.
+ * Tables that decide about access: identities, permissions, exclusions, subscriptions and pauses. An outdated
+ * answer would be wrong.
  */
 export const NEVER_FROM_REPLICA = [
   'action_pause',
@@ -38,7 +38,7 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** Undefined where none is set, or where nobody would ask it: a worker has no requests to answer. */
+/** Undefined if none is set, or for a worker, which serves no requests. */
 export async function openReplica(
   { databaseReplicaUrl, databaseConnections, replicaMaxLagMs, role }: Settings,
   primary: Database,
@@ -64,7 +64,7 @@ export async function openReplica(
     replica,
     maxLagMs: replicaMaxLagMs,
     mustBeNew: NEVER_FROM_REPLICA,
-    // Without it the primary answers.
+    // Without the replica, the primary answers.
     loop: health.loop('replica', { vital: false }),
     count: (went) => {
       counts[went]++;

@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings.ts';
 
 export type RequestLog = NonNullable<Awaited<ReturnType<typeof openRequestLog>>>;
 
-/** Undefined where no calls are ever logged. A sandbox logs all of them; elsewhere somebody asks for those of an account. */
+/** Undefined if calls are never logged. A sandbox logs all; production logs those of an account on request. */
 export async function openRequestLog(ctx: Ctx, { settings, feed, health }: Surroundings) {
   if (settings.requestLog === 0 || settings.role === 'worker') return undefined;
   const { sandbox, basePath, requestLog: kept } = settings;

@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 import type { ScenarioEvent } from '../features/operator/index.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 
-/** A program beside the service, and no part of it. It is named as this file is: an installed package has JavaScript. */
+/** A separate program. Its extension follows this file's, because an installed package has JavaScript. */
 const PROGRAM = fileURLToPath(
   new URL(`../../clients/simulator/scenarios/main${extname(import.meta.url)}`, import.meta.url),
 );
 const NODE_OPTIONS = ['--max-old-space-size=256', '--max-semi-space-size=4'];
-/** What it is doing may end within this; then it is ended. */
+/** Time limit for its current step at a stop. */
 const STOP_MS = 15_000;
 
-/** What the program tells; see clients/simulator/scenarios/main.ts. */
+/** The program's reports; see clients/simulator/scenarios/main.ts. */
 export type Report =
   | { readonly begun: { readonly name: string; readonly summary: string; readonly steps: number } }
-  /** Something is wrong with the file. */
+  /** The file has an error. */
   | { readonly wrong: string }
   | { readonly step: number }
   | { readonly event: ScenarioEvent }
@@ -25,7 +25,7 @@ export type Report =
   | { readonly broken: string };
 
 export interface ScenarioProcess {
-  /** Asks it to stop, and waits until it has. */
+  /** Asks it to stop, and waits for its end. */
   stop(): Promise<void>;
 }
 
@@ -35,11 +35,11 @@ interface Played {
   readonly text: string;
   readonly log: Log;
   readonly onReport: (report: Report) => void;
-  /** Once, after all that it has told. */
+  /** Called once, after all reports. */
   readonly onGone: () => void;
 }
 
-/** Everything it is told goes by its environment and the first message; it inherits nothing of the service's own. */
+/** It gets its input only from its environment and the first message, and inherits no environment of the service. */
 export function startScenarioProcess({ env, file, text, log, onReport, onGone }: Played): ScenarioProcess {
   const child = fork(PROGRAM, [], {
     env: { ...env, PATH: process.env['PATH'] },
@@ -52,7 +52,7 @@ export function startScenarioProcess({ env, file, text, log, onReport, onGone }:
     onReport({ broken: `it could not be started: ${error.message}` });
     closed.resolve();
   });
-  // After its last message.
+  // Fires after its last message.
   child.once('close', () => closed.resolve());
   void closed.promise.then(onGone);
   child.stderr?.setEncoding('utf8').on('data', (said: string) => log.warn({ said: said.trim() }, 'scenario'));

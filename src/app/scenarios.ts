@@ -17,11 +17,11 @@ const EVENTS_KEPT = 500;
 const CHARS_KEPT = 2_000;
 
 export interface HostedScenarios extends Scenarios {
-  /** Who proves itself with the key of the scenario that is played: it has the rights of an operator, and the name of who asked. */
+  /** The caller with the running scenario's key: it has operator rights and the name of the requester. */
   findPlayer(keyHash: string): Operator | undefined;
-  /** From now on scenarios can be played. */
+  /** Enables playing scenarios. */
   begin(url: string): void;
-  /** Stops what is played. */
+  /** Stops the running scenario. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const shortened = (event: ScenarioEvent): ScenarioEvent =>
     Object.entries(event).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value]),
   );
 
-/** The run after it was told something. */
+/** The run after a report. */
 function after(run: ScenarioRun, report: Report): ScenarioRun {
   if ('begun' in report) return { ...run, ...report.begun };
   if ('step' in report) return { ...run, step: report.step };
@@ -60,13 +60,13 @@ interface Playing {
   readonly keyHash: string;
   readonly operator: Operator;
   readonly process: ScenarioProcess;
-  /** Somebody wants it to end. */
+  /** A stop was requested. */
   isStopping?: true;
 }
 
 /**
- * Scenarios are played by a program beside the service, the same that the command line plays them with, which calls the service as
- * anybody else does. It outlives what a snapshot or a restore closes and opens again.
+ * A separate program plays scenarios, the same as in the command line. It calls the service like any client,
+ * and survives the reopening of the core by a snapshot or a restore.
  */
 export function hostScenarios(log: Log): HostedScenarios {
   let url: string | undefined;
@@ -77,13 +77,13 @@ export function hostScenarios(log: Log): HostedScenarios {
     runs = runs.map((run) => (run.runId === runId ? to(run) : run));
   };
 
-  /** Waits for one that has told its end, and is not gone yet. */
+  /** Waits for a process that has reported its end but has not exited. */
   async function awaitTurn(): Promise<void> {
     if (playing !== undefined && find(playing.runId)?.state !== 'running') await playing.process.stop();
     if (playing !== undefined) refuse(scenarioFaults.busy);
   }
 
-  /** What it did not tell by itself. */
+  /** The final state if the process did not report one. */
   function noteGone(runId: string): void {
     const wasStopped = playing?.runId === runId && playing.isStopping === true;
     if (playing?.runId === runId) playing = undefined;
@@ -91,7 +91,7 @@ export function hostScenarios(log: Log): HostedScenarios {
       if (run.state !== 'running') return run;
       return wasStopped
         ? { ...run, state: 'stopped' }
-        : { ...run, state: 'broken', error: 'What played it has ended' };
+        : { ...run, state: 'broken', error: 'The player process has ended' };
     });
   }
 

@@ -27,7 +27,7 @@ import { usageTriggersSection } from '../features/usage-triggers/index.ts';
 import type { Ctx } from '../platform/context/context.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
 
-/** What depends on a section's rows and belongs to a later feature, for each profile when all are written. */
+/** Work of later features that depends on a section's rows, for each profile after all rows are written. */
 const thenApply = (
   section: FleetSection,
   apply: (ctx: Ctx, ecpdId: string) => Promise<unknown>,
@@ -40,8 +40,8 @@ const thenApply = (
 });
 
 /**
- * An account is never without a consent level: importing it puts the default on file. What waits for the end of its cycles
- * follows its zone; where its cycles begin elsewhere now, counters may be beyond levels that they have not passed.
+ * An account always has a consent level, so an import stores the default. Jobs for the end of its cycles
+ * follow its zone. If its cycles now begin at another time, counters may be above levels that have not fired.
  */
 const accountsWithConsents: FleetSection = {
   ...accountsSection,
@@ -54,7 +54,7 @@ const accountsWithConsents: FleetSection = {
   },
 };
 
-/** The network follows what an import changes of lines. */
+/** Orders the network to follow the imported changes of lines. */
 const onNetwork = (section: FleetSection, network: LineNetwork | undefined): FleetSection =>
   network === undefined
     ? section
@@ -69,7 +69,7 @@ const onNetwork = (section: FleetSection, network: LineNetwork | undefined): Fle
         (ctx, ecpdId) => orderImported(ctx, network, ecpdId),
       );
 
-/** The keys of the fleet document, in the order in which one needs the other. */
+/** The keys of the fleet document, in order of dependency. */
 export const fleetSectionsWith = (
   checkAddressText: CheckAddressText,
   network?: LineNetwork,
@@ -78,14 +78,14 @@ export const fleetSectionsWith = (
   accountsWithConsents,
   clientsSection,
   usersSection,
-  // What triggers compare with depends on plans and groups.
+  // The limits of triggers depend on plans and groups.
   thenApply(plansSection, refreshPlanLevels),
   thenApply(ratePlanGroupsSection, refreshGroupLevels),
   serviceableZipsSection,
   subscriptionsSection,
-  // A line that the operator suspends returns to active like any other.
+  // A line suspended by the operator returns to active like any other.
   onNetwork(thenApply(devicesSection, applyImportedStates), network),
-  // After the devices, as assignments lock them: neither waits for the other in a circle.
+  // After the devices, because assignments lock them, and the order prevents deadlocks.
   licensesSection,
   userProfilesSection,
   rulesSection,
@@ -99,5 +99,5 @@ export const fleetSectionsWith = (
   licenseAssignmentsSection,
 ];
 
-/** For programs that fill a database nobody sends from. */
+/** For programs that fill a database without sending anything. */
 export const fleetSections = fleetSectionsWith(() => undefined);

@@ -24,18 +24,18 @@ class ShardError extends Error {
   }
 }
 
-/** Only these: whoever distributes the database need not have the service's secrets. */
+/** Only these settings, so that distributing the database needs none of the service's secrets. */
 function parseTarget({ DATABASE_URL, DATABASE_DIRECT_URL }: NodeJS.ProcessEnv): string {
   const { databaseUrl } = parseSettings({
     LINEKEEPER_MODE: 'sandbox',
     ...(DATABASE_URL !== undefined && { DATABASE_URL: DATABASE_DIRECT_URL || DATABASE_URL }),
   });
   if (databaseUrl === undefined)
-    throw new ConfigError('DATABASE_URL must be set: the embedded database is one machine by nature.');
+    throw new ConfigError('DATABASE_URL must be set: the embedded database cannot be distributed.');
   return databaseUrl;
 }
 
-/** The command line reads these, a line each, and shows them to people. */
+/** Progress for the command line, one line each. */
 const report = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 type Say = (line: string) => void;
@@ -44,7 +44,7 @@ type Command =
   | { readonly rebalance: true }
   | { readonly isolate: string; readonly blockWrites: boolean };
 
-/** Both move rows of a database that has been distributed, while it is used. */
+/** Both move rows of a distributed database while it is in use. */
 async function move(client: pg.Client, command: Command, say: Say): Promise<object> {
   if ((await findExtension(client)) !== 'created' || (await listUnplacedTables(client)).length > 0)
     throw new ShardError('The database is not distributed yet: run "linekeeper shard" first.');
@@ -81,7 +81,7 @@ async function distribute(client: pg.Client, onlyPlan: boolean, say: Say): Promi
   }
   if (extension === 'absent')
     throw new ShardError(
-      'The server does not have the extension Citus: nothing was done. --plan prints what would be.',
+      'The server does not have the extension Citus. Nothing was done; --plan prints the statements.',
       EXIT_NO_EXTENSION,
     );
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

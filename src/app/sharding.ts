@@ -6,8 +6,8 @@ const ACCESS =
 const ONE_ROW = 'is one row for the whole service';
 
 /**
- * Where tables live in a distributed database. Everything of a tenant lives with its profile and needs no line here; a
- * new table that does needs none either, and any other one fails the audit until it has one.
+ * The placement of tables in a distributed database. Tables of a tenant are placed by profile and need no
+ * line here. Any other new table fails the audit until it has one.
  */
 export const PLACEMENT: Placement = {
   key: 'ecpd_id',
@@ -51,15 +51,15 @@ export const PLACEMENT: Placement = {
   triggers: ['consent_ledger_no_delete', 'consent_ledger_no_update'],
 };
 
-/** What the coordinator reads by itself: also where it has placed what. */
+/** Tables that the coordinator reads itself, including its placements. */
 export const OWN_TABLES: ReadonlySet<string> = new Set([
   ...[PLACEMENT.local, PLACEMENT.reference].flatMap((tables) => Object.keys(tables)),
   ...['pg_dist_node', 'pg_dist_placement', 'pg_dist_shard'],
 ]);
 
 /**
- * Whether the database is distributed. The service does not run on one that is so only in part: a new table on the
- * coordinator refers to rows that are no longer there, and would refuse every one of its own.
+ * Whether the database is distributed. The service does not run on a partly distributed one: a new table on
+ * the coordinator refers to rows that have moved, and would refuse every insert.
  */
 export async function isSharded(url: string): Promise<boolean> {
   const tables = await listShardedTables(url, PLACEMENT.key);

@@ -9,13 +9,13 @@ interface Part {
   readonly limitMs: number;
 }
 
-/** Longer than any worker needs by itself, its grace time included: beyond it something does not answer. */
+/** Longer than any worker needs, including its grace time; after it, something hangs. */
 const WORKER_MAX_MS = 25_000;
 const GROUND_MAX_MS = 7_000;
 
 /**
- * Stops what was started, also when a later step of the start fails: first everything that takes up work, all at once, so
- * that nothing is taken up while something else is waited for; then in reverse order what that stood on.
+ * Stops everything started, even if a later step of the start fails. First it stops all workers at once, so
+ * that none claims work during the wait; then it stops their dependencies in reverse order.
  */
 export class Shutdown {
   readonly #log: Log;
@@ -34,7 +34,7 @@ export class Shutdown {
     await Promise.all(this.#workers.splice(0).map((part) => this.#stop(part)));
     for (const part of this.#ground.splice(0)) await this.#stop(part);
   }
-  /** One that fails, or never ends, must not keep the database under the others from being stopped. */
+  /** A part that fails or hangs must not prevent the stop of the database. */
   async #stop({ name, stop, limitMs }: Part): Promise<void> {
     try {
       await within(limitMs, stop());

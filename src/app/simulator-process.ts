@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../platform/telemetry/log.ts';
 
-/** A program beside the service, and no part of it. It is named as this file is: an installed package has JavaScript. */
+/** A separate program. Its extension follows this file's, because an installed package has JavaScript. */
 const PROGRAM = fileURLToPath(
   new URL(`../../clients/simulator/main${extname(import.meta.url)}`, import.meta.url),
 );
@@ -14,7 +14,7 @@ const NODE_OPTIONS = ['--max-old-space-size=512', '--max-semi-space-size=4'];
 export interface SimulatorProcess {
   readonly pid: number;
   readonly alive: boolean;
-  /** Resolves when it says that this is done. Without an answer in time it is ended, and another can be started. */
+  /** Resolves when it reports completion. Without an answer in time it is killed, and another can be started. */
   ask(question: object, withinMs: number): Promise<object>;
   end(): Promise<void>;
 }
@@ -27,7 +27,7 @@ type Report =
 
 interface SimulatorHost {
   readonly log: Log;
-  /** Told again and again where the time is to run faster than real time. */
+  /** Called repeatedly while time should run faster than real time. */
   readonly onBehind: (behindMs: number) => void;
 }
 
@@ -62,7 +62,7 @@ function listenTo(child: ChildProcess, { log, onBehind }: SimulatorHost) {
   return { waiting, ready: ready.promise };
 }
 
-/** Everything it is told goes by its environment; it inherits nothing of the service's own. */
+/** It gets its input only from its environment, and inherits no environment of the service. */
 export async function startSimulatorProcess(
   env: Readonly<Record<string, string>>,
   host: SimulatorHost,

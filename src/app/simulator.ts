@@ -11,23 +11,26 @@ import { enqueueJobs } from '../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind, NO_PROFILE } from '../platform/jobs/job.ts';
 import { type SimulatorProcess, startSimulatorProcess } from './simulator-process.ts';
 
-/** Of domain time, while the clock goes by itself. */
+/** Interval of ticks in domain time while the clock runs normally. */
 const TICK_MS = 30_000;
-/** While it is moved: each tick costs about as much, however much was lived. */
+/** Interval during a move of the clock; a tick costs about the same for any length. */
 const PASSING_MS = 12 * 3_600_000;
-/** So long before a cycle ends or a job is due the fleet has lived: a cycle that closes has the usage that a fleet in real time would have sent. */
+/**
+ * Time before the end of a cycle or a due job at which the fleet ticks, so that a closing cycle has the same
+ * usage as in real time.
+ */
 const AHEAD_MS = 1_000;
 
-/** What is needed to find the next tick. */
+/** The inputs for the time of the next tick. */
 interface TickTimes {
   readonly mover: () => ClockMover | undefined;
-  /** When next a cycle closes, or a job is due that does not just come back every so often. */
+  /** The next end of a cycle, or the next due job that is not recurring. */
   readonly nextDueAt: (after: Date) => Promise<Date | undefined>;
-  /** How many jobs of that sort have been done: lines change by jobs. */
+  /** Number of such jobs done, because jobs change lines. */
   readonly jobsDone: () => number;
 }
 
-/** On the way a tick comes before whatever is due, so also at the end of each cycle that usage is compared in. */
+/** During a move, a tick precedes everything due, including the end of each cycle. */
 async function nextTick(at: Date, movingTo: Date | undefined, { nextDueAt }: TickTimes): Promise<Date> {
   const atMs = at.getTime();
   if (movingTo === undefined || movingTo <= at) return new Date(atMs + TICK_MS);
@@ -48,20 +51,20 @@ type SimulatorSettings = Pick<Settings, 'simulator' | 'simulatorSeed' | 'simulat
 export type RunningSimulator = Pick<SimulatorState, 'running' | 'speed'>;
 
 export interface HostedSimulator extends Simulator {
-  /** What its process proves itself with. */
+  /** The key of its process. */
   readonly operatorKey: string;
-  /** Its ticks, as a job: who moves the clock stops at each and waits for it. */
+  /** Its ticks as a job, so that a move of the clock waits for each. */
   job(times: TickTimes): JobKind;
-  /** From now on it can be started, and is where it ran before, or else the settings say so. */
+  /** Enables it; it starts if it ran before, or else if the settings say so. */
   begin(url: string, before?: RunningSimulator): Promise<void>;
-  /** Puts its job back, after what has emptied the domain. */
+  /** Restores its job after a reset of the domain. */
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * The living fleet beside the service: a process that is started with the first tick, started again when it has died,
- * and asked by a job at each tick. It knows by itself until when it has sent everything.
+ * The simulated fleet: a process that starts with the first tick, restarts after a crash, and gets a request
+ * from a job at each tick. It remembers until when it has sent everything.
  */
 export function hostSimulator(
   outer: Ctx,
@@ -79,7 +82,7 @@ export function hostSimulator(
   let process: Promise<SimulatorProcess> | undefined;
   let moverOf: () => ClockMover | undefined = () => undefined;
 
-  /** What somebody else moves, or has frozen, is left alone. */
+  /** Does nothing while another client moves the clock, or while it is frozen. */
   function paceBy(ms: number): void {
     const mover = moverOf();
     if (mover === undefined || mover.movingTo() !== undefined || mover.isFrozen()) return;
@@ -107,7 +110,7 @@ export function hostSimulator(
     );
   }
 
-  /** One caller waits for the other: two that need a process start one. */
+  /** Concurrent callers share one start of the process. */
   function started(): Promise<SimulatorProcess> {
     const before = process?.catch(() => undefined) ?? Promise.resolve(undefined);
     process = before.then((known) => (known?.alive ? known : start()));
@@ -120,7 +123,7 @@ export function hostSimulator(
     await (await ending?.catch(() => undefined))?.end();
   }
 
-  /** A tick that fails is made up for by the next one: it would hold up the clock to try again and again. */
+  /** The next tick catches up on a failed one, because retries would block the clock. */
   async function tick(until: Date, passing: boolean, next: Date, done: number): Promise<void> {
     try {
       const since = notBefore?.toISOString();
@@ -129,7 +132,7 @@ export function hostSimulator(
         passing,
         since,
         ...(passing && { next: next.toISOString() }),
-        // Its own ticks are jobs, too.
+        // Excludes its own ticks, which are also jobs.
         changed: done > doneBefore + 1,
       };
       doneBefore = done;
@@ -138,7 +141,7 @@ export function hostSimulator(
     } catch (error) {
       if (!running) return;
       lastError = (error as Error).message;
-      ctx.log.warn({ err: error }, 'the simulator has not lived through this tick; the next one catches up');
+      ctx.log.warn({ err: error }, 'the simulator failed this tick; the next one catches up');
     }
   }
 
@@ -161,7 +164,7 @@ export function hostSimulator(
   };
 
   const resume = async () => {
-    // A clock that was set back has nobody stand still any more.
+    // After the clock was set back, the pause no longer applies.
     if (notBefore !== undefined && notBefore > ctx.now()) notBefore = ctx.now();
     if (running) await enqueueJobs(ctx, TICK, NO_PROFILE, [{ payload: {}, key: 'only' }]);
   };
@@ -178,7 +181,7 @@ export function hostSimulator(
     speed = to.speed ?? speed;
     if (to.running === true && !running) {
       running = true;
-      // What a fleet that stood still would have done is not made up for.
+      // Time in a pause is not simulated later.
       notBefore = ctx.now();
       await resume();
     }
@@ -206,7 +209,7 @@ export function hostSimulator(
       running = before?.running ?? startsRunning;
       speed = before?.speed ?? speed;
       await resume();
-      // Time that is to run faster needs somebody who moves it, before any tick.
+      // Faster time needs the process to run even before the first tick.
       if (running && speed > 1)
         sleep(0)
           .then(started)

@@ -11,23 +11,23 @@ import { spareCopies } from './spare-copies.ts';
 import { VERSION } from './version.ts';
 
 const SNAPSHOT = 'snapshot ';
-/** Each is a whole database on disk. */
+/** Limit, because each snapshot is a whole database on disk. */
 const SNAPSHOTS_MAX = 100;
-/** The server writes all that it has in memory before it drops anything: that waits until nobody restores, or the disk fills. */
+/** Dropping a database forces a checkpoint, so it waits for idle times, or for a full disk. */
 const [QUIET_MS, LEFT_OVER_MAX] = [1_000, 20];
-/** What the server says, and what it means to whoever asked. */
+/** Server errors and their meaning for the caller. */
 const REFUSALS = new Map([
   ['53100', snapshotFaults.diskFull],
   ['55006', snapshotFaults.inUse],
 ]);
 
-/** Written on the database itself, so that neither is there without the other. */
+/** Stored as the comment of the database, so that both always exist together. */
 interface Note {
   readonly version: string;
-  /** What all migrations add up to: a database of other ones cannot be opened as it is. */
+  /** A checksum of all migrations; a database with another one cannot be opened. */
   readonly schema: string;
   readonly at: string;
-  /** What the living fleet remembers, which is not in the database. */
+  /** The state of the simulated fleet, which is not in the database. */
   readonly simulator: string | null;
 }
 
@@ -60,7 +60,7 @@ const explain = (error: unknown): never => {
   throw error;
 };
 
-/** Snapshots of the embedded database: each is a copy of it on the same server, and so is what is restored. */
+/** Snapshots of the embedded database: each is a copy on the same server, and so is a restored database. */
 export function openSnapshots({ databaseUrl, dataDir, log, exchange }: StoreDeps): Snapshots {
   const current = databaseOf(databaseUrl);
   const memory = join(dataDir, 'simulator.json');
@@ -82,21 +82,21 @@ export function openSnapshots({ databaseUrl, dataDir, log, exchange }: StoreDeps
 
   const dropNow = (name: string) =>
     withDatabases(databaseUrl, (databases) => databases.dropIfThere(name)).catch((error: unknown) =>
-      log.debug({ err: error }, 'a database that nobody needs is dropped with the next start'),
+      log.debug({ err: error }, 'an unused database will be dropped at the next start'),
     );
 
   async function dropLeftOver(): Promise<void> {
     await Promise.all(leftOver.splice(0).map(dropNow));
   }
 
-  /** Some time. What is left when the service ends goes with its next start. */
+  /** Runs later. The next start drops the remaining ones. */
   function drop(name: string): void {
     leftOver.push(name);
     clearTimeout(dropping);
     dropping = setTimeout(dropLeftOver, QUIET_MS).unref();
   }
 
-  /** They all need the database for themselves. */
+  /** All of these need exclusive access to the database. */
   async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     if (isBusy) refuse(snapshotFaults.busy);
     isBusy = true;
@@ -115,7 +115,7 @@ export function openSnapshots({ databaseUrl, dataDir, log, exchange }: StoreDeps
 
   const spares = spareCopies({ databaseUrl, log, drop });
 
-  /** Answers the name of a copy. */
+  /** Returns the name of a copy. */
   async function copyOf(databases: Databases, from: string): Promise<string> {
     const spare = await spares.take(from);
     if (spare !== undefined) return spare;
@@ -124,7 +124,7 @@ export function openSnapshots({ databaseUrl, dataDir, log, exchange }: StoreDeps
     return name;
   }
 
-  /** Puts a copy of `from` in the place of the database in use. */
+  /** Replaces the database in use with a copy of `from`. */
   async function replace(
     databases: Databases,
     from: string,
@@ -185,7 +185,7 @@ export function openSnapshots({ databaseUrl, dataDir, log, exchange }: StoreDeps
           const { simulator, at, schema, version } = await findNote(databases, name);
           if (schema !== (await schemaName()))
             refuse(snapshotFaults.otherVersion, {
-              reason: `Linekeeper ${version} made ${name}, and its tables are not those of ${VERSION}. Delete it, and make it anew`,
+              reason: `Linekeeper ${version} made ${name}, and its tables differ from those of ${VERSION}. Delete the snapshot and create it again`,
             });
           await replace(databases, from, { asking, simulator, at: new Date(at) });
         });

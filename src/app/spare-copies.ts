@@ -2,12 +2,12 @@ import { withDatabases } from '../../embedded-postgres/index.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { nameOfPassing } from './empty-database.ts';
 
-/** One is taken while the next is made. */
+/** Number of spare copies: one is used while the next is created. */
 const SPARES = 2;
 
 interface Spare {
   readonly name: string;
-  /** False where it could not be made. */
+  /** False if creating it failed. */
   readonly ready: Promise<boolean>;
 }
 
@@ -17,7 +17,7 @@ interface SparesDeps {
   readonly drop: (name: string) => void;
 }
 
-/** Copies of one database that are made before somebody asks: a suite goes back to one state again and again. */
+/** Copies of a database created in advance, because a test suite restores the same state often. */
 export function spareCopies({ databaseUrl, log, drop }: SparesDeps) {
   let source: string | undefined;
   let spares: Spare[] = [];
@@ -28,7 +28,7 @@ export function spareCopies({ databaseUrl, log, drop }: SparesDeps) {
     const ready = (before ?? Promise.resolve()).then(copy).then(
       () => true,
       (error: unknown) => {
-        log.debug({ err: error }, 'no copy was made ahead');
+        log.debug({ err: error }, 'no spare copy was created');
         return false;
       },
     );
@@ -46,7 +46,7 @@ export function spareCopies({ databaseUrl, log, drop }: SparesDeps) {
       source = from;
       while (spares.length < SPARES) spares.push(make(from, spares.at(-1)?.ready));
     },
-    /** The name of one, which from then on is the caller's. */
+    /** The name of a copy, which now belongs to the caller. */
     async take(from: string): Promise<string | undefined> {
       const spare = source === from ? spares.shift() : undefined;
       return spare !== undefined && (await spare.ready) ? spare.name : undefined;

@@ -16,21 +16,21 @@ import { VERSION } from './version.ts';
 
 export interface Service {
   readonly url: string;
-  /** What a person needs who has just started it: empty unless the demo fleet is there. */
+  /** The banner for the user; empty without the demo fleet. */
   readonly banner: string;
   readonly operatorKey: string;
   stop(): Promise<void>;
 }
 
-/** A database that is told to stop writes all that it still has in memory. */
+/** A stopping database first writes its memory to disk. */
 const EMBEDDED_STOP_MS = 60_000;
-/** The parts of a core have limits of their own, one after the other. */
+/** The parts of a core have their own time limits, one after the other. */
 const CORE_STOP_MS = 120_000;
 
 /**
- * `stopping` ends a start that is under way, which then fails. The embedded server is waited for, so that none is left
- * behind; everything else is not, be it a migration, an import or a database that does not answer: its connections are
- * closed, and what was not committed is undone by that.
+ * `stopping` aborts a start in progress, which then fails. The abort waits for the embedded server, so that
+ * none is left behind. It does not wait for anything else, such as a migration, an import or a silent
+ * database: closing their connections rolls back uncommitted work.
  */
 export async function startService(settings: Settings, log: Log, stopping: AbortSignal): Promise<Service> {
   const shutdown = new Shutdown(log);
@@ -51,15 +51,15 @@ function untilAborted<T>(signal: AbortSignal, begin: () => Promise<T>): Promise<
   const work = begin();
   const { promise, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  // What it runs into when its connections are closed is of no interest to anybody.
+  // Ignores errors that follow from closing its connections.
   work.catch(() => {});
   return Promise.race([work, promise]);
 }
 
-/** Most of the service's code: loaded while the embedded database starts, which is another process. */
+/** Most of the service's code, loaded while the embedded database starts in another process. */
 const loadHost = () => import('./host.ts');
 
-/** Whoever needs what is loaded gets the error. */
+/** Callers that need the module get the error. */
 const loadAhead = () => void loadHost().catch(() => {});
 
 const openOwnDatabase = async (settings: Settings, log: Log, stopping: AbortSignal) =>
@@ -69,7 +69,7 @@ const openOwnDatabase = async (settings: Settings, log: Log, stopping: AbortSign
     stopping,
   );
 
-/** What the core stands on: it is there before, and ends after it. */
+/** The ground of the core: it starts before the core and stops after it. */
 async function openHost(
   settings: Settings,
   log: Log,
@@ -111,7 +111,7 @@ async function start(settings: Settings, host: Host, shutdown: Shutdown): Promis
   return { url, banner, operatorKey: core.operatorKey, stop: () => shutdown.run() };
 }
 
-/** Where a command line started in the same checkout finds the service. */
+/** Writes the file by which a command line in the same checkout finds the service. */
 async function announce(dataDir: string, url: string, shutdown: Shutdown): Promise<void> {
   const file = join(dataDir, 'service.json');
   await writeFile(file, `${JSON.stringify({ url, pid: process.pid })}\n`);

@@ -6,10 +6,10 @@ import type { Db } from '../platform/db/db.ts';
 import { sql } from '../platform/db/sql.ts';
 import type { Parts } from './compose/compose.ts';
 
-/** Call it when everything is there that goes by the clock. */
+/** Call it after everything that uses the clock exists. */
 type LetRun = () => Promise<void>;
 
-/** One that is to begin at a given time stands there through the whole start: what the start makes has that very time. */
+/** A clock with a given start time is frozen during the start, so that everything created has exactly that time. */
 export async function openMovableClock(
   clock: MovableClock,
   db: Db,
@@ -19,7 +19,7 @@ export async function openMovableClock(
   if (standsAt !== undefined) await putClockAt(db, standsAt);
   const begins = now !== undefined && (await beginAt(db, now));
   const { destination, ...saved } = await findSavedClock(db);
-  // Only who also works what falls due on the way can go on with a move that was interrupted.
+  // Only a process that also runs due work can continue an interrupted move.
   clock.standAs({ ...saved, ...(role === 'all' && { destination }) });
   if (freeze && !clock.isHeld()) {
     clock.holdAt(begins ? now : clock.now());
@@ -33,11 +33,11 @@ export async function openMovableClock(
   };
 }
 
-/** A clock that was frozen stands where it stood by itself. */
+/** A frozen clock keeps its time without help. */
 const putClockAt = async (db: Db, at: Date) =>
   saveClock(db, { ...(await findSavedClock(db)), offsetMs: at.getTime() - Date.now() });
 
-/** Where nothing has happened yet, at any time; elsewhere a later one is moved to when all is ready for it. */
+/** An empty database can start at any time; others move to a later time when everything is ready. */
 async function beginAt(db: Db, now: Date): Promise<boolean> {
   const saved = await findSavedClock(db);
   const used =
@@ -46,12 +46,12 @@ async function beginAt(db: Db, now: Date): Promise<boolean> {
   if (used === undefined) await saveClock(db, { ...saved, offsetMs: now.getTime() - Date.now() });
   else if (now < stands)
     throw new ConfigError(
-      `LINEKEEPER_NOW is ${now.toISOString()}, and the clock of this database stands at ${stands.toISOString()}: an earlier time needs an empty data folder.`,
+      `LINEKEEPER_NOW is ${now.toISOString()}, but the clock of this database is at ${stands.toISOString()}: an earlier time needs an empty data folder.`,
     );
   return used === undefined;
 }
 
-/** Through everything that falls due until then, as any move. */
+/** Runs everything due until then, like any move. */
 export async function moveOn({ mover }: Parts, { clock }: Ctx, now: Date | undefined): Promise<void> {
   await mover?.resume();
   if (mover === undefined || now === undefined) return;

@@ -16,10 +16,10 @@ const inDataDir = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** For what else is kept there: where all keys are given, nobody else has made the folder. */
+/** Creates the folder for other files, because it may not exist if all keys are settings. */
 export const ensureDataDir = (dataDir: string): Promise<unknown> => inDataDir(() => makeFolders(dataDir));
 
-/** Made once and kept in the data folder, readable by its owner only. */
+/** Created once and kept in the data folder, readable only by its owner. */
 const readOrMake = (dataDir: string, name: string, make: () => string): Promise<string> =>
   inDataDir(async () => {
     const file = join(dataDir, name);

@@ -20,44 +20,44 @@ import type { Replica } from './replica.ts';
 import type { HostedScenarios } from './scenarios.ts';
 import type { HostedSimulator } from './simulator.ts';
 
-/** What the service is put together from: a real start and a test give other ones. */
+/** The dependencies of the service, which differ between a real start and tests. */
 export interface Surroundings {
   readonly settings: Settings;
   readonly ctx: Ctx;
-  /** Where some lists may be read from. */
+  /** The replica for some lists. */
   readonly replica?: Replica | undefined;
-  /** The clock of `ctx` where it can be moved: in the sandbox. */
+  /** The clock of `ctx` if it can be moved, as in the sandbox. */
   readonly movableClock: MovableClock | undefined;
   readonly feed: NotificationFeed;
   readonly nodes: Pick<NodeRegistry, 'countOthers' | 'clockIsRight' | 'holdAlone'>;
   readonly health: Health;
   readonly operatorKey: string;
-  /** The way out to listeners. */
+  /** The HTTP client for listeners. */
   readonly callbackHttp: {
     readonly send: SendCallback;
     readonly checkAddress: CheckListenerAddress;
     readonly checkAddressText: CheckAddressText;
   };
-  /** Who knows where devices are; without one only the cache does. */
+  /** The source of positions; without one, only the cache is used. */
   readonly positionSource: PositionSource | undefined;
-  /** What carries out orders for lines; without them a sandbox has a simulated network, and production none. */
+  /** The elements that carry out orders for lines; without them a sandbox has a simulated network, and production none. */
   readonly elements?: Elements | undefined;
-  /** Folders that usage records come into as files. */
+  /** Folders that receive usage records as files. */
   readonly folders?: readonly FolderFeed[] | undefined;
-  /** What sends mail and SMS. */
+  /** The senders of mail and SMS. */
   readonly ways: Readonly<Record<Channel, Sender>>;
-  /** The living fleet: in a sandbox of one process. */
+  /** The simulated fleet, in a sandbox of one process. */
   readonly simulator?: HostedSimulator | undefined;
-  /** What plays scenarios: in a sandbox of one process. */
+  /** The player of scenarios, in a sandbox of one process. */
   readonly scenarios?: HostedScenarios | undefined;
-  /** Whole states of the sandbox, where the database is the service's own. */
+  /** Snapshots of the sandbox, with the embedded database. */
   readonly snapshots?: Snapshots | undefined;
-  /** By which calls fail on purpose in a sandbox, where they outlive what is put together here. */
+  /** The failure rules of a sandbox, if they must survive the core. */
   readonly faultRules?: FaultRules | undefined;
-  /** What takes the requests, where they do not come by the API itself. */
+  /** Receives the requests, if the API does not listen itself. */
   readonly front?: Front | undefined;
   readonly jobs?: readonly JobKind[];
-  /** Where fewer than usual are many, or less is long. */
+  /** Lower limits and shorter times for tests. */
   readonly limits?: {
     readonly requests?: RequestLimits;
     readonly locations?: LocationLimits;

@@ -6,18 +6,18 @@ import { ConfigError } from '../platform/config/settings.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import type { Shutdown } from './shutdown.ts';
 
-/** How clients/testing names its folders, where it puts them, the mark it leaves in them, and all else that it puts there. */
+/** The names, places, marks and other contents of the folders of clients/testing. */
 const roots = () => [tmpdir(), '/dev/shm'];
 const PREFIX = 'linekeeper-sandbox-';
 const MARK = 'temporary';
 const OF_MAKER = [MARK, 'fleet.json'];
 const DELETE_MAX_MS = 30_000;
-/** Whoever made a folder may not have come to starting a service on it. */
+/** A new folder may not have a service yet, so young ones are skipped. */
 const YOUNG_MS = 5 * 60_000;
-/** Others are left to the next start. */
+/** The next start deletes the others. */
 const CLEARED_MAX = 20;
 
-/** To be called before anything else is added: it comes after all that uses the folder. */
+/** Call it before anything else is added, so that the deletion runs after everything that uses the folder. */
 export async function deleteAtTheEnd(dataDir: string, shutdown: Shutdown): Promise<void> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -31,15 +31,15 @@ export async function deleteAtTheEnd(dataDir: string, shutdown: Shutdown): Promi
 }
 
 /**
- * A service that is killed cannot delete its folder, nor stop its database: the next one that starts does. Only what this
- * user has marked, and nobody holds.
+ * A killed service cannot delete its folder or stop its database, so the next start does. It touches only
+ * folders that this user has marked and no process holds.
  */
 export async function clearLeftBehind(ownDataDir: string, log: Log): Promise<void> {
   try {
     const own = await realpath(ownDataDir);
     let cleared = 0;
     for (const folder of (await Promise.all(roots().map(foldersIn))).flat()) {
-      // To lock its own folder a second time would drop the lock.
+      // Locking its own folder a second time would drop the lock.
       if (folder === own || !(await isOldAndOurs(folder))) continue;
       if (await clearAbandoned(folder, (line) => log.info(line))) cleared++;
       if (cleared >= CLEARED_MAX) return;
@@ -49,7 +49,7 @@ export async function clearLeftBehind(ownDataDir: string, log: Log): Promise<voi
   }
 }
 
-/** None where there is no such root. */
+/** Empty if the root does not exist. */
 async function foldersIn(place: string): Promise<string[]> {
   const root = await realpath(place).catch(() => undefined);
   if (root === undefined) return [];

@@ -2,5 +2,5 @@ import packageJson from '../../package.json' with { type: 'json' };
 
 export const VERSION: string = packageJson.version;
 
-/** What this service says that it is when it calls others. */
+/** The name of this service in its own requests. */
 export const USER_AGENT = `Linekeeper/${VERSION}`;

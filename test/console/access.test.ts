@@ -56,8 +56,8 @@ describe('the page of access', () => {
 
       await page.getByRole('button', { name: 'New secret of meter-app' }).click();
       const asking = dialog(page, 'New secret for meter-app?');
-      await asking.getByLabel(/It has leaked/).check();
-      await asking.getByRole('button', { name: 'Make a new one' }).click();
+      await asking.getByLabel(/has leaked/).check();
+      await asking.getByRole('button', { name: 'Create a new secret' }).click();
       const second = await takeSecret(dialog(page, 'The secret of meter-app'));
       assert.equal(await tokenStatus(its, 'meter-app', first), 401);
       assert.equal(await tokenStatus(its, 'meter-app', second), 200);
@@ -67,7 +67,7 @@ describe('the page of access', () => {
       await rowOf(page, 'Applications', 'meter-app').getByText('Disabled', { exact: true }).waitFor();
       assert.equal(await tokenStatus(its, 'meter-app', second), 401);
       await page.getByRole('button', { name: 'Enable meter-app' }).click();
-      await rowOf(page, 'Applications', 'meter-app').getByText('May ask for tokens').waitFor();
+      await rowOf(page, 'Applications', 'meter-app').getByText('May request tokens').waitFor();
       assert.equal(await tokenStatus(its, 'meter-app', second), 200);
       await its.shoot(page, 'access-applications');
     },
@@ -93,7 +93,7 @@ describe('the page of access', () => {
     await row.getByRole('button', { name: username }).click();
     await dialog(page, `User ${username}`).getByRole('button', { name: 'New password' }).click();
     await dialog(page, `New password for ${username}?`)
-      .getByRole('button', { name: 'Make a new one' })
+      .getByRole('button', { name: 'Create a new password' })
       .click();
     const other = await takeSecret(dialog(page, `The new password of ${username}`));
     assert.equal(await signInStatus(its, { username, password: other }), 200);
@@ -112,7 +112,7 @@ describe('the page of access', () => {
     const making = dialog(page, 'New user');
     await making.getByLabel('Name').fill('demo-user');
     await making.getByRole('button', { name: 'Create' }).click();
-    await making.getByText('There is a user of this name already.').waitFor();
+    await making.getByText('A user with this name already exists.').waitFor();
     const [user] = (await its.world.operator('GET', '/users?search=demo-user')).json();
     assert.ok(user.accounts.length > 0);
     await its.open('/', 'user');
@@ -132,8 +132,8 @@ describe('the page of access', () => {
     const row = rowOf(page, 'Operator keys', 'billing-system');
     await row.getByText('read, feed').waitFor();
     await its.shoot(page, 'access-keys');
-    await row.getByRole('button', { name: 'End billing-system' }).click();
-    await dialog(page, 'End the key billing-system?').getByRole('button', { name: 'End it' }).click();
+    await row.getByRole('button', { name: 'Delete billing-system' }).click();
+    await dialog(page, 'Delete the key billing-system?').getByRole('button', { name: 'Delete key' }).click();
     await row.waitFor({ state: 'detached' });
     assert.equal(await call('/accounts'), 401);
   });

@@ -99,7 +99,7 @@ describe('billing', () => {
     await page.waitForTimeout(300);
     await shoot(page, 'billing');
     await page.getByLabel('Billing month').selectOption({ index: 5 });
-    await page.getByText('Nothing was used in this month').waitFor();
+    await page.getByText('No usage in this month').waitFor();
   });
 });
 
@@ -128,7 +128,7 @@ describe('managed accounts', () => {
     const own = await open(at('managed-accounts', DEPOTS));
     await own.getByRole('button', { name: 'Cancel activation' }).click();
     await own.getByRole('dialog').getByRole('button', { name: 'Cancel activation' }).click();
-    await own.getByText('It is billed on its own.').waitFor();
+    await own.getByText('Billed separately.').waitFor();
     const page = await open(at('managed-accounts'), 'user');
     await page.getByRole('button', { name: 'Add accounts' }).click();
     const dialog = page.getByRole('dialog');
@@ -137,7 +137,7 @@ describe('managed accounts', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('1 activated, 1 added').waitFor();
-    await page.getByRole('button', { name: `Take back ${DEPOTS}` }).click();
+    await page.getByRole('button', { name: `Withdraw ${DEPOTS}` }).click();
     await page.getByText('1 activated, 0 added').waitFor();
   });
 });

@@ -17,7 +17,7 @@ const link = (page: Page) => page.getByRole('navigation').getByRole('link', { na
 const table = (page: Page) => page.getByRole('table', { name: 'Approvals' });
 const rows = (page: Page) => table(page).getByRole('button', { name: 'used, beyond' });
 const dialog = (page: Page) => page.getByRole('dialog').last();
-const nothing = (page: Page) => page.getByText('Nothing waits for approval').waitFor();
+const nothing = (page: Page) => page.getByText('Nothing is waiting for approval').waitFor();
 
 const countSuspended = async (): Promise<number> =>
   (
@@ -65,20 +65,20 @@ describe('approvals', () => {
 
       await table(page).getByRole('button', { name: 'Reject Beyond Daily' }).click();
       await dialog(page)
-        .getByText(/Not done: Suspends \d+ lines of account .* for 30 days/)
+        .getByText(/Rejected: Suspends \d+ lines of account .* for 30 days/)
         .waitFor();
       await dialog(page).getByRole('button', { name: 'Reject' }).click();
       await page.getByText('1 firing rejected').waitFor();
       await link(page).getByText('2').waitFor();
       await table(page).getByText('Beyond Daily').waitFor({ state: 'detached' });
 
-      await page.getByRole('button', { name: 'Choose all shown' }).click();
-      await page.getByText('2 chosen.').waitFor();
-      await page.getByRole('button', { name: 'Approve chosen' }).click();
+      await page.getByRole('button', { name: 'Select all shown' }).click();
+      await page.getByText('2 selected.').waitFor();
+      await page.getByRole('button', { name: 'Approve selected' }).click();
       await dialog(page).getByText(`Beyond ${HOSTILE}: `).waitFor();
       const yes = dialog(page).getByRole('button', { name: 'Approve' });
       assert.equal(await yes.isDisabled(), true);
-      const typed = dialog(page).getByLabel(/^Type \d+ to go on$/);
+      const typed = dialog(page).getByLabel(/^Type \d+ to continue$/);
       const lines = /\d+/.exec(
         await dialog(page)
           .getByText(/^Type \d+/)
@@ -103,13 +103,13 @@ describe('approvals', () => {
     await page.goto(`${url}${at('approvals')}`);
     await table(page).getByRole('checkbox').focus();
     await page.keyboard.press('Space');
-    await page.getByText('1 chosen.').waitFor();
+    await page.getByText('1 selected.').waitFor();
     await rows(page).focus();
     await page.keyboard.press('Enter');
     await dialog(page).getByText(`record ${recordId}`).waitFor();
     await dialog(page).getByText('All accounts together').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Reject chosen' }).focus();
+    await page.getByRole('button', { name: 'Reject selected' }).focus();
     await page.keyboard.press('Enter');
     await dialog(page).getByRole('button', { name: 'Reject' }).focus();
     await page.keyboard.press('Enter');
@@ -134,7 +134,7 @@ describe('approvals', () => {
       await dialog(page).getByText('1 firing could not be approved:').waitFor();
       await dialog(page).getByText('Actions are paused by the operator').waitFor();
       await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-      await page.getByText('nothing can be approved until they go on').waitFor();
+      await page.getByText('Nothing can be approved until the operator resumes them').waitFor();
       assert.equal(await table(page).getByRole('button', { name: 'Approve' }).count(), 0);
       await world.operator('POST', '/actions/resume');
       await table(page).getByRole('button', { name: 'Reject Beyond a pause' }).click();
@@ -218,7 +218,7 @@ describe('approvals', () => {
       await page.getByRole('link', { name: 'Beyond a reader' }).click();
       await page.getByRole('table', { name: 'Firings' }).getByText('Awaiting approval').waitFor();
       assert.equal(await page.getByRole('button', { name: /Edit|Delete|Switch off/ }).count(), 0);
-      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('button', { name: 'Run back-test' }).click();
       await page.getByRole('figure').waitFor();
       await page.close();
     },

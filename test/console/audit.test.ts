@@ -23,7 +23,7 @@ describe('the audit log', () => {
       assert.equal(await log.getByText(/list devices/).count(), 0);
       await shoot(page, 'audit-words');
 
-      await page.getByLabel('Reads and machine calls too').check();
+      await page.getByLabel('Include reads and machine calls').check();
       await log
         .getByText(/called list devices/)
         .first()

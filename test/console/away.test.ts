@@ -12,9 +12,9 @@ describe('a page', () => {
     const page = await open(at('overview'), 'user');
     await page.route('**/assets/Devices-*.js', (route) => route.abort());
     await page.getByRole('link', { name: 'Devices', exact: true }).click();
-    await page.getByText('This page has failed').waitFor();
+    await page.getByText('This page failed').waitFor();
     await page.unroute('**/assets/Devices-*.js');
-    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { name: 'Devices' }).waitFor();
   });
 
@@ -67,7 +67,7 @@ describe('a page', () => {
       await page.getByRole('link', { name: 'Truck 101', exact: true }).waitFor();
       await world.api.close();
       await page
-        .getByText(/^The service cannot be reached; shown as of .* UTC$/)
+        .getByText(/^The service cannot be reached. You see the data as of .* UTC$/)
         .waitFor({ timeout: BEATS_MS });
       assert.equal(await page.getByRole('link', { name: 'Truck 101', exact: true }).count(), 1);
       await page.setViewportSize({ width: 390, height: 844 });

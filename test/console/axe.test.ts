@@ -52,7 +52,7 @@ const DIALOGS = [
   ['/customers', 'Delete 0000800001-00001'],
   ['/customers/all', 'Delete customer 8000001'],
   ['/sandbox/scenarios', 'Play your own'],
-  ['/sandbox/scenarios', 'Record one'],
+  ['/sandbox/scenarios', 'Record a scenario'],
 ] as const;
 
 interface Violation {
@@ -74,7 +74,7 @@ async function violationsOf(page: Page): Promise<readonly string[]> {
 }
 
 const settle = async (page: Page) => {
-  await page.getByRole('heading', { level: 1 }).or(page.getByText('There is no such page')).first().waitFor();
+  await page.getByRole('heading', { level: 1 }).or(page.getByText('Page not found')).first().waitFor();
   await page.waitForLoadState('networkidle').catch(() => {});
 };
 

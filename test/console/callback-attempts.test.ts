@@ -60,7 +60,7 @@ describe('an attempt', () => {
       await summary.focus();
       await page.keyboard.press('Enter');
 
-      await dialog.getByText('Signature verifies').waitFor();
+      await dialog.getByText('Signature valid').waitFor();
       await dialog.getByText(`POST ${hostileUrl}`).waitFor();
       await dialog.getByText(/webhook-signature: v1,\S+/).waitFor();
       await dialog.getByText('"password":"(hidden)"').waitFor();
@@ -123,7 +123,7 @@ describe('a test event', () => {
       ['{ "a": ', 'It is not JSON'],
       ['[1, 2]', 'It must be a JSON object'],
       ['null', 'It must be a JSON object'],
-      [JSON.stringify({ text: 'é'.repeat(33_000) }), 'It has more than 64 KiB'],
+      [JSON.stringify({ text: 'é'.repeat(33_000) }), 'It is larger than 64 KiB'],
     ] as const) {
       await payload.fill(text);
       await dialog.getByRole('alert').getByText(problem).waitFor();

@@ -81,14 +81,14 @@ describe('the figures of a listener', () => {
     const waiting = card.getByRole('table', { name: `Waiting: ${SERVICE}` });
     await waiting.getByRole('cell', { name: '3', exact: true }).first().waitFor();
     await card.getByText('27 callbacks in this time.').waitFor();
-    await card.getByRole('heading', { name: /Delivered of those that ended\s+100 %/ }).waitFor();
+    await card.getByRole('heading', { name: /Delivery rate\s+100 %/ }).waitFor();
     await card.getByRole('heading', { name: /Time to a successful answer\s+\d+ ms/ }).waitFor();
     await of.shoot(page, 'callback-figures');
 
     await card.getByLabel('Time').selectOption('hour');
     await card.getByText('12 callbacks in this time.').waitFor();
     await card.getByLabel('Listener').selectOption('DeviceUsage');
-    await card.getByText('Nothing was sent to DeviceUsage in this time').waitFor();
+    await card.getByText('Nothing sent to DeviceUsage in this time').waitFor();
     // The address has both: a link to it shows the same.
     assert.match(page.url(), /listener=DeviceUsage/);
     assert.match(page.url(), /span=hour/);
@@ -105,7 +105,7 @@ describe('the figures of a listener', () => {
           await page.emulateMedia({ colorScheme });
           await page.addInitScript(NOTE_LABELS);
           await page.goto(`${of.url}${pathOf(`&span=${span}`)}`);
-          await page.getByRole('heading', { name: 'Delivered of those that ended' }).waitFor();
+          await page.getByRole('heading', { name: 'Delivery rate' }).waitFor();
           await page.waitForFunction('globalThis.written.length > 12');
           const labels = await labelsOf(page);
           assert.ok(new Set(labels.map(({ canvas }) => canvas)).size >= 3, span);

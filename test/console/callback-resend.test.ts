@@ -63,16 +63,16 @@ describe('what failed', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');
     await say(page, '2 selected');
-    await page.getByRole('button', { name: 'Re-send the selected' }).focus();
+    await page.getByRole('button', { name: 'Re-send selected' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Re-send what failed?' });
-    await dialog.getByText('The 2 failed callbacks that you selected are sent again').waitFor();
-    await dialog.getByText('A position whose consent was withdrawn is not sent').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
+    await dialog.getByText('The 2 failed callbacks that you selected will be re-sent').waitFor();
+    await dialog.getByText('the listener gets a notice instead of the position').waitFor();
     await of.shoot(page, 'callback-selection');
     assert.equal(heardSince(of, from), 0);
     await dialog.getByRole('button', { name: 'Re-send' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('2 sent again', { exact: true }).waitFor();
+    await page.getByText('2 re-sent', { exact: true }).waitFor();
     await of.listener.next(from + 2);
     await log.getByText('minute-3').waitFor({ state: 'detached' });
     await log.getByText('minute-0').waitFor();
@@ -85,14 +85,14 @@ describe('what failed', () => {
     const times = await failSome(of, page, [1, 2, 3, 4]);
     const from = of.listener.heard.length;
     await page.getByRole('button', { name: 'Re-send failed' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Re-send what failed?' });
-    await dialog.getByText('10 failed callbacks of NiddService are sent again').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
+    await dialog.getByText('10 failed callbacks of NiddService will be re-sent').waitFor();
     await dialog.getByLabel('Created from (UTC)').fill(moment(times[1]!));
     await dialog.getByLabel('Created before (UTC)').fill(moment(times[3]!));
-    await dialog.getByText(/5 failed callbacks of NiddService, created from .* are sent again/).waitFor();
+    await dialog.getByText(/5 failed callbacks of NiddService, created from .* will be re-sent/).waitFor();
     await of.shoot(page, 'callback-resend');
     await dialog.getByRole('button', { name: 'Re-send' }).click();
-    await page.getByText('5 sent again', { exact: true }).waitFor();
+    await page.getByText('5 re-sent', { exact: true }).waitFor();
     await of.listener.next(from + 5);
     await log.getByText('minute-2').first().waitFor({ state: 'detached' });
     await log.getByText('minute-3').first().waitFor();
@@ -111,10 +111,10 @@ describe('what failed', () => {
     const asked: string[] = [];
     page.on('request', (request) => request.url().endsWith('/resend') && asked.push(request.postData()!));
     await page.getByRole('button', { name: 'Re-send failed' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Re-send what failed?' });
-    await dialog.getByText('2,200 failed callbacks of NiddService are sent again').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Re-send failed callbacks?' });
+    await dialog.getByText('2,200 failed callbacks of NiddService will be re-sent').waitFor();
     await dialog.getByRole('button', { name: 'Re-send' }).click();
-    await page.getByText('2,200 sent again', { exact: true }).waitFor();
+    await page.getByText('2,200 re-sent', { exact: true }).waitFor();
     assert.equal(asked.length, 2);
     const left = await of.world.ctx.db.many(
       sql`select 1 from callback_failed where service_name = ${SERVICE}`,
@@ -147,8 +147,8 @@ describe('an operator who may only read', () => {
     assert.equal(await page.getByRole('checkbox').count(), 0);
     await log.getByRole('row').filter({ hasText: 'Failed' }).first().getByRole('button').click();
     const dialog = page.getByRole('dialog', { name: 'Callback' });
-    await dialog.getByText('It has not been tried').waitFor();
-    assert.equal(await dialog.getByRole('button', { name: 'Re-send this one' }).count(), 0);
+    await dialog.getByText('No attempt yet').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Re-send' }).count(), 0);
     await page.close();
   });
 });

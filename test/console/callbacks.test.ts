@@ -55,25 +55,25 @@ describe('what failed', () => {
       await page.getByLabel('Request id').fill('second');
       await log.getByText('third').first().waitFor({ state: 'detached' });
       await log.getByRole('row').nth(1).getByRole('button').click();
-      await dialog.getByRole('button', { name: 'Re-send this one' }).click();
-      await page.getByText('It is sent again').waitFor();
+      await dialog.getByRole('button', { name: 'Re-send' }).click();
+      await page.getByText('Callback re-sent').waitFor();
       await page.keyboard.press('Escape');
       await log.getByText('Delivered').waitFor();
       await log.getByText('Failed').waitFor();
 
       await page.getByRole('button', { name: 'Re-send failed' }).click();
-      await dialog.getByText('One failed callback of the request second is sent again').waitFor();
+      await dialog.getByText('One failed callback of the request second will be re-sent').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       assert.equal(listener.heard.length, heard + 1);
       await page.getByRole('button', { name: 'Re-send failed' }).click();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
-      await page.getByText('1 sent again', { exact: true }).waitFor();
+      await page.getByText('1 re-sent', { exact: true }).waitFor();
 
       await page.getByLabel('Request id').fill('');
       await page.getByRole('button', { name: 'Re-send failed' }).click();
-      await dialog.getByText('3 failed callbacks of the account are sent again').waitFor();
+      await dialog.getByText('3 failed callbacks of the account will be re-sent').waitFor();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
-      await page.getByText('3 sent again', { exact: true }).waitFor();
+      await page.getByText('3 re-sent', { exact: true }).waitFor();
       await remove(page);
     },
   );
@@ -144,11 +144,11 @@ describe('a listener', () => {
       };
 
       await change(() => dialog.getByLabel('Address').fill(`${listener.url}/moved`));
-      await page.getByText('The listener is changed').waitFor();
+      await page.getByText('Listener changed').waitFor();
       assert.equal(await dialog.count(), 0);
       assert.equal(await passwordHeard(), 'hook-word-1');
 
-      await change(() => dialog.getByLabel(/^Make a new secret/).check());
+      await change(() => dialog.getByLabel(/^Create a new secret/).check());
       await dialog.getByText(/^whsec_/).waitFor();
       await dialog.getByRole('button', { name: 'Done' }).click();
 

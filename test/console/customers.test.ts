@@ -52,9 +52,9 @@ describe('the page of customers', () => {
       const deleting = dialog(page, `Delete account ${NEW}`);
       await deleting.getByText('No lines, with usage').waitFor();
       await deleting.getByText('No user loses an account').waitFor();
-      const button = deleting.getByRole('button', { name: 'Delete it for good' });
+      const button = deleting.getByRole('button', { name: 'Delete permanently' });
       assert.equal(await button.isDisabled(), true);
-      await deleting.getByLabel(`Type ${NEW} to do it`).fill(NEW);
+      await deleting.getByLabel(`Type ${NEW} to confirm`).fill(NEW);
       await button.click();
       await row(page, NEW).waitFor({ state: 'detached' });
       assert.equal((await world.operator('GET', `/accounts/${NEW}`)).statusCode, 404);
@@ -83,7 +83,7 @@ describe('the page of customers', () => {
     await making.getByLabel('Customer').fill(before.ecpdId);
     await making.getByLabel('Organization').fill('Somebody else');
     await making.getByRole('button', { name: 'Create' }).click();
-    await making.getByText('There is an account with this name already.').waitFor();
+    await making.getByText('An account with this name already exists.').waitFor();
     assert.deepEqual((await world.operator('GET', `/accounts/${ACCOUNT}`)).json(), before);
   });
 
@@ -99,9 +99,9 @@ describe('the page of customers', () => {
       await page.goto(`${url}/customers?search=${gone}`);
       await page.getByRole('button', { name: `Delete ${gone}` }).click();
       const deleting = dialog(page, `Delete account ${gone}`);
-      await deleting.getByLabel(`Type ${gone} to do it`).fill(gone);
-      await deleting.getByRole('button', { name: 'Delete it for good' }).click();
-      await page.getByText('No account fits').waitFor();
+      await deleting.getByLabel(`Type ${gone} to confirm`).fill(gone);
+      await deleting.getByRole('button', { name: 'Delete permanently' }).click();
+      await page.getByText('No account matches').waitFor();
       await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
     },
   );
@@ -127,9 +127,9 @@ describe('the page of customers', () => {
       await deleting.getByText('2 accounts', { exact: true }).waitFor();
       await deleting.getByText('1 device, with usage').waitFor();
       await shoot(page, 'customers-delete-all');
-      const button = deleting.getByRole('button', { name: 'Delete it for good' });
+      const button = deleting.getByRole('button', { name: 'Delete permanently' });
       assert.equal(await button.isDisabled(), true);
-      await deleting.getByLabel(`Type ${ecpdId} to do it`).fill(ecpdId);
+      await deleting.getByLabel(`Type ${ecpdId} to confirm`).fill(ecpdId);
       await button.click();
       const going = dialog(page, `Customer ${ecpdId} is being deleted`);
       await going.getByText('2 accounts are left.').waitFor();
@@ -139,7 +139,7 @@ describe('the page of customers', () => {
       await ask();
       await going.getByText('2 accounts are left.').waitFor();
       await world.engine.settle();
-      await page.getByText(`Customer ${ecpdId} is deleted`).waitFor();
+      await page.getByText(`Customer ${ecpdId} deleted`).waitFor();
       await page
         .getByRole('table', { name: 'Customers' })
         .getByText(ecpdId, { exact: true })
@@ -162,8 +162,8 @@ describe('the page of customers', () => {
       await page.goto(`${line.url}/customers/all`);
       await page.getByRole('button', { name: `Delete customer ${ecpdId}` }).click();
       const deleting = dialog(page, `Delete customer ${ecpdId}`);
-      await deleting.getByLabel(`Type ${ecpdId} to do it`).fill(ecpdId);
-      await deleting.getByRole('button', { name: 'Delete it for good' }).click();
+      await deleting.getByLabel(`Type ${ecpdId} to confirm`).fill(ecpdId);
+      await deleting.getByRole('button', { name: 'Delete permanently' }).click();
       const going = dialog(page, `Customer ${ecpdId} is being deleted`);
       await going.getByText('1 account is left.').waitFor();
       await line.cut();
@@ -171,7 +171,7 @@ describe('the page of customers', () => {
       await going.getByText('1 account is left.').waitFor();
       await world.engine.settle();
       await line.join();
-      await page.getByText(`Customer ${ecpdId} is deleted`).waitFor();
+      await page.getByText(`Customer ${ecpdId} deleted`).waitFor();
       assert.equal((await world.operator('GET', `/customers/${ecpdId}`)).statusCode, 404);
     },
   );

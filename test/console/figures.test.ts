@@ -112,8 +112,8 @@ describe('figures of the overview', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width - 20, box.y + 60, { steps: 5 });
     await page.mouse.up();
-    await page.getByRole('button', { name: 'Show all of it' }).click();
-    await page.getByRole('button', { name: 'Show all of it' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Reset zoom' }).click();
+    await page.getByRole('button', { name: 'Reset zoom' }).waitFor({ state: 'detached' });
   });
 
   inBrowser(

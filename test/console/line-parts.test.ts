@@ -38,7 +38,7 @@ describe('what is done to all lines that match', () => {
       await page.addInitScript(KEEP_SENT);
       await page.reload();
       await page.getByText('10,001 devices match').waitFor();
-      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByRole('button', { name: 'Select all matches' }).click();
       await page.getByText('10,001 selected').waitFor();
       await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('button', { name: 'Label', exact: true }).click();

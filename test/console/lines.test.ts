@@ -44,9 +44,9 @@ describe('lines', () => {
       await dialog(page).getByText(`Suspend 3 lines of account ${ACCOUNT} until`).waitFor();
       const send = dialog(page).getByRole('button', { name: 'Suspend 3 lines' });
       assert.equal(await send.isDisabled(), true);
-      await dialog(page).getByLabel('Type 3 to go on').fill('2');
+      await dialog(page).getByLabel('Type 3 to continue').fill('2');
       assert.equal(await send.isDisabled(), true);
-      await dialog(page).getByLabel('Type 3 to go on').fill('3');
+      await dialog(page).getByLabel('Type 3 to continue').fill('3');
       await shoot(page, 'lines-suspend');
       await send.click();
       await dialog(page).getByText('3 lines sent.').waitFor();
@@ -98,7 +98,7 @@ describe('lines', () => {
       await dialog(page).getByText('2 lines sent.').waitFor();
       await world.engine.settle();
       await dialog(page).getByText('Device is already suspended').first().waitFor();
-      await dialog(page).getByRole('button', { name: 'Try the failed ones again' }).focus();
+      await dialog(page).getByRole('button', { name: 'Retry the failed lines' }).focus();
       await page.keyboard.press('Enter');
       await dialog(page).getByRole('button', { name: 'Suspend 2 lines' }).waitFor();
     },
@@ -119,7 +119,7 @@ describe('lines', () => {
       });
       await page.getByRole('button', { name: 'Suspend', exact: true }).click();
       await dialog(page).getByRole('button', { name: 'Suspend 1 line' }).click();
-      await dialog(page).getByText('It is not known whether 1 line arrived.').waitFor();
+      await dialog(page).getByText('The service may or may not have received 1 line.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByText('Suspend: 1 line not all sent.').waitFor();
       await page.getByRole('button', { name: 'Show' }).click();
@@ -135,7 +135,7 @@ describe('lines', () => {
     const counted = page.getByText(/^[\d,]+ devices match$/);
     const [count] = /^[\d,]+/.exec((await counted.textContent())!)!;
     assert.ok(Number(count) > 2);
-    await page.getByRole('button', { name: 'Select all that match' }).click();
+    await page.getByRole('button', { name: 'Select all matches' }).click();
     await page.getByText(`${count} selected`).waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Label', exact: true }).click();
@@ -220,7 +220,7 @@ describe('lines', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await table(page).getByRole('link').first().waitFor();
       assert.equal(await page.getByRole('checkbox').count(), 0);
-      assert.equal(await page.getByRole('button', { name: 'Select all that match' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Select all matches' }).count(), 0);
       await table(page).getByRole('link').first().click();
       await page.getByRole('table', { name: 'History' }).getByText('Imported').first().waitFor();
       for (const name of ['Suspend', 'Locate', 'More actions'])
@@ -241,7 +241,7 @@ describe('the page of a device', () => {
         .nth(3)
         .click();
       await page.getByText(/of .* used, /).waitFor();
-      await page.getByText('In force now:').waitFor();
+      await page.getByText('Now:').waitFor();
       const history = page.getByRole('table', { name: 'History' });
       await history.getByText('Imported').first().waitFor();
       await page.getByRole('button', { name: 'Suspend', exact: true }).focus();
@@ -289,11 +289,11 @@ describe('the list of devices', () => {
       assert.ok(rows.some((row) => row.includes('"Dash =HYPERLINK(""x"")')));
       assert.doesNotMatch(csv, /(^|,)"?[=+@]/m);
       const before = await listed(page);
-      await page.getByRole('button', { name: 'Last entered first' }).focus();
+      await page.getByRole('button', { name: 'Newest first' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(/order=newest/);
       await table(page).locator('tr[aria-rowindex="2"]').filter({ hasNotText: before[0]! }).waitFor();
-      await page.getByRole('button', { name: 'First entered first' }).waitFor();
+      await page.getByRole('button', { name: 'Oldest first' }).waitFor();
     },
   );
 });

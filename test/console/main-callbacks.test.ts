@@ -35,9 +35,9 @@ describe('callbacks', () => {
       listener.answer = 200;
       await shoot(page, 'callbacks');
       await page.getByRole('button', { name: 'Re-send failed' }).click();
-      await dialog.getByText('One failed callback of the account is sent again').waitFor();
+      await dialog.getByText('One failed callback of the account will be re-sent').waitFor();
       await dialog.getByRole('button', { name: 'Re-send' }).click();
-      await page.getByText('1 sent again', { exact: true }).waitFor();
+      await page.getByText('1 re-sent', { exact: true }).waitFor();
       await log.getByText('Failed').waitFor({ state: 'detached' });
     },
   );

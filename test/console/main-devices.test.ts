@@ -34,7 +34,7 @@ describe('devices', () => {
       await link.click();
       await page.getByText(/in 90 days/).waitFor();
       await page.getByText('LK-SHARE-5GB').first().waitFor();
-      await page.getByRole('heading', { name: 'Consent to being located' }).waitFor();
+      await page.getByRole('heading', { name: 'Location consent' }).waitFor();
       const [, deviceId] = /devices\/([0-9a-f-]{36})/.exec(page.url())!;
       const found = await page.request.get(`${url}/api/console/v1${at(`devices/${deviceId}`)}`);
       const deviceIds = (await found.json()).ids.filter((one: { kind: string }) => one.kind === 'imei');

@@ -58,7 +58,7 @@ describe('the map of a large fleet', () => {
       });
       await page.getByRole('link', { name: 'Map', exact: true }).click();
       await page.locator(`[data-drawn="${DEVICES}"]`).waitFor();
-      await page.getByText('2,100 devices located; reading each of them…').waitFor();
+      await page.getByText('2,100 devices located; loading their positions…').waitFor();
       assert.ok(await page.getByRole('button', { name: 'Select in view' }).isDisabled());
       const map = await drawn(page);
       await map.focus();

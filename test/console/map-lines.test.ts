@@ -31,7 +31,7 @@ describe('devices that were selected on the map', () => {
     await its.shoot(page, 'map-selected');
     await page.getByRole('button', { name: 'Suspend', exact: true }).click();
     await dialog(page).getByText(`Suspend 3 lines of account ${ACCOUNT} until`).waitFor();
-    await dialog(page).getByLabel('Type 3 to go on').fill('3');
+    await dialog(page).getByLabel('Type 3 to continue').fill('3');
     await dialog(page).getByRole('button', { name: 'Suspend 3 lines' }).click();
     await dialog(page).getByText('3 lines sent.').waitFor();
     await its.world.engine.settle();

@@ -65,7 +65,7 @@ describe('the map of an installation', () => {
     await its.shoot(page, 'map-style');
     assert.ok(asked.includes('/streets.json'));
     assert.ok(asked.some((path) => /^\/\d+\/\d+\/\d+\.png$/.test(path)));
-    assert.equal(await page.getByText('The map style of this installation could not be read').count(), 0);
+    assert.equal(await page.getByText('The map style of this installation could not be loaded').count(), 0);
     const elsewhere = watched.answers.filter(
       (one) => !one.includes(its.url) && !one.includes(origin()) && !/ (blob|data):/.test(one),
     );
@@ -89,7 +89,7 @@ describe('the map of an installation', () => {
     const page = await openMap(its, ACCOUNT, 'user');
     await page.route(`${origin()}/**`, (route) => route.abort());
     await page.reload();
-    await page.getByText('The map style of this installation could not be read').waitFor();
+    await page.getByText('The map style of this installation could not be loaded').waitFor();
     await drawn(page);
     await page.getByText('Natural Earth · US Census Bureau · GeoNames').waitFor();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toFleet, withNews } from '../../clients/console/src/map/fleet.ts';
-import { findIn, lookAt, toPoints } from '../../clients/console/src/map/grid.ts';
+import { clusterPoints, findIn, toPoints } from '../../clients/console/src/map/grid.ts';
 import {
   boundsOf,
   fitted,
@@ -84,7 +84,7 @@ describe('positions of the map', () => {
 describe('clusters', () => {
   const WORLD = [-180, -85, 180, 85] as [number, number, number, number];
   const look = (places: readonly (readonly [latitude: number, longitude: number])[], zoom: number) =>
-    lookAt(
+    clusterPoints(
       toPoints(
         Float64Array.from(places, ([latitude]) => latitude),
         Float64Array.from(places, ([, longitude]) => longitude),
@@ -136,21 +136,21 @@ describe('clusters', () => {
 
   it('have the colour of most of their devices', () => {
     const near = Float64Array.of(40, 40, 40);
-    const [cluster] = lookAt(toPoints(near, near, Uint8Array.of(2, 1, 2)), WORLD, 4).shown;
+    const [cluster] = clusterPoints(toPoints(near, near, Uint8Array.of(2, 1, 2)), WORLD, 4).shown;
     assert.deepEqual([cluster?.count, cluster?.tone], [3, 2]);
   });
 
   it('are drawn around the view, and only what is in it is counted, listed and found', () => {
     const points = toPoints(Float64Array.of(40, 55, -40), Float64Array.of(-100, -100, 100));
     const view = [-120, 30, -80, 50] as const;
-    const { shown, listed, inView } = lookAt(points, view, 4, widened(view));
+    const { shown, listed, inView } = clusterPoints(points, view, 4, widened(view));
     assert.deepEqual([shown.length, listed, inView], [2, [0], 1]);
     assert.deepEqual([...findIn(points, view)], [0]);
   });
 
   it('leave out what is not in view', () => {
     const points = toPoints(Float64Array.of(40, -40), Float64Array.of(-100, 100));
-    const { shown, listed } = lookAt(points, [-120, 30, -80, 50], 4);
+    const { shown, listed } = clusterPoints(points, [-120, 30, -80, 50], 4);
     assert.deepEqual([shown.length, listed], [1, [0]]);
   });
 });

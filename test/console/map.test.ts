@@ -71,22 +71,22 @@ describe('the map', () => {
     const search = page.getByRole('searchbox', { name: 'Find a device or a place' });
     await search.fill('Truck 102');
     await page.getByRole('button', { name: 'Truck 102 Device' }).click();
-    await page.getByRole('region', { name: 'Chosen device' }).getByText('Truck 102').waitFor();
+    await page.getByRole('region', { name: 'Selected device' }).getByText('Truck 102').waitFor();
     await search.fill('anchorage');
     await page.getByRole('button', { name: 'Anchorage AK, US' }).click();
     await page.getByText(/ 0 in view$/).waitFor();
     await search.fill('no such thing at all');
-    await page.getByText('No device and no place has this name.').waitFor();
+    await page.getByText('No device or place has this name.').waitFor();
     await page.getByRole('combobox', { name: 'Colours' }).selectOption('age');
-    await page.getByRole('list', { name: 'What the colours mean' }).getByText('Within a week').waitFor();
+    await page.getByRole('list', { name: 'Legend' }).getByText('Within a week').waitFor();
   });
 
   inBrowser(scene, 'begins at the device that its own page leads from', async (its) => {
     const page = await its.open(at('devices?search=Truck 102'), 'user');
     await page.getByRole('link', { name: 'Truck 102', exact: true }).click();
-    await page.getByRole('link', { name: 'On the map' }).click();
+    await page.getByRole('link', { name: 'Show on map' }).click();
     await drawn(page);
-    await page.getByRole('region', { name: 'Chosen device' }).getByText('Truck 102').waitFor();
+    await page.getByRole('region', { name: 'Selected device' }).getByText('Truck 102').waitFor();
     await page.getByText(/\d\d devices located, \d in view/).waitFor();
   });
 
@@ -100,7 +100,7 @@ describe('the map', () => {
       const map = await drawn(page);
       await page.getByText('1 device located, 1 in view').waitFor();
       await map.click();
-      const card = page.getByRole('region', { name: 'Chosen device' });
+      const card = page.getByRole('region', { name: 'Selected device' });
       await card.getByRole('button', { name: 'Follow' }).click();
       await its.shoot(page, 'map-device');
       its.world.pass(60_000);
@@ -128,7 +128,7 @@ describe('the map', () => {
     await drawn(page);
     await page.getByRole('searchbox').fill(third!.imei);
     await page.locator('.map-search .option').first().click();
-    const card = page.getByRole('region', { name: 'Chosen device' });
+    const card = page.getByRole('region', { name: 'Selected device' });
     await card.getByLabel('Track', { exact: true }).selectOption('1');
     await card.getByText('(3 of 3)').waitFor();
     await its.shoot(page, 'map-track');
@@ -175,7 +175,7 @@ describe('the map', () => {
     await row.waitFor();
     await page.getByRole('searchbox').fill(device!.imei);
     await page.getByRole('button', { name: HOSTILE }).click();
-    await page.getByRole('region', { name: 'Chosen device' }).getByText(HOSTILE).waitFor();
+    await page.getByRole('region', { name: 'Selected device' }).getByText(HOSTILE).waitFor();
     assert.equal(await page.title(), 'Map · Linekeeper');
     assert.equal(await page.locator('img[src=x]').count(), 0);
   });
@@ -191,7 +191,7 @@ describe('the map', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await page.goto(`${its.url}${at('map')}`);
-      await page.getByText(/This browser cannot draw the map: WebGL 2 is missing/).waitFor();
+      await page.getByText(/This browser cannot draw the map, because WebGL 2 is missing/).waitFor();
       await page.getByRole('table', { name: 'Devices in view' }).getByRole('link').first().waitFor();
       await page.close();
     },

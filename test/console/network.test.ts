@@ -43,10 +43,10 @@ describe('the page of the network', () => {
     const [imsi, line] = [...register.lines].find(([, { state }]) => state === 'active')!;
     register.lines.set(imsi, { ...line, state: 'suspended' });
     const page = await its.open('/network');
-    await rowOf(page).getByText('Answers').waitFor();
+    await rowOf(page).getByText('Answering').waitFor();
     await differences(page).getByText('Nothing differs').waitFor();
     await page.getByRole('button', { name: 'Check now' }).click();
-    await page.getByText('The check has begun').waitFor();
+    await page.getByText('Check started').waitFor();
     await work(its, async () => (await read(its, '/network/differences')).length === 1);
     const row = differences(page).getByRole('row').filter({ hasText: imsi });
     await row.getByText('Active').waitFor();
@@ -54,9 +54,9 @@ describe('the page of the network', () => {
     await its.shoot(page, 'network');
 
     await page.getByRole('button', { name: 'Repair' }).click();
-    const asking = page.getByRole('dialog', { name: 'Repair what differs?' });
+    const asking = page.getByRole('dialog', { name: 'Repair differences?' });
     await asking.getByText('All lines of all accounts').waitFor();
-    await asking.getByRole('button', { name: 'Repair it' }).click();
+    await asking.getByRole('button', { name: 'Repair' }).click();
     await work(its, async () => register.lines.get(imsi)?.state === 'active');
     await work(its, async () => (await read(its, '/network/differences')).length === 0);
     await differences(page).getByText('Nothing differs').waitFor();
@@ -68,7 +68,7 @@ describe('the page of the network', () => {
     await page.getByRole('button', { name: 'Pause hlr-east' }).click();
     await page
       .getByRole('dialog', { name: 'Pause hlr-east?' })
-      .getByRole('button', { name: 'Pause it' })
+      .getByRole('button', { name: 'Pause' })
       .click();
     await rowOf(page).getByText('Paused').waitFor();
     assert.equal((await element(its)).state, 'paused');
@@ -91,10 +91,10 @@ describe('the page of the network', () => {
       .getByRole('table', { name: 'Feeds from the network' })
       .getByRole('row')
       .filter({ hasText: 'roaming' });
-    await row.getByText('Not taken').waitFor();
+    await row.getByText('Down').waitFor();
     await page.getByRole('button', { name: 'Pause roaming' }).click();
     await row.getByText('Paused').waitFor();
     await page.getByRole('button', { name: 'Resume roaming' }).click();
-    await row.getByText('Not taken').waitFor();
+    await row.getByText('Down').waitFor();
   });
 });

@@ -37,11 +37,11 @@ describe('the console', () => {
       await page.getByRole('button', { name: 'Account 0000700001-00003' }).waitFor();
 
       const before = world.ctx.now().getTime();
-      await find('move time');
+      await find('advance the clock');
       await page.keyboard.press('ArrowDown');
       await page.getByRole('option', { name: /1 hour/, selected: true }).waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText(/Time was moved/).waitFor();
+      await page.getByText(/Clock advanced/).waitFor();
       assert.ok(world.ctx.now().getTime() - before >= 3_600_000);
 
       await find('nothing is called so');

@@ -17,10 +17,10 @@ describe('the page of plans', () => {
     await page.getByRole('button', { name: 'New plan' }).click();
     const making = page.getByRole('dialog', { name: 'New plan' });
     await making.getByLabel('Code').fill(PLAN.share1Gb);
-    await making.getByLabel('Name').fill(HOSTILE);
-    await making.getByLabel(/^A line may use/).fill('6.5');
+    await making.getByLabel('Name', { exact: true }).fill(HOSTILE);
+    await making.getByLabel(/^Allowance per line/).fill('6.5');
     await making.getByRole('button', { name: 'Create' }).click();
-    await making.getByText('There is a plan of this code already.').waitFor();
+    await making.getByText('A plan with this code already exists.').waitFor();
     await making.getByLabel('Code').fill('TEST-6');
     await making.getByRole('button', { name: 'Create' }).click();
     const row = rowOf(page, 'Plans', 'TEST-6');
@@ -30,7 +30,7 @@ describe('the page of plans', () => {
 
     await row.getByRole('button', { name: 'TEST-6' }).click();
     const editing = page.getByRole('dialog', { name: 'Plan TEST-6' });
-    await editing.getByLabel('Rate for a MB').fill('0.125');
+    await editing.getByLabel('Rate per MB').fill('0.125');
     await shoot(page, 'plans-edit');
     await editing.getByRole('button', { name: 'Save' }).click();
     await row.getByText('0.125').waitFor();
@@ -81,8 +81,8 @@ describe('the page of plans', () => {
           .getByRole('button', { name: `Delete ${what}` })
           .click();
         const deleting = page.getByRole('dialog', { name: `Delete ${what} ${text}` });
-        await deleting.getByLabel(`Type ${text} to do it`).fill(text);
-        await deleting.getByRole('button', { name: 'Delete it for good' }).click();
+        await deleting.getByLabel(`Type ${text} to confirm`).fill(text);
+        await deleting.getByRole('button', { name: 'Delete permanently' }).click();
         return deleting;
       };
       const refused = await ask('Plans', PLAN.share1Gb, 'plan');
@@ -94,10 +94,10 @@ describe('the page of plans', () => {
       await held.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('tab', { name: 'Rate plan groups' }).click();
       await ask('Rate plan groups', '4713', 'group');
-      await page.getByText('Group 4713 is deleted').waitFor();
+      await page.getByText('Group 4713 deleted').waitFor();
       await page.getByRole('tab', { name: 'Plans' }).click();
       await ask('Plans', code, 'plan');
-      await page.getByText(`Plan ${code} is deleted`).waitFor();
+      await page.getByText(`Plan ${code} deleted`).waitFor();
       const plans = (await world.operator('GET', '/plans')).json();
       assert.ok(!plans.some((plan: { code: string }) => plan.code === code));
     },

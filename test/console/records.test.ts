@@ -31,7 +31,7 @@ describe('device records', () => {
       await dialog.getByLabel('Description').fill('By the loading ramp');
       await dialog.getByLabel('Custom data').fill('{"ramp": 12345678901234567890');
       await dialog.getByRole('button', { name: 'Change' }).click();
-      await dialog.getByText('This is no JSON object').waitFor();
+      await dialog.getByText('This is not a JSON object').waitFor();
       await dialog.getByLabel('Custom data').fill('{"ramp": 12345678901234567890}');
       await dialog.getByRole('button', { name: 'Change' }).click();
       await page.getByText('By the loading ramp').waitFor();
@@ -94,10 +94,10 @@ describe('rules', () => {
       await hot.getByRole('link', { name: 'Cold room gateway 101' }).waitFor();
       await hot.getByText('temperature 31 (is above 30)').waitFor();
       await shoot(page, 'alerts');
-      await raised.getByRole('checkbox', { name: /^Choose Too hot/ }).focus();
+      await raised.getByRole('checkbox', { name: /^Select Too hot/ }).focus();
       await page.keyboard.press('Space');
-      await page.getByText('1 chosen.').waitFor();
-      await page.getByRole('button', { name: 'Acknowledge chosen' }).click();
+      await page.getByText('1 selected.').waitFor();
+      await page.getByRole('button', { name: 'Acknowledge selected' }).click();
       await hot.getByText('by demo-user').waitFor();
       await page.getByLabel('State').selectOption('cleared');
       await page.getByText('No rule has raised an alert').waitFor();
@@ -134,7 +134,7 @@ describe('rules', () => {
       await dialog.getByText('The condition does not hold').waitFor();
       await dialog.getByText('temperature 34 (is above 40)').waitFor();
       await dialog.getByRole('button', { name: 'Add a condition' }).click();
-      await dialog.getByLabel('Which of them must hold').selectOption('any');
+      await dialog.getByLabel('How conditions combine').selectOption('any');
       await dialog.getByLabel('Field').nth(1).fill('door');
       await dialog.getByLabel('Operator').nth(1).selectOption('eq');
       await dialog.getByLabel('Value').nth(1).fill('open');
@@ -143,7 +143,7 @@ describe('rules', () => {
       await dialog.getByText('The condition holds').waitFor();
       await shoot(page, 'rule-trial');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('table', { name: 'Rules' }).getByText('It has no rules').waitFor();
+      await page.getByRole('table', { name: 'Rules' }).getByText('No rules yet').waitFor();
     },
   );
 });

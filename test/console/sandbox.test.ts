@@ -13,7 +13,7 @@ describe('the bar of the sandbox', () => {
     async ({ open, shoot }) => {
       const page = await open(`/accounts/${ACCOUNT}/overview`);
       const bar = page.getByRole('region', { name: 'Sandbox' });
-      await bar.getByRole('button', { name: 'Move on by 1 hour' }).waitFor();
+      await bar.getByRole('button', { name: 'Advance by 1 hour' }).waitFor();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       await shoot(page, 'sandbox-bar');
       const other = await open(`/accounts/${ACCOUNT}/overview`, 'user');
@@ -31,14 +31,14 @@ describe('the bar of the sandbox', () => {
     const first = await shown();
     await page.waitForTimeout(1_500);
     assert.equal(await shown(), first);
-    await bar.getByRole('button', { name: 'Let time run' }).click();
-    await page.getByText('Time runs again').waitFor();
+    await bar.getByRole('button', { name: 'Unfreeze the clock' }).click();
+    await page.getByText('Clock running').waitFor();
     await bar.getByText(first!).waitFor({ state: 'detached' });
     const before = world.ctx.now().getTime();
-    await bar.getByRole('button', { name: 'Move on by 1 day' }).click();
-    await page.getByText(/Time was moved; [\d,]+ pieces of work were done/).waitFor();
+    await bar.getByRole('button', { name: 'Advance by 1 day' }).click();
+    await page.getByText(/Clock advanced; [\d,]+ jobs done/).waitFor();
     assert.ok(world.ctx.now().getTime() - before >= 86_400_000);
-    await bar.getByRole('button', { name: 'Freeze time' }).click();
+    await bar.getByRole('button', { name: 'Freeze the clock' }).click();
     await bar.getByText('Frozen').waitFor();
     assert.equal((await world.operator('GET', '/clock')).json().frozen, true);
   });
@@ -94,18 +94,18 @@ describe('the tools of the sandbox', () => {
 
   inBrowser(scene, 'keep a state, and go back to it after asking', async ({ open, shoot }) => {
     const page = await open('/sandbox/snapshots');
-    await page.getByLabel('Keep the state of now as').fill('before-trial');
-    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByLabel('Save the current state as').fill('before-trial');
+    await page.getByRole('button', { name: 'Save' }).click();
     const table = page.getByRole('table', { name: 'Snapshots' });
     await table.getByText('before-trial').waitFor();
     await shoot(page, 'sandbox-snapshots');
-    await table.getByRole('button', { name: 'Go back to before-trial' }).click();
-    await page.getByRole('dialog').getByText('Everything that has happened since then is lost').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
-    await page.getByText('The sandbox is as it was at before-trial').waitFor();
+    await table.getByRole('button', { name: 'Restore before-trial' }).click();
+    await page.getByRole('dialog').getByText('Everything since then is lost').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Snapshot before-trial restored').waitFor();
     await table.getByRole('button', { name: 'Delete before-trial' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('No state is kept').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete snapshot' }).click();
+    await page.getByText('No snapshots yet').waitFor();
   });
 
   inBrowser(scene, 'let calls fail, and say on every page that they do', async ({ open, world, shoot }) => {
@@ -114,7 +114,7 @@ describe('the tools of the sandbox', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Which calls').fill('operatorListJobs');
     await dialog.getByLabel('How many times').fill('1');
-    await dialog.getByRole('button', { name: 'Let them fail' }).click();
+    await dialog.getByRole('button', { name: 'Add rule' }).click();
     const rules = page.getByRole('table', { name: 'Rules' });
     await rules.getByText('operatorListJobs: answers 503; once').waitFor();
     assert.equal((await world.operator('GET', '/jobs')).statusCode, 503);
@@ -124,14 +124,14 @@ describe('the tools of the sandbox', () => {
     await page.goto(`${scene!.url}/accounts/${ACCOUNT}/overview`);
     await page.getByRole('region', { name: 'Sandbox' }).getByRole('link', { name: 'Failures 1' }).click();
     await rules.getByRole('button', { name: 'Remove rule 1' }).click();
-    await page.getByText('No call fails on purpose', { exact: true }).waitFor();
+    await page.getByText('No failures are injected', { exact: true }).waitFor();
   });
 
   inBrowser(scene, 'make the network fail', async ({ open, world, shoot }) => {
     const page = await open('/sandbox');
     await page.getByText('Stopped', { exact: true }).waitFor();
-    await page.getByLabel('The network').selectOption('unreachable');
-    await page.getByText('The network now: it cannot be reached').waitFor();
+    await page.getByLabel('Network', { exact: true }).selectOption('unreachable');
+    await page.getByText('Simulated network: cannot be reached').waitFor();
     assert.equal((await world.operator('GET', '/network/simulation')).json().condition, 'unreachable');
     await shoot(page, 'sandbox-simulator');
   });

@@ -18,12 +18,12 @@ describe('the scenarios of the sandbox', () => {
     async ({ open, world, shoot }) => {
       const page = await open('/sandbox/scenarios');
       await page.getByRole('button', { name: 'Play overage' }).click();
-      const card = page.getByRole('region', { name: 'What is played' });
+      const card = page.getByRole('region', { name: 'Current run' });
       await card.getByText('overage', { exact: true }).waitFor();
       await card.getByText('Passed', { exact: true }).waitFor();
       await card.getByText(/^\d+ checks passed\.$/).waitFor();
       await card.getByRole('list', { name: 'What happened' }).getByText('Yes', { exact: true }).waitFor();
-      await card.getByText('What you can look at now').waitFor();
+      await card.getByText('What you can inspect now').waitFor();
       await shoot(page, 'sandbox-scenarios');
       const [run] = (await world.operator('GET', '/scenarios/runs')).json();
       assert.deepEqual([run.name, run.state], ['overage', 'passed']);
@@ -37,7 +37,7 @@ describe('the scenarios of the sandbox', () => {
       const page = await open('/sandbox/scenarios');
       await page.getByRole('button', { name: 'Play your own' }).click();
       const dialog = page.getByRole('dialog', { name: 'Play your own scenario' });
-      await dialog.getByLabel('Or its text').fill('name: mine\nsteps: []\n');
+      await dialog.getByLabel('Or text').fill('name: mine\nsteps: []\n');
       await dialog.getByRole('button', { name: 'Play', exact: true }).click();
       await dialog.getByRole('alert').filter({ hasText: 'scenario.yaml:' }).waitFor();
       const text = `${HEAD}  - say: Nobody did anything.\n  - expect: [{ that: a callback came, heard: {} }]\n`;
@@ -45,7 +45,7 @@ describe('the scenarios of the sandbox', () => {
         .getByLabel('File', { exact: true })
         .setInputFiles({ name: 'mine.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
       await dialog.getByRole('button', { name: 'Play', exact: true }).click();
-      const card = page.getByRole('region', { name: 'What is played' });
+      const card = page.getByRole('region', { name: 'Current run' });
       await card.getByText('Failed', { exact: true }).waitFor();
       await card.getByText('1 of 1 check failed.').waitFor();
       await card.getByText('Nobody did anything.').waitFor();
@@ -59,7 +59,7 @@ describe('the scenarios of the sandbox', () => {
     'can be stopped, and say so when the sandbox was started again meanwhile',
     async ({ open, world }) => {
       const page = await open('/sandbox/scenarios');
-      const card = page.getByRole('region', { name: 'What is played' });
+      const card = page.getByRole('region', { name: 'Current run' });
       const begin = async () => {
         const started = await world.operator('POST', '/scenarios/runs', { text: LONG_STORY });
         assert.equal(started.statusCode, 201, started.body);
@@ -73,7 +73,7 @@ describe('the scenarios of the sandbox', () => {
       await begin();
       // As a service that was stopped and started again: it knows of no run. The page must not hear of the end of this one.
       await page.route('**/operator/v1/scenarios/runs', (route) => route.fulfill({ json: [] }));
-      await card.getByText('The sandbox was started again').waitFor();
+      await card.getByText('A restart of the sandbox ended the run').waitFor();
       await world.scenarios!.close();
     },
   );
@@ -82,11 +82,11 @@ describe('the scenarios of the sandbox', () => {
     const event = { accountName: ACCOUNT, serviceName: 'CarrierService', payload: {} };
     assert.equal((await world.operator('POST', '/events', event)).statusCode, 200);
     const page = await open('/sandbox/scenarios');
-    await page.getByRole('button', { name: 'Record one' }).click();
+    await page.getByRole('button', { name: 'Record a scenario' }).click();
     const dialog = page.getByRole('dialog', { name: 'Record a scenario' });
     await dialog.getByLabel('Account').fill('0000000000-00009');
     await dialog.getByRole('button', { name: 'Save as a file' }).click();
-    await dialog.getByText('The log has no calls of this account.').waitFor();
+    await dialog.getByText('The request log has no calls of this account.').waitFor();
     await dialog.getByLabel('Account').fill(ACCOUNT);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -95,6 +95,6 @@ describe('the scenarios of the sandbox', () => {
     assert.equal(file.suggestedFilename(), `${ACCOUNT}.json`);
     const recorded = JSON.parse(readFileSync(await file.path(), 'utf8'));
     assert.ok(recorded.steps.some(({ call }: { call?: string }) => call === 'POST /operator/v1/events'));
-    await page.getByRole('dialog', { name: 'The scenario is saved' }).waitFor();
+    await page.getByRole('dialog', { name: 'Scenario saved' }).waitFor();
   });
 });

@@ -15,18 +15,18 @@ describe('a move that takes longer than its caller waits', () => {
       await world.operator('POST', '/events', { ...event, requestId: 'slow' });
       const page = await open(`/accounts/${ACCOUNT}/overview`);
       const bar = page.getByRole('region', { name: 'Sandbox' });
-      await bar.getByRole('button', { name: 'Move on by 1 hour' }).click();
+      await bar.getByRole('button', { name: 'Advance by 1 hour' }).click();
       const progress = bar.getByRole('progressbar', { name: 'How far the move is' });
       await progress.waitFor();
       await bar.getByText(/of .* UTC/).waitFor();
-      assert.equal(await bar.getByRole('button', { name: 'Move on by 1 hour' }).count(), 0);
+      assert.equal(await bar.getByRole('button', { name: 'Advance by 1 hour' }).count(), 0);
       // Another page, and one that was not there when it began, show the same.
       const other = await open('/operation');
       await other.getByRole('main').getByRole('progressbar', { name: 'How far the move is' }).waitFor();
       assert.equal(await other.getByRole('button', { name: '1 day', exact: true }).isDisabled(), true);
       listener.release(200);
-      await page.getByText(/Time was moved; [\d,]+ pieces of work were done/).waitFor();
-      await bar.getByRole('button', { name: 'Move on by 1 hour' }).waitFor();
+      await page.getByText(/Clock advanced; [\d,]+ jobs done/).waitFor();
+      await bar.getByRole('button', { name: 'Advance by 1 hour' }).waitFor();
       await progress.waitFor({ state: 'detached' });
     },
   );
@@ -42,10 +42,10 @@ describe('a move that takes longer than its caller waits', () => {
       await route.fetch();
       return route.abort();
     });
-    await bar.getByRole('button', { name: 'Move on by 1 hour' }).click();
+    await bar.getByRole('button', { name: 'Advance by 1 hour' }).click();
     await bar.getByText(/of .* UTC/).waitFor();
     listener.release(200);
-    await page.getByText(/Time was moved; [\d,]+ pieces of work were done/).waitFor();
+    await page.getByText(/Clock advanced; [\d,]+ jobs done/).waitFor();
     assert.equal(await page.getByText(/did not answer|cannot be reached/).count(), 0);
   });
 });

@@ -26,11 +26,11 @@ describe('the console', () => {
       await page.getByRole('link', { name: 'Device records' }).click();
       await page.getByRole('heading', { name: 'Device records' }).waitFor();
       await service.cut();
-      await page.getByText(/^The service cannot be reached; shown as of .* UTC$/).waitFor();
-      await page.getByText('The page goes on by itself').waitFor();
+      await page.getByText(/^The service cannot be reached. You see the data as of .* UTC$/).waitFor();
+      await page.getByText('The page continues').waitFor();
       // A page whose file was never fetched cannot come before the service does.
       await page.getByRole('link', { name: 'Smart alerts' }).click();
-      await page.getByText('This page has failed').waitFor();
+      await page.getByText('This page failed').waitFor();
       await service.join();
       // Nobody touches it.
       await page.getByRole('heading', { name: 'Smart alerts' }).waitFor();
@@ -56,7 +56,7 @@ describe('the console', () => {
       await signIn(page);
       await page.getByRole('heading', { name: 'Billing' }).waitFor();
       await page.request.post(`${url}/api/console/v1/sign-out`, { headers: { 'x-requested-by': 'console' } });
-      await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
+      await page.getByText('Your session has ended. Sign in to continue where you left off.').waitFor();
       await signIn(page);
       await page.getByRole('heading', { name: 'Billing' }).waitFor();
       assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, at('billing?x=1'));
@@ -66,11 +66,11 @@ describe('the console', () => {
 
   inBrowser(scene, 'says whose an account is not, and leads to an own one', async ({ open }) => {
     const page = await open(`/accounts/${FOREIGN}/billing`, 'user');
-    await page.getByText('This account is none of yours').waitFor();
+    await page.getByText('You have no access to this account').waitFor();
     await page.getByRole('link', { name: `Go to ${ACCOUNT}` }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${scene!.url}/accounts/9-9/overview`);
-    await page.getByText('This account is none of yours').waitFor();
+    await page.getByText('You have no access to this account').waitFor();
   });
 
   inBrowser(
@@ -78,14 +78,14 @@ describe('the console', () => {
     'has a way on from what is not there, and shows nobody a pattern',
     async ({ open, shoot }) => {
       const page = await open(at('devices/no-such-device'), 'user');
-      await page.getByText('There is nothing here').waitFor();
+      await page.getByText('Not found').waitFor();
       assert.equal(await page.getByText('[0-9a-f]').count(), 0);
       await shoot(page, 'not-found');
       // The cards of the page may be answered first, and have the same way on for a moment.
       await page.getByRole('link', { name: 'Go to the list' }).first().click();
       await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
       await page.goto(`${scene!.url}/nowhere`);
-      await page.getByText('There is no such page').waitFor();
+      await page.getByText('Page not found').waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Go to the overview' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     },
@@ -96,9 +96,9 @@ describe('the console', () => {
     await page.getByText(/^[1-4] of 4 done$/).waitFor();
     const step = (title: string) => page.getByRole('region', { name: title });
     await step('1. Register a listener').getByText('Done').waitFor();
-    await step('4. Move the clock').getByText('Move', { exact: false }).first().waitFor();
+    await step('4. Advance the clock').getByText('advance', { exact: false }).first().waitFor();
     await shoot(page, 'first-steps');
-    await step('2. Locate a device').getByRole('link', { name: 'make a location report' }).click();
+    await step('2. Locate a device').getByRole('link', { name: 'create a location report' }).click();
     await page.getByRole('heading', { name: 'Location reports' }).waitFor();
   });
 });
@@ -109,7 +109,7 @@ describe('an empty service', () => {
   inBrowser(empty, 'says what to do first', async ({ open, world, shoot }) => {
     await world.operator('POST', '/clock', { reset: true });
     const page = await open('/');
-    await page.getByRole('heading', { name: 'There is no account yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No accounts yet' }).waitFor();
     await page.getByText('npx linekeeper import fleet.json').waitFor();
     await shoot(page, 'welcome');
     const fleet = JSON.parse((await page.locator('pre').textContent())!);

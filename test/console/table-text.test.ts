@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvHead, csvRows, filterRows, told } from '../../clients/console/src/parts/table-text.ts';
+import { csvHead, csvRows, filterRows, withText } from '../../clients/console/src/parts/table-text.ts';
 
 interface Row {
   readonly name: string;
@@ -23,7 +23,7 @@ describe('what a table tells', () => {
     assert.equal(csvHead(COLUMNS), 'Name,Used,In words\r\n');
     assert.equal(csvRows(COLUMNS, ROWS), '"Truck 1, Åre",2048,some\r\n\'=cmd(),,none\r\nPump,5,some\r\n');
     assert.deepEqual(
-      told(COLUMNS).map(({ title }) => title),
+      withText(COLUMNS).map(({ title }) => title),
       ['Name', 'Used', 'In words'],
     );
   });

@@ -105,9 +105,9 @@ describe('the tools of the tables of operators', () => {
       const filter = tools.getByRole('searchbox', { name: `Filter ${name}` });
       await filter.fill('no-such-words-anywhere');
       await counted.getByText(/^0 of \d+ (entry|entries)$/).waitFor();
-      await tools.getByText('No entry has these words').waitFor();
+      await tools.getByText('No entry matches the filter').waitFor();
       await filter.fill(texts.at(-1)!);
-      await tools.getByText('No entry has these words').waitFor({ state: 'detached' });
+      await tools.getByText('No entry matches the filter').waitFor({ state: 'detached' });
       const found = Number(/^\d+/.exec(await counted.innerText())![0]);
       const lines = await save(page, tools);
       assert.equal(lines.length, found + 1, name);
@@ -123,7 +123,7 @@ describe('the tools of the tables of operators', () => {
   inBrowser(scene, 'are not there while a table is empty', async (its) => {
     const page = await its.open('/network');
     for (const [name, said] of [
-      ['Feeds from the network', 'Networks send nothing by themselves'],
+      ['Feeds from the network', 'No feeds from the network'],
       ['Differences', 'Nothing differs'],
     ] as const) {
       const tools = around(page, name);

@@ -41,7 +41,7 @@ describe('the sentence of a trigger', () => {
           suspendDuration: '30',
           suspendOption: 'WithBilling',
         },
-        `When all lines on Small (P) ${of} together use more than 3 MB in a day, beyond 4 MB all lines on the plan ${of} are suspended for 30 days, billed meanwhile, and ${TOLD}`,
+        `When all lines on Small (P) ${of} together use more than 3 MB in a day, above 4 MB all lines on the plan ${of} are suspended for 30 days, with billing, and ${TOLD}`,
       ],
       [
         { conditionType: 'Aging', billCycles: '2', action: 'changePlan', toPlan: 'Q' },
@@ -76,7 +76,7 @@ describe('the sentence of a trigger', () => {
         '<img src=x onerror=alert(1)> (P)',
       ),
     );
-    assert.match(said({ active: false, callback: false }), /^Switched off: .* nobody is notified\.$/);
+    assert.match(said({ active: false, callback: false }), /^Switched off: .* no one is notified\.$/);
   });
 
   it('says it of the use of a service', () => {
@@ -89,7 +89,7 @@ describe('the sentence of a trigger', () => {
     } as const;
     assert.equal(
       usageSentenceOf(trigger, A),
-      `When account ${A} has used 90 % of what it has subscribed of Location, you are notified at once by callback and mail. At 100 % the service closes until the month ends.`,
+      `When account ${A} has used 90 % of its Location subscription, you are notified at once by callback and mail. At 100 % the service stops until the month ends.`,
     );
   });
 });

@@ -33,12 +33,14 @@ describe('price plan triggers', () => {
       await dialog.getByLabel('Watches').selectOption('AccountLevel');
       await dialog.getByLabel('Accounts are counted').waitFor();
       await dialog.getByLabel('Then').selectOption('suspend');
-      await dialog.getByLabel('Suspends beyond').waitFor();
+      await dialog.getByLabel('Suspends above').waitFor();
       await dialog.getByLabel('Watches').selectOption('Individual');
-      assert.equal(await dialog.getByLabel('Suspends beyond').count(), 0);
+      assert.equal(await dialog.getByLabel('Suspends above').count(), 0);
       await dialog.getByLabel('Threshold').fill('0');
       await sentence.getByText('uses more than 0 MB in a billing month').waitFor();
-      await sentence.getByText('the line is suspended until the next billing month, not billed').waitFor();
+      await sentence
+        .getByText('the line is suspended until the next billing month, without billing')
+        .waitFor();
       await dialog.getByRole('button', { name: 'Create' }).click();
       const threshold = dialog.getByLabel('Threshold');
       await dialog.locator('input[aria-invalid="true"]').waitFor();
@@ -56,10 +58,10 @@ describe('price plan triggers', () => {
 
       const chosen = dialog.getByRole('group', { name: 'Accounts' }).getByRole('checkbox', { name: ACCOUNT });
       await chosen.uncheck();
-      await dialog.getByRole('button', { name: 'Try it' }).click();
+      await dialog.getByRole('button', { name: 'Run back-test' }).click();
       await dialog.getByRole('group', { name: 'Accounts' }).getByRole('alert').waitFor();
       await chosen.check();
-      await dialog.getByRole('button', { name: 'Try it' }).click();
+      await dialog.getByRole('button', { name: 'Run back-test' }).click();
       const trial = dialog.getByRole('table', { name: 'Back-test' });
       await trial.getByText('Suspends until the next billing month').first().waitFor();
       const chart = dialog.getByRole('figure');
@@ -67,17 +69,17 @@ describe('price plan triggers', () => {
       await chart.getByText('Would have fired').first().waitFor();
       await threshold.fill('3000');
       await dialog.getByText('The rule has changed since').waitFor();
-      await dialog.getByRole('button', { name: 'Try it' }).click();
+      await dialog.getByRole('button', { name: 'Run back-test' }).click();
       await trial.getByText('It would not have fired').waitFor();
-      await dialog.getByText('which came nearest').waitFor();
+      await dialog.getByText('the closest to firing').waitFor();
       await chart.getByRole('table', { name: /Threshold 2.93 GB/ }).waitFor({ state: 'attached' });
       await threshold.fill('3');
       await shoot(page, 'trigger-form-tried');
       await dialog.getByRole('button', { name: 'Create' }).click();
 
       await page.getByRole('heading', { name: 'Lines beyond 3 MB', level: 1 }).waitFor();
-      await page.getByText('It has not fired').waitFor();
-      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByText('This trigger has not fired').waitFor();
+      await page.getByRole('button', { name: 'Run back-test' }).click();
       const tried = page.getByRole('table', { name: 'Back-test' });
       await tried.getByText('Suspends until the next billing month').first().waitFor();
       await shoot(page, 'trigger-backtest');
@@ -116,7 +118,7 @@ describe('price plan triggers', () => {
     const { suspend, use } = makeTriggers(scene!);
     const triggerId = await suspend(page, 'Account beyond 1 MB', 'Monthly');
     await page.goto(`${url}${at(`triggers/price-plan/${triggerId}`)}`);
-    await page.getByText('It has not fired').waitFor();
+    await page.getByText('This trigger has not fired').waitFor();
     const { recordId } = await use();
     const firings = page.getByRole('table', { name: 'Firings' });
     await firings.getByText('Awaiting approval').waitFor();
@@ -128,7 +130,7 @@ describe('price plan triggers', () => {
     await shoot(page, 'trigger-firing');
     await dialog.getByRole('button', { name: 'Approve' }).click();
     const question = page.getByRole('dialog', { name: 'Approve 1 firing?' });
-    await question.getByText(/Suspends \d+ lines of account .* for 30 days, billed meanwhile/).waitFor();
+    await question.getByText(/Suspends \d+ lines of account .* for 30 days, with billing/).waitFor();
     const asked = await question.getByText(/^Type \d+/).innerText();
     await question.getByLabel(asked).fill(/\d+/.exec(asked)![0]);
     await question.getByRole('button', { name: 'Approve' }).click();
@@ -158,7 +160,7 @@ describe('price plan triggers', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').getByRole('link', { name: HOSTILE }).waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Try it' }).focus();
+      await page.getByRole('button', { name: 'Run back-test' }).focus();
       await page.keyboard.press('Enter');
       const used = page.locator('.past-use');
       await used.getByRole('link', { name: HOSTILE }).waitFor();
@@ -176,7 +178,7 @@ describe('price plan triggers', () => {
 describe('usage triggers', () => {
   inBrowser(scene, 'one is made, refused at its field, changed and deleted', async ({ open, shoot }) => {
     const page = await open(at('triggers'), 'user');
-    await page.getByRole('tab', { name: 'Use of services' }).click();
+    await page.getByRole('tab', { name: 'Service usage' }).click();
     await page.getByRole('link', { name: 'Location at 90 percent' }).waitFor();
     await shoot(page, 'triggers-usage');
     await page.getByRole('button', { name: 'New trigger' }).click();
@@ -185,14 +187,14 @@ describe('usage triggers', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('Trigger name is not unique').waitFor();
     await dialog.getByLabel('Name').fill('Early word');
-    await dialog.getByLabel('Percent of what is subscribed').fill('50');
+    await dialog.getByLabel('Percent of the subscription').fill('50');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('50 % of what is subscribed').waitFor();
-    await page.getByText('It has not fired').waitFor();
+    await page.getByText('50 % of the subscription').waitFor();
+    await page.getByText('This trigger has not fired').waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog.getByLabel('Percent of what is subscribed').fill('60');
+    await dialog.getByLabel('Percent of the subscription').fill('60');
     await dialog.getByRole('button', { name: 'Change' }).click();
-    await page.getByText('60 % of what is subscribed').waitFor();
+    await page.getByText('60 % of the subscription').waitFor();
     await shoot(page, 'trigger-usage');
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();

@@ -37,7 +37,7 @@ describe('a user with two accounts', () => {
 
   inBrowser(scene, 'sees nothing of a third one, also by its address', async (its) => {
     const page = await its.openAs(PARTNER, `/accounts/${ACCOUNT}/devices`);
-    await page.getByRole('main').getByText('This account is none of yours').waitFor();
+    await page.getByRole('main').getByText('You have no access to this account').waitFor();
     assert.equal(await page.getByText('Truck 101').count(), 0);
   });
 });
@@ -91,7 +91,7 @@ describe('what a user with two accounts does in one of them', () => {
     await page.getByRole('heading', { name: 'Identity' }).waitFor();
     const { pathname } = new URL(page.url());
     await page.goto(`${its.url}${pathname.replace(FIRST, SECOND)}`);
-    await page.getByText('There is nothing here').waitFor();
+    await page.getByText('Not found').waitFor();
 
     await page.goto(`${its.url}${at('map')}`);
     await page.getByText(/^29 devices located, \d+ in view$/).waitFor();

@@ -37,7 +37,7 @@ describe('the page of work', () => {
         .filter({ hasText: 'Usage' })
         .getByText('2', { exact: true })
         .waitFor();
-      const kept = page.getByRole('table', { name: 'Kept for' });
+      const kept = page.getByRole('table', { name: 'Retention' });
       await kept.getByRole('row').filter({ hasText: 'The audit log' }).getByText('365 days').waitFor();
       await shoot(page, 'work');
 

@@ -81,7 +81,7 @@ describe('the service as a process', () => {
     sending.write('{"plans": [');
     await accountsOf(service);
     sending.destroy();
-    while (!service.output().includes('the caller went away')) await sleep(20);
+    while (!service.output().includes('the caller closed the connection')) await sleep(20);
     await service.stop();
     const lines = [...service.output().matchAll(/^\{.*"route".*\}$/gm)].map(([line]) => JSON.parse(line));
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('the service as a process', () => {
           route: '/api/operator/v1/import',
           status: undefined,
           operator: 'first',
-          msg: 'the caller went away before the answer',
+          msg: 'the caller closed the connection before the answer',
         },
       ],
     );

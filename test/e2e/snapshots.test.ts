@@ -173,7 +173,7 @@ describe('POST /snapshots/{name}/restore', () => {
     });
     const { status, body } = await restore('old');
     assert.deepEqual([status, body.code], [409, 'snapshot_version']);
-    assert.match(body.detail, /Linekeeper 0\.0\.9 made old, .* Delete it, and make it anew/);
+    assert.match(body.detail, /Linekeeper 0\.0\.9 made old, .* Delete the snapshot and create it again/);
     assert.deepEqual(await keys(), ['before']);
   });
 

@@ -89,7 +89,7 @@ describe('linekeeper start', () => {
   it('moves to a later time through all due work, but not to an earlier one', async () => {
     const back = await spawnCli(['start', ...options, '--now', '2019-12-31']);
     assert.equal(back.code, 2);
-    assert.match(back.err, /LINEKEEPER_NOW is 2019-12-31.* stands at 2020-01-01.*needs an empty data folder/);
+    assert.match(back.err, /LINEKEEPER_NOW is 2019-12-31.* is at 2020-01-01.*needs an empty data folder/);
     const later = await startAnd(['--demo', 'off', '--now', '2020-01-02T00:00:00Z'], clock);
     assert.equal(later.now.slice(0, 10), '2020-01-02');
   });

@@ -30,7 +30,7 @@ export const writeAttempts = (pool: pg.Pool, made: readonly MadeAttempt[]) =>
 
 const FLUSH_MS = 10;
 
-/** For a queue whose jobs end one by one: each waits until its row is durable, and rows share statements. */
+/** For queues whose jobs end one by one: each job waits until its row is durable, and rows share statements. */
 export function createAttemptBatcher(pool: pg.Pool): (made: MadeAttempt) => Promise<void> {
   let waiting: {
     readonly made: MadeAttempt;

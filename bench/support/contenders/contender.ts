@@ -6,18 +6,18 @@ export interface Contender {
   readonly name: string;
   readonly databaseUrl: string;
   post(count: number): Promise<void>;
-  /** Delivers what was posted; answers the seconds from the first claim until everything is recorded and done. */
+  /** Delivers the posted messages; returns the seconds from the first claim until everything is recorded and done. */
   deliver(count: number): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What a contender needs to make a POST that is the same as ours. */
+/** The data for a POST identical to ours. */
 export interface Sending {
   readonly send: SendCallback;
   readonly listeners: readonly PreparedListener[];
 }
 
-/** A message as a job of another queue holds it: the body once, as text. */
+/** A message as the job of another queue: the body once, as text. */
 export interface QueuedMessage {
   readonly messageId: string;
   readonly requestId: string;

@@ -2,7 +2,7 @@ import { type QueuedMessage, type Sending, sendMessage } from './contender.ts';
 
 const IN_FLIGHT = 64;
 
-/** The same POSTs, made and signed in the same way, and nothing else: what the machine can send at all, per second. */
+/** Only the same signed POSTs: the upper limit of the machine, per second. */
 export async function sendWithoutDatabase(
   sending: Sending,
   messages: readonly QueuedMessage[],

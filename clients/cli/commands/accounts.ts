@@ -20,11 +20,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
 
 async function remove(name: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(
-    invocation,
-    `Delete account ${name} with all its devices and everything else that belongs to it?`,
-    options,
-  );
+  await confirm(invocation, `Delete account ${name} with all its devices and all other data?`, options);
   const path = { accountName: name };
   const answer = await invocation.api.call('DELETE /operator/v1/accounts/{accountName}', { path });
   printOutcome(invocation, answer, `Account ${name} is deleted.`);
@@ -94,13 +90,13 @@ export function addAccounts(program: Command): void {
     });
   accounts
     .command('services')
-    .description('Shows what an account has subscribed to and how much of it is used this month.')
+    .description('Shows the subscriptions of an account and their use this month.')
     .argument('<account>', 'name of the account')
     .addHelpText('after', '\nExample:\n  $ linekeeper accounts services 0000123456-00001')
     .action(showServices);
   accounts
     .command('statement')
-    .description('Shows what an account is billed for in a month, with the accounts it pays for.')
+    .description('Shows the statement of an account for a month, with the accounts it pays for.')
     .argument('<account>', 'name of the account')
     .addArgument(new Argument('<service>', 'the service').choices(SERVICES))
     .argument('<month>', 'for example 2026-01', month)
@@ -108,7 +104,7 @@ export function addAccounts(program: Command): void {
     .action(showStatement);
   accounts
     .command('delete')
-    .description('Deletes an account with everything that belongs to it.')
+    .description('Deletes an account with all its data.')
     .argument('<account>', 'name of the account')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  $ linekeeper accounts delete 0000123456-00001 --yes')

@@ -10,7 +10,7 @@ const VERBS = [
 export function addActions(program: Command): void {
   const actions = program
     .command('actions')
-    .description('Pauses and resumes what triggers do to devices when usage crosses a threshold.');
+    .description('Pauses and resumes the actions of triggers on devices.');
   actions
     .command('show', { isDefault: true })
     .description('Shows whether trigger actions are paused.')
@@ -24,8 +24,8 @@ export function addActions(program: Command): void {
       .command(verb)
       .description(
         verb === 'pause'
-          ? 'Triggers go on alerting but suspend nothing and change no plan.'
-          : 'Triggers act again.',
+          ? 'Pauses actions: triggers still notify, but suspend nothing and change no plans.'
+          : 'Resumes the actions of triggers.',
       )
       .addHelpText('after', `\nExample:\n  $ linekeeper actions ${verb}`)
       .action(async (_: object, command: Command) => {

@@ -23,9 +23,9 @@ interface AuditOptions extends ListOptions {
 
 export function addAudit(program: Command): void {
   withListOptions(program.command('audit'))
-    .description('Lists who did what, newest first.')
-    .option('--account <name>', 'only what concerns this account')
-    .option('--actor <name>', 'only what this key or user did')
+    .description('Lists the audit log, newest first.')
+    .option('--account <name>', 'only entries about this account')
+    .option('--actor <name>', 'only entries of this key or user')
     .option('--action <name>', 'only this action, for example operatorImport')
     .addHelpText('after', '\nExample:\n  $ linekeeper audit --action operatorDeleteAccount --limit 20')
     .action(({ account, actor, action, ...options }: AuditOptions, command: Command) =>

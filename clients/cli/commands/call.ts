@@ -31,14 +31,14 @@ interface CallOptions extends GlobalOptions {
   readonly include?: boolean;
 }
 
-/** The session ends with the command: another one begins another. */
+/** The session ends with the command; each command opens a new one. */
 async function sendAsUser<T>(route: string, input: LooseInput, run: Run, read: Read<T>): Promise<T> {
   const timeoutMs = (run.options.timeout ?? CALL_SECONDS) * 1_000;
   const client = createClient({ ...findUser(run), fetch: nodeFetch(), timeoutMs });
   try {
     return await client.send(route, input, read);
   } finally {
-    // Whatever becomes of it, the session ends by itself.
+    // A failure does not matter, because the session also expires on its own.
     await client.logOut().catch(() => {});
   }
 }
@@ -56,7 +56,7 @@ async function call(method: string, path: string, _: object, command: Command): 
   const { around, json, options } = run;
   if (!path.startsWith('/'))
     throw wrongUsage(
-      `${path} is no path: one begins with a slash, after the base path of the service`,
+      `${path} is not a path: it must begin with a slash and exclude the base path of the service`,
       'linekeeper call GET /m2m/v1/plans/0000123456-00001',
     );
   const body = options.body === undefined ? undefined : await parseBody(around, options.body);
@@ -81,17 +81,17 @@ export function addCall(program: Command): void {
   program
     .command('call')
     .description(
-      'Makes any call of the public interface with both tokens of the profile, or of the operator API with its key, ' +
+      'Makes any call to the public interface with both tokens of the profile, or to the operator API with its key, ' +
         'and prints the answer as JSON.',
     )
     .addArgument(
       new Argument('<method>', 'GET, POST, …').choices(METHODS).argParser((text) => methodOf(text)),
     )
-    .argument('<path>', 'below the base path of the service, with its query if it has one')
+    .argument('<path>', 'path below the base path of the service, optionally with a query')
     .option('--body <json>', 'body of the request: JSON, @file or @- for standard input')
     .option('--query <name=value>', 'part of the query; may be repeated', pair('='))
     .option('--header <name:value>', 'header of the request; may be repeated', pair(':'))
-    .option('--idempotency-key <key>', 'the same call with the same key is done once')
+    .option('--idempotency-key <key>', 'repeating the call with the same key has no effect')
     .option('-i, --include', 'print status and headers too')
     .addHelpText(
       'after',

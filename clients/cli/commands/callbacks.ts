@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   ['LAST ANSWER', lastOf],
 ];
 
-/** The service gives no second page of callbacks. */
+/** The service answers only one page of callbacks. */
 const LIMIT_MAX = 1_000;
 
 function limitOf(text: string): number {
@@ -55,24 +55,20 @@ async function resend(
   const body = { requestId, accountName: account, serviceName: service, since };
   const answer = await invocation.api.call('POST /operator/v1/callbacks/resend', { body });
   const of = requestId === undefined ? `account ${account}` : `request ${requestId}`;
-  const nothing = `No failed callback of ${of} was found: nothing is sent again.`;
-  printOutcome(
-    invocation,
-    answer,
-    answer.resent === 0 ? nothing : `Callbacks to send again: ${answer.resent}.`,
-  );
+  const nothing = `No failed callback of ${of} found; nothing re-sent.`;
+  printOutcome(invocation, answer, answer.resent === 0 ? nothing : `Callbacks to re-send: ${answer.resent}.`);
   if (answer.resent === 0) throw new Ended(EXIT.refused);
 }
 
 const VERBS = [
-  ['pause', 'paused', 'Pauses one listener; its callbacks wait until you resume it.'],
-  ['resume', 'resumed', 'Resumes one listener and sends the callbacks that waited.'],
+  ['pause', 'paused', 'Pauses a listener; its callbacks wait until you resume it.'],
+  ['resume', 'resumed', 'Resumes a listener and sends its waiting callbacks.'],
 ] as const;
 
 export function addCallbacks(program: Command): void {
   const callbacks = program
     .command('callbacks')
-    .description('Lists callbacks, sends them again, and pauses and resumes listeners.');
+    .description('Lists and re-sends callbacks, and pauses and resumes listeners.');
   callbacks
     .command('list')
     .description('Lists callbacks, newest first; --json shows every attempt with its answer.')
@@ -90,11 +86,11 @@ export function addCallbacks(program: Command): void {
     });
   callbacks
     .command('resend')
-    .description('Sends failed callbacks again, in a new series of attempts: of a request, or of an account.')
+    .description('Re-sends the failed callbacks of a request or an account, in a new series of attempts.')
     .argument('[request]', 'request id')
-    .option('--account <name>', 'instead of a request: those of this account')
+    .option('--account <name>', 'instead of a request: callbacks of this account')
     .addOption(new Option('--service <name>', 'only those of this callback service').choices(SERVICE_NAMES))
-    .option('--since <date>', 'only those created since then', dateTime)
+    .option('--since <date>', 'only callbacks created since then', dateTime)
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper callbacks resend 5f0c7a34-9c0e-4d34-a8a1-0f4d2a6d8c11' +
@@ -106,7 +102,7 @@ export function addCallbacks(program: Command): void {
       .command(verb)
       .description(description)
       .argument('<account>', 'account of the listener')
-      .addArgument(new Argument('<service>', 'callback service it listens to').choices(SERVICE_NAMES))
+      .addArgument(new Argument('<service>', 'its callback service').choices(SERVICE_NAMES))
       .addHelpText('after', `\nExample:\n  $ linekeeper callbacks ${verb} 0000123456-00001 CarrierService`)
       .action(async (accountName: string, serviceName: ServiceName, _: object, command: Command) => {
         const invocation = invocationOf(command);

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
 ];
 
 const SWITCHES = [
-  ['disable', 'Disables an application and revokes its token, until it is enabled again.', 'disabled'],
+  ['disable', 'Disables an application and revokes its token, until you enable it again.', 'disabled'],
   ['enable', 'Enables a disabled application.', 'enabled'],
 ] as const;
 
@@ -30,7 +30,7 @@ async function rotate(clientId: string, options: RotateOptions, command: Command
     path: { clientId },
     body: { atOnce },
   });
-  const old = atOnce ? 'The old one has ended.' : 'The old one stays valid for 24 hours.';
+  const old = atOnce ? 'The old secret has ended.' : 'The old secret stays valid for 24 hours.';
   if (!invocation.json) remark(invocation, old);
   printOutcome(invocation, answer, `New secret of ${clientId}, shown only now: ${answer.clientSecret}`);
 }
@@ -38,7 +38,7 @@ async function rotate(clientId: string, options: RotateOptions, command: Command
 export function addClients(program: Command): void {
   const clients = program.command('clients').description('Lists applications and renews their secrets.');
   withListOptions(clients.command('list'))
-    .description('Lists applications by their client id; never their secrets.')
+    .description('Lists applications by their client id, without secrets.')
     .addHelpText('after', '\nExample:\n  $ linekeeper clients list')
     .action((options: ListOptions, command: Command) =>
       printList(invocationOf(command), { route: LIST, columns: COLUMNS }, options),
@@ -47,7 +47,7 @@ export function addClients(program: Command): void {
     .command('rotate')
     .description('Gives an application a new secret and shows it once; the old one stays valid for 24 hours.')
     .argument('<clientId>', 'client id of the application')
-    .option('--at-once', 'the old secret ends now')
+    .option('--at-once', 'end the old secret now')
     .option('--yes', 'do not ask, with --at-once')
     .addHelpText('after', '\nExample:\n  $ linekeeper clients rotate app --at-once --yes')
     .action(rotate);

@@ -11,7 +11,7 @@ import { pollUntil } from '../poll.ts';
 import { printFields, printOutcome } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
 
-/** The service holds its answer back for 60 seconds before it says that it goes on. */
+/** After 60 seconds the service answers, even if the move continues. */
 const MOVE_SECONDS = 90;
 const POLL_MS = 250;
 
@@ -20,14 +20,14 @@ type Moved = Answer<'POST /operator/v1/clock'>;
 
 type Clock = Answer<'GET /operator/v1/clock'>;
 
-/** What was seen of a move. */
+/** The observed state of a move. */
 interface Seen {
   readonly sinceMs: number;
   to: string | undefined;
   ran: number;
 }
 
-/** One look at a move that is under way; answers the clock. */
+/** Polls a running move once; answers the clock. */
 async function look({ api }: Invocation, seen: Seen, progress: Progress): Promise<Clock> {
   const clock = await api.call('GET /operator/v1/clock');
   if (clock.movingTo === undefined) return clock;
@@ -36,18 +36,18 @@ async function look({ api }: Invocation, seen: Seen, progress: Progress): Promis
   return clock;
 }
 
-/** What was still to do when the service stopped waiting, until nothing is. */
+/** Polls until the move that the service no longer waits for is complete. */
 async function follow(invocation: Invocation, seen: Seen, progress: Progress): Promise<Moved> {
   const clock = await pollUntil(
     () => look(invocation, seen, progress),
     ({ movingTo }) => movingTo === undefined,
   );
   if (seen.to !== undefined && clock.now < seen.to)
-    throw new Failure('refused', `The clock stopped at ${clock.now}, before it reached ${seen.to}`);
+    throw new Failure('refused', `The clock stopped at ${clock.now} instead of ${seen.to}`);
   return { now: clock.now, ran: seen.ran };
 }
 
-/** Shows how far a move is for as long as its call is not answered. */
+/** Shows the progress of a move until its call is answered. */
 async function watchWhile<T>(
   invocation: Invocation,
   seen: Seen,
@@ -59,7 +59,7 @@ async function watchWhile<T>(
     answered = true;
   };
   call.then(end, end);
-  // What cannot be shown is no failure of the move: the call itself says whether there was one.
+  // A failed poll is not a failed move; the call itself reports that.
   const watching = (async () => {
     while (!answered) {
       await Promise.race([call.catch(() => {}), sleep(POLL_MS, undefined, { ref: false })]);
@@ -82,8 +82,8 @@ async function move(invocation: Invocation, body: Move): Promise<void> {
     seen.ran = Math.max(seen.ran, answer.data.ran);
     const moved = followed ? await follow(invocation, seen, progress) : answer.data;
     progress.stop();
-    // The service forgets the count with the end of a move; what was seen last is a lower bound.
-    const done = `${followed ? 'at least ' : ''}${moved.ran} due ${moved.ran === 1 ? 'piece of work was' : 'pieces of work were'} done`;
+    // The service drops the count at the end of a move, so the last one seen is a lower bound.
+    const done = `${followed ? 'at least ' : ''}${moved.ran} due ${moved.ran === 1 ? 'job' : 'jobs'} done`;
     printOutcome(invocation, { ...moved, followed }, `The clock is at ${moved.now}; ${done}.`);
   } finally {
     progress.stop();
@@ -93,7 +93,7 @@ async function move(invocation: Invocation, body: Move): Promise<void> {
 interface LifeOption {
   readonly life: boolean;
 }
-const NO_LIFE = 'move the clock alone: the simulated devices stand still meanwhile';
+const NO_LIFE = 'move only the clock: simulated devices do nothing during the move';
 const withoutLife = (life: boolean) => (life ? {} : { life });
 
 async function freeze(frozen: boolean, command: Command): Promise<void> {
@@ -110,7 +110,10 @@ async function set(date: string, { life }: LifeOption, command: Command): Promis
   const invocation = invocationOf(command);
   const { now } = await invocation.api.call('GET /operator/v1/clock');
   if (Date.parse(date) < Date.parse(now))
-    throw new Failure('refused', `The clock only moves forward: ${date} is before ${now}, where it stands`);
+    throw new Failure(
+      'refused',
+      `The clock only moves forward, and ${date} is before its current time ${now}`,
+    );
   await move(invocation, { set: date, ...withoutLife(life) });
 }
 
@@ -135,16 +138,16 @@ export function addClock(program: Command): void {
   const clock = program
     .command('clock')
     .description(
-      "Shows the service's own time; in the sandbox also moves it, through everything that falls due.",
+      "Shows the service's time, and moves it in the sandbox, doing everything due along the way.",
     );
   clock
     .command('show', { isDefault: true })
-    .description('Shows the time of the service and how far it is from real time.')
+    .description('Shows the time of the service and its offset from real time.')
     .addHelpText('after', '\nExample:\n  $ linekeeper clock')
     .action(show);
   clock
     .command('advance')
-    .description('Moves the time forward and waits until all that falls due is done.')
+    .description('Advances the clock and waits until everything due is done.')
     .argument('<duration>', 'ISO 8601, for example PT5M, P1D or P1M', duration)
     .option('--no-life', NO_LIFE)
     .addHelpText('after', '\nExample:\n  $ linekeeper clock advance PT5M')
@@ -153,24 +156,24 @@ export function addClock(program: Command): void {
     );
   clock
     .command('set')
-    .description('Moves the time forward to a date and waits until all that falls due is done.')
+    .description('Advances the clock to a date and waits until everything due is done.')
     .argument('<date>', 'ISO 8601, a day or a time with its zone', dateTime)
     .option('--no-life', NO_LIFE)
     .addHelpText('after', '\nExample:\n  $ linekeeper clock set 2026-12-01T08:00:00Z')
     .action(set);
   clock
     .command('freeze')
-    .description('Freezes the time between moves, so that they are exact to the millisecond.')
+    .description('Freezes the clock between moves, which are then exact to the millisecond.')
     .addHelpText('after', '\nExample:\n  $ linekeeper clock freeze')
     .action((_: object, command: Command) => freeze(true, command));
   clock
     .command('unfreeze')
-    .description('Lets the time run again from where it was frozen.')
+    .description('Unfreezes the clock, which runs on from its frozen time.')
     .addHelpText('after', '\nExample:\n  $ linekeeper clock unfreeze')
     .action((_: object, command: Command) => freeze(false, command));
   clock
     .command('reset')
-    .description('Goes back to real time and deletes all accounts, users, devices and what belongs to them.')
+    .description('Returns to real time and deletes all accounts, users and devices with their data.')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  $ linekeeper clock reset --yes')
     .action(reset);

@@ -5,8 +5,8 @@ import { surroundingsOf } from '../surroundings.ts';
 export function addCompletion(program: Command): void {
   program
     .command('completion')
-    .description('Prints a script that lets a shell complete commands and options.')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SHELLS)))
+    .description('Prints a script for completing commands and options in a shell.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
     .addHelpText(
       'after',
       '\nExamples:\n  $ source <(linekeeper completion bash)' +

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['ACCOUNTS', (customer) => customer.accountCount],
 ];
 
-/** Undefined where there is none any more. */
+/** Undefined if the customer no longer exists. */
 const readIfThere = (api: Invocation['api'], ecpdId: string): Promise<Customer | null> =>
   api.call(SHOW, { path: { ecpdId } }).catch((error: unknown) => {
     if (error instanceof LinekeeperError && error.status === 404) return null;
@@ -33,11 +33,11 @@ async function follow(invocation: Invocation, ecpdId: string): Promise<void> {
       async () => {
         const seen = await readIfThere(invocation.api, ecpdId);
         if (seen?.deletion?.state === 'failed')
-          throw new Failure('refused', `The deletion has failed: ${seen.deletion.lastError ?? 'no reason'}`);
-        progress.show(`${seen?.accountCount ?? 0} accounts are left`);
+          throw new Failure('refused', `The deletion failed: ${seen.deletion.lastError ?? 'unknown reason'}`);
+        progress.show(`${seen?.accountCount ?? 0} accounts left`);
         return seen;
       },
-      // One that was made anew meanwhile is another one.
+      // A customer recreated under the same id is a different one.
       (seen) => seen === null || seen.deletion === null,
     );
   } finally {
@@ -57,11 +57,7 @@ async function remove(
   const { api } = invocation;
   if (options.yes !== true) {
     const customer = await api.call(SHOW, { path: { ecpdId } });
-    await confirm(
-      invocation,
-      `Delete customer ${ecpdId} with everything that belongs to it: ${describe(customer)}?`,
-      options,
-    );
+    await confirm(invocation, `Delete customer ${ecpdId} with all its data: ${describe(customer)}?`, options);
   }
   const started = await api.call('DELETE /operator/v1/customers/{ecpdId}', { path: { ecpdId } });
   if (options.wait) await follow(invocation, ecpdId);
@@ -74,14 +70,14 @@ export function addCustomers(program: Command): void {
     .command('customers')
     .description('Lists, shows and deletes customers, which fleet documents call profiles.');
   withListOptions(customers.command('list'))
-    .description('Lists customers in order of their ids, with how many accounts each has.')
+    .description('Lists customers in order of their ids, with their numbers of accounts.')
     .addHelpText('after', '\nExample:\n  $ linekeeper customers list --all')
     .action((options: ListOptions, command: Command) =>
       printList(invocationOf(command), { route: LIST, columns: COLUMNS }, options),
     );
   customers
     .command('show')
-    .description('Shows a customer with what belongs to it, counted by kind.')
+    .description('Shows a customer with the counts of its objects.')
     .argument('<customer>', 'ecpdId of the customer')
     .addHelpText('after', '\nExample:\n  $ linekeeper customers show 9000001')
     .action(async (ecpdId: string, _: object, command: Command) => {
@@ -90,12 +86,10 @@ export function addCustomers(program: Command): void {
     });
   customers
     .command('delete')
-    .description(
-      'Deletes a customer with all its accounts and everything that belongs to them, and waits for the end.',
-    )
+    .description('Deletes a customer with all its accounts and their data, and waits for the end.')
     .argument('<customer>', 'ecpdId of the customer')
     .option('--yes', 'do not ask')
-    .option('--no-wait', 'only start it')
+    .option('--no-wait', 'only start the deletion')
     .addHelpText('after', '\nExample:\n  $ linekeeper customers delete 9000001 --yes')
     .action(remove);
 }

@@ -52,9 +52,9 @@ async function shard(_: object, command: Command): Promise<void> {
 
 const DATABASE =
   '\nThe database is DATABASE_URL, or else the embedded one of the data folder (LINEKEEPER_DATA_DIR, .linekeeper).\n' +
-  'The keys that seal secrets are not in a backup: keep LINEKEEPER_SECRET_KEY, or the file secret-key, apart from it.\n';
+  'A backup does not contain the key that seals secrets: keep LINEKEEPER_SECRET_KEY, or the file secret-key, separately.\n';
 
-/** They call no service: they work on its database. */
+/** These commands work on the database directly, without calling a service. */
 function addOne(program: Command, name: string, json: string): Command {
   return program.command(name).option('--json', json).configureHelp({ showGlobalOptions: false });
 }
@@ -63,37 +63,37 @@ export function addDatabase(program: Command): void {
   const counts = 'print {"file":…,"tables":…,"rows":…}, and errors on stderr, as JSON';
   addOne(program, 'backup', counts)
     .description('Saves the whole database in a file, while the service runs.')
-    .argument('<file>', 'a new file; none is replaced')
+    .argument('<file>', 'a new file; an existing one is never replaced')
     .addHelpText(
       'after',
       `${DATABASE}\nExample:\n  $ linekeeper backup /backups/linekeeper-2026-01-05.backup`,
     )
     .action(backup);
   addOne(program, 'restore', counts)
-    .description('Puts a backup into an empty database, or with --force in the place of another.')
-    .argument('<file>', 'what backup wrote')
-    .option('--force', 'replace all that is in the database')
+    .description('Restores a backup into an empty database, or with --force instead of its content.')
+    .argument('<file>', 'a file from linekeeper backup')
+    .option('--force', 'replace everything in the database')
     .addHelpText(
       'after',
       `${DATABASE}\nExample:\n  $ linekeeper restore /backups/linekeeper-2026-01-05.backup`,
     )
     .action(restore);
-  addOne(program, 'shard', 'print what was done, and errors on stderr, as JSON')
-    .summary('Spreads the database over the workers of a Citus cluster.')
+  addOne(program, 'shard', 'print the result, and errors on stderr, as JSON')
+    .summary('Distributes the database over the workers of a Citus cluster.')
     .description(
       'Distributes the tables of DATABASE_URL (DATABASE_DIRECT_URL where it is set) by profile over the workers of a Citus ' +
-        'cluster. Stop every process of the service before, and keep a backup; --rebalance and --isolate run beside it. Each ' +
-        'can be run again: what is already in its place stays there.',
+        'cluster. Stop every process of the service first, and keep a backup; --rebalance and --isolate run while it serves. You ' +
+        'can repeat each command: data that is already in place stays there.',
     )
-    .option('--plan', 'print what would be done, and do nothing')
-    .option('--rebalance', 'spread the customers over all workers again, after one was added')
+    .option('--plan', 'print the plan, and do nothing')
+    .option('--rebalance', 'redistribute the customers over all workers, after you added one')
     .option(
       '--isolate <profile>',
-      'give one large customer shards of its own, on the worker with the least beside them',
+      'give one large customer its own shards, on the worker with the least other data',
     )
     .option(
       '--block-writes',
-      'with --isolate: its writes wait meanwhile, and the workers need no output plugin',
+      'with --isolate: block its writes during the move; the workers then need no output plugin',
     )
     .addHelpText(
       'after',

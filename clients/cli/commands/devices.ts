@@ -12,7 +12,7 @@ import { IDENTIFIERS, withDevice } from './with-device.ts';
 const LIST = 'GET /operator/v1/accounts/{accountName}/devices';
 type Device = Row<typeof LIST>;
 
-/** One that `devices show` takes as it is written. */
+/** The kind and id of a device, in the form that `devices show` takes. */
 function describeIdentifier(device: Device): string {
   const kind = IDENTIFIERS.find((name) => device[name]);
   return kind === undefined ? '' : `${kind} ${device[kind]}`;
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Device>[] = [
 
 async function remove(kind: string, id: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(invocation, `Delete device ${kind} ${id} with everything that belongs to it?`, options);
+  await confirm(invocation, `Delete device ${kind} ${id} with all its data?`, options);
   const path = { kind, id };
   const answer = await invocation.api.call('DELETE /operator/v1/devices/{kind}/{id}', { path });
   printOutcome(invocation, answer, `Device ${kind} ${id} is deleted.`);
@@ -98,7 +98,7 @@ async function showSessions(kind: string, device: string, _: object, command: Co
     ({ nas, sessionId, state, startedAt, inputBytes, outputBytes, apn, closeCause }) =>
       [
         `${nas} ${sessionId}: ${state} since ${startedAt}`,
-        `${inputBytes} bytes from it, ${outputBytes} to it`,
+        `${inputBytes} bytes from the device, ${outputBytes} to it`,
         ...(apn === null ? [] : [apn]),
         ...(closeCause === null ? [] : [`ended by ${closeCause}`]),
       ].join(', '),
@@ -132,19 +132,19 @@ export function addDevices(program: Command): void {
       printFields(invocation, await invocation.api.call('GET /operator/v1/devices/{kind}/{id}', { path }));
     });
   withDevice(devices.command('state'))
-    .description("Puts a device into another state, as the operator: the account's listeners get a callback.")
+    .description("Changes the state of a device as the operator; the account's listeners get a callback.")
     .addArgument(new Argument('<state>', 'the new state').choices(STATES))
     .addHelpText('after', '\nExample:\n  $ linekeeper devices state imei 990000000000001 suspend')
     .action(setState);
   withDevice(devices.command('move'))
-    .description('Moves a line to another account; to one of another customer only if it is deactive.')
+    .description('Moves a line to another account; to another customer only if it is deactive.')
     .argument('<account>', 'name of the new account')
     .addHelpText('after', '\nExample:\n  $ linekeeper devices move imei 990000000000001 0000123456-00002')
     .action(move);
   withDevice(devices.command('consents'))
-    .description('Shows when the location of a device was allowed, by what and by whom.')
-    .option('--from <date>', 'beginning; otherwise 30 days before the end', dateTime)
-    .option('--to <date>', 'end, not included; otherwise now', dateTime)
+    .description('Shows when, why and by whom the location of a device was allowed.')
+    .option('--from <date>', 'beginning; default: 30 days before the end', dateTime)
+    .option('--to <date>', 'end, not included; default: now', dateTime)
     .addHelpText(
       'after',
       '\nExample:\n  $ linekeeper devices consents imei 990000000000001 --from 2026-01-01T00:00:00Z',
@@ -156,7 +156,7 @@ export function addDevices(program: Command): void {
     .action(showSessions);
   addSimulate(devices);
   withDevice(devices.command('delete'))
-    .description('Deletes a device with everything that belongs to it.')
+    .description('Deletes a device with all its data.')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  $ linekeeper devices delete imei 990000000000001 --yes')
     .action(remove);

@@ -15,7 +15,7 @@ interface Options extends ServiceOptions {
 }
 
 const EXAMPLE = 'linekeeper exec -- npm test';
-/** The command's own database is none of the sandbox's, nor is a folder or a port that was set for another service. */
+/** Settings that the sandbox must not inherit: the command's own database, and another service's folder or port. */
 const NOT_PASSED_ON = /^(DATABASE(_DIRECT|_REPLICA)?_URL|LINEKEEPER_(PORT|DATA_DIR))$/;
 
 type Variables = Surroundings['env'];
@@ -47,7 +47,7 @@ async function startService(settings: Variables, log: string | undefined): Promi
   }
 }
 
-/** Who may call it, where the fleet that it was started with says so. */
+/** The application and user who may call it, if the fleet at its start defines them. */
 function userOf(settings: Variables): Variables {
   const fleet = settings['LINEKEEPER_FLEET'] || undefined;
   const demo = fleet === undefined && !/^(off|false|0|no)$/i.test(settings['LINEKEEPER_DEMO'] ?? '');
@@ -67,7 +67,7 @@ async function exec(words: readonly string[], _: object, command: Command): Prom
   refuseClientOptions(run);
   if (words.length === 0) throw wrongUsage('Give a command after --', EXAMPLE);
   if (around.runCommand === undefined)
-    throw wrongUsage('The command is a process of its own: run it with the program linekeeper');
+    throw wrongUsage('The command needs its own process: run it with the program linekeeper');
   const settings = settingsOf(around, options);
   const service = await startService(settings, options.log && resolve(around.cwd, options.log));
   let exitCode: number;
@@ -87,19 +87,19 @@ async function exec(words: readonly string[], _: object, command: Command): Prom
 export function addExec(program: Command): void {
   const command = program
     .command('exec')
-    .summary('Runs a command with a sandbox of its own.')
+    .summary('Runs a command with its own sandbox.')
     .description(
-      'Starts a sandbox, runs a command that finds it by LINEKEEPER_URL and LINEKEEPER_OPERATOR_KEY, and ends it with the ' +
-        'command, whose exit code it passes on. With the demo fleet, or a fleet whose first application and user have secrets, ' +
+      'Starts a sandbox, runs a command with LINEKEEPER_URL and LINEKEEPER_OPERATOR_KEY set, stops the sandbox after the ' +
+        'command, and passes on its exit code. With the demo fleet, or a fleet whose first application and user have secrets, ' +
         'LINEKEEPER_CLIENT_ID, LINEKEEPER_CLIENT_SECRET, LINEKEEPER_USERNAME and LINEKEEPER_PASSWORD are set too. ' +
-        'Its devices live only where LINEKEEPER_SIMULATOR is on.',
+        'Its devices are simulated only if LINEKEEPER_SIMULATOR is on.',
     )
-    .argument('[command...]', 'what to run, after --');
+    .argument('[command...]', 'the command to run, after --');
   addServiceOptions(command, {
-    port: 'port to listen on; a free one unless given',
-    dataDir: 'folder that is kept; a temporary one unless given',
+    port: 'port to listen on; default: a free one',
+    dataDir: 'folder to keep; default: a temporary one',
   })
-    .option('--log <file>', 'write the log of the sandbox there; LINEKEEPER_LOG_LEVEL says how much')
+    .option('--log <file>', 'write the log of the sandbox to this file, at LINEKEEPER_LOG_LEVEL')
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
       'after',

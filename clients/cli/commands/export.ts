@@ -14,7 +14,7 @@ import { describeTransfer, startProgress } from '../progress.ts';
 
 const IDLE_SECONDS = 60;
 
-/** The file behind a link, so that the link stays one. */
+/** Resolves a link to its file, so that the link is not replaced. */
 async function targetOf({ around }: Invocation, file: string): Promise<string> {
   const path = resolve(around.cwd, file);
   const target = await realpath(path).catch(() => path);
@@ -23,7 +23,7 @@ async function targetOf({ around }: Invocation, file: string): Promise<string> {
   return target;
 }
 
-/** Written beside its place and then moved there: what has the name is always a whole document. */
+/** Writes to a temporary file next to the target and then renames it, so that the target is always complete. */
 async function writeWhole(pieces: Readable, target: string, watch: (bytes: number) => void): Promise<number> {
   const temporary = `${target}.${randomUUID()}.part`;
   const remove = () => rmSync(temporary, { force: true });
@@ -82,9 +82,9 @@ export function addExport(program: Command): void {
   program
     .command('export')
     .description(
-      'Writes the fleet document of everything, or of one account. It has no passwords and no secrets, and import takes it.',
+      'Writes a fleet document of everything, or of one account, that you can import. It contains no passwords or secrets.',
     )
-    .option('--account <name>', 'only this account and what belongs to it')
+    .option('--account <name>', 'only this account and its data')
     .option(
       '-o, --output <file>',
       'write to this file, as gzip if its name ends with .gz; otherwise to standard output',

@@ -38,7 +38,7 @@ interface Options {
 const defined = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** One rule from options. */
+/** Builds a rule from options. */
 function ruleOf({ operation, path, account, probability, after, times, ...options }: Options): Rule {
   const { status, delay, drop, expireToken } = options;
   return defined({
@@ -58,13 +58,13 @@ async function set({ rules, ...one }: Options, command: Command): Promise<void> 
   const invocation = invocationOf(command);
   const body = rules === undefined ? [ruleOf(one)] : ((await parseBody(invocation.around, rules)) as Rule[]);
   const answer = await invocation.api.call(SET, { body });
-  printOutcome(invocation, answer, `Rules by which calls fail on purpose: ${answer.length}.`);
+  printOutcome(invocation, answer, `Failure rules: ${answer.length}.`);
 }
 
 async function clear(_: object, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   const answer = await invocation.api.call('DELETE /operator/v1/faults');
-  printOutcome(invocation, answer, 'No calls fail on purpose any more.');
+  printOutcome(invocation, answer, 'No failures are injected any more.');
 }
 
 function share(text: string): number {
@@ -79,30 +79,30 @@ const COUNT_MAX = 1_000_000;
 export function addFaults(program: Command): void {
   const faults = program
     .command('faults')
-    .description('Lets calls of the sandbox fail on purpose, and lists the rules by which they do.')
+    .description('Injects failures into calls of the sandbox, and lists their rules.')
     .addHelpText('after', '\nExample:\n  $ linekeeper faults')
     .action((_: object, command: Command) =>
       printList(invocationOf(command), { route: LIST, columns: COLUMNS }, {}),
     );
   faults
     .command('set')
-    .description('Sets one rule by its options, or several as JSON, in the place of all before.')
-    .option('--rules <json>', 'rules as a JSON list, @FILE to read them from a file, @- from standard input')
+    .description('Sets one rule from options, or several as JSON. They replace all earlier rules.')
+    .option('--rules <json>', 'rules as a JSON list; @FILE reads a file, @- standard input')
     .option('--operation <name>', 'calls of this operation, for example activateDevices')
-    .option('--path <path>', 'calls of this path, or with * at its end of all that begin with it')
+    .option('--path <path>', 'calls of this path; with * at the end, of all paths that begin with it')
     .option('--account <name>', 'calls of this account')
-    .option('--probability <share>', 'only this share of them, such as 0.3', share)
-    .option('--after <count>', 'so many pass first', numberWithin(0, COUNT_MAX, 3))
-    .option('--times <count>', 'used on so many, else on all', numberWithin(0, COUNT_MAX, 2))
+    .option('--probability <share>', 'only this share of the calls, such as 0.3', share)
+    .option('--after <count>', 'let this many calls pass first', numberWithin(0, COUNT_MAX, 3))
+    .option('--times <count>', 'apply to this many calls; default: all', numberWithin(0, COUNT_MAX, 2))
     .option('--status <code>', 'answer with this status, and do nothing', numberWithin(200, 599, 503))
-    .option('--delay <ms>', 'wait so long first', numberWithin(0, 60_000, 2_000))
+    .option('--delay <ms>', 'wait this long first', numberWithin(0, 60_000, 2_000))
     .addOption(
       new Option('--drop <when>', 'cut the connection before or after the call is done').choices([
         'before',
         'after',
       ]),
     )
-    .option('--expire-token', 'let the session of the call expire, or without one its bearer token')
+    .option('--expire-token', 'let the session of the call expire, or its bearer token if it has no session')
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper faults set --operation listPlans --times 2 --status 503' +
@@ -112,7 +112,7 @@ export function addFaults(program: Command): void {
     .action(set);
   faults
     .command('clear')
-    .description('Removes all rules: no calls fail on purpose any more.')
+    .description('Removes all failure rules.')
     .addHelpText('after', '\nExample:\n  $ linekeeper faults clear')
     .action(clear);
 }

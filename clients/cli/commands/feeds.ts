@@ -6,14 +6,14 @@ import { printOutcome, remark } from '../print.ts';
 import { sendFile } from '../send-file.ts';
 import { putFile } from './put-file.ts';
 
-/** The service reads on as fast as it writes; it is never silent for long. */
+/** The service reads as fast as it writes, so it is never silent for long. */
 const IDLE_SECONDS = 5 * 60;
 
 interface Fed {
   readonly accepted: number;
-  /** Of feeds whose records have ids. */
+  /** Only for feeds whose records have ids. */
   readonly duplicates?: number;
-  /** Of readings: older than what is known of the device. */
+  /** Only for readings: older than the last known one of the device. */
   readonly late?: number;
   readonly rejected: readonly { readonly line: number; readonly reason: string }[];
   readonly rejectedTotal: number;
@@ -24,7 +24,7 @@ interface Feed {
   readonly what: string;
   readonly description: string;
   readonly example: string;
-  /** Of what is not JSON. */
+  /** For lines that are not JSON. */
   readonly contentType?: string;
 }
 
@@ -34,7 +34,7 @@ const FEEDS: readonly Feed[] = [
     what: 'records',
     description:
       'Feeds usage records: one JSON record a line, a JSON array or a batch of CloudEvents, each also as gzip. ' +
-      'Feeding a file again changes nothing, so one that broke off is simply fed again.',
+      'Feeding a file again changes nothing, so you can repeat an interrupted feed.',
     example: 'usage-2026-01-15.ndjson.gz',
   },
   {
@@ -55,7 +55,7 @@ const FEEDS: readonly Feed[] = [
 
 const LINES_SHOWN = 5;
 
-/** Those with the same reason are one line with a count. */
+/** Combines records with the same reason into one line with a count. */
 const listRejected = (rejected: Fed['rejected']): string[] =>
   [...Map.groupBy(rejected, ({ reason }) => reason)].map(([reason, same]) => {
     const numbers = same.slice(0, LINES_SHOWN).map(({ line }) => line);
@@ -99,8 +99,8 @@ const CELLS: Feed = {
   name: 'cells',
   what: 'cells',
   description:
-    'Imports a table of radio cells, by which lines get a coarse position: lines of radio, mcc, net, area, cell, unit, lon, ' +
-    'lat and range with commas between, also as gzip.',
+    'Imports a table of radio cells for coarse positions of lines. The columns are radio, mcc, net, area, cell, unit, lon, ' +
+    'lat and range, separated by commas. The file may be gzip.',
   example: 'cells.csv.gz',
   contentType: 'text/csv',
 };
@@ -108,7 +108,7 @@ const CELLS: Feed = {
 export function addFeeds(program: Command): void {
   program
     .command('cells')
-    .description('Knows where the cells of radio networks are.')
+    .description('Manages the positions of radio cells.')
     .command('import')
     .description(CELLS.description)
     .argument('<file>', 'the cells; - reads standard input')
@@ -124,7 +124,7 @@ export function addFeeds(program: Command): void {
     if (one.name === 'usage')
       command.option(
         '--feed <name>',
-        'put it into the folder of this feed of files, to be read by its mapping, and wait until it is taken',
+        'put the file into the folder of this feed, which reads it by its mapping, and wait until it is processed',
       );
   }
 }

@@ -27,16 +27,21 @@ interface Options extends ListOptions {
 }
 
 const VERBS = [
-  ['approve', 'Approves a firing that acts on more devices than it may without approval.'],
-  ['reject', 'Rejects a firing: its waiting actions are dropped.'],
+  [
+    'approve',
+    'Approves a firing whose actions wait, because they affect more devices than allowed without approval.',
+  ],
+  ['reject', 'Rejects a firing and drops its waiting actions.'],
 ] as const;
 
 export function addFirings(program: Command): void {
   const firings = program.command('firings');
   withListOptions(firings)
-    .description('Lists when triggers fired and why, newest first; --json shows cycles and versions too.')
-    .option('--account <name>', 'only what concerns this account')
-    .option('--trigger <id>', 'only of this trigger')
+    .description(
+      'Lists firings of triggers with their reasons, newest first; --json includes cycles and versions.',
+    )
+    .option('--account <name>', 'only firings of this account')
+    .option('--trigger <id>', 'only firings of this trigger')
     .addHelpText('after', '\nExample:\n  $ linekeeper firings --account 0000123456-00001')
     .action(({ account, trigger, ...options }: Options, command: Command) =>
       printList(

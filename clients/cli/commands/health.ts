@@ -14,7 +14,7 @@ interface Health {
   readonly reason?: string;
 }
 
-/** Needs no key and sends none: it also answers whether the address alone is right. */
+/** Needs no key and sends none, so it also checks the address alone. */
 async function checkHealth(_: object, command: Command): Promise<void> {
   const run = runOf(command);
   const base = findUrl(run);
@@ -49,7 +49,7 @@ async function showProcesses(_: object, command: Command): Promise<void> {
     ...[...failing, ...notices].map(({ check, reason }) => `  ${check}: ${reason}`),
     ...feeds.map(
       ({ feed, ratePerSecond, taken, rejected }) =>
-        `  ${feed}: ${ratePerSecond.toFixed(1)} records a second, ${taken} taken, ${rejected} rejected`,
+        `  ${feed}: ${ratePerSecond.toFixed(1)} records a second, ${taken} accepted, ${rejected} rejected`,
     ),
   ]);
   printLines(invocation, answer, lines.length === 0 ? ['No process has reported yet.'] : lines);
@@ -63,9 +63,7 @@ export function addHealth(program: Command): void {
     .action(checkHealth);
   program
     .command('processes')
-    .description(
-      'Shows the processes of the service, what keeps one from being ready, and what they are fed.',
-    )
+    .description('Shows the processes of the service, their failing checks, and their feeds.')
     .addHelpText('after', '\nExample:\n  $ linekeeper processes')
     .action(showProcesses);
   program

@@ -5,7 +5,7 @@ import { printOutcome } from '../print.ts';
 import { sendFile } from '../send-file.ts';
 
 const ROUTE = 'POST /operator/v1/import';
-/** As long as the service itself lets one step of the merge take. */
+/** The service's own time limit for one step of the merge. */
 const IDLE_SECONDS = 15 * 60;
 
 async function importFile(file: string, _: object, command: Command): Promise<void> {
@@ -24,8 +24,8 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .description(
-      'Adds and updates what a fleet document holds (accounts, users, plans, devices, …), whole or not at all. ' +
-        'The document is JSON, or JSON as gzip.',
+      'Creates and updates the objects in a fleet document (accounts, users, plans, devices, …), all or nothing. ' +
+        'The document is JSON, optionally as gzip.',
     )
     .argument('<file>', 'the document; - reads standard input')
     .addHelpText('after', '\nExample:\n  $ linekeeper import fleet.json.gz')

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['LAST ERROR', (job) => job.lastError],
 ];
 
-/** The service gives no second page of jobs. */
+/** The service answers only one page of jobs. */
 const LIMIT_MAX = 1_000;
 
 function limitOf(text: string): number {
@@ -29,7 +29,7 @@ function limitOf(text: string): number {
 type JobOptions = ListOptions & { readonly state?: string; readonly kind?: string };
 
 export function addJobs(program: Command): void {
-  const jobs = program.command('jobs').description('Lists the work of the service and repeats what failed.');
+  const jobs = program.command('jobs').description('Lists jobs of the service and retries failed ones.');
   jobs
     .command('list')
     .description('Lists jobs, latest due time first.')
@@ -49,13 +49,13 @@ export function addJobs(program: Command): void {
     );
   jobs
     .command('retry')
-    .description('Runs a failed job again, with all its attempts.')
-    .argument('<id>', 'id of the job, as jobs list shows it', uuid('6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f'))
+    .description('Retries a failed job, with a new set of attempts.')
+    .argument('<id>', 'id of the job, from jobs list', uuid('6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f'))
     .addHelpText('after', '\nExample:\n  $ linekeeper jobs retry 6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f')
     .action(async (id: string, _: object, command: Command) => {
       const invocation = invocationOf(command);
       const path = { jobId: id };
       const answer = await invocation.api.call('POST /operator/v1/jobs/{jobId}/retry', { path });
-      printOutcome(invocation, answer, `Job ${id} runs again.`);
+      printOutcome(invocation, answer, `Job ${id} will be retried.`);
     });
 }

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
 const SCOPES = ['read', 'fleet', 'feed', 'callbacks', 'users', 'clock', 'admin'] as const;
 type Scope = (typeof SCOPES)[number];
 
-/** Each by itself or several with commas between them. */
+/** One scope, or several separated by commas. */
 function scopes(text: string, before: readonly Scope[] = []): readonly Scope[] {
   const named = text.split(',').map((name) => SCOPES.find((scope) => scope === name));
   const known = named.filter((scope) => scope !== undefined);
@@ -33,16 +33,16 @@ async function create(name: string, { scope }: { scope: readonly Scope[] }, comm
 
 async function remove(name: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(invocation, `End the operator key ${name}?`, options);
+  await confirm(invocation, `Delete the operator key ${name}?`, options);
   const answer = await invocation.api.call('DELETE /operator/v1/keys/{name}', { path: { name } });
-  printOutcome(invocation, answer, `Key ${name} has ended.`);
+  printOutcome(invocation, answer, `Key ${name} is deleted.`);
 }
 
 export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('Lists, creates and ends named operator keys.');
+  const keys = program.command('keys').description('Lists, creates and deletes named operator keys.');
   keys
     .command('list')
-    .description('Lists operator keys by name; never the keys themselves.')
+    .description('Lists the names of operator keys, without the keys themselves.')
     .addHelpText('after', '\nExample:\n  $ linekeeper keys list')
     .action((_: object, command: Command) =>
       printList(invocationOf(command), { route: LIST, columns: COLUMNS }, {}),
@@ -51,12 +51,12 @@ export function addKeys(program: Command): void {
     .command('create')
     .description('Creates an operator key and shows it once; the audit log shows its name.')
     .argument('<name>', 'letters, digits, dot, dash and underscore')
-    .requiredOption('--scope <scope...>', `what it may do: ${SCOPES.join(', ')}`, scopes)
+    .requiredOption('--scope <scope...>', `scopes of the key: ${SCOPES.join(', ')}`, scopes)
     .addHelpText('after', '\nExample:\n  $ linekeeper keys create nightly-import --scope read fleet')
     .action(create);
   keys
     .command('delete')
-    .description('Ends an operator key at once.')
+    .description('Deletes an operator key at once.')
     .argument('<name>', 'name of the key')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  $ linekeeper keys delete nightly-import --yes')

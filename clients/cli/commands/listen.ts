@@ -37,7 +37,7 @@ async function verify(
 ): Promise<Verdict> {
   if (secrets.length === 0) return { signature: 'not checked' };
   const verdict = await verifyCallback({ headers, rawBody, secret: secrets });
-  // What is signed is shown whatever it is: here nobody works on it.
+  // Shows any signed body, because nothing here processes it.
   if (verdict.valid || verdict.reason === 'body') return { signature: 'valid' };
   return { signature: 'invalid', reason: `${verdict.message[0]?.toLowerCase()}${verdict.message.slice(1)}` };
 }
@@ -74,13 +74,8 @@ async function describe({ url, headers }: IncomingMessage, bytes: Buffer, secret
 type Callback = Awaited<ReturnType<typeof describe>> & { readonly answer: number | 'none' };
 
 function toLines({ body, ...callback }: Callback): string[] {
-  // An event sent by hand may have an empty payload, and then nothing in it tells.
-  const {
-    service = 'a service that the body does not name',
-    callbackCount = '?',
-    maxCallbackThreshold = '?',
-    reason,
-  } = callback;
+  // A test event may have an empty payload, which does not identify its service.
+  const { service = 'unknown service', callbackCount = '?', maxCallbackThreshold = '?', reason } = callback;
   const head = [
     callback.at,
     service,
@@ -94,11 +89,11 @@ function toLines({ body, ...callback }: Callback): string[] {
   return [head.join('  '), ...text.split('\n'), ''].map(plainText);
 }
 
-/** Undefined when it is longer than any callback. */
+/** Undefined if the body is longer than any callback. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Not destroyed when it is too long: the refusal goes out over the same connection.
+  // Keeps the stream of a body that is too long, because the refusal uses the same connection.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
     if (length > BODY_MAX) return undefined;
@@ -112,7 +107,7 @@ const isBelow = (path: string, url = '/'): boolean => {
   return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 };
 
-/** Nobody who calls it is to wait for a connection that has been told enough. */
+/** Refuses and closes the connection, so that the caller does not wait on it. */
 const refuse = (response: ServerResponse, status: number) =>
   void response.writeHead(status, { connection: 'close' }).end();
 
@@ -121,7 +116,7 @@ async function listen(_: object, command: Command): Promise<void> {
   const { options } = run;
   const { failFirst, max = Number.POSITIVE_INFINITY } = options;
   if (!options.secret.every((secret) => SECRET.test(secret)))
-    throw wrongUsage('A secret is what the header Webhook-Secret said at registration: whsec_ and base64');
+    throw wrongUsage('A secret is the value of the header Webhook-Secret at registration: whsec_ and base64');
   const say = (event: object, lines: readonly string[]) =>
     print(run, run.json ? JSON.stringify(event) : lines.join('\n'));
   let [received, open] = [0, 0];
@@ -137,7 +132,7 @@ async function listen(_: object, command: Command): Promise<void> {
     const bytes = await readBody(request);
     if (bytes === undefined || received >= max) return refuse(response, bytes === undefined ? 413 : 503);
     const answer = answerOf(received++);
-    // From here on, so that the last one is printed and answered before the end.
+    // Counts open callbacks, so that the last one is printed and answered before the end.
     open++;
     try {
       const callback = { ...(await describe(request, bytes, options.secret)), answer };
@@ -161,7 +156,7 @@ async function listen(_: object, command: Command): Promise<void> {
   };
   server.listen(options.port, options.host);
   await once(server, 'listening').catch(({ message }: Error) => {
-    throw wrongUsage(`Cannot listen there: ${message}`);
+    throw wrongUsage(`Cannot listen: ${message}`);
   });
   let interrupted: number | undefined;
   run.around.onInterrupt((exitCode) => {
@@ -173,7 +168,7 @@ async function listen(_: object, command: Command): Promise<void> {
   const url = `http://${host}:${port}${options.path}`;
   say({ event: 'listening', url }, [`Listening on ${url}; Ctrl-C ends it.`, '']);
   await once(server, 'close');
-  const count = `${received} ${received === 1 ? 'callback was' : 'callbacks were'} received.`;
+  const count = `${received} ${received === 1 ? 'callback' : 'callbacks'} received.`;
   say({ event: 'end', received }, [count]);
   if (interrupted !== undefined) throw new Ended(interrupted);
 }
@@ -190,19 +185,19 @@ export function addListen(program: Command): void {
   program
     .command('listen')
     .description(
-      'Waits for callbacks on this machine, prints each one and checks its signature; needs no service.',
+      'Receives callbacks on this machine, prints each one and checks its signature; needs no service.',
     )
-    .option('--port <port>', 'port; 0 takes a free one', numberWithin(0, 65_535, 9_000), 9_000)
+    .option('--port <port>', 'port; 0 selects a free one', numberWithin(0, 65_535, 9_000), 9_000)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--path <path>',
-      'path of the listener and of all below it; other paths answer 404',
+      'path of the listener, including all paths below; other paths answer 404',
       absolutePath,
       '/',
     )
     .option(
       '--secret <secret>',
-      'whsec_… of the listener, to check signatures with; may be repeated',
+      'whsec_… of the listener, for checking signatures; may be repeated',
       (one: string, before: readonly string[]) => [...before, one],
       [],
     )

@@ -31,7 +31,7 @@ async function userOf({ around, options }: Run<LoginOptions>): Promise<Partial<P
   };
 }
 
-/** One that was given or that a data folder has; asked for where there is no user either. */
+/** The key given or found in a data folder. Asks for it if there is no user either. */
 async function keyOf(run: Run, hasUser: boolean): Promise<Partial<Profile>> {
   try {
     return { operatorKey: findOperator(run).key };
@@ -42,7 +42,7 @@ async function keyOf(run: Run, hasUser: boolean): Promise<Partial<Profile>> {
   }
 }
 
-/** A key that may not read the clock is right all the same: the service has told who it is. */
+/** A key without access to the clock is still valid, because the service recognised it. */
 async function check(profile: Profile, { timeout = 30 }: GlobalOptions): Promise<void> {
   const { url: baseUrl, operatorKey, clientId, clientSecret, username, password, sessionHeader } = profile;
   const connection = { baseUrl, fetch: nodeFetch(), timeoutMs: timeout * 1_000 };
@@ -55,7 +55,7 @@ async function check(profile: Profile, { timeout = 30 }: GlobalOptions): Promise
   if (!clientId || !clientSecret || !username || !password) return;
   const client = createClient({ ...connection, clientId, clientSecret, username, password, sessionHeader });
   await client.logIn().catch((error: unknown) => {
-    // A login is refused with 400: for a script that is the same as a wrong key.
+    // A refused login is a 400; for scripts it counts the same as a wrong key.
     throw error instanceof LinekeeperError && error.kind === 'refused'
       ? Object.assign(failureOf(error), { reason: 'notAllowed' })
       : error;
@@ -71,7 +71,7 @@ async function logIn(given: string | undefined, _: object, command: Command): Pr
     throw wrongUsage(
       `'${name}' cannot be a profile: its name is letters, digits, dot, dash and underscore, such as staging`,
     );
-  // What an older profile of this name says must not get into the new one.
+  // Fields of an older profile with this name must not end up in the new one.
   const { profile: _old, ...withoutProfile } = options;
   const own = { ...run, options: withoutProfile };
   const user = await userOf(run);
@@ -119,14 +119,17 @@ export function addLogin(program: Command): void {
   program
     .command('login')
     .description(
-      'Checks your credentials at a service and stores them as a profile that only you can read: the operator key, or an ' +
-        'application and a user, or both. It asks for secrets, or takes them from LINEKEEPER_OPERATOR_KEY, ' +
+      'Checks your credentials with a service and stores them as a profile that only you can read: the operator key, or an ' +
+        'application and a user, or both. It asks for secrets, or reads them from LINEKEEPER_OPERATOR_KEY, ' +
         'LINEKEEPER_CLIENT_SECRET and LINEKEEPER_PASSWORD.',
     )
-    .argument('[name]', 'name of the profile; default is used where nothing else names a service')
+    .argument('[name]', 'name of the profile; commands use "default" when nothing else names a service')
     .option('--client-id <id>', 'application to call with (LINEKEEPER_CLIENT_ID)')
     .option('--username <name>', 'web-services user to call as (LINEKEEPER_USERNAME)')
-    .option('--session-header <name>', 'name of the session header, if the prefix of the service is not SVC')
+    .option(
+      '--session-header <name>',
+      'name of the session header, if the service has another prefix than SVC',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper login staging --url https://iot.example.com/api' +
@@ -136,12 +139,12 @@ export function addLogin(program: Command): void {
   program
     .command('logout')
     .description('Removes a profile.')
-    .argument('[name]', 'name of the profile; otherwise default')
+    .argument('[name]', 'name of the profile; default: "default"')
     .addHelpText('after', '\nExample:\n  $ linekeeper logout staging')
     .action(logOut);
   program
     .command('profiles')
-    .description('Lists the profiles that are stored; never their secrets.')
+    .description('Lists the stored profiles, without secrets.')
     .addHelpText('after', '\nExample:\n  $ linekeeper profiles')
     .action(listProfiles);
 }

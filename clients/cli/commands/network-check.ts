@@ -20,7 +20,7 @@ const SAMPLE_ID = '6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f';
 
 function describeProgress({ state, lines, checked, differences, unanswered, repairing }: Check): string[] {
   const found = `${differences} differences`;
-  if (state === 'repairing') return [`${repairing} repairs are not done`, found];
+  if (state === 'repairing') return [`${repairing} repairs pending`, found];
   return [
     ...(lines > 0 ? [describeShare(checked / lines)] : []),
     `${checked} of ${lines} lines`,
@@ -41,10 +41,12 @@ function describeEnd({
 }: Check): string {
   return [
     `${checked} lines of ${accountsEnded} accounts, ${differences} differences, ${left} left.`,
-    ...(unanswered > 0 ? [`Elements did not say how they have ${unanswered} lines.`] : []),
-    ...(silent.length > 0 ? [`Not asked for all, because they did not answer: ${silent.join(', ')}.`] : []),
-    ...(state === 'failed' ? [`Not all of the ${accounts} accounts could be checked.`] : []),
-    ...(left > 0 ? ['linekeeper network differences lists what is left.'] : []),
+    ...(unanswered > 0 ? [`Elements did not report the state of ${unanswered} lines.`] : []),
+    ...(silent.length > 0
+      ? [`These elements stopped answering and were not asked for all lines: ${silent.join(', ')}.`]
+      : []),
+    ...(state === 'failed' ? [`Some of the ${accounts} accounts could not be checked.`] : []),
+    ...(left > 0 ? ['linekeeper network differences lists the remaining ones.'] : []),
   ].join(' ');
 }
 
@@ -52,7 +54,7 @@ async function follow(invocation: Invocation, jobId: string): Promise<void> {
   const progress = startProgress(invocation);
   let check: Check;
   try {
-    progress.show('The check begins…');
+    progress.show('Starting the check…');
     check = await pollUntil(
       async () => {
         const seen = await invocation.api.call('GET /operator/v1/network/check/{jobId}', { path: { jobId } });
@@ -78,7 +80,7 @@ async function check(options: CheckOptions, command: Command): Promise<void> {
   printOutcome(
     invocation,
     started,
-    `The check is under way: linekeeper network check --follow ${started.jobId} waits for it.`,
+    `Check started; wait for it with linekeeper network check --follow ${started.jobId}.`,
   );
 }
 
@@ -86,13 +88,13 @@ export function addCheck(network: Command): void {
   network
     .command('check')
     .description(
-      'Compares lines with what their elements say of them, and waits for the end. ' +
-        'Exit code 0 when nothing differs any more, 1 otherwise.',
+      'Compares lines with the state that their elements report, and waits for the end. ' +
+        'The exit code is 0 if no differences remain, and 1 otherwise.',
     )
     .option('--account <name>', 'only the lines of this account')
-    .option('--repair', 'order lines that differ as they are here, and wait until that is done')
-    .option('--no-wait', 'only start it')
-    .option('--follow <id>', 'wait for a check that was started before', uuid(SAMPLE_ID))
+    .option('--repair', 'order the elements to match the service, and wait until that is done')
+    .option('--no-wait', 'only start the check')
+    .option('--follow <id>', 'wait for a check started earlier', uuid(SAMPLE_ID))
     .addHelpText('after', '\nExample:\n  $ linekeeper network check --account 0000123456-00001 --repair')
     .action(check);
 }

@@ -25,11 +25,11 @@ async function showElements(_: object, command: Command): Promise<void> {
   const answer = await invocation.api.call('GET /operator/v1/network');
   const lines = answer.elements.map(
     ({ name, kind, state, backlog, differences, lastError }) =>
-      `${name} (${kind}): ${state}, ${backlog} orders wait, ${differences} differences${lastError === null ? '' : `, last error: ${lastError}`}`,
+      `${name} (${kind}): ${state}, ${backlog} orders waiting, ${differences} differences${lastError === null ? '' : `, last error: ${lastError}`}`,
   );
   const feeds = answer.feeds.map(
     ({ name, kind, state, backlog, ratePerSecond, rejected, busyWith, lastError }) =>
-      `${name} (feed of ${kind}): ${state}, ${Math.round(ratePerSecond)} records a second, ${backlog} wait, ${rejected} rejected` +
+      `${name} (feed of ${kind}): ${state}, ${Math.round(ratePerSecond)} records a second, ${backlog} waiting, ${rejected} rejected` +
       `${busyWith === null ? '' : `, busy with ${busyWith}`}${lastError === null ? '' : `, last error: ${lastError}`}`,
   );
   const all = [...lines, ...feeds];
@@ -50,7 +50,7 @@ async function confirmOrder(
   printOutcome(invocation, answer, `Order ${orderId} is ${answer.state}.`);
 }
 
-/** What lines have behind them. */
+/** The network behind the lines. */
 export function addElements(network: Command): void {
   network
     .command('elements')
@@ -59,16 +59,16 @@ export function addElements(network: Command): void {
     .action(showElements);
   for (const [verb, sentence] of [
     ['pause', 'is paused'],
-    ['resume', 'goes on'],
+    ['resume', 'is resumed'],
   ] as const)
     network
       .command(verb)
       .description(
         verb === 'pause'
-          ? 'Holds back the orders to an element, or takes nothing from a feed.'
-          : 'Lets orders go to an element again, or takes a feed again.',
+          ? 'Pauses the orders to an element, or the processing of a feed.'
+          : 'Resumes the orders to an element, or the processing of a feed.',
       )
-      .argument('<element>', 'its name')
+      .argument('<element>', 'name of the element or feed')
       .addHelpText('after', `\nExample:\n  $ linekeeper network ${verb} hlr-1`)
       .action(async (element: string, _: object, command: Command) => {
         const invocation = invocationOf(command);
@@ -78,8 +78,8 @@ export function addElements(network: Command): void {
       });
   addCheck(network);
   withListOptions(network.command('differences'))
-    .description('Lists lines that an element has otherwise than they are here.')
-    .option('--account <name>', 'only those of this account')
+    .description('Lists lines whose state differs between an element and the service.')
+    .option('--account <name>', 'only lines of this account')
     .addHelpText('after', '\nExample:\n  $ linekeeper network differences')
     .action((options: ListOptions & AccountOption, command: Command) =>
       printList(
@@ -90,10 +90,10 @@ export function addElements(network: Command): void {
     );
   network
     .command('confirm')
-    .description('Says what became of an order that an element confirms later.')
+    .description('Reports the outcome of an order that an element confirms later.')
     .argument('<orderId>', 'the id of the order')
-    .addArgument(new Argument('<outcome>', 'what became of it').choices(['done', 'failed']))
-    .option('--reason <text>', 'why it failed')
+    .addArgument(new Argument('<outcome>', 'the outcome').choices(['done', 'failed']))
+    .option('--reason <text>', 'reason of the failure')
     .addHelpText(
       'after',
       '\nExample:\n  $ linekeeper network confirm 7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001 done',

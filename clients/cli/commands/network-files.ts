@@ -16,11 +16,11 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['REASON', ({ reason }) => reason],
 ];
 
-/** What became of the files of a feed. */
+/** The results of the files of a feed. */
 export function addFiles(network: Command): void {
   withListOptions(network.command('files'))
-    .description('Lists the files that a feed has taken or is taking, those begun last first.')
-    .argument('<feed>', 'its name')
+    .description('Lists the files that a feed has processed or is processing, newest first.')
+    .argument('<feed>', 'name of the feed')
     .addHelpText('after', '\nExample:\n  $ linekeeper network files roaming')
     .action((feed: string, options: ListOptions, command: Command) =>
       printList(invocationOf(command), { route: LIST, path: { feed }, columns: COLUMNS }, options),

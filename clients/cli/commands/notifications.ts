@@ -6,7 +6,7 @@ import type { Column } from '../table.ts';
 
 type Notification = Row<'GET /operator/v1/mail' | 'GET /operator/v1/sms'>;
 
-/** All alike, or how many of each: `sent`, or `2 sent, 1 failed`. */
+/** The common state, or counts: `sent`, or `2 sent, 1 failed`. */
 function stateOf({ recipients }: Notification): string {
   const counts = [...Map.groupBy(recipients, ({ state }) => state)];
   return counts.length === 1
@@ -44,11 +44,11 @@ export function addNotifications(program: Command): void {
   for (const [name, words, columns] of LISTS) {
     withListOptions(program.command(name))
       .description(
-        `Lists ${words} that was sent, captured, waits or failed, newest first; --json shows each recipient.`,
+        `Lists ${words} with the state of its delivery, newest first; --json shows each recipient.`,
       )
-      .option('--account <name>', 'only what concerns this account')
-      .option('--trigger <id>', 'only what this trigger caused')
-      .addOption(new Option('--state <state>', 'only what is in this state').choices(STATES))
+      .option('--account <name>', 'only messages about this account')
+      .option('--trigger <id>', 'only messages of this trigger')
+      .addOption(new Option('--state <state>', 'only messages in this state').choices(STATES))
       .addHelpText('after', `\nExample:\n  $ linekeeper ${name} --account 0000123456-00001 --limit 20`)
       .action(({ account, trigger, state, ...options }: Options, command: Command) =>
         printList(

@@ -48,13 +48,13 @@ async function removeGroup(
 export function addPlans(program: Command): void {
   const plans = program.command('plans').description('Lists and deletes plans and groups of share plans.');
   withListOptions(plans.command('list'))
-    .description('Lists the plan catalogue by code; an import changes it.')
+    .description('Lists the plan catalogue by code; you change it with an import.')
     .addHelpText('after', '\nExample:\n  $ linekeeper plans list')
     .action((options: ListOptions, command: Command) =>
       printList(invocationOf(command), { route: PLANS, columns: PLAN_COLUMNS }, options),
     );
   withListOptions(plans.command('groups'))
-    .description('Lists rate plan groups: share plans that are one pool.')
+    .description('Lists rate plan groups, whose share plans form one pool.')
     .option('--profile <ecpdId>', 'only those of this profile')
     .addHelpText('after', '\nExample:\n  $ linekeeper plans groups --profile 9000001')
     .action((options: ListOptions & { readonly profile?: string }, command: Command) =>
@@ -66,14 +66,14 @@ export function addPlans(program: Command): void {
     );
   plans
     .command('delete')
-    .description('Deletes a plan that no line, rate plan group, trigger or bill needs; says what does.')
+    .description('Deletes a plan, unless a line, rate plan group, trigger or bill needs it.')
     .argument('<code>', 'code of the plan')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  $ linekeeper plans delete IOT-5MB --yes')
     .action(removePlan);
   plans
     .command('delete-group')
-    .description('Deletes a rate plan group that no line draws from and no trigger watches.')
+    .description('Deletes a rate plan group, unless a line draws from it or a trigger watches it.')
     .argument('<customer>', 'ecpdId of the customer')
     .argument('<group>', 'number of the group', numberWithin(1, Number.MAX_SAFE_INTEGER, 101))
     .option('--yes', 'do not ask')

@@ -17,7 +17,7 @@ type File = Answer<typeof LIST>[number];
 const describe = ({ accepted, duplicates, rejected }: File): string =>
   `Accepted ${accepted} records; ${duplicates} duplicates, ${rejected} rejected.`;
 
-/** Until the service has taken the whole file, or cannot. */
+/** Polls until the service has processed the file or failed to. */
 async function follow(invocation: Invocation, feed: string, name: string): Promise<File> {
   const progress = startProgress(invocation);
   try {
@@ -25,7 +25,7 @@ async function follow(invocation: Invocation, feed: string, name: string): Promi
       const files = await invocation.api.call(LIST, { path: { feed }, query: { limit: 1_000 } });
       const file = files.find((each) => each.name === name);
       if (file !== undefined && file.state !== 'taking') return file;
-      progress.show(file === undefined ? `${name} waits to be taken` : `${name}: line ${file.lines}`);
+      progress.show(file === undefined ? `${name} is waiting` : `${name}: line ${file.lines}`);
       await sleep(LOOK_MS);
     }
   } finally {
@@ -33,9 +33,9 @@ async function follow(invocation: Invocation, feed: string, name: string): Promi
   }
 }
 
-/** Puts a file into the folder of a feed, and tells what became of it. */
+/** Puts a file into the folder of a feed, and reports the result. */
 export async function putFile(invocation: Invocation, feed: string, file: string): Promise<void> {
-  // Another one of that name may have been taken before.
+  // Makes the name unique, because the feed may have processed a file with this name.
   const name = `${randomUUID().slice(0, 8)}-${file === '-' ? 'standard-input' : basename(file)}`;
   await sendFile(invocation, file, {
     route: `PUT /operator/v1/network/${encodeURIComponent(feed)}/files/${encodeURIComponent(name)}`,
@@ -47,6 +47,6 @@ export async function putFile(invocation: Invocation, feed: string, file: string
   if (taken.state === 'failed') throw new Failure('refused', `The file ${taken.reason}.`);
   printOutcome(invocation, taken, describe(taken));
   if (taken.rejected === 0) return;
-  remark(invocation, `Why is in ${name}.rejected, in the folder done of the feed.`);
+  remark(invocation, `The reasons are in ${name}.rejected in the folder done of the feed.`);
   throw new Ended(EXIT.refused);
 }

@@ -7,7 +7,7 @@ import { print, printOutcome } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { describeDifference, type UsageDifference } from '../usage-difference.ts';
 
-/** As long as the service lets the largest piece of an account take. */
+/** The service's time limit for the largest part of an account. */
 const STEP_SECONDS = 11 * 60;
 const ACCOUNTS_PER_PAGE = 1_000;
 
@@ -22,7 +22,7 @@ async function* listAccounts({ api }: Invocation): AsyncGenerator<string> {
   for await (const { accountName } of accounts) yield accountName;
 }
 
-/** Printed as they are found: there may be any number. */
+/** Prints differences as they are found, because there may be many. */
 function printDifference(invocation: Invocation, accountName: string, difference: UsageDifference): void {
   const whole = { accountName, ...difference };
   const text = invocation.json
@@ -75,10 +75,10 @@ export function addReconcile(program: Command): void {
   program
     .command('reconcile')
     .description(
-      'Adds up the usage ledger anew and prints every counter that differs; it changes nothing. ' +
-        'Exit code 0 when there is no difference, 1 otherwise.',
+      'Recomputes all counters from the usage ledger and prints those that differ; it changes nothing. ' +
+        'The exit code is 0 if there is no difference, and 1 otherwise.',
     )
-    .argument('[account]', 'only this account; otherwise all of them')
+    .argument('[account]', 'only this account; default: all accounts')
     .addHelpText('after', '\nExample:\n  $ linekeeper reconcile 0000123456-00001')
     .action(reconcile);
 }

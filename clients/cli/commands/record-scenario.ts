@@ -31,19 +31,21 @@ async function readFleet(
   try {
     return JSON.parse(await readFile(resolve(around.cwd, fleet), 'utf8'));
   } catch (error) {
-    throw wrongUsage(`${fleet} is no fleet document: ${(error as Error).message}`);
+    throw wrongUsage(`${fleet} is not a fleet document: ${(error as Error).message}`);
   }
 }
 
-/** Writes a scenario from the log of requests. */
+/** Writes a scenario from the request log. */
 export async function record(file: string, options: RecordOptions, command: Command): Promise<void> {
   const { account: accountName, fleet } = options;
-  if (accountName === undefined) throw wrongUsage('--account says whose calls are recorded', EXAMPLE);
+  if (accountName === undefined)
+    throw wrongUsage('Give --account: the account whose calls become steps', EXAMPLE);
   if (!/\.(ya?ml|json)$/.test(file)) throw wrongUsage(`${file} must end with .yaml, .yml or .json`, EXAMPLE);
   const invocation = invocationOf(command);
   const calls = await readCalls(invocation.api, options);
   const began = calls.find((call) => call.accountName === accountName);
-  if (began === undefined) throw new Failure('refused', `The log has no calls of account ${accountName}`);
+  if (began === undefined)
+    throw new Failure('refused', `The request log has no calls of account ${accountName}`);
   const recorded = await recordSession(
     {
       name: basename(file, extname(file)),
@@ -58,7 +60,8 @@ export async function record(file: string, options: RecordOptions, command: Comm
     throw wrongUsage(`Cannot write ${file}: ${error.message}`);
   });
   const { steps, notes } = recorded;
-  const asItIs = 'The fleet is the account as it is now; --fleet takes the one that the session began with.';
+  const asItIs =
+    'The scenario starts from the current fleet of the account; use --fleet for the one at the start of the session.';
   for (const note of [...notes, ...(fleet === undefined ? [asItIs] : [])])
     if (!invocation.json) remark(invocation, plainText(note));
   printOutcome(invocation, { file, steps, notes }, `Wrote ${steps} steps to ${file}.`);

@@ -17,7 +17,7 @@ const FOLLOWED_EVERY_MS = 500;
 const PAGE = 1_000;
 const MINUTES_MAX = 60;
 
-/** How many of each have come of it, so far. */
+/** Counts of its effects so far. */
 const causedBy = ({ caused: { more, ...caused } }: Call): string =>
   Object.entries(caused)
     .filter(([, list]) => list.length > 0)
@@ -51,7 +51,7 @@ interface Query extends Readonly<Record<'accountName' | 'operation' | 'since', s
   readonly status: number | undefined;
 }
 
-/** A line for each call that ends from now on, the oldest first. */
+/** Prints a line for each call that ends from now on, oldest first. */
 async function follow(invocation: Invocation, query: Query, max = Number.POSITIVE_INFINITY): Promise<void> {
   const { api, around, json } = invocation;
   let [isOver, exitCode, printed] = [false, 0, 0];
@@ -103,15 +103,15 @@ async function record(accountName: string, minutes: number, _: object, command: 
 export function addRequests(program: Command): void {
   const requests = program.command('requests');
   withListOptions(requests)
-    .description('Lists calls of the API with why they were refused and what they caused, newest first.')
-    .option('--account <name>', 'only those of this account')
-    .option('--operation <name>', 'only of this operation, for example activateDevices')
+    .description('Lists API calls with the reason of a refusal and their effects, newest first.')
+    .option('--account <name>', 'only calls of this account')
+    .option('--operation <name>', 'only calls of this operation, for example activateDevices')
     .addOption(
-      new Option('--status <code>', 'only those with this answer').argParser(numberWithin(100, 599, 400)),
+      new Option('--status <code>', 'only calls with this status').argParser(numberWithin(100, 599, 400)),
     )
-    .option('--since <date>', 'only those since this time of the clock', dateTime)
-    .option('--follow', 'wait for calls and print each as it ends, until it is interrupted')
-    .option('--max <count>', 'with --follow: end after so many', numberWithin(1, 1_000_000, 1))
+    .option('--since <date>', 'only calls since this time of the service’s clock', dateTime)
+    .option('--follow', 'wait for calls and print each one as it ends, until interrupted')
+    .option('--max <count>', 'with --follow: end after this many calls', numberWithin(1, 1_000_000, 1))
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper requests --status 400\n  $ linekeeper requests --follow',
@@ -119,16 +119,20 @@ export function addRequests(program: Command): void {
     .action(list);
   requests
     .command('show')
-    .description('Shows one call with both bodies and all that it caused.')
+    .description('Shows one call with both bodies and its effects.')
     .argument('<id>', 'id of the call', uuid(EXAMPLE_ID))
-    .option('--curl', 'print it as a command of curl instead, to copy; credentials come from the environment')
+    .option('--curl', 'print a curl command to copy instead; credentials come from the environment')
     .addHelpText('after', `\nExample:\n  $ linekeeper requests show ${EXAMPLE_ID} --curl`)
     .action(show);
   requests
     .command('record')
-    .description('Logs the calls of one account for a while, outside the sandbox, which logs all of them.')
-    .argument('<account>', 'account whose calls are logged')
-    .argument('<minutes>', `how long, up to ${MINUTES_MAX}; 0 ends it`, numberWithin(0, MINUTES_MAX, 15))
+    .description('Logs the calls of one account for a time, in production; the sandbox logs all calls.')
+    .argument('<account>', 'account whose calls to log')
+    .argument(
+      '<minutes>',
+      `duration, up to ${MINUTES_MAX}; 0 stops logging`,
+      numberWithin(0, MINUTES_MAX, 15),
+    )
     .addHelpText('after', '\nExample:\n  $ linekeeper requests record 0000123456-00001 15')
     .action(record);
 }

@@ -25,17 +25,17 @@ function report({ ok, checks, lookAt }: Played): string[] {
   return [
     '',
     ok ? `All ${checks.length} checks passed.` : `${failed} of ${checks.length} checks failed.`,
-    ...(lookAt.length === 0 ? [] : ['What you can look at now:', ...lookAt.map((line) => `  ${line}`)]),
+    ...(lookAt.length === 0 ? [] : ['What you can inspect now:', ...lookAt.map((line) => `  ${line}`)]),
   ];
 }
 
 const linesOf = ({ what, ok, expected, came }: Check): string[] => [
   `  ${ok ? 'yes' : 'NO '}  ${what}`,
   ...(expected === undefined ? [] : [`       expected ${expected}`]),
-  ...(came === undefined ? [] : [`       came     ${came}`]),
+  ...(came === undefined ? [] : [`       actual   ${came}`]),
 ];
 
-/** What is wrong with the file is the caller's to put right. */
+/** Errors in the file are usage errors. */
 const read = (file: string) =>
   readScenario(file).catch((error: Error) => {
     throw wrongUsage(error.message);
@@ -73,7 +73,7 @@ async function list(command: Command): Promise<void> {
   );
 }
 
-/** Has the sandbox play it, which goes on when this command has ended. */
+/** Starts the scenario in the sandbox, where it continues after this command ends. */
 async function start(file: string, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   const path = SCENARIOS.find(({ name }) => name === file)?.file ?? resolve(invocation.around.cwd, file);
@@ -85,7 +85,7 @@ async function start(file: string, command: Command): Promise<void> {
   printOutcome(
     invocation,
     run,
-    `The sandbox plays ${run.name}: linekeeper scenario runs shows how far it is.`,
+    `The sandbox is playing ${run.name}; see its progress with linekeeper scenario runs.`,
   );
 }
 
@@ -118,11 +118,11 @@ async function perform(
 ): Promise<void> {
   if (WITH_FILE.includes(what) !== (file !== undefined))
     throw wrongUsage(
-      'Only run, record, start and stop take something, and need it',
+      'Only run, record, start and stop take an argument, and they require it',
       'linekeeper scenario run overage.yaml',
     );
   if (what === 'record') return record(file!, options, command);
-  if (Object.keys(options).length > 0) throw wrongUsage('These options go with record');
+  if (Object.keys(options).length > 0) throw wrongUsage('These options need record');
   if (what === 'start') return start(file!, command);
   if (what === 'stop') return stop(file!, command);
   if (what === 'runs') return listRuns(command);
@@ -137,21 +137,21 @@ export function addScenario(program: Command): void {
   program
     .command('scenario')
     .description(
-      'Plays a story from a file in the sandbox: deletes and imports its accounts, moves the clock, and checks how it ' +
-        'ends. You can play it again.',
+      'Plays a scenario from a file in the sandbox: it deletes and imports accounts, moves the clock, and checks the ' +
+        'results. You can play it again.',
     )
     .addArgument(
       new Argument(
         '<what>',
-        'run, record, the name of one that ships, list, or schema for the shape of a file; start, stop and runs: played by the sandbox itself',
+        'run, record, list, schema (of a scenario file), or the name of a built-in scenario; start, stop and runs control scenarios inside the sandbox',
       ).choices([...WITH_FILE, ...['runs', 'list', 'schema'], ...SCENARIOS.map(({ name }) => name)]),
     )
-    .argument('[file]', 'of run, record and start: a scenario as YAML or JSON; of stop: the id of a run')
-    .option('--account <name>', 'of record: whose calls become steps')
-    .option('--since <date>', 'of record: only calls since this time of the clock', dateTime)
-    .option('--from <id>', 'of record: the first call', uuid(EXAMPLE_ID))
-    .option('--to <id>', 'of record: the last call', uuid(EXAMPLE_ID))
-    .option('--fleet <file>', 'of record: the fleet document of the account when the session began')
+    .argument('[file]', 'for run, record and start: a scenario as YAML or JSON; for stop: the id of a run')
+    .option('--account <name>', 'for record: the account whose calls become steps')
+    .option('--since <date>', 'for record: only calls since this time of the service’s clock', dateTime)
+    .option('--from <id>', 'for record: the first call', uuid(EXAMPLE_ID))
+    .option('--to <id>', 'for record: the last call', uuid(EXAMPLE_ID))
+    .option('--fleet <file>', 'for record: the fleet document of the account at the start of the session')
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper scenario list\n  $ linekeeper scenario overage\n  $ linekeeper scenario run mine.yaml' +

@@ -37,7 +37,7 @@ interface Options {
   readonly reset?: boolean;
 }
 
-/** As the network does by itself. */
+/** The network's default behaviour. */
 const NORMAL: Simulation = { online: null, position: null, error: null, delayMs: null };
 
 function simulationOf({ online, offline, position, error, delay, reset }: Options): Simulation {
@@ -73,19 +73,21 @@ async function simulateMany(given: string, _: object, command: Command): Promise
   printOutcome(
     invocation,
     answer,
-    `${answer.changed} ${answer.changed === 1 ? 'device was' : 'devices were'} changed${unknown ? `; not known: ${unknown}` : ''}.`,
+    `${answer.changed} ${answer.changed === 1 ? 'device' : 'devices'} changed${unknown ? `; unknown: ${unknown}` : ''}.`,
   );
 }
 
 export function addSimulate(devices: Command): void {
   withDevice(devices.command('simulate'))
-    .description('Sets how the simulated network of the sandbox treats a device; what you do not name stays.')
-    .option('--online', 'the device is reachable, and requests that waited for it go on')
+    .description(
+      'Sets how the simulated network treats a device; settings that you do not name stay unchanged.',
+    )
+    .option('--online', 'the device is reachable, and requests waiting for it continue')
     .option('--offline', 'the device is not reachable')
-    .option('--position <lat,lon,radius>', 'where it is, in degrees and metres', position)
-    .option('--error <type>', 'locating it fails with this error')
+    .option('--position <lat,lon,radius>', 'position in degrees and metres', position)
+    .option('--error <type>', 'locating the device fails with this error')
     .option('--delay <ms>', 'the device answers after this many milliseconds', milliseconds)
-    .option('--reset', 'first undo all earlier settings of the device')
+    .option('--reset', 'undo all earlier settings of the device first')
     .addHelpText(
       'after',
       '\nExample:\n  $ linekeeper devices simulate imei 990000000000001 --online --position 32.9,-97.1,300',
@@ -93,8 +95,8 @@ export function addSimulate(devices: Command): void {
     .action(simulate);
   devices
     .command('simulate-many')
-    .description('Sets how the simulated network of the sandbox treats up to 1,000 devices at once.')
-    .argument('<devices>', 'a JSON list of kind, id and what changes; @file reads a file, @- standard input')
+    .description('Sets how the simulated network treats up to 1,000 devices at once.')
+    .argument('<devices>', 'a JSON list of kind, id and settings; @file reads a file, @- standard input')
     .addHelpText(
       'after',
       `\nExample:\n  $ linekeeper devices simulate-many '[{"kind":"imei","id":"990000000000001","online":false}]'`,

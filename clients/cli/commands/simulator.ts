@@ -6,7 +6,7 @@ import { printFields, printOutcome } from '../print.ts';
 type State = Answer<'GET /operator/v1/simulator'>;
 
 const SPEED_MAX = 10_000;
-/** A process may have to be started first. */
+/** Allows for the start of the simulator's process. */
 const CHANGE_SECONDS = 60;
 
 function parseSpeed(text: string): number {
@@ -35,7 +35,7 @@ export function addSimulator(program: Command): void {
     .description('Starts and stops the simulator, which drives the demo devices of the sandbox.');
   simulator
     .command('show', { isDefault: true })
-    .description('Shows whether the simulator runs, how fast, and up to which time.')
+    .description('Shows whether the simulator runs, its speed, and the time it has reached.')
     .addHelpText('after', '\nExample:\n  $ linekeeper simulator')
     .action(async (_: object, command: Command) => {
       const invocation = invocationOf(command);
@@ -48,12 +48,12 @@ export function addSimulator(program: Command): void {
     .action((_: object, command: Command) => change(command, { running: true }));
   simulator
     .command('stop')
-    .description('Stops the simulator; it does not make up for the time until it starts again.')
+    .description('Stops the simulator; it does not catch up when it starts again.')
     .addHelpText('after', '\nExample:\n  $ linekeeper simulator stop')
     .action((_: object, command: Command) => change(command, { running: false }));
   simulator
     .command('speed')
-    .description("Lets the sandbox's time run faster than real time while they live.")
+    .description('Sets how fast sandbox time runs while the simulator runs.')
     .argument('<times>', 'for example 60: a minute each second', parseSpeed)
     .addHelpText('after', '\nExample:\n  $ linekeeper simulator speed 60')
     .action((speed: number, _: object, command: Command) => change(command, { speed }));

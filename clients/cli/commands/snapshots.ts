@@ -16,18 +16,14 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
 async function make(name: string, _: object, command: Command): Promise<void> {
   const invocation = invocationOf(command);
   const made = await invocation.api.call('POST /operator/v1/snapshots', { body: { name } });
-  printOutcome(invocation, made, `Snapshot ${name} is made; its clock is at ${made.at}.`);
+  printOutcome(invocation, made, `Snapshot ${name} is saved; its clock is at ${made.at}.`);
 }
 
 async function restore(name: string, options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  await confirm(
-    invocation,
-    `Put the sandbox back to the snapshot ${name}, and lose all since then?`,
-    options,
-  );
+  await confirm(invocation, `Restore the snapshot ${name} and lose everything since then?`, options);
   const answer = await invocation.api.call('POST /operator/v1/snapshots/{name}/restore', { path: { name } });
-  printOutcome(invocation, answer, `The sandbox is back to ${name}; its clock is at ${answer.now}.`);
+  printOutcome(invocation, answer, `Snapshot ${name} is restored; the clock is at ${answer.now}.`);
 }
 
 async function remove(name: string, options: YesOption, command: Command): Promise<void> {
@@ -39,16 +35,16 @@ async function remove(name: string, options: YesOption, command: Command): Promi
 
 async function reset(options: YesOption, command: Command): Promise<void> {
   const invocation = invocationOf(command);
-  const question = 'Put the sandbox back to what it was started with, and lose everything else?';
+  const question = 'Reset the sandbox to its start and lose everything since then?';
   await confirm(invocation, question, options);
   const answer = await invocation.api.call('POST /operator/v1/reset');
-  printOutcome(invocation, answer, `The sandbox is as it was started; its clock is at ${answer.now}.`);
+  printOutcome(invocation, answer, `The sandbox is reset; its clock is at ${answer.now}.`);
 }
 
 export function addSnapshots(program: Command): void {
   const snapshots = program
     .command('snapshots')
-    .description('Keeps whole states of the sandbox, and goes back to them.');
+    .description('Saves and restores complete states of the sandbox.');
   snapshots
     .command('list')
     .description('Lists snapshots by name.')
@@ -58,13 +54,13 @@ export function addSnapshots(program: Command): void {
     );
   snapshots
     .command('make')
-    .description('Keeps everything there is now under a name, the clock and secrets too.')
+    .description('Saves the complete current state under a name, including the clock and secrets.')
     .argument('<name>', 'up to 50 letters, digits, dots, dashes and underscores')
     .addHelpText('after', '\nExample:\n  $ linekeeper snapshots make before-renewal')
     .action(make);
   snapshots
     .command('restore')
-    .description('Puts the sandbox back to a snapshot; everything since then is lost.')
+    .description('Restores a snapshot; everything since then is lost.')
     .argument('<name>', 'name of the snapshot')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  $ linekeeper snapshots restore before-renewal --yes')
@@ -81,7 +77,7 @@ export function addSnapshots(program: Command): void {
 export function addReset(program: Command): void {
   program
     .command('reset')
-    .description('Puts the sandbox back to the fleet it was started with, and its clock to real time.')
+    .description('Resets the sandbox to its first fleet, and its clock to real time.')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  $ linekeeper reset --yes')
     .action(reset);

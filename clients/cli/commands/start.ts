@@ -4,7 +4,7 @@ import { runOf } from '../run.ts';
 import { addServiceOptions, type ServiceOptions, variablesOf } from '../service-options.ts';
 import { programFile, QUIET, refuseClientOptions } from '../service-programs.ts';
 
-/** As `npm start` and the image have them: a heap that grows in small steps. Node takes them at its start only. */
+/** The same flags as `npm start` and the image: the heap grows in small steps. Node reads them only at its start. */
 const HEAP = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 const AS_JSON = { LINEKEEPER_READY_FORMAT: 'json', LINEKEEPER_LOG_FORMAT: 'json' };
 
@@ -13,7 +13,7 @@ async function start(_: object, command: Command): Promise<void> {
   const { around, options, json } = run;
   refuseClientOptions(run);
   if (around.become === undefined)
-    throw wrongUsage('The service is a process of its own: start it with the program linekeeper');
+    throw wrongUsage('The service needs its own process: start it with the program linekeeper');
   const own = [...HEAP, ...QUIET];
   const flags = process.execArgv.filter((flag) => !own.includes(flag));
   const env = { ...around.env, ...variablesOf(options), ...(json && AS_JSON) };
@@ -25,11 +25,11 @@ export function addStart(program: Command): void {
     .command('start')
     .summary('Starts the service.')
     .description(
-      'Starts the service: a sandbox with a demo fleet, or production where DATABASE_URL is set. It runs until Ctrl-C. ' +
-        'Each option takes the place of a setting; docs/settings.md has all of them.',
+      'Starts the service: a sandbox with a demo fleet, or production if DATABASE_URL is set. It runs until Ctrl-C. ' +
+        'Each option overrides a setting; docs/settings.md lists all settings.',
     );
   addServiceOptions(command, {
-    port: 'port to listen on; 0 takes a free one (LINEKEEPER_PORT)',
+    port: 'port to listen on; 0 selects a free one (LINEKEEPER_PORT)',
     dataDir: 'folder of the embedded database and the keys (LINEKEEPER_DATA_DIR)',
   })
     .option('--json', 'print {"ready":true,"url":…,"operatorKey":…,"pid":…} on one line, and the log as JSON')

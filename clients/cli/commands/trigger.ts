@@ -29,7 +29,7 @@ function listEvents(serviceName: ServiceName | undefined, command: Command): voi
   printLines(runOf(command), events, lines);
 }
 
-/** One that is named, or the first of the service. */
+/** The named event, or the first of the service. */
 function eventOf(serviceName: ServiceName, named: string | undefined): string {
   const known = Object.keys(loadSamples().channels[serviceName]?.messages ?? {});
   const event = named ?? known[0];
@@ -42,7 +42,7 @@ async function accountOf(command: Command, given: string | undefined): Promise<s
   const accounts = await invocationOf(command).api.call('GET /operator/v1/accounts', { query: { limit: 2 } });
   const [only, ...others] = accounts;
   if (only === undefined || others.length > 0)
-    throw wrongUsage('There is not exactly one account: give --account');
+    throw wrongUsage('Give --account, unless there is exactly one account');
   return only.accountName;
 }
 
@@ -61,7 +61,7 @@ async function trigger(
       : ((await parseBody(invocation.around, given)) as object);
   const body = { accountName, serviceName, requestId, payload: { ...payload } };
   const answer = await invocation.api.call('POST /operator/v1/events', { body });
-  const sentence = `A sample of ${serviceName} (${name}) goes to the listener of ${accountName} as request ${requestId}.`;
+  const sentence = `Sending a sample of ${serviceName} (${name}) to the listener of ${accountName} as request ${requestId}.`;
   printOutcome(invocation, answer, sentence);
 }
 
@@ -69,14 +69,14 @@ export function addTrigger(program: Command): void {
   program
     .command('trigger')
     .description(
-      'Sends the sample of any callback to the listener of an account, through the same engine as real ones. ' +
-        'Without a service it lists all of them.',
+      'Sends a sample callback to the listener of an account, through the same engine as real callbacks. ' +
+        'Without a service, it lists all samples.',
     )
     .addArgument(new Argument('[service]', 'callback service').choices(SERVICE_NAMES))
     .option('--account <name>', 'account of the listener; optional when there is only one account')
-    .option('--event <name>', 'which of its events; default: the first')
-    .option('--request <id>', 'its request id; default: a new one')
-    .option('--payload <json>', 'sent instead of the sample: JSON, @file or @- for standard input')
+    .option('--event <name>', 'event of the service; default: the first')
+    .option('--request <id>', 'request id; default: a new one')
+    .option('--payload <json>', 'payload instead of the sample: JSON, @file or @- for standard input')
     .addHelpText(
       'after',
       '\nExamples:\n  $ linekeeper trigger\n  $ linekeeper trigger CarrierService --event activate --account 0000123456-00001',

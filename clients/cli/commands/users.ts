@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
 
 const SWITCHES = [
   ['unlock', 'Ends the lock that failed logins put on a user.', 'unlocked'],
-  ['disable', 'Disables a user and ends its sessions, until it is enabled again.', 'disabled'],
+  ['disable', 'Disables a user and ends its sessions, until you enable it again.', 'disabled'],
   ['enable', 'Enables a disabled user.', 'enabled'],
 ] as const;
 
@@ -37,7 +37,7 @@ export function addUsers(program: Command): void {
     .description('Lists, unlocks, disables and enables web-services users.');
   withListOptions(users.command('list'))
     .description('Lists users with their accounts; the first is the home account.')
-    .option('--account <name>', 'only those who may use this account')
+    .option('--account <name>', 'only users of this account')
     .addHelpText('after', '\nExample:\n  $ linekeeper users list --account 0000123456-00001')
     .action((options: ListOptions & { account?: string }, command: Command) =>
       printList(

@@ -14,7 +14,7 @@ export const IDENTIFIERS = [
   'deveui',
 ] as const;
 
-/** A command about one device, found by any of its identifiers. */
+/** Adds the arguments for a device, which any of its identifiers can name. */
 export const withDevice = (command: Command): Command =>
   command
     .addArgument(new Argument('<kind>', 'kind of the identifier').choices(IDENTIFIERS))

@@ -159,7 +159,7 @@ describe('trigger', () => {
     const failed = (await runAll(lines)).filter(({ code }) => code !== 0);
     assert.deepEqual(failed, [
       { code: 2, out: '', err: 'linekeeper: Fota has no event activate; it has fota.\n' },
-      { code: 2, out: '', err: 'linekeeper: There is not exactly one account: give --account.\n' },
+      { code: 2, out: '', err: 'linekeeper: Give --account, unless there is exactly one account.\n' },
     ]);
     assert.equal(await scene.delivery.settle(), SERVICE_NAMES.length + 2);
     const bodies = listener.heard.map(({ body }) => body);

@@ -30,8 +30,8 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
     [['start', '--port', 'http'], /'http' cannot be the value of --port\. .*from 0 to 65535 such as 8080/],
     [['start', '--demo', 'maybe'], /'maybe' cannot be the value of --demo\. Allowed choices are on, off/],
     [['start', '--now', 'soon'], /'soon' cannot be the value of --now\. .*2026-12-01/],
-    [['start', '--url', 'http://127.0.0.1:1'], /--url is for commands that call a service/],
-    [['start'], /The service is a process of its own/],
+    [['start', '--url', 'http://127.0.0.1:1'], /--url only works with commands that call a service/],
+    [['start'], /The service needs its own process/],
     [['backup'], /missing required argument 'file'/],
     [['shard', '--plan', '--rebalance'], /Give one of --plan, --rebalance and --isolate/],
     [['accounts', 'list', '--bogus'], /unknown option '--bogus'/],
@@ -40,7 +40,7 @@ describe('wrong usage ends with 2', { concurrency: true }, () => {
     [['accounts', 'show', '..'], /is no accountName/],
     [['accounts', 'list', '--timeout', '0'], /number of seconds/],
     [['accounts', 'list', '--url', 'ftp://somewhere'], /not an http or https URL/],
-    [['accounts', 'list', '--key', 'two words'], /contains invalid characters/],
+    [['accounts', 'list', '--key', 'two words'], /contains characters that no key has/],
     [['import', '/nowhere/fleet.json'], /Cannot read \/nowhere\/fleet\.json: ENOENT/],
     [['import', '/'], /Cannot read \/: it is a folder/],
   ];
@@ -160,7 +160,7 @@ describe('a service that does not do its part', { concurrency: true }, () => {
     ]);
     assert.deepEqual([broken.code, other.code], [3, 3]);
     assert.match(broken.err, /broke off/);
-    assert.match(other.err, /is not Linekeeper/);
+    assert.match(other.err, /does not come from Linekeeper/);
   });
 
   it('is followed while it moves the clock, and ends with 1 when the clock does not arrive', async () => {

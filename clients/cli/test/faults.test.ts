@@ -17,7 +17,7 @@ describe('faults', () => {
       '--status',
       '503',
     ]);
-    assert.equal(set.out, 'Rules by which calls fail on purpose: 1.\n');
+    assert.equal(set.out, 'Failure rules: 1.\n');
     assert.deepEqual([(await clock()).statusCode, (await clock()).statusCode], [503, 200]);
     const [, row] = (await service.run(['faults'])).out.trimEnd().split('\n');
     assert.match(row!, /^\{"operation":"operatorReadClock"\} +1 +\{"status":503\} +1 +1$/);

@@ -27,7 +27,7 @@ describe('help', () => {
     const groups = out.split(/^(?=\S.*:$)/m).map((text) => text.trim().split('\n'));
     const inGroup = (title: string) =>
       groups.find(([first]) => first === `${title}:`)!.flatMap((line) => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
-    assert.deepEqual(inGroup('Running it'), [
+    assert.deepEqual(inGroup('Running the service'), [
       'start',
       'exec',
       'backup',

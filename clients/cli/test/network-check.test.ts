@@ -79,7 +79,7 @@ describe('network check', () => {
       [found.code, found.out],
       [
         1,
-        '3 lines of 1 accounts, 2 differences, 2 left. linekeeper network differences lists what is left.\n',
+        '3 lines of 1 accounts, 2 differences, 2 left. linekeeper network differences lists the remaining ones.\n',
       ],
     );
     const repaired = await check('--repair');
@@ -95,8 +95,8 @@ describe('network check', () => {
       [code, out],
       [
         1,
-        '3 lines of 1 accounts, 0 differences, 0 left. Elements did not say how they have 3 lines. ' +
-          'Not asked for all, because they did not answer: hlr-1.\n',
+        '3 lines of 1 accounts, 0 differences, 0 left. Elements did not report the state of 3 lines. ' +
+          'These elements stopped answering and were not asked for all lines: hlr-1.\n',
       ],
     );
   });

@@ -51,7 +51,7 @@ describe('linekeeper as a process', () => {
     await once(reader, 'line');
     child.kill('SIGINT');
     assert.equal(await exit, 130);
-    assert.equal(lines.at(-1), '0 callbacks were received.');
+    assert.equal(lines.at(-1), '0 callbacks received.');
   });
 
   it('runs on an older Node through the one in the checkout', async (t) => {

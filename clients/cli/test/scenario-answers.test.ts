@@ -83,7 +83,7 @@ describe('scenario', () => {
     assert.match(out, /^ {2}yes {2}GET .* is answered with 404$/m);
     assert.match(
       out,
-      /^ {2}NO {3}it has a device\n {7}expected at least 1 with .*active.*\n {7}came {5}0, of 0$/m,
+      /^ {2}NO {3}it has a device\n {7}expected at least 1 with .*active.*\n {7}actual {3}0, of 0$/m,
     );
     await writeFile(join(folder, 'wrong.yaml'), 'name: mine\nsteps: []\n');
     const wrong = await world.run(['scenario', 'run', 'wrong.yaml'], { cwd: folder });

@@ -71,7 +71,7 @@ describe('scenario record', () => {
     it(`writes ${file}, and that passes on a fresh sandbox`, async () => {
       const { code, err } = await record(file);
       assert.equal(code, 0, err);
-      assert.match(err, /^Left out 2 calls: a scenario signs in and out by itself\.$/m);
+      assert.match(err, /^Left out 2 calls: a scenario signs in and out automatically\.$/m);
       const played = await fresh.run(['scenario', 'run', file], inFolder);
       assert.equal(played.code, 0, played.out + played.err);
       for (const check of [
@@ -125,7 +125,7 @@ describe('scenario record', () => {
     assert.deepEqual(steps[0], { call: `GET /m2m/v1/plans/${ACCOUNT}`, status: 200 });
     const none = await record('none.json', '--since', '2040-01-01');
     assert.deepEqual([none.code, none.out], [1, '']);
-    assert.match(none.err, /The log has no calls of account 0000960001-00001/);
+    assert.match(none.err, /The request log has no calls of account 0000960001-00001/);
   });
 
   it('of wrong usage says what is right', async () => {

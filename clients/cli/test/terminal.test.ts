@@ -16,7 +16,7 @@ const type = (args: readonly string[], input: string, env: Readonly<Record<strin
 
 describe('a person at a terminal', () => {
   const remove = ['accounts', 'delete', ACCOUNT];
-  const question = `Delete account ${ACCOUNT} with all its devices and everything else that belongs to it? [y/N] `;
+  const question = `Delete account ${ACCOUNT} with all its devices and all other data? [y/N] `;
 
   it('is asked before what cannot be undone, and only a yes does it', async () => {
     for (const answer of ['n\n', '\n', CONTROL_D]) {

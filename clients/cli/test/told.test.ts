@@ -50,7 +50,7 @@ describe('what people are told', () => {
     ]);
     assert.deepEqual(person, {
       code: 1,
-      out: 'No failed callback of request nothing was found: nothing is sent again.\n',
+      out: 'No failed callback of request nothing found; nothing re-sent.\n',
       err: '',
     });
     assert.deepEqual(machine, { code: 1, out: '{"resent":0}\n', err: '' });
@@ -77,10 +77,10 @@ describe('what people are told', () => {
   it('of times in a list is how far the clock is from real time, beside the list', async () => {
     const before = await world.run(['audit', '--limit', '1']);
     const { offsetMs } = JSON.parse((await world.run(['clock', '--json'])).out);
-    const told = /^Times are those of the service's clock: .* real time\.$/m.test(before.err);
+    const told = /^Times are from the service's clock: .* real time\.$/m.test(before.err);
     assert.equal(told, Math.abs(offsetMs) >= 1_000, before.err);
     const moved = await world.run(['clock', 'set', '2020-01-01']);
     assert.equal(moved.code, 1);
-    assert.match(moved.err, /only moves forward: 2020-01-01 is before \d{4}-/);
+    assert.match(moved.err, /only moves forward, and 2020-01-01 is before its current time \d{4}-/);
   });
 });

@@ -9,7 +9,7 @@ export interface Tile {
 }
 
 const HEAD_BYTES = 127;
-/** What a reader asks for first; the directory must be in it. */
+/** Size of a reader's first request, which must include the directory. */
 const FIRST_READ_BYTES = 16_384;
 const GZIP = 2;
 const VECTOR = 1;
@@ -26,7 +26,7 @@ interface Entry {
   readonly length: number;
 }
 
-/** Columns one after the other: how far each id is from the one before, runs, lengths, and offsets where they do not follow. */
+/** Columns one after the other: differences of ids, run lengths, lengths, and offsets of entries that are not adjacent. */
 function writeDirectory(entries: readonly Entry[]): Buffer {
   const follows = ({ offset }: Entry, n: number) =>
     n > 0 && offset === entries[n - 1]!.offset + entries[n - 1]!.length;
@@ -40,7 +40,7 @@ function writeDirectory(entries: readonly Entry[]): Buffer {
   return gzipSync(Buffer.from(columns.flat().flatMap(varint)), { level: 9 });
 }
 
-/** Tiles in the order of their ids; what has the same content, such as the open sea, is there once. */
+/** Tiles in the order of their ids; equal content, such as open sea, is stored once. */
 function placeTiles(tiles: readonly Tile[]) {
   const chunks: Buffer[] = [];
   const known = new Map<string, { readonly offset: number; readonly length: number }>();

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { type Tile, writeArchive } from './archive.ts';
 import { type Feature, openSources } from './sources.ts';
 
-/** From here on the map is the same, drawn larger: the sources know no more. */
+/** Last zoom with new detail; above it the map is only enlarged, because the sources have no more. */
 const MAX_ZOOM = 6;
 const BYTES_MAX = 5_000_000;
 const OUT = fileURLToPath(new URL('world.pmtiles', import.meta.url));
 
 const [, , folder] = argv;
 if (folder === undefined)
-  throw new Error('Say in which folder the sources are; README.md says how to get them.');
+  throw new Error('Give the folder of the sources as an argument; README.md says how to get them.');
 const sources = openSources(folder);
 const { GeoJSONVT, fromGeojsonVt } = await sources.tiler();
 
@@ -20,7 +20,7 @@ const point = (place: readonly number[], properties: Feature['properties']): Fea
   properties,
   geometry: { type: 'Point', coordinates: place.map((degrees) => Number(degrees.toFixed(3))) },
 });
-/** Only what the style looks at goes into the file: from which zoom on it shows, and its name. */
+/** The file contains only the properties that the style uses: the first zoom and the name. */
 const only = (features: readonly Feature[], from: (feature: Feature) => number): readonly Feature[] =>
   features.map((feature) => ({ ...feature, properties: { z: from(feature) } }));
 const zoomIn =
@@ -28,7 +28,7 @@ const zoomIn =
   ({ properties }: Feature) =>
     Math.max(0, Math.floor(Number(properties[name] ?? fallback)));
 
-/** So many people, and the zoom from which their town has a name; capitals come one earlier. */
+/** Population, and the first zoom that names such a town; capitals show one zoom earlier. */
 const SHOWN_FROM = [
   [4_000_000, 3],
   [1_000_000, 4],
@@ -39,11 +39,11 @@ const SHOWN_FROM = [
   [0, 9],
 ] as const;
 const NORTH_AMERICA = new Set(['US', 'CA', 'MX', 'PR']);
-/** Their states are told apart from far away; those of others would be a grey net. */
+/** Countries whose state borders show from afar; those of others would be a grey mesh. */
 const LARGE = new Set(['US', 'CA', 'MX', 'BR', 'AU', 'RU', 'IN', 'CN', 'ID', 'ZA', 'AR', 'KZ']);
 const PEOPLE_MIN = 15_000;
 const PEOPLE_MIN_NEAR = 1_500;
-/** Parts of towns, and towns that are gone. */
+/** Parts of towns, and abandoned towns. */
 const NOT_A_TOWN = /^PPL[XWHQ]|^PPLCH$/;
 
 const towns = sources
@@ -94,9 +94,9 @@ const LAYERS: Readonly<Record<string, readonly Feature[]>> = {
 };
 
 const OPTIONS = { indexMaxPoints: 0, extent: 4_096 };
-/** In shares of a tile; eight are a pixel. What is drawn larger than it was cut for has to be finer. */
+/** Tolerance in tile units, eight to a pixel. Tiles that are drawn enlarged need finer shapes. */
 const toleranceAt = (z: number): number => (z === MAX_ZOOM ? 1.5 : 6);
-/** A thing is in the tiles of one zoom before it is shown, for those who stand between two. */
+/** Features are in the tiles one zoom before they show, for views between two zooms. */
 const isIn = (z: number) => (feature: Feature) =>
   Number(feature.properties['z']) <= z + (z === MAX_ZOOM ? 99 : 1);
 
@@ -104,7 +104,7 @@ function cut(z: number): Tile[] {
   const layers = Object.entries(LAYERS).map(([name, all]) => {
     const features = all.filter(isIn(z));
     const isPoint = features[0]?.geometry.type === 'Point';
-    // Of the last zoom that it is told of nothing is simplified.
+    // The library does not simplify at its last zoom.
     const options = {
       ...OPTIONS,
       maxZoom: z + 1,
@@ -129,7 +129,7 @@ function cut(z: number): Tile[] {
 }
 
 const tiles = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => cut(z)).flat();
-/** For the search: name, where it is said to be, longitude and latitude in thousandths, most people first. */
+/** For the search: name, region, longitude and latitude in thousandths, largest population first. */
 const places = towns.map(({ name, country, adminCode, loc: { coordinates } }) => [
   name,
   NORTH_AMERICA.has(country) && country !== 'MX' && /^[A-Z]{2}$/.test(adminCode)

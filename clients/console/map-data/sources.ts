@@ -33,13 +33,13 @@ interface Tiler {
   ): Uint8Array;
 }
 
-/** What was fetched as README.md says: packages of npm in node_modules, files of Natural Earth beside it. */
+/** The downloads described in README.md: npm packages in node_modules, and files of Natural Earth next to it. */
 export function openSources(folder: string) {
   const load = createRequire(join(folder, 'any.js'));
   return {
     shapes: (name: string): readonly Feature[] =>
       JSON.parse(readFileSync(join(folder, 'natural-earth', `${name}.geojson`), 'utf8')).features,
-    /** What cuts shapes into tiles, and writes a tile. */
+    /** The libraries that cut shapes into tiles and encode tiles. */
     async tiler(): Promise<Tiler> {
       const file = join(folder, 'node_modules/@maplibre/geojson-vt/dist/geojson-vt.mjs');
       return { ...(await import(pathToFileURL(file).href)), ...load('@maplibre/vt-pbf') };
@@ -50,14 +50,14 @@ export function openSources(folder: string) {
         readFileSync(join(folder, 'natural-earth/10m_roads.shp')),
         readFileSync(join(folder, 'natural-earth/10m_roads.dbf')),
       ),
-    /** Borders between states, without the coast and the border of the country. */
+    /** Borders between states, without the coast and the national border. */
     statesOfUs(): Feature {
       const { mesh } = load('topojson-client');
       const topology = load('us-atlas/states-10m.json');
       const geometry = mesh(topology, topology.objects.states, (a: unknown, b: unknown) => a !== b);
       return { type: 'Feature', properties: { country: 'US' }, geometry };
     },
-    /** Borders between the states of each country, without its coast and its border. */
+    /** Borders between the states of each country, without its coast and its national border. */
     statesOfWorld(): readonly Feature[] {
       const features = readStates(join(folder, 'usr/share/qgis/resources/data/world_map.gpkg'));
       const { mesh } = load('topojson-client');
@@ -74,7 +74,7 @@ export function openSources(folder: string) {
   };
 }
 
-/** Bytes of the box that a geometry of a GeoPackage begins with, by its flags. */
+/** Size of the envelope at the start of a GeoPackage geometry, by its flags. */
 const BOX_BYTES = [0, 32, 48, 48, 64];
 const GEOMETRY_HEAD = 8;
 const PART_HEAD = 5;
@@ -96,7 +96,7 @@ function readStates(file: string): readonly Feature[] {
   });
 }
 
-/** A multipolygon of well-known binary in little-endian order: each polygon has its head, its rings and their points. */
+/** A multipolygon in little-endian well-known binary: each polygon has a header, rings and their points. */
 function readPolygons(bytes: Buffer): readonly unknown[] {
   const count = bytes.readUInt32LE(PART_HEAD);
   let at = PART_HEAD + 4;
@@ -118,7 +118,7 @@ const SHP_HEAD = 100;
 const DBF_FIELD = 32;
 const DBF_FIELDS_END = 13;
 
-/** The numbers of one column of a dBASE table. */
+/** The numbers in one column of a dBASE table. */
 function readColumn(table: Buffer, column: string): readonly number[] {
   const [count, head, row] = [table.readUInt32LE(4), table.readUInt16LE(8), table.readUInt16LE(10)];
   let start = 1;
@@ -133,7 +133,7 @@ function readColumn(table: Buffer, column: string): readonly number[] {
   throw new Error(`the table has no column ${column}`);
 }
 
-/** Lines of a shapefile: each record has its parts' beginnings, then all points of all parts. */
+/** Lines of a shapefile: each record lists the starts of its parts, then the points of all parts. */
 function readLines(shapes: Buffer, table: Buffer): readonly Feature[] {
   const ranks = readColumn(table, 'ScaleRank');
   const found: Feature[] = [];

@@ -1,4 +1,4 @@
-// First: what is loaded after it may ask for the language.
+// Must stay first: modules loaded after it may read the language.
 import './app/language.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -5,6 +5,6 @@ import { writeRoutes } from './write-routes.ts';
 const here = (path: string) => new URL(path, import.meta.url);
 const read = (document: string) => JSON.parse(readFileSync(here(`../../../${document}`), 'utf8'));
 
-/** Types only: a checkout runs without these files, and only its type check and your editor need them. */
+/** These files contain only types, so a checkout runs without them; type checks and editors need them. */
 writeFileSync(here('../routes.ts'), writeRoutes(read('openapi.json')));
 writeFileSync(here('../payloads.ts'), writePayloads(read('asyncapi.json')));

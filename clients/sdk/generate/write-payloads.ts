@@ -26,7 +26,7 @@ function schemaOf({ schemas }: AsyncApiDocument['components'], { payload }: Mess
   return found;
 }
 
-/** The document's messages as one TypeScript interface, and for each service which of them it posts as another. */
+/** Writes one TypeScript interface of all messages, and one of the messages of each service. */
 export function writePayloads({ channels, components }: AsyncApiDocument): string {
   const messages = Object.entries(components.messages).map(
     ([name, message]) =>
@@ -38,7 +38,7 @@ export function writePayloads({ channels, components }: AsyncApiDocument): strin
   );
   return [
     HEAD,
-    writeInterface('Every message by its name: the body that a listener gets.', 'CallbackMessages', messages),
-    writeInterface('Which messages a listener of each service gets.', 'CallbackServices', services),
+    writeInterface('Every message by its name: the body of the callback.', 'CallbackMessages', messages),
+    writeInterface('The messages that a listener of each service gets.', 'CallbackServices', services),
   ].join('');
 }

@@ -23,13 +23,13 @@ export interface OpenApiDocument {
 
 const HEAD = `// Built from openapi.json by npm install, npm run types and npm run generate; it is not committed.
 
-/** Every call of the service: what is sent, and what is answered when it succeeds. */
+/** Every call of the service with its input and its successful answer. */
 export interface Routes {
 `;
 
 const firstSchema = ({ content = {} }: Content): Schema | undefined => Object.values(content)[0]?.schema;
 
-/** Path or query parameters as one object; undefined where there are none. */
+/** Path or query parameters as one object; undefined if there are none. */
 function writeParameters({ parameters = [] }: Operation, where: 'path' | 'query'): string | undefined {
   const found = parameters.filter((parameter) => parameter.in === where);
   if (found.length === 0) return undefined;
@@ -59,7 +59,7 @@ function writeOperation(operation: Operation): string {
   return `{\n  ${indent(known.join('\n'))}\n}`;
 }
 
-/** The document's calls as one TypeScript interface, in the document's order. */
+/** Writes the document's calls as one TypeScript interface, in its order. */
 export function writeRoutes({ paths }: OpenApiDocument): string {
   const routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {

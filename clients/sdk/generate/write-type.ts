@@ -14,7 +14,7 @@ export interface Schema {
   readonly description?: string;
 }
 
-/** What is sent may be made of read-only lists and may name a member as undefined; what is answered is plain. */
+/** Inputs accept read-only lists and undefined members; answers are plain. */
 export type Direction = 'sent' | 'answered';
 
 const PLAIN: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const INDENT = '  ';
 export const indent = (text: string): string => text.replaceAll('\n', `\n${INDENT}`);
 
-/** A description that ends a comment would go on as code. */
+/** Escapes the end of a comment, after which the description would become code. */
 export const comment = (text: string | undefined): string =>
   text === undefined ? '' : `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
 
@@ -47,7 +47,7 @@ function writeObject({ properties = {}, required = [], ...schema }: Schema, dire
     (more) => more !== undefined && more !== false,
   );
   const types = others.map((more) => (typeof more === 'object' ? writeType(more, direction) : 'unknown'));
-  // Beside named members an index could only be as wide as all of them.
+  // With named members, the index type would have to include all their types.
   if (types.length > 0) members.push(`[name: string]: ${members.length > 0 ? 'unknown' : union(types)};`);
   if (members.length === 0) return 'Record<string, unknown>';
   return `{\n${INDENT}${indent(members.join('\n'))}\n}`;

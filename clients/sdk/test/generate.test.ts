@@ -91,7 +91,7 @@ describe('the types of a callback', () => {
   "not-told": unknown;
 }
 
-/** Which messages a listener of each service gets. */
+/** The messages that a listener of each service gets. */
 export interface CallbackServices {
   Some: "told" | "not-told";
   Other: "told";

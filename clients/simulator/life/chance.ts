@@ -1,16 +1,16 @@
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** The number of a text, the same on every machine. */
+/** A hash of a text, the same on every machine. */
 export function numberOf(text: string): number {
   let hash = FNV_BASIS;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
   return hash >>> 0;
 }
 
-/** From 0 to 1, and always the same for the same three numbers: what is drawn needs no memory of what was drawn before. */
+/** A number from 0 to 1 that depends only on the three inputs, so draws need no stored state. */
 export function chance(root: number, what: number, slot: number): number {
-  // Slots outgrow 32 bits in no century of ours, but may be negative.
+  // Slots fit into 32 bits for centuries, but may be negative.
   let hash = Math.imul(root ^ Math.imul(what, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(slot | 0, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
   hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);

@@ -7,29 +7,29 @@ export interface Place {
   readonly lon: number;
 }
 
-/** What the life of a device follows from, beside the seed and the time. */
+/** The inputs of a device's behaviour, besides the seed and the time. */
 export interface Device {
   readonly kind: 'imei' | 'mac' | 'deveui';
   readonly id: string;
   readonly profile: ProfileName;
-  /** Where it stands, or where its journeys begin. */
+  /** Its fixed position, or the start of its journeys. */
   readonly home: Place;
-  /** What its sensors are about; only some profiles look at it. */
+  /** The subject of its sensors; only some profiles use it. */
   readonly cold?: boolean;
-  /** Whether nobody looks at its readings but whoever asks for the newest. */
+  /** Whether no rule uses its readings, so that only the newest matters. */
   readonly unwatched?: boolean;
 }
 
 export const rootOf = ({ id }: Pick<Device, 'id'>, seed: string): number => numberOf(`${seed} ${id}`);
 
-/** Hours since midnight by the sun, which is near enough to what clocks there say. */
+/** Hours since midnight in solar time, which is close enough to local time. */
 export const localTime = (at: number, { lon }: Place): number => at + (lon / 15) * HOUR;
 export const hourOf = (local: number): number => (((local % DAY) + DAY) % DAY) / HOUR;
 export const dayOf = (local: number): number => Math.floor(local / DAY);
 /** 1 January 1970 was a Thursday. */
 export const isWeekend = (day: number): boolean => ((((day + 4) % 7) + 7) % 7) % 6 === 0;
 
-/** What is drawn, so that one draw tells nothing about another. */
+/** The kind of draw, so that draws are independent. */
 export const DRAW = {
   phase: 1,
   outage: 2,

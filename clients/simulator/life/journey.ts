@@ -5,14 +5,14 @@ const KM_PER_DEGREE = 111.32;
 const SPEED_KMH = 72;
 const WORKS_ON_WEEKENDS = 0.25;
 const WORKS_ON_WEEKDAYS = 0.92;
-/** How far a road leaves the straight line, as a share of its length. */
+/** The largest deviation of a road from the straight line, as a share of its length. */
 const BEND = 0.12;
 
 export interface Whereabouts extends Place {
   readonly driving: boolean;
 }
 
-/** Out in the morning, a stay, and home the same way: a whole day of a vehicle, from its number alone. */
+/** A vehicle's day, derived from its number alone: out in the morning, a stay, and home on the same road. */
 export function whereabouts(home: Place, root: number, at: number): Whereabouts {
   const local = localTime(at, home);
   const day = dayOf(local);

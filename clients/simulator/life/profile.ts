@@ -4,17 +4,17 @@ const KB = 1024;
 const MB = 1024 * KB;
 
 export interface Profile {
-  /** How far apart usage is reported. */
+  /** Interval between usage reports. */
   readonly usageEveryMs?: number;
-  /** In a day as the curve has them; each device has a size of its own around it. */
+  /** Typical bytes per day; each device scales them by its own factor. */
   readonly bytesADay: number;
-  /** Share of the day's bytes by hour, before it is brought to a sum of 1. */
+  /** Relative share of the day's bytes by hour, before normalization. */
   readonly curve: readonly number[];
   readonly apn: string;
   readonly travels: boolean;
-  /** It answers only around its reports, and uses nothing between them. */
+  /** It is reachable only around its reports, and uses no data between them. */
   readonly sleeps: boolean;
-  /** Chance that it is out of coverage once in four hours. */
+  /** Chance of an outage in each block of four hours. */
   readonly outage: number;
   readonly positionEveryMs?: number;
   readonly radiusM: number;
@@ -26,7 +26,7 @@ const WORKDAY = [1, 1, 1, 1, 2, 6, 14, 18, 18, 17, 16, 14, 14, 16, 17, 18, 16, 1
 const EVENING = [4, 2, 1, 1, 1, 2, 4, 8, 12, 13, 13, 13, 12, 13, 13, 13, 13, 13, 12, 12, 12, 11, 9, 6];
 const DAYLIGHT = [3, 3, 3, 3, 4, 6, 10, 13, 14, 14, 14, 14, 14, 14, 14, 14, 13, 11, 8, 6, 5, 4, 3, 3];
 
-/** A sensor has no line of its own: its gateway's usage has its bytes. */
+/** A sensor has no line; its bytes are part of its gateway's usage. */
 const SENSOR = {
   bytesADay: 0,
   curve: FLAT,
@@ -52,7 +52,7 @@ export const PROFILES = {
   },
   tracker: {
     usageEveryMs: 15 * MINUTE,
-    // While it drives; a truck stands most of the day, and so comes to some 10 MB a month.
+    // While driving; a truck stands most of the day, and so uses some 10 MB a month.
     bytesADay: 2_400 * KB,
     curve: WORKDAY,
     apn: 'fleet.iot',
@@ -119,6 +119,6 @@ const totals = new Map(
   Object.values<Profile>(PROFILES).map(({ curve }) => [curve, curve.reduce((a, b) => a + b)]),
 );
 
-/** Bytes an hour at this hour of the day, of a device of the usual size. */
+/** Bytes per hour of a typical device at this hour of the day. */
 export const bytesAnHour = ({ bytesADay, curve }: Profile, hour: number): number =>
   (bytesADay * (curve[Math.floor(hour)] ?? 0)) / totals.get(curve)!;

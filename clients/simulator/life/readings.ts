@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, number | boolean>>;
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 const wave = (hour: number): number => Math.sin(((hour - 9) / 24) * 2 * Math.PI);
 
-/** Something that happens on some days, at its own time, for a while. */
+/** An event that happens on some days, at its own time, for a limited duration. */
 function happens(root: number, at: number, share: number, lengthMs: number): boolean {
   const day = Math.floor(at / DAY);
   if (chance(root, DRAW.event, day) >= share) return false;
@@ -35,7 +35,7 @@ function gateway(root: number, at: number): Values {
   };
 }
 
-/** What a device measures at a moment; undefined where it has nothing to measure. */
+/** The values that a device measures at a moment; undefined if it has no sensors. */
 export function readingOf(device: Device, root: number, at: number): Values | undefined {
   const hour = hourOf(localTime(at, device.home));
   const noise = chance(root, DRAW.reading, Math.floor(at / MINUTE)) - 0.5;

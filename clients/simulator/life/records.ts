@@ -9,11 +9,11 @@ const LATE_SHARE = 0.04;
 const LATE_MAX = 5 * HOUR;
 const REPEATED_SHARE = 0.03;
 const REPEAT_MAX = 30 * MINUTE;
-/** Of what is sent now, this is how long ago the oldest happened: late, held back by an outage, and repeated. */
+/** Largest age of a record when it is sent: late, held back by an outage, and repeated. */
 const LOOK_BACK = LATE_MAX + HOUR + REPEAT_MAX;
-/** Of what is measured only an outage holds anything back. */
+/** For readings, only an outage delays sending. */
 const HELD_BACK = HOUR;
-/** One report is sent at least in this and the time between two: outages of two blocks may touch. */
+/** Every device sends a report within this time plus its interval, because outages of two blocks may touch. */
 const SILENT_MAX = 2 * HOUR;
 
 interface Sent {
@@ -32,7 +32,7 @@ export interface PositionRecord extends Sent {
   readonly lat: number;
   readonly lon: number;
   readonly radius: number;
-  /** Devices that travel know where they are; of the others the network knows about where. */
+  /** Moving devices report exact positions; the network knows an approximate one for the others. */
   readonly accuracy: 'coarse' | 'precise';
 }
 export interface ReadingRecord extends Sent {
@@ -66,14 +66,14 @@ const endOf = ({ from, to }: Stretch, everyMs: number): Stretch => ({
   to,
 });
 
-/** When a record goes out: at once, hours later, and never out of coverage. */
+/** Time at which a record is sent: at once or hours later, and never out of coverage. */
 function sentAt(device: Device, root: number, slot: number, at: number): number {
   const late = chance(root, DRAW.late, slot) < LATE_SHARE ? LATE_MAX * chance(root, DRAW.lateness, slot) : 0;
   const ready = Math.floor(at + late);
   return outageEnd(device, root, ready) ?? ready;
 }
 
-/** The same record again, as senders do that have missed the answer. */
+/** The same record again, as from a sender that missed the answer. */
 function repeatedAt(root: number, slot: number, first: number): number | undefined {
   if (chance(root, DRAW.repeat, slot) >= REPEATED_SHARE) return undefined;
   return first + Math.floor(REPEAT_MAX * (0.1 + 0.9 * chance(root, DRAW.repeatAfter, slot)));
@@ -111,7 +111,7 @@ function usageOf(
     const times = [first, repeatedAt(root, slot, first)].filter((at) => at !== undefined).filter(within);
     if (times.length === 0) continue;
     const bytes = bytesOf(device, seed, root, slot, at, profile);
-    // The id is of the device and the slot: whoever sends it, and however often, it is counted once.
+    // The id consists of the device and the slot, so repetitions count once.
     const record = {
       id: `sim-${seed}-${device.id}-${slot}`,
       kind: device.kind,
@@ -124,7 +124,7 @@ function usageOf(
     };
     if (bytes > 0) found.push(...times.map((sentAt) => ({ sentAt, record })));
   }
-  // In the order in which they are sent: which of them passes a threshold depends on no cut of the time.
+  // In sending order, so that the record that crosses a threshold does not depend on the stretches.
   return found.sort((a, b) => a.sentAt - b.sentAt).map(({ record }) => record);
 }
 
@@ -152,7 +152,7 @@ function positionsOf(
   return found;
 }
 
-/** What was measured out of coverage is sent when it is over, in its order. */
+/** Readings from an outage are sent after it, in order. */
 function readingsOf(
   device: Device,
   root: number,
@@ -171,8 +171,8 @@ function readingsOf(
 }
 
 /**
- * All that a device sends after `from` and until `to`. Stretches that touch give together what one over both would, so
- * that nothing depends on when somebody looks.
+ * Everything that a device sends after `from` and until `to`. Adjacent stretches give the same records as one
+ * stretch over both, so that results do not depend on the ticks.
  */
 export function recordsBetween(device: Device, seed: string, from: Date, to: Date): Records {
   const [root, profile] = [rootOf(device, seed), profileOf(device.profile)];
@@ -185,8 +185,8 @@ export function recordsBetween(device: Device, seed: string, from: Date, to: Dat
 }
 
 /**
- * The same without what leaves no trace: the cache keeps the newest position alone, and of a device without rules the
- * service keeps the newest reading.
+ * The same without records that leave no trace: the cache keeps only the newest position, and for a device
+ * without rules the service keeps only the newest reading.
  */
 export function tracesBetween(device: Device, seed: string, from: Date, to: Date): Records {
   const [root, profile] = [rootOf(device, seed), profileOf(device.profile)];

@@ -5,12 +5,12 @@ import { bytesAnHour, profileOf } from './profile.ts';
 import { HOUR, MINUTE } from './time.ts';
 
 const BLOCK = 4 * HOUR;
-/** Every outage begins and ends in its block of four hours. */
+/** Every outage begins and ends within its block of four hours. */
 const OUTAGE_MIN = 10 * MINUTE;
 const OUTAGE_MAX = 50 * MINUTE;
 /** A sleeper can be reached for this long around each report. */
 const AWAKE = 5 * MINUTE;
-/** What a vehicle that does not move still uses. */
+/** Share of data that a parked vehicle still uses. */
 const PARKED_SHARE = 0.02;
 
 export interface DeviceState {
@@ -31,16 +31,16 @@ export function outageEnd(device: Device, root: number, at: number): number | un
   return at >= from && at < from + length ? Math.ceil(from + length) : undefined;
 }
 
-/** When the reports of this kind begin: each device has its own time, so that not all report at once. */
+/** Offset of the reports of this kind, different for each device, so that not all report at once. */
 export const phaseOf = (root: number, everyMs: number): number =>
   Math.floor(chance(root, DRAW.phase, 0) * everyMs);
 
-/** How much more or less than others of its profile a device uses. */
+/** Factor of a device's usage relative to its profile. */
 export const sizeOf = (root: number): number => 0.5 + chance(root, DRAW.size, 0);
 
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/** What a device does at a moment: it follows from the seed, the device and the moment, and from nothing else. */
+/** The activity of a device at a moment, derived only from the seed, the device and the moment. */
 export function stateOf(device: Device, seed: string, instant: Date): DeviceState {
   const [at, root, profile] = [instant.getTime(), rootOf(device, seed), profileOf(device.profile)];
   const place = profile.travels ? whereabouts(device.home, root, at) : { ...device.home, driving: false };

@@ -2,11 +2,11 @@ import type { Expectation, SOURCES } from './schema.ts';
 import { callAs, type Stage } from './stage.ts';
 import { fill, has, type Names } from './values.ts';
 
-/** What was expected, and what came. */
+/** The expected and the actual result. */
 export interface Check {
   readonly what: string;
   readonly ok: boolean;
-  /** Where it did not come. */
+  /** Set if the check failed. */
   readonly expected?: string;
   readonly came?: string;
 }
@@ -58,7 +58,7 @@ const describeRows = (rows: readonly unknown[]): string =>
     ...(rows.length > SHOWN_MAX ? ['…'] : []),
   ].join(' ');
 
-/** Answers the check, and the first row that was found. */
+/** Returns the check and the first row found. */
 export async function evaluate(
   stage: Stage,
   given: Expectation,

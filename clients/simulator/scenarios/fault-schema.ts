@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
-/** A rule by which calls fail on purpose, with the members that `PUT /operator/v1/faults` takes. */
+/** A failure rule, with the members of `PUT /operator/v1/faults`. */
 const FaultRule = Type.Object(
   {
     match: Type.Optional(
@@ -35,7 +35,7 @@ const FaultRule = Type.Object(
 
 export const FaultRules = Type.Array(FaultRule, { maxItems: 100 });
 
-/** What the service would refuse of a rule that has the right shape. */
+/** The service's further checks of a rule with the right shape. */
 export function problemOfRule({ then }: Static<typeof FaultRule>): string | undefined {
   const { status, body, drop, expireToken } = then;
   if (body !== undefined && status === undefined) return 'has a body, which needs a status';

@@ -10,7 +10,7 @@ export type { Session } from './record/record-scenario.ts';
 export type { Scenario } from './schema.ts';
 export { UnknownName } from './values.ts';
 
-/** Those that come with the package; their files show how to write one. */
+/** The built-in scenarios; their files show how to write one. */
 export const SCENARIOS = ['overage', 'dead-listener', 'month-end', 'offline-fleet', 'flaky-service'].map(
   (name) => ({
     name,
@@ -18,7 +18,7 @@ export const SCENARIOS = ['overage', 'dead-listener', 'month-end', 'offline-flee
   }),
 );
 
-/** What reads and checks a file is loaded by those alone who have one. */
+/** The parser is loaded only when there is a file to read. */
 export async function readScenario(file: string): Promise<Scenario> {
   const { parseScenario } = await import('./read-scenario.ts');
   return parseScenario(file, await readFile(file, 'utf8'));
@@ -27,7 +27,7 @@ export async function readScenario(file: string): Promise<Scenario> {
 /** The schema of a file, for editors. */
 export const readSchema = async (): Promise<object> => (await import('./schema.ts')).ScenarioSchema;
 
-/** The text of a file that plays a session again, in the format that its name asks for. Throws what stands against it, as a sentence. */
+/** The text of a file that replays a session, in the format of its name. Throws the reason if that is impossible. */
 export async function recordSession(session: Session, file: string) {
   const { writeRecorded } = await import('./record/write-recorded.ts');
   return writeRecorded(session, file);

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Somebody who waits for callbacks, and answers as the scenario wants it. */
+/** A listener that answers with the scenario's status. */
 export interface Listener {
   readonly url: string;
   readonly received: readonly unknown[];
-  /** What it answers from now on. */
+  /** Sets the status of its next answers. */
   answer(status: number): void;
   close(): void;
 }

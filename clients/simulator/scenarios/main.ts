@@ -4,12 +4,12 @@ import { playScenario, Stopped } from './play-scenario.ts';
 import { parseScenario, WrongScenario } from './read-scenario.ts';
 import { UnknownName } from './values.ts';
 
-/** The first and only thing that the service asks. */
+/** The only request of the service. */
 interface Asked {
   readonly play: { readonly file: string; readonly text: string };
 }
 
-/** What the service is told meanwhile. */
+/** Progress reports to the service. */
 type Report =
   | { readonly begun: { readonly name: string; readonly summary: string; readonly steps: number } }
   | { readonly wrong: string }
@@ -53,7 +53,7 @@ function endOf(error: unknown): Report {
   if (error instanceof WrongScenario) return { wrong: error.message };
   if (error instanceof Stopped) return { stopped: true };
   const { message } = error as Error;
-  return { broken: error instanceof UnknownName ? `the file names what is not there: ${message}` : message };
+  return { broken: error instanceof UnknownName ? `the file contains an unknown name: ${message}` : message };
 }
 
 process.once('message', (asked: Asked) => {
@@ -63,6 +63,6 @@ process.once('message', (asked: Asked) => {
     .then(() => process.exit(0));
 });
 process.on('SIGTERM', () => stopping.abort());
-// It ends with the one who started it; an interrupt from the keyboard reaches both.
+// Ends with its parent process, because a keyboard interrupt reaches both.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit(0));

@@ -8,15 +8,15 @@ import { fill, type Names, timesAt, UnknownName } from './values.ts';
 export interface Director {
   readonly operator: Caller<OperatorRoute>;
   readonly baseUrl: string;
-  /** Once aborted no further step is begun. */
+  /** After an abort, no further step starts. */
   readonly signal?: AbortSignal;
-  /** Before each step, from 1. */
+  /** Called before each step, from 1. */
   stepped?(nth: number): void;
   said(sentence: string): void;
   checked(check: Check): void;
 }
 
-/** Somebody wanted it to end before its end. */
+/** The run was stopped early. */
 export class Stopped extends Error {}
 
 export interface Played {
@@ -40,7 +40,7 @@ interface Playing {
   save(name: string | undefined, value: unknown): void;
 }
 
-/** Of each kind of step, what it does. */
+/** The action of each kind of step. */
 const PERFORM: { readonly [Kind in StepKind]: (step: StepOf<Kind>, playing: Playing) => Promise<void> } = {
   async call({ status: wanted, save: name, say, ...called }, { stage, check, save }) {
     const { status, data } = await callAs(stage, called);
@@ -76,7 +76,7 @@ const PERFORM: { readonly [Kind in StepKind]: (step: StepOf<Kind>, playing: Play
   async say() {},
 };
 
-/** Expectations are filled one after the other: one may save what the next one names. */
+/** Values are filled in one by one, because an expectation may save a value for the next one. */
 async function perform(step: Step, playing: Playing): Promise<void> {
   if (step.say !== undefined) playing.said(fill(step.say, playing.names));
   const kind = kindOf(step)!;
@@ -89,15 +89,15 @@ const accountsOf = ({ fleet }: Scenario): readonly string[] =>
     ({ accountName }) => accountName ?? [],
   );
 
-/** They are not of the fleet: what one scenario makes fail must not fail what comes after it. */
+/** Failure rules are not part of the fleet, so they must be removed after the scenario. */
 async function clearFaults({ operator }: Director, { steps }: Scenario): Promise<void> {
   if (steps.some((step) => kindOf(step) === 'faults')) await operator.call('DELETE /operator/v1/faults');
 }
 
-/** What an earlier run has left goes, so that every run begins alike. */
+/** Deletes the data of earlier runs, so that every run starts alike. */
 async function setUp(director: Director, scenario: Scenario, listener: string): Promise<void> {
   const { operator } = director;
-  // Where no clock can be moved this is no sandbox, and nothing is deleted.
+  // Without a clock to move, this is not a sandbox, and nothing is deleted.
   await moveClock(operator, { advance: 'PT0S' });
   for (const accountName of accountsOf(scenario)) {
     try {
@@ -107,7 +107,7 @@ async function setUp(director: Director, scenario: Scenario, listener: string): 
     }
   }
   await clearFaults(director, scenario);
-  // What follows from a deletion is work of its own, which a moved clock waits for.
+  // A deletion starts background jobs, and a move of the clock waits for them.
   const now = await moveClock(operator, { advance: 'PT1S' });
   const fleet = fill(scenario.fleet, { ...timesAt(now), listener });
   await operator.call('POST /operator/v1/import', { raw: JSON.stringify(fleet) });
@@ -140,7 +140,7 @@ export async function playScenario(scenario: Scenario, director: Director): Prom
   };
   try {
     const accounts = accountsOf(scenario).map((name) => `account ${name}`);
-    director.said(`Made anew: ${accounts.join(', ')}.`);
+    director.said(`Recreated: ${accounts.join(', ')}.`);
     await setUp(director, scenario, listener.url);
     await playAll().finally(() => clearFaults(director, scenario));
   } finally {

@@ -12,7 +12,7 @@ import {
   type StepKind,
 } from './schema.ts';
 
-/** What is wrong with a file, with the place of each problem. */
+/** The problems of a file with their places. */
 export class WrongScenario extends Error {}
 
 const PROBLEMS_MAX = 20;
@@ -39,7 +39,7 @@ function problemOf(
   const below = instancePath.split('/').slice(1).map(unescaped);
   const path = [...base, ...below.map((part) => (/^\d+$/.test(part) ? Number(part) : part))];
   if (keyword === 'additionalProperties')
-    return { path: [...path, params['additionalProperty']], what: 'is not known here' };
+    return { path: [...path, params['additionalProperty']], what: 'is unknown here' };
   if (keyword === 'enum') return { path, what: `must be one of ${params['allowedValues'].join(', ')}` };
   return { path, what: message };
 }
@@ -48,9 +48,7 @@ function problemsOfStep(step: unknown, n: number): Problem[] {
   const path = ['steps', n];
   const kind = typeof step === 'object' && step !== null ? kindOf(step) : undefined;
   if (kind === undefined)
-    return [
-      { path, what: `has none of the members ${Object.keys(STEPS).join(', ')}: one says what it does` },
-    ];
+    return [{ path, what: `needs one of the members ${Object.keys(STEPS).join(', ')}` }];
   const check = checkStep[kind];
   if (!check(step)) return check.errors!.map((error) => problemOf(path, error));
   return [...problemsOfExpectations(step as Expecting, path), ...problemsOfFaults(step as Failing, path)];
@@ -80,7 +78,7 @@ function problemsOf(value: unknown): Problem[] {
   return (value as { steps: unknown[] }).steps.flatMap(problemsOfStep);
 }
 
-/** Where a member stands, or the innermost one around it that does. */
+/** The position of a member, or of the innermost existing one around it. */
 function lineOf(document: Document, lines: LineCounter, path: Path): number {
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
@@ -89,7 +87,7 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
   return 1;
 }
 
-/** Parses YAML, of which JSON is a part. Throws `WrongScenario` with a line for each problem. */
+/** Parses YAML, which includes JSON. Throws `WrongScenario` with a line for each problem. */
 export function parseScenario(file: string, text: string): Scenario {
   const refuse = (problems: readonly string[]) => {
     const more = problems.length > PROBLEMS_MAX ? [`and ${problems.length - PROBLEMS_MAX} more`] : [];
@@ -98,10 +96,10 @@ export function parseScenario(file: string, text: string): Scenario {
   if (text.length > SIZE_MAX) refuse([`${file}: is longer than ${SIZE_MAX} characters`]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  // What follows from the first mistake says no more.
+  // Later syntax errors only follow from the first one.
   const [mistake] = document.errors;
   if (mistake !== undefined) refuse([`${file}:${lines.linePos(mistake.pos[0]).line}: ${mistake.message}`]);
-  // Aliases may be used, but not to make a thousand of one: the default of the parser.
+  // Aliases are allowed, but the parser's default limit prevents expansion attacks.
   const value: unknown = document.toJS();
   const problems = problemsOf(value);
   if (problems.length > 0)

@@ -7,25 +7,25 @@ const closed = { additionalProperties: false } as const;
 
 /** A sentence that is printed before the step. */
 const Said = { say: Type.Optional(Type.String({ maxLength: 500 })) };
-/** Under this name later values find what came of the step, as `${name.member}`. */
+/** The name for the step's result, which later values use as `${name.member}`. */
 const Saved = { save: Type.Optional(Name) };
-/** False: the simulated devices stand still while the clock is moved. */
+/** False: simulated devices do nothing during the move. */
 const Life = { life: Type.Optional(Type.Boolean()) };
 const CallMembers = {
   call: Type.String({ pattern: '^(GET|POST|PUT|PATCH|DELETE) /' }),
-  /** Who calls: where it is not said, the operator for his own routes, and else the first user of the fleet. */
+  /** The caller; default: the operator for operator routes, otherwise the first user of the fleet. */
   by: Type.Optional(Type.Enum(['operator', 'user'])),
   path: Type.Optional(Members),
   query: Type.Optional(Members),
   body: Type.Optional(Type.Unknown()),
-  /** A call that is made again with the same key is done once. */
+  /** Repeating a call with the same key has no effect. */
   idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 };
 
-/** Said of a call that gets no answer at all. */
+/** Stands for a call without any answer. */
 export const UNANSWERED = 'none';
 
-/** Rows that one of these finds; `where` leaves those that have all it names, and `count` is how many there must be. */
+/** Rows from one of these sources; `where` filters them, and `count` is the expected number. */
 export const SOURCES = ['firings', 'callbacks', 'mail', 'sms', 'requests', 'devices'] as const;
 export const ExpectedRows = Type.Object(
   {
@@ -41,7 +41,7 @@ export const ExpectedRows = Type.Object(
   closed,
 );
 
-/** The kinds of steps, each by the member that tells it: a further kind is a further line. */
+/** The kinds of steps by their identifying member; a new kind is a new line. */
 export const STEPS = {
   call: Type.Object(
     {
@@ -75,7 +75,7 @@ export const STEPS = {
     },
     closed,
   ),
-  /** In the place of all rules before: an empty list has no call fail on purpose any more. */
+  /** Replaces all earlier rules; an empty list ends all injected failures. */
   faults: Type.Object({ ...Said, faults: FaultRules }, closed),
   listener: Type.Object({ ...Said, listener: Type.Integer({ minimum: 200, maximum: 599 }) }, closed),
   expect: Type.Object({ ...Said, expect: Type.Array(ExpectedRows, { minItems: 1, maxItems: 100 }) }, closed),
@@ -87,7 +87,7 @@ export type Step = { [Kind in StepKind]: StepOf<Kind> }[StepKind];
 export type Expectation = Static<typeof ExpectedRows> &
   Partial<Record<(typeof SOURCES)[number], Readonly<Record<string, unknown>>>>;
 
-/** By its own member; every step may say something. */
+/** A step by its own member; every step may have `say`. */
 export const kindOf = (step: object): StepKind | undefined =>
   (Object.keys(STEPS) as StepKind[]).find((kind) => Object.hasOwn(step, kind));
 
@@ -96,7 +96,7 @@ const scenarioWith = <const S extends Parameters<typeof Type.Array>[0]>(step: S)
     {
       name: Type.String({ minLength: 1, maxLength: 100 }),
       summary: Type.String({ minLength: 1, maxLength: 500 }),
-      /** A fleet document: its accounts are deleted first, so that every run begins alike. */
+      /** A fleet document. Its accounts are deleted first, so that every run starts alike. */
       fleet: Type.Object({}, { additionalProperties: true }),
       steps: Type.Array(step, { minItems: 1, maxItems: 500 }),
       /** Commands that show what has happened. */
@@ -105,7 +105,7 @@ const scenarioWith = <const S extends Parameters<typeof Type.Array>[0]>(step: S)
     closed,
   );
 
-/** Of the file without its steps, which are checked one by one: what is wrong with one is told of its kind. */
+/** The file without its steps, which are checked one by one, so that errors refer to the kind of step. */
 export const ScenarioFrame = scenarioWith(Type.Object({}, { additionalProperties: true }));
 /** For editors: the whole file. */
 export const ScenarioSchema = {

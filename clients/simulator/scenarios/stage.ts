@@ -6,20 +6,20 @@ import { type StepOf, UNANSWERED } from './schema.ts';
 const MOVE_MS = 120_000;
 const POLL_MS = 500;
 const TURNS_MAX = 60;
-/** Of a move, as long as it goes on. */
+/** Time limit for a move of the clock. */
 const LOOKS_MAX = 7_200;
 
-/** Any call, as a scenario writes it. */
+/** Any call from a scenario. */
 type AnyCaller = {
   request(route: string, input: object): Promise<{ readonly status: number; readonly data: unknown }>;
 };
 
-/** Where a scenario plays: the operator, a user of its fleet, a listener of its own. */
+/** The environment of a scenario: the operator, a user of its fleet, and its own listener. */
 export interface Stage {
   readonly operator: Caller<OperatorRoute>;
   readonly user: AnyCaller;
   readonly listener: Listener;
-  /** Ends what it waits for. */
+  /** Ends its pending waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +41,7 @@ interface CameBack {
   readonly data: unknown;
 }
 
-/** Answers the status, and what the service said with it, also where it refuses or its answer is lost. */
+/** Returns the status and the body, even for a refusal or a lost answer. */
 export async function callAs(
   { operator, user, signal }: Stage,
   { call, by, ...input }: Called,
@@ -62,7 +62,7 @@ export async function callAs(
 export const readNow = async (operator: Caller<OperatorRoute>): Promise<Date> =>
   new Date((await operator.call('GET /operator/v1/clock')).now);
 
-/** Somebody else may be moving the clock: then it is our turn when they have arrived. */
+/** If another client is moving the clock, waits until that move ends. */
 export async function moveClock(
   operator: Caller<OperatorRoute>,
   body: StepOf<'clock'>['clock'],

@@ -1,10 +1,10 @@
-/** What values of a scenario may name: `${run}`, `${listener}`, `${now - P1D}`, `${saved.member}`. */
+/** Placeholders in a scenario's values: `${run}`, `${listener}`, `${now - P1D}`, `${saved.member}`. */
 export type Names = Readonly<Record<string, unknown>>;
 
 export class UnknownName extends Error {}
 
 const PLACEHOLDER = /\$\{\s*(\w+(?:\.\w+)*)\s*(?:([+-])\s*(P[0-9WDTHMS]+)\s*)?\}/g;
-/** How a value names one. */
+/** The syntax of a placeholder. */
 export const placeholderOf = (inside: string): string => `\${${inside}}`;
 const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;
@@ -13,7 +13,7 @@ const UNITS_MS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];
 function durationMs(text: string): number {
   const parts = DURATION.exec(text)?.slice(1);
   if (parts === undefined)
-    throw new UnknownName(`${text} is no duration of weeks, days, hours, minutes and seconds`);
+    throw new UnknownName(`${text} is not a duration of weeks, days, hours, minutes and seconds`);
   return parts.reduce((sum, part, n) => sum + Number(part ?? 0) * UNITS_MS[n]!, 0);
 }
 
@@ -27,14 +27,15 @@ function namedValue(names: Names, path: string, sign?: string, duration?: string
           : undefined,
       names,
     );
-  if (value === undefined) throw new UnknownName(`\${${path}} is not known at this step`);
+  if (value === undefined) throw new UnknownName(`\${${path}} is unknown at this step`);
   if (duration === undefined) return value;
   const at = TIME.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
-  if (Number.isNaN(at)) throw new UnknownName(`\${${path}} is no time that ${duration} could be added to`);
+  if (Number.isNaN(at))
+    throw new UnknownName(`\${${path}} is not a time, so ${duration} cannot be added to it`);
   return new Date(at + (sign === '-' ? -1 : 1) * durationMs(duration)).toISOString();
 }
 
-/** A text that is one placeholder becomes its value, of whatever type; in other texts it becomes text. */
+/** A string that is a single placeholder becomes its value, of any type; within other text it becomes text. */
 function fillText(text: string, names: Names): unknown {
   const [first] = text.matchAll(PLACEHOLDER);
   if (first !== undefined && first[0] === text) return namedValue(names, first[1]!, first[2], first[3]);
@@ -43,7 +44,7 @@ function fillText(text: string, names: Names): unknown {
   );
 }
 
-/** The value with everything that is named in it, at any depth. */
+/** Replaces all placeholders in a value, at any depth. */
 export function fill<T>(value: T, names: Names): T {
   if (typeof value === 'string') return fillText(value, names) as T;
   if (Array.isArray(value)) return value.map((one) => fill(one, names)) as T;
@@ -51,7 +52,7 @@ export function fill<T>(value: T, names: Names): T {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fill(member, names)])) as T;
 }
 
-/** The times that a step may name. */
+/** The times available to a step. */
 export function timesAt(now: Date) {
   const monthEnd = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   return { now: now.toISOString(), monthEnd: monthEnd.toISOString() };
@@ -59,7 +60,7 @@ export function timesAt(now: Date) {
 
 const ANYTHING = '*';
 
-/** Whether a value has all that is wanted of it; `*` is wanted of whatever is there. */
+/** Whether a value matches the expected members; `*` matches any existing value. */
 export function has(whole: unknown, wanted: unknown): boolean {
   if (wanted === ANYTHING) return whole !== undefined && whole !== null;
   if (Array.isArray(wanted))

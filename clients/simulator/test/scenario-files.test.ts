@@ -61,12 +61,12 @@ describe('a scenario file', () => {
     [
       'has a step that does nothing',
       `${HEAD}steps:\n  - say: a\n  - wait: 5`,
-      'mine.yaml:6: steps.1 has none of the members call, feed, clock, faults, listener, expect, say',
+      'mine.yaml:6: steps.1 needs one of the members call, feed, clock, faults, listener, expect, say',
     ],
     [
       'has a member that a step of this kind has not',
       `${HEAD}steps:\n  - call: GET /x\n    records: []`,
-      'mine.yaml:6: steps.0.records is not known here',
+      'mine.yaml:6: steps.0.records is unknown here',
     ],
     [
       'has a value that is none',
@@ -107,9 +107,9 @@ describe('a value of a scenario', () => {
   });
 
   it('that names what is not known is refused', () => {
-    assert.throws(() => fill(named('sent.id'), names), /\$\{sent\.id\} is not known at this step/);
-    assert.throws(() => fill(named('constructor'), names), /is not known/);
-    assert.throws(() => fill(named('sent.requestId + P1D'), names), /is no time/);
+    assert.throws(() => fill(named('sent.id'), names), /\$\{sent\.id\} is unknown at this step/);
+    assert.throws(() => fill(named('constructor'), names), /is unknown/);
+    assert.throws(() => fill(named('sent.requestId + P1D'), names), /is not a time/);
   });
 
   it('is expected in parts: a list has all that is given of it, and * is whatever is there', () => {

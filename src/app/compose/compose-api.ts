@@ -28,16 +28,16 @@ import { USER_AGENT, VERSION } from '../version.ts';
 import type { Domain } from './compose-domain.ts';
 import type { Engines } from './compose-engines.ts';
 
-/** What `npm ci` or `npm start` has built; see clients/console. */
+/** The console built by `npm ci` or `npm start`; see clients/console. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../../clients/console/dist', import.meta.url));
 
-/** A worker serves no requests of people. */
+/** A worker serves no console. */
 function openConsole({ console, role, basePath, mapStyle }: Settings, { log }: Ctx): StaticSite | undefined {
   if (!console || role === 'worker') return undefined;
   const { written, site: map } = openMapStyle(mapStyle);
   const values = { __LINEKEEPER_BASE__: basePath, __LINEKEEPER_MAP__: written };
   const site = openStaticSite(CONSOLE_FOLDER, values, map);
-  if (site === undefined) log.warn('the console was not built: npm start builds it');
+  if (site === undefined) log.warn('the console is not built; npm start builds it');
   return site;
 }
 
@@ -127,7 +127,7 @@ const mountsOf = (
   });
 };
 
-/** For a call that shall find that its session, or without one its bearer token, has expired. */
+/** Expires the session of a call, or its bearer token if it has no session. */
 const tokenExpirer =
   (access: LiveAccess, feed: Surroundings['feed']) =>
   async (request: FastifyRequest): Promise<void> => {
@@ -140,7 +140,7 @@ const tokenExpirer =
     await feed.catchUp();
   };
 
-/** The HTTP side: who may call, which routes there are, and what they are given. `stop` ends what it does by itself. */
+/** The HTTP side: access, routes and their dependencies. `stop` ends its background work. */
 export async function composeApi(
   ctx: Ctx,
   around: Surroundings,

@@ -17,8 +17,8 @@ import { cyclesOf } from '../../features/trigger-evaluation/index.ts';
 import type { UsageEvaluator } from '../../features/usage/index.ts';
 
 /**
- * Requests that change devices, put together once from all that can be asked for. What triggers do is asked for here too, so
- * whoever looks at usage that a request has moved is made later.
+ * Requests that change devices, composed once from all operations. Actions of triggers also use them, so the
+ * parts that evaluate usage moved by a request are created later.
  */
 export function composeCarrier(
   evaluateMove: UsageEvaluator['evaluateMove'],

@@ -9,8 +9,8 @@ import { composeNetwork } from './compose-network.ts';
 import { composeTriggers } from './compose-triggers.ts';
 
 /**
- * What features need of each other across their order: changed lines are evaluated by triggers, triggers change lines, and
- * uses of services are counted by locations and by feeds.
+ * Dependencies between features in both directions: triggers evaluate changed lines and change lines, and
+ * locations and feeds count uses of services.
  */
 export function composeDomain(ctx: Ctx, around: Surroundings, metrics: Metrics) {
   const { settings, positionSource, health, elements, limits = {} } = around;

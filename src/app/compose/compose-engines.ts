@@ -28,7 +28,7 @@ import { composeRadius } from './compose-radius.ts';
 
 type WorkEngines = ReturnType<typeof composeWork>;
 
-/** What does work by itself: jobs, callbacks, mail and SMS. */
+/** The engines for background work: jobs, callbacks, mail and SMS. */
 function composeWork(
   ctx: Ctx,
   around: Surroundings,
@@ -59,7 +59,7 @@ function composeWork(
     ...(simulator === undefined ? [] : [simulator.job(ticks)]),
   ];
   const shared = { feed, health, tracing };
-  // What is to be the same twice does not depend on which of two jobs is the faster.
+  // Reproducible runs must not depend on which of two jobs is faster.
   const engine: JobEngine = createJobEngine(ctx, kinds, { ...shared, oneAtATime: ctx.chance.repeats });
   return {
     engine,
@@ -79,7 +79,7 @@ function composeWork(
   };
 }
 
-/** In the sandbox: what moves the clock, and waits at each step for all that works by itself. */
+/** For the sandbox: moves the clock, and waits at each step for all background work. */
 const composeMover = (
   { db, log }: Ctx,
   { movableClock, nodes }: Surroundings,
@@ -88,11 +88,11 @@ const composeMover = (
   movableClock &&
   createClockMover(db, movableClock, [engine, watcher, delivery, notifier, ...(orders ? [orders] : [])], {
     async findObstacle(tx) {
-      // Nothing would be claimed, and a move is over only when all is done.
+      // Nothing would be claimed, and a move ends only when everything is done.
       if (!nodes.clockIsRight()) return "the real one differs from the database's";
       return (await nodes.holdAlone(tx)) ? undefined : MOVED_ALONE;
     },
-    onError: (error) => log.error({ err: error }, 'the clock could not be moved on; it is tried again'),
+    onError: (error) => log.error({ err: error }, 'the clock could not be advanced; retrying'),
   });
 
 const composeDueWork = (
@@ -112,7 +112,7 @@ const composeDueWork = (
     isMoving: () => ctx.clock.move() !== undefined,
   });
 
-/** All that works by itself, what moves its clock, and what notices work that nobody does. */
+/** All background work, the mover of its clock, and the check for work that no process does. */
 export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, metrics: Metrics) {
   const work = composeWork(ctx, around, domain, metrics, () => mover);
   const mover = composeMover(ctx, around, work);

@@ -12,13 +12,13 @@ import { concurrencyLimit } from '../../platform/flow-control/limits.ts';
 import type { Health } from '../../platform/health/health.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
-/** Feeds take what they can get: half of the connections are left to requests and jobs. */
+/** Feeds would use all connections, so half are reserved for requests and jobs. */
 const feedShare = (
   { db, chance }: Ctx,
   { feedAheadMs }: Pick<Settings, 'feedAheadMs'>,
   metrics: Metrics,
 ): FeedShare => ({
-  // Where all is to be the same twice, profiles are written one after the other.
+  // Reproducible runs write profiles one after the other.
   limit: concurrencyLimit(chance.repeats ? 1 : Math.max(1, Math.floor(db.transactionsMax / 2))),
   aheadMs: feedAheadMs,
   countGivenUp: metrics.addCounter({
@@ -71,13 +71,13 @@ const readingsFeed = (share: FeedShare, metrics: Metrics): ReadingsPolicy => ({
 });
 
 interface FeedParts {
-  /** Who evaluates usage: `compose-triggers.ts`. */
+  /** Evaluates usage: `compose-triggers.ts`. */
   readonly evaluator: UsageEvaluator;
   readonly metrics: Metrics;
   readonly health: Health;
 }
 
-/** What takes usage (`takeUsage` of the feature), positions and readings, and what becomes of rules without readings. */
+/** Takes usage (`takeUsage` of the feature), positions and readings, and watches for rules without readings. */
 export function composeFeeds(ctx: Ctx, settings: Settings, { evaluator, metrics, health }: FeedParts) {
   const watch = createFeedWatch(ctx);
   health.addReport('feeds', watch.status);

@@ -11,15 +11,15 @@ import type { WatchServices } from '../../features/usage/index.ts';
 import type { Settings } from '../../platform/config/settings.ts';
 import type { Log } from '../../platform/telemetry/log.ts';
 
-/** Where fewer than usual are many. */
+/** Lower limits for tests. */
 export interface LocationLimits {
-  /** Devices that are worked at a time. */
+  /** Devices processed at the same time. */
   readonly chunk?: number;
-  /** Devices that are looked at in one go for whether they may be asked for now. */
+  /** Devices checked in one query for whether they can be located now. */
   readonly perLook?: number;
 }
 
-/** Everything that has to do with where devices are, put together once: requests, jobs and callbacks share it. */
+/** The locations of devices, composed once for requests, jobs and callbacks. */
 export function composeLocations(
   { prefix }: Pick<Settings, 'prefix'>,
   source: PositionSource | undefined,
@@ -28,7 +28,7 @@ export function composeLocations(
   { chunk = CHUNK, perLook }: LocationLimits = {},
 ) {
   const locator = createLocator(source, (error) =>
-    log.warn({ err: error, source: source?.name }, 'the position source gave no answer'),
+    log.warn({ err: error, source: source?.name }, 'the position source did not answer'),
   );
   const notify = listenerNotifier(prefix);
   const deps = { locator, notify, watchServices, chunk };

@@ -14,17 +14,17 @@ import type { Ctx } from '../../platform/context/context.ts';
 /** The elements behind the lines, and which lines each serves. */
 export interface Elements {
   readonly served: readonly (ServedLines & ConnectedElement)[];
-  /** How long one that does not answer is left alone, where that is to be short. */
+  /** Pause after a failed element, for tests that need a short one. */
   readonly openMs?: number;
 }
 
-/** Who waits for orders: requests, and lines whose suspension is over. */
+/** The callers that wait for orders: requests, and lines whose suspension has ended. */
 const onClosed: LineNetwork['onClosed'] = async (tx, ecpdId, closed) => {
   await settleHeldLater(tx, ecpdId, closed);
   await resumeLater(tx, ecpdId, closed);
 };
 
-/** The network behind the lines: its elements, or else the simulated one of the sandbox. Undefined where there is none. */
+/** The network behind the lines: its elements, or the sandbox's simulated one. Undefined if there is none. */
 export function composeNetwork(
   ctx: Ctx,
   { sandbox, orderMaxAgeMs: maxAgeMs }: Pick<Settings, 'sandbox' | 'orderMaxAgeMs'>,
@@ -43,7 +43,7 @@ export function composeNetwork(
   if (!sandbox) return undefined;
   const network: LineNetwork = { time: 'domain', maxAgeMs, onClosed, routesOf: routeSimulated };
   const elements = [{ element: createSimulatedElement(ctx), afterwards: false }];
-  // Nothing is gained by leaving a simulated network alone: what it does is told by people, at any time.
+  // A simulated network needs no pause, because users can change its behaviour at any time.
   return { network, elements, openMs: 1 };
 }
 

@@ -30,7 +30,7 @@ interface RadiusParts {
   readonly health: Health;
 }
 
-/** Who counts a packet: for whoever watches this process, and for whoever looks at the feed. */
+/** Counts packets for the metrics of this process, and for the state of the feed. */
 function packetCounter(metrics: Metrics, reporter: FeedReporter): (outcome: PacketOutcome) => void {
   const count = metrics.addCounter({
     name: 'linekeeper_radius_packets_total',
@@ -45,7 +45,7 @@ function packetCounter(metrics: Metrics, reporter: FeedReporter): (outcome: Pack
   };
 }
 
-/** An address that is none is found out before anything listens. */
+/** Checks the addresses before anything listens. */
 function openServer(...given: Parameters<typeof createAccountingServer>) {
   try {
     return createAccountingServer(...given);
@@ -54,7 +54,7 @@ function openServer(...given: Parameters<typeof createAccountingServer>) {
   }
 }
 
-/** RADIUS accounting as a feed; undefined where the network file has none. */
+/** RADIUS accounting as a feed; undefined if the network file has none. */
 export function composeRadius(
   ctx: Ctx,
   settings: FeedSettings['radius'],

@@ -11,8 +11,8 @@ import { fireUsageTriggers } from '../../features/usage-triggers/index.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
 /**
- * Who evaluates usage, in the transaction that counts it: price plan triggers the bytes of lines, accounts and pools, usage
- * triggers the uses of services. What cannot be seen in usage is evaluated by jobs when a cycle closes.
+ * Evaluates usage in the transaction that counts it: price plan triggers the bytes of lines, accounts and
+ * pools, usage triggers the uses of services. Jobs evaluate the other conditions when a cycle closes.
  */
 export function composeTriggers(metrics: Metrics, actions: ActionPolicy) {
   const countFired = metrics.addCounter({

@@ -12,7 +12,7 @@ import { composeApi } from './compose-api.ts';
 import { composeDomain } from './compose-domain.ts';
 import { composeEngines } from './compose-engines.ts';
 
-/** What the parts of the service hear from the database. */
+/** The notifications from the database to the parts of the service. */
 export const CHANNELS = [
   ACCESS_CHANNEL,
   CALLBACK_CHANNEL,
@@ -23,8 +23,8 @@ export const CHANNELS = [
 ];
 
 /**
- * Puts the service together from its surroundings, without starting anything that works by itself: the features, the
- * engines that work for them, and the API in front. `stop` ends what the API does by itself; engines have stops of their own.
+ * Composes the service from its surroundings without starting background work: the features, their engines,
+ * and the API. `stop` ends the background work of the API; engines have their own stops.
  */
 export async function compose(around: Surroundings) {
   const { settings, replica, nodes } = around;

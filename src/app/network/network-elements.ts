@@ -8,10 +8,10 @@ import type { Elements } from '../compose/compose-network.ts';
 import { VERSION } from '../version.ts';
 import { openSessionsOf } from './network-sessions.ts';
 
-/** Access servers compare it with their own clock, whatever time the sandbox has. */
+/** Real time, because access servers compare it with their own clock. */
 const realTime = () => new Date();
 
-/** Who speaks to an element of each kind. */
+/** The adapters for each kind of element. */
 function open(settings: ElementSettings, ctx: Pick<Ctx, 'db'>): NetworkElement {
   if (settings.kind === 'http') {
     const { name, url, secret = '', timeoutMs } = settings;
@@ -27,10 +27,10 @@ function open(settings: ElementSettings, ctx: Pick<Ctx, 'db'>): NetworkElement {
   return createOsmoHlr({ name, address, ...(batchMax !== undefined && { batchMax }), ...limits });
 }
 
-/** Sessions are cut when the line has changed, as well as can be; nobody waits for it. */
+/** Disconnects sessions after a line has changed, best effort and without waiting. */
 const AFTERWARDS: readonly ElementSettings['kind'][] = ['radius'];
 
-/** The elements that the file names; nothing is asked of them yet. Undefined where it names none. */
+/** The elements in the network file, not contacted yet. Undefined if there are none. */
 export function openElements(
   network: NetworkSettings | undefined,
   ctx: Pick<Ctx, 'db'>,

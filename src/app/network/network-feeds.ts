@@ -24,7 +24,7 @@ function readMapping(path: string): Mapping {
   return 'problem' in parsed ? refuse(parsed.problem) : parsed.mapping;
 }
 
-/** The folders that the network file names, with their mappings. That one is not there is told when files are looked for. */
+/** The folders in the network file with their mappings. A missing folder is reported when the feed scans for files. */
 export const openFolders = (network: NetworkSettings | undefined): readonly FolderFeed[] =>
   (network?.feeds.files ?? []).map(({ name, folder, mapping }) => ({
     name,
@@ -32,7 +32,7 @@ export const openFolders = (network: NetworkSettings | undefined): readonly Fold
     mapping: readMapping(mapping),
   }));
 
-/** What the operator API knows feeds by, in every process. */
+/** The names of feeds for the operator API, in every process. */
 export const knownFeeds = (network: NetworkSettings | undefined): readonly KnownFeed[] => [
   ...(network?.feeds.radius === undefined
     ? []

@@ -24,12 +24,12 @@ interface OpenPositions {
   close(): Promise<void>;
 }
 
-/** The position sources that the file names, as one; undefined where it names none. */
+/** The position sources of the network file combined; undefined if there are none. */
 export function openPositions(ctx: Ctx, network: NetworkSettings | undefined): OpenPositions | undefined {
   const listed = network?.positions.map((settings) => open(settings, ctx)) ?? [];
   if (listed.length === 0) return undefined;
   const source = sourcesInOrder(listed, (name, error) =>
-    ctx.log.warn({ err: error, source: name }, 'a position source could not be asked; the next one is'),
+    ctx.log.warn({ err: error, source: name }, 'a position source could not be queried; trying the next one'),
   );
   return {
     source,

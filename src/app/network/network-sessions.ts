@@ -4,10 +4,10 @@ import { listOpenSessions } from '../../features/data-sessions/index.ts';
 import { findDeviceKeys } from '../../features/devices/index.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 
-/** A line has one or two; beyond so many of all together the rest are named by the line alone. */
+/** Limit for all lines together, which usually have one or two; lines beyond it are identified without a session. */
 const SESSIONS_MAX = 5_000;
 
-/** The open sessions of lines on one access server, or on any where it has no name. */
+/** The open sessions of lines on one access server, or on all if no name is given. */
 export const openSessionsOf =
   ({ db }: Pick<Ctx, 'db'>, nasIdentifier: string | undefined): SessionsOf =>
   async (lines) => {

@@ -31,11 +31,11 @@ export async function listUsers(search: string, page?: string, signal?: AbortSig
 export const switchUser = (username: string, what: UserSwitch) =>
   call(USER_SWITCHES[what], { path: { username } });
 
-/** A new password, which is shown once. */
+/** Sets a new password, which is shown once. */
 export const resetPassword = async (username: string): Promise<string> =>
   (await call('POST /operator/v1/users/{username}/password', { path: { username } })).newPassword;
 
-/** Undefined where there is a user of this name already, who is then left alone. */
+/** Undefined if a user with this name exists, who then stays unchanged. */
 export async function createUser(username: string, accounts: readonly string[]): Promise<string | undefined> {
   const { users } = await listUsers(username);
   if (users.some((user) => user.username === username)) return undefined;
@@ -43,7 +43,7 @@ export async function createUser(username: string, accounts: readonly string[]):
   return resetPassword(username);
 }
 
-/** The list is replaced whole; the first is the home account. */
+/** Replaces the whole list; the first is the home account. */
 export const setAccounts = (username: string, accounts: readonly string[]) =>
   importFleet({ users: [{ username, accounts }] });
 
@@ -56,12 +56,12 @@ export async function listClients(search: string, page?: string, signal?: AbortS
 export const switchClient = (clientId: string, what: ClientSwitch) =>
   call(CLIENT_SWITCHES[what], { path: { clientId } });
 
-/** A new secret, which is shown once. */
+/** Creates a new secret, which is shown once. */
 export const rotateSecret = async (clientId: string, atOnce: boolean): Promise<string> =>
   (await call('POST /operator/v1/clients/{clientId}/rotate', { path: { clientId }, body: { atOnce } }))
     .clientSecret;
 
-/** Undefined where there is an application of this name already, which is then left alone. */
+/** Undefined if an application with this name exists, which then stays unchanged. */
 export async function createClient(clientId: string): Promise<string | undefined> {
   const { clients } = await listClients(clientId);
   if (clients.some((client) => client.clientId === clientId)) return undefined;

@@ -21,7 +21,7 @@ export async function listAlerts(
     },
     signal,
   });
-  // Whole, because no fields were chosen.
+  // Complete alerts, because the query selects no fields.
   return { alerts: data as SmartAlert[], ...nextOf(headers) };
 }
 

@@ -6,7 +6,7 @@ const APPROVALS = 'GET /console/v1/accounts/{accountName}/approvals';
 export type Approvals = Answer<typeof APPROVALS>;
 export type Approval = Approvals['approvals'][number];
 
-/** What triggers wait with until somebody decides; what expires first is first. */
+/** The pending actions of triggers, the first to expire first. */
 export const listApprovals = (accountName: string, page?: string, signal?: AbortSignal): Promise<Approvals> =>
   call(APPROVALS, { path: { accountName }, query: { page }, signal });
 

@@ -31,7 +31,7 @@ export type TestEvent = Body<typeof TEST>['event'];
 export type TestPayload = NonNullable<Body<typeof TEST>['payload']>;
 export type ListenerFigures = Answer<typeof FIGURES>;
 export type FigureSpan = Query<typeof FIGURES>['span'];
-/** What is sent again: some, or all that failed of these. */
+/** The callbacks to re-send: these, or all failed ones in this scope. */
 export type ResendScope = Pick<
   Body<typeof RESEND>,
   'messageIds' | 'requestId' | 'serviceName' | 'since' | 'until'
@@ -70,7 +70,7 @@ export const listDeliveries = (accountName: string, filter: LogFilter, page?: st
 export const readDelivery = (accountName: string, messageId: string, signal?: AbortSignal) =>
   call(DELIVERY, { path: { accountName, messageId }, signal });
 
-/** By its number, of its series. */
+/** An attempt by its series and number. */
 export const readAttempt = (
   accountName: string,
   messageId: string,
@@ -84,7 +84,7 @@ export const countFailed = (
   signal?: AbortSignal,
 ) => call(FAILED, { path: { accountName }, query, signal });
 
-/** One part; `after` is where the one before it ended, and the key its own, so that sending it again does nothing twice. */
+/** Re-sends one part. `after` is the end of the previous part; the key makes repeating the call safe. */
 export const resendPart = (
   accountName: string,
   scope: ResendScope,

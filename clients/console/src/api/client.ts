@@ -10,25 +10,25 @@ import {
 import { parseExactly } from './exact-json.ts';
 import { hasAnswered, noteAnswer, noteSilence } from './reach.ts';
 
-/** Written into the page by the service: the path of the interface is a setting. */
+/** The service writes it into the page, because the path of the interface is a setting. */
 const written = document.querySelector<HTMLMetaElement>('meta[name="linekeeper-base"]')?.content ?? '';
 const BASE = written.startsWith('__') ? '/api' : written;
 
 const WAIT_MS = 60_000;
 
 const signedOutListeners = new Set<() => void>();
-/** Called when the service says that nobody is signed in. */
+/** Called when the service says that there is no session. */
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
 }
 
-/** With its status the interface also says that an account is not the user's: the session has ended only by these codes. */
+/** Only these codes mean that the session has ended, because 401 can also mean no access to the account. */
 const ENDED = /^(session_\w+|90090[12]|key_missing)$/;
 const isSignedOut = (error: unknown): boolean =>
   error instanceof LinekeeperError && error.status === 401 && ENDED.test(error.code);
 
-/** After so long without a touch nobody is there: what a page then reads by itself does not prolong the session. */
+/** After this time without input, automatic requests no longer prolong the session. */
 const ATTENDED_MS = 60_000;
 let touchedAt = performance.now();
 const touch = () => {
@@ -40,10 +40,10 @@ const unattended = () => performance.now() - touchedAt > ATTENDED_MS;
 
 const send = createSend({ baseUrl: BASE, timeoutMs: WAIT_MS });
 
-/** Numbers of 64 bits are in the records of devices only. */
+/** Only device records contain 64-bit numbers. */
 const parserOf = (route: string) => (route.includes(' /dm/v1/') ? parseExactly : undefined);
 
-/** Every call. The browser adds the cookie; the header is one that no form of another site can send. */
+/** Makes a call. The browser adds the cookie; a form on another site cannot send the header. */
 export const { call, request, open } = createCaller<ConsoleRoute | OperatorRoute | PublicRoute>(
   async (route, input, read) => {
     const headers = { 'x-requested-by': 'console', ...(unattended() && { 'x-unattended': 'true' }) };
@@ -61,13 +61,13 @@ export const { call, request, open } = createCaller<ConsoleRoute | OperatorRoute
   parserOf,
 );
 
-/** Where a list of the interface goes on. */
+/** The start of the next page of an interface list. */
 export const nextOf = (headers: Headers): { readonly next?: string } => {
   const next = headers.get('x-next');
   return next === null ? {} : { next };
 };
 
-/** For whom a call is that names no account; of users only their own count. */
+/** The account for calls that name none; for users, only their own accounts count. */
 export const callFor = (accountName: string) => ({ headers: { 'x-account-name': accountName } });
 
 export const eventsUrl = (accountName: string): string => {
@@ -75,7 +75,7 @@ export const eventsUrl = (accountName: string): string => {
   return addressOf(BASE, route.slice('GET '.length), { path: { accountName } });
 };
 
-/** 0 where nothing was answered. */
+/** The status of the answer; 0 if there was none. */
 export const statusOf = (error: unknown): number => (error instanceof LinekeeperError ? error.status : 0);
 
 export interface Refusal {
@@ -83,7 +83,7 @@ export interface Refusal {
   readonly detail: string | undefined;
 }
 
-/** What the service said when it refused, in whichever of its formats: what it was, and what was wrong with it. */
+/** The title and detail of a refusal, from any of the service's formats. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof LinekeeperError) || error.status === 0) return undefined;
   const [, title = error.message, detail] = /^(.*?): (.*)$/s.exec(error.message) ?? [];

@@ -4,9 +4,9 @@ import { countDevices } from './devices.ts';
 import { importFleet } from './fleet.ts';
 
 const ACCOUNTS = 'GET /operator/v1/accounts';
-/** A large fleet takes its time. */
+/** Deleting a large fleet takes a while. */
 const DELETE_MS = 16 * 60_000;
-/** As many users are named of those that lose an account. */
+/** Most users named among those who lose an account. */
 const NAMED_MAX = 5;
 
 export type Account = Answer<typeof ACCOUNTS>[number];
@@ -28,7 +28,7 @@ const isThere = (accountName: string): Promise<boolean> =>
     },
   );
 
-/** False where an account has this name already, which is then left as it is. */
+/** False if an account with this name exists, which then stays unchanged. */
 export async function createAccount(entry: AccountEntry & Pick<Account, 'ecpdId'>): Promise<boolean> {
   if (await isThere(entry.accountName)) return false;
   await importFleet({ profiles: [{ ecpdId: entry.ecpdId }], accounts: [entry] });
@@ -37,7 +37,7 @@ export async function createAccount(entry: AccountEntry & Pick<Account, 'ecpdId'
 
 export const changeAccount = (entry: AccountEntry) => importFleet({ accounts: [entry] });
 
-/** What goes with an account. */
+/** The objects that are deleted with an account. */
 export async function readBelongings(accountName: string, signal?: AbortSignal) {
   const path = { accountName };
   const [devices, users, { listeners }, { triggers }] = await Promise.all([
@@ -61,7 +61,7 @@ export const deleteAccount = (accountName: string) =>
 
 const CUSTOMERS = 'GET /operator/v1/customers';
 const CUSTOMER = 'GET /operator/v1/customers/{ecpdId}';
-/** Devices are counted up to so many. */
+/** Devices are counted up to this number. */
 export const LINES_COUNTED = 100_000;
 
 export type Customer = Answer<typeof CUSTOMERS>[number];
@@ -72,7 +72,7 @@ export async function listCustomers(page?: string, signal?: AbortSignal) {
   return { customers: data, ...nextOf(headers) };
 }
 
-/** Null where there is none any more. */
+/** Null if the customer no longer exists. */
 export const readCustomer = (ecpdId: string, signal?: AbortSignal): Promise<WholeCustomer | null> =>
   call(CUSTOMER, { path: { ecpdId }, signal }).catch((error) => {
     if (statusOf(error) === 404) return null;

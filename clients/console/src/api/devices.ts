@@ -28,10 +28,10 @@ export const listDevices = (
 export const countDevices = (accountName: string, filter: DeviceFilter, signal?: AbortSignal) =>
   call(COUNT, { path: { accountName }, query: filter, signal });
 
-/** Devices of one page, where all of them are read. */
+/** Page size for reading all devices. */
 const READ_PAGE = 5_000;
 
-/** All that match, page by page; `limit` ends it, and so does the signal. */
+/** All matching devices, page by page, up to `limit` or until the signal aborts. */
 export async function* readAllDevices(
   accountName: string,
   filter: DeviceFilter & { readonly order?: DeviceOrder | undefined },

@@ -1,9 +1,9 @@
-/** A number that came with more digits than JavaScript keeps; `JSON.stringify` writes it as it came. */
+/** A number with more digits than JavaScript keeps; `JSON.stringify` writes the original digits. */
 interface ExactNumber {
   readonly rawJSON: string;
 }
 
-/** What browsers of the last years have, and the types of TypeScript have not. */
+/** Supported by current browsers but missing from TypeScript's types. */
 interface ExactJson {
   readonly rawJSON?: (text: string) => ExactNumber;
   readonly isRawJSON?: (value: unknown) => value is ExactNumber;
@@ -16,7 +16,7 @@ const json: ExactJson = JSON;
 
 export const isExactNumber = (value: unknown): value is ExactNumber => json.isRawJSON?.(value) === true;
 
-/** Where a browser cannot do it, long numbers are rounded as everywhere in JavaScript. */
+/** Without browser support, long numbers are rounded as usual in JavaScript. */
 export const parseExactly = (text: string): unknown =>
   json.parse(text, (_, value, context) => {
     const source = context?.source;
@@ -24,7 +24,7 @@ export const parseExactly = (text: string): unknown =>
     return isWhole || source === undefined ? value : (json.rawJSON?.(source) ?? value);
   });
 
-/** Something that a person wrote is no JSON object. */
+/** The user's text is not a JSON object. */
 export class NotAnObject extends Error {}
 
 export function parseObject(text: string): Record<string, unknown> {

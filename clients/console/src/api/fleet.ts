@@ -1,7 +1,7 @@
 import { LinekeeperError } from '../../../sdk/index.ts';
 import { call } from './client.ts';
 
-/** Sections of a fleet document, each with its entries. What an entry leaves out stays as it is. */
+/** Sections of a fleet document with their entries. Fields that an entry omits stay unchanged. */
 type Fleet = Readonly<Record<string, readonly object[]>>;
 
 interface Problem {
@@ -20,7 +20,7 @@ const fieldOf = (pointer: string): string =>
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
 
-/** A form is told which of its fields is wrong, and not where that stands in a document that nobody has seen. */
+/** Names the wrong field of the form instead of a place in a document that the user never sees. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof LinekeeperError) || error.code !== 'document_invalid') return error;
   const { errors = [] } = error.body as { readonly errors?: readonly Problem[] };
@@ -32,7 +32,7 @@ function inWords(error: unknown): unknown {
   });
 }
 
-/** Makes what is not there and changes what is, whole or not at all. */
+/** Creates or changes the objects in one atomic import. */
 export const importFleet = (fleet: Fleet): Promise<unknown> =>
   call('POST /operator/v1/import', {
     raw: JSON.stringify(fleet),

@@ -4,7 +4,7 @@ import type { DeviceRef } from './devices.ts';
 
 const LINES = 'GET /console/v1/accounts/{accountName}/requests/{requestId}/lines';
 
-/** As much of a device as is needed to change its line and to say which it is. */
+/** The device fields needed to change and to name its line. */
 export interface Line {
   readonly deviceId: string;
   readonly name: string | null;
@@ -12,7 +12,7 @@ export interface Line {
   readonly ids: readonly DeviceRef[];
 }
 
-/** What can be done to many lines at once. */
+/** The actions on many lines. */
 export type LineAction =
   | { readonly kind: 'activate'; readonly servicePlan: string; readonly zip: string }
   | { readonly kind: 'suspend'; readonly withBilling: boolean | undefined }
@@ -26,7 +26,7 @@ export type LineAction =
   | { readonly kind: 'label'; readonly name: string; readonly value: string | null };
 export type ActionKind = LineAction['kind'];
 
-/** What the service has made of a part: a request that is followed, a report that is looked at, or a sentence. */
+/** The service's answer to a part: a request to track, a report to open, or a sentence. */
 export type Sent =
   | { readonly requestId: string }
   | { readonly report: string }
@@ -36,25 +36,25 @@ export type RequestLines = Answer<typeof LINES>;
 export type RequestLine = RequestLines['lines'][number];
 export type LineState = NonNullable<Query<typeof LINES>['state']>;
 
-/** Devices that are located while somebody waits. */
+/** Most devices located while the user waits. */
 export const LOCATED_AT_ONCE = 20;
 const PART_MAX = 10_000;
-/** They stand in an address, which has an end. */
+/** They are part of an address, whose length is limited. */
 const ALLOWED_PART = 100;
-/** As many as an exclusion list has room for. */
+/** The size limit of an exclusion list. */
 const EXCLUDED_PART = 2_000;
 
 export const partSize = (kind: ActionKind): number =>
   kind === 'allow' ? ALLOWED_PART : kind === 'exclude' ? EXCLUDED_PART : PART_MAX;
 
-/** IMEI and SIM, in this order, as carriers know a line; whatever there is where it has neither. */
+/** IMEI and ICCID, in this order, by which carriers identify a line; any identifier if it has neither. */
 export function carrierIds({ ids }: Line): DeviceRef[] {
   const known = ['imei', 'iccid'].flatMap((kind) => ids.filter((id) => id.kind === kind));
   return known.length > 0 ? known : ids.slice(0, 1);
 }
 
 const LOCATED_BY = ['imei', 'meid', 'esn'];
-/** Location knows equipment by these only. */
+/** The location service accepts only these identifiers. */
 export const equipmentId = ({ ids }: Line): DeviceRef | undefined =>
   LOCATED_BY.flatMap((kind) => ids.filter((id) => id.kind === kind))[0];
 
@@ -94,7 +94,7 @@ async function locate(
 
 const equipmentOf = (lines: readonly Line[]): DeviceRef[] => lines.flatMap((line) => equipmentId(line) ?? []);
 
-/** Sends one part. With the same key it happens once, however often it is sent. */
+/** Sends one part. Repeating it with the same key has no effect. */
 export async function sendLines(
   accountName: string,
   action: LineAction,
@@ -149,7 +149,7 @@ export async function sendLines(
       return { said: done };
     }
     case 'label': {
-      // Takes no key: a label that is there already is not written again.
+      // Needs no key, because an existing label is not written again.
       const deviceIds = lines.map(({ deviceId }) => deviceId);
       const { name, value } = action;
       const { changed } = await call('POST /console/v1/accounts/{accountName}/devices/labels', {
@@ -157,13 +157,13 @@ export async function sendLines(
         body: { deviceIds, name, value },
       });
       return {
-        said: `${sayCount(changed, changed === 1 ? 'line was' : 'lines were')} changed; the others had it so already.`,
+        said: `${sayCount(changed, changed === 1 ? 'line was' : 'lines were')} changed; the others already had this value.`,
       };
     }
   }
 }
 
-/** The lines that devices are: all of them, or none where one part cannot be read. */
+/** The lines of devices: all, or none if one part fails. */
 export async function listLines(
   accountName: string,
   deviceIds: readonly string[],
@@ -190,7 +190,7 @@ export const readRequestLines = (
 
 const FAILED_PAGE = 200;
 
-/** Those of a request that were refused, as lines that can be tried again. */
+/** The refused lines of a request, ready for a retry. */
 export async function listFailedLines(accountName: string, requestId: string): Promise<Line[]> {
   const failed: Line[] = [];
   let after: number | undefined;

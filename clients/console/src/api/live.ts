@@ -2,20 +2,20 @@ import { eventsUrl } from './client.ts';
 import { noteAnswer, noteSilence } from './reach.ts';
 
 export interface LiveEvents {
-  /** Every change is told from now on; what was read before may be old. */
+  /** From now on the stream reports every change; data read earlier may be out of date. */
   readonly onReady: () => void;
   /** Something of this topic has changed. */
   readonly onChange: (topic: string) => void;
-  /** A sign of life, with the time of the domain. */
+  /** A heartbeat with the domain time. */
   readonly onBeat: (now: string) => void;
   readonly onLost: () => void;
-  /** The stream is refused, which is also how a session ends. */
+  /** The stream was refused, which also happens when a session ends. */
   readonly onRefused: () => void;
 }
 
 const AGAIN_MS = 5_000;
 
-/** Watches an account until it is told to stop. */
+/** Watches an account until the returned function is called. */
 export function watchAccount(accountName: string, on: LiveEvents): () => void {
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +34,7 @@ export function watchAccount(accountName: string, on: LiveEvents): () => void {
     });
     opened.addEventListener('error', () => {
       on.onLost();
-      // A browser comes back by itself after a lost connection, but not after a refusal.
+      // The browser reconnects automatically after a lost connection, but not after a refusal.
       if (opened.readyState !== EventSource.CLOSED) return noteSilence();
       on.onRefused();
       again = setTimeout(connect, AGAIN_MS);

@@ -25,7 +25,7 @@ export const addManaged = (
     body: { accountName, serviceName, type: skuName, managedAccList: accounts },
   });
 
-/** `cancel` is for both sides: it ends what is activated, and takes back or declines what is not. */
+/** Both sides use `cancel`: it ends an activation, and withdraws or declines an offer. */
 export const changeRelation = (
   serviceName: Service,
   action: keyof typeof CHANGE,

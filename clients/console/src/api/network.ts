@@ -22,7 +22,7 @@ export async function listDifferences(accountName: string, page?: string, signal
   return { differences: data, ...nextOf(headers) };
 }
 
-/** Of one account, or of all. What comes of it shows in the list of differences. */
+/** Checks one account, or all. The result appears in the list of differences. */
 export const checkLines = ({
   accountName,
   repair,

@@ -4,9 +4,9 @@ import { importFleet } from './fleet.ts';
 
 const PLANS = 'GET /operator/v1/plans';
 const GROUPS = 'GET /operator/v1/rate-plan-groups';
-/** All lines may have to be looked through. */
+/** Deleting a plan may scan all lines. */
 const DELETE_MS = 6 * 60_000;
-/** The most that a call answers. */
+/** The page limit of the API. */
 const PAGE_MAX = 1_000;
 
 export type Plan = Answer<typeof PLANS>[number];
@@ -25,7 +25,7 @@ export async function listGroups(ecpdId: string, page?: string, signal?: AbortSi
   return { groups: data, ...nextOf(headers) };
 }
 
-/** Goes through a list until one fits; the catalogue and the groups of one customer are short. */
+/** Searches a list page by page; the catalogue and the groups of one customer are short. */
 async function has<Page extends { readonly next?: string }>(
   read: (page: string | undefined) => Promise<Page>,
   fits: (page: Page) => boolean,
@@ -39,7 +39,7 @@ async function has<Page extends { readonly next?: string }>(
   return false;
 }
 
-/** False where there is a plan of this code already, which is then left as it is. */
+/** False if a plan with this code exists, which then stays unchanged. */
 export async function createPlan(plan: PlanEntry): Promise<boolean> {
   const isKnown = await has(
     (page) => listPlans(page, undefined, PAGE_MAX),
@@ -51,7 +51,7 @@ export async function createPlan(plan: PlanEntry): Promise<boolean> {
 
 export const changePlan = (plan: PlanEntry) => importFleet({ plans: [plan] });
 
-/** False where the customer has a group of this number already, which is then left as it is. */
+/** False if the customer has a group with this number, which then stays unchanged. */
 export async function createGroup(group: GroupEntry): Promise<boolean> {
   const isKnown = await has(
     (page) => listGroups(group.ecpdId, page, undefined, PAGE_MAX),
@@ -61,7 +61,7 @@ export async function createGroup(group: GroupEntry): Promise<boolean> {
   return !isKnown;
 }
 
-/** Both lists are replaced whole. */
+/** Replaces both lists completely. */
 export const changeGroup = (group: GroupEntry) => importFleet({ ratePlanGroups: [group] });
 
 export const deletePlan = (code: string) =>

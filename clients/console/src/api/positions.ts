@@ -5,9 +5,9 @@ const POSITIONS = 'GET /console/v1/accounts/{accountName}/positions';
 const CELLS = 'GET /console/v1/accounts/{accountName}/position-cells';
 const HISTORY = 'GET /console/v1/accounts/{accountName}/devices/{deviceId}/positions';
 
-/** The nth of each column belong together. */
+/** The nth entries of all columns belong together. */
 export type Positions = Omit<Answer<typeof POSITIONS>, 'next'>;
-/** What the nth of each column is about: devices of one tone in one square of the map. */
+/** The nth entry of each column describes the devices of one tone in one square of the map. */
 export type PositionCells = Answer<typeof CELLS>;
 export type Track = Answer<typeof HISTORY>;
 export type TrackFix = Track['fixes'][number];
@@ -20,6 +20,6 @@ export const listCells = (accountName: string, query: Query<typeof CELLS>, signa
 
 const FIXES_MAX = 5_000;
 
-/** Where a device was since then; of more fixes than can be told apart on a map, the newest. */
+/** The positions of a device since then; only the newest, if there are too many for a map. */
 export const readTrack = (accountName: string, deviceId: string, from: number, signal?: AbortSignal) =>
   call(HISTORY, { path: { accountName, deviceId }, query: { from, limit: FIXES_MAX }, signal });

@@ -1,9 +1,9 @@
 import { LinekeeperError } from '../../../sdk/index.ts';
 
-/** Times of this page, as `performance.now()` has them. */
+/** Times from `performance.now()`. */
 export interface Silence {
   readonly since: number;
-  /** When something was answered last. */
+  /** Time of the last answer. */
   readonly heardAt: number;
 }
 
@@ -24,15 +24,15 @@ export function noteSilence(): void {
   for (const listener of listeners) listener();
 }
 
-/** What stands before a service answers so when the service does not. */
+/** Statuses from a proxy whose service does not answer. */
 const OF_A_PROXY = new Set([502, 503, 504]);
-/** Whether it was the service that answered; undefined where the page itself has lost interest. */
+/** Whether the service answered; undefined if the page cancelled the request. */
 export function hasAnswered(error: unknown): boolean | undefined {
   if (!(error instanceof LinekeeperError)) return undefined;
   return error.status > 0 && error.kind !== 'unreadable' && !OF_A_PROXY.has(error.status);
 }
 
-/** Undefined while the service answers. */
+/** The current silence; undefined while the service answers. */
 export const readSilence = (): Silence | undefined => silence;
 export function onSilence(listener: () => void): () => void {
   listeners.add(listener);

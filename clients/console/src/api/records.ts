@@ -25,7 +25,7 @@ export type RuleTrial = Answer<typeof TRIAL>;
 export type RuleFields = NonNullable<RuleVersion['after']>;
 export type Evaluation = NonNullable<WireRule['evaluation']>;
 
-/** What a line of the list shows; nothing else is asked for. */
+/** The fields that the list shows and requests. */
 const LISTED = ['id', 'name', 'description', 'manufacturer', 'productmodel', 'serial', 'lastupdated'];
 const APART = new Set([...LISTED, 'versionid', 'customdata', 'accountclientid']);
 
@@ -57,7 +57,7 @@ const toDetail = (record: Wire, kind: RecordKind) => ({
   kind,
   versionId: text(record['versionid']),
   customData: asJson(record['customdata']),
-  /** What else is known, in the names of the interface. */
+  /** All other fields, under their names in the interface. */
   fields: Object.entries(record)
     .filter(([name, value]) => !APART.has(name) && !isEmpty(value))
     .map(([name, value]) => ({ name, value: text(value) ?? '' })),
@@ -113,7 +113,7 @@ export interface RecordChange {
   readonly customData: string;
 }
 
-/** Refused when somebody else has changed it since it was read, as a rule is. */
+/** Refused if someone else has changed it since it was read; the same holds for rules. */
 export const changeRecord = async (
   accountName: string,
   { id, versionId }: RecordDetail,

@@ -16,7 +16,7 @@ export const listReports = (accountName: string, page?: string, signal?: AbortSi
 const createReport = (accountName: string, report: NewReport) =>
   call(CREATE, { path: { accountName }, body: report });
 
-/** Devices in one report. */
+/** Most devices in one report. */
 const DEVICES_MAX = 10_000;
 
 function partsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
@@ -24,7 +24,7 @@ function partsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: count }, (_, n) => all.slice(n * DEVICES_MAX, (n + 1) * DEVICES_MAX));
 }
 
-/** Each part is a report of its own that is made for good: what goes wrong later takes none of them back. */
+/** Each part is a separate report, and a later failure does not undo it. */
 export async function createReports(
   accountName: string,
   { deviceList, deviceIds, ...wishes }: NewReport,
@@ -51,7 +51,7 @@ export const readReport = (accountName: string, txid: string, page?: number, sig
 export const cancelReport = (accountName: string, txid: string) =>
   call('DELETE /loc/v1/locationreports/{accountName}/report/{txid}', { path: { accountName, txid } });
 
-/** All pages, one after the other; a report has ten of them at most. */
+/** Reads all pages one by one; a report has at most ten. */
 export async function readWholeReport(accountName: string, txid: string): Promise<readonly ReportEntry[]> {
   const entries: ReportEntry[] = [];
   let page: number | undefined = 0;

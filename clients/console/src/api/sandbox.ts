@@ -6,9 +6,9 @@ const FAULTS = 'PUT /operator/v1/faults';
 const SIMULATOR = 'PATCH /operator/v1/simulator';
 const NETWORK = 'PATCH /operator/v1/network/simulation';
 
-/** The service says after a minute that it goes on; an answer that takes longer was lost. */
+/** The service answers within a minute even if the move continues; a later answer is lost. */
 const MOVE_MS = 90_000;
-/** Everything is copied, and opened anew. */
+/** A snapshot copies and reopens the whole database. */
 const SNAPSHOT_MS = 180_000;
 
 const MOVE = 'POST /operator/v1/clock';
@@ -52,7 +52,7 @@ export const restoreSnapshot = (name: string) =>
   call('POST /operator/v1/snapshots/{name}/restore', { path: { name }, timeoutMs: SNAPSHOT_MS });
 export const deleteSnapshot = (name: string) =>
   call('DELETE /operator/v1/snapshots/{name}', { path: { name } });
-/** Back to the fleet that the sandbox was started with. */
+/** Returns to the fleet of the first start. */
 export const startAgain = () => call('POST /operator/v1/reset', { timeoutMs: SNAPSHOT_MS });
 
 export type FaultRule = Body<typeof FAULTS>[number];

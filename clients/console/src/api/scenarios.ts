@@ -4,9 +4,9 @@ import { recordPlayable, type Session } from '../../../simulator/scenarios/recor
 import { call, open, request } from './client.ts';
 
 const RUNS = 'GET /operator/v1/scenarios/runs';
-/** What plays it is started first, on a machine that may have much to do. */
+/** Starting the player process may take a while on a busy machine. */
 const START_MS = 60_000;
-/** What it is doing ends first. */
+/** The current step ends first. */
 const STOP_MS = 60_000;
 
 export type ScenarioRun = Answer<typeof RUNS>[number];
@@ -18,7 +18,7 @@ export const playScenario = (body: { readonly name: string; readonly text: strin
 export const stopScenario = (runId: string) =>
   call('POST /operator/v1/scenarios/runs/{runId}/stop', { path: { runId }, timeoutMs: STOP_MS });
 
-/** A scenario of what the log has of an account, as the text of a file; null where there is nothing. */
+/** A scenario file from the logged calls of an account; null if there are none. */
 export async function recordAccount(accountName: string) {
   const operator = { call, request, open };
   const calls = await readCalls(operator, {});

@@ -17,7 +17,7 @@ export const readSession = (signal?: AbortSignal) => call('GET /console/v1/sessi
 export const listAccounts = (search: string, signal?: AbortSignal) =>
   call(ACCOUNTS, { query: { search: search || undefined }, signal });
 
-/** With what each has used, which has to be counted. */
+/** Includes the usage of each account, which takes a count. */
 export async function listAccountUsage(page: string | undefined, signal?: AbortSignal) {
   const { accounts, next } = await call(ACCOUNTS, { query: { usage: true, page }, signal });
   return {

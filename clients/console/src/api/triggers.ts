@@ -14,7 +14,7 @@ const DECIDE = {
   reject: 'POST /m2m/v2/triggers/firings/{firingId}/reject',
 } as const;
 
-/** An object of the form whose members are the service's to check. */
+/** An object from the form; the service checks its members. */
 export type Content = Readonly<Record<string, unknown>>;
 export type TriggerKind = 'price-plan' | 'usage';
 export type TriggerOptions = Answer<typeof OPTIONS>;
@@ -30,7 +30,7 @@ export type PastFiring = Answer<typeof BACKTEST>['firings'][number];
 export const readTriggerOptions = (accountName: string, signal?: AbortSignal) =>
   call(OPTIONS, { path: { accountName }, signal });
 
-/** A price plan trigger is of a profile, not of an account. */
+/** A price plan trigger belongs to a profile, not to an account. */
 const ownerOf = async (accountName: string) => {
   const { ecpdId } = await readTriggerOptions(accountName);
   return { ecpdId, triggerCategory: 'PricePlanDataUsage' as const };
@@ -83,7 +83,7 @@ export const deleteTrigger = async (accountName: string, kind: TriggerKind, trig
 
 const FIRINGS_PAGE = 100;
 
-/** Newest first; those of usage triggers do nothing but notify. */
+/** Newest first; firings of usage triggers only notify. */
 export async function listFirings(
   accountName: string,
   { kind, triggerId }: { readonly kind: TriggerKind; readonly triggerId: string },
@@ -107,7 +107,7 @@ export async function listFirings(
 export const decideFiring = (accountName: string, firingId: string, word: keyof typeof DECIDE) =>
   call(DECIDE[word], { path: { firingId }, ...callFor(accountName) });
 
-/** A rule as it is, whether it is saved or not, and the days on which it is tried. */
+/** The current rule, saved or not, and the days of the back-test. */
 export interface Trial {
   readonly rule: PricePlanBody['pricePlanTrigger'];
   readonly period: Body<typeof BACKTEST>['period'];
@@ -119,7 +119,7 @@ export const backtest = async (accountName: string, { rule, period }: Trial) =>
     ...callFor(accountName),
   });
 
-/** What the rule would have counted of one of those that it watches; undefined where there is nothing to count. */
+/** The usage that the rule would have counted for one subject; undefined if there is nothing to count. */
 export const readPastUse = async (
   accountName: string,
   { rule, period }: Trial,

@@ -3,7 +3,7 @@ import { call } from './client.ts';
 
 const SERVICE = 'GET /operator/v1/service';
 const JOBS = 'GET /operator/v1/jobs';
-/** The newest; older ones are found by their kind or state. */
+/** The newest jobs; filter by kind or state to find older ones. */
 export const JOBS_SHOWN = 200;
 
 export type Service = Answer<typeof SERVICE>;

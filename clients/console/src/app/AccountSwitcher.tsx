@@ -28,7 +28,7 @@ function AccountList({
         placeholder="Find by number or name"
         value={search}
         onChange={(event) => setSearch(event.target.value)}
-        // biome-ignore lint/a11y/noAutofocus: it is what the button was pressed for
+        // biome-ignore lint/a11y/noAutofocus: the user pressed the button to search
         autoFocus
       />
       <div className="option-list">
@@ -46,7 +46,7 @@ function AccountList({
             <span className="mono soft small">{accountName}</span>
           </button>
         ))}
-        {found.data?.next !== undefined && <p className="small soft">Type to see others.</p>}
+        {found.data?.next !== undefined && <p className="small soft">Type to find others.</p>}
       </div>
     </>
   );
@@ -71,7 +71,7 @@ export function AccountSwitcher({ accountName }: { readonly accountName: string 
       label={`Account ${accountName ?? 'not chosen: Choose an account'} ${organization ?? ''}`.trim()}
       button={
         <>
-          {/* Seen the other way round: what is said begins with the number. */}
+          {/* The visual order is reversed, so that screen readers begin with the number. */}
           <span className="account-shown">
             <span className="mono account-number">{accountName ?? 'Choose an account'}</span>{' '}
             {organization != null && <span className="wide-only">{organization}</span>}

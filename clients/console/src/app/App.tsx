@@ -20,12 +20,12 @@ import { Welcome } from './Welcome.tsx';
 
 const queries = new QueryClient({
   defaultOptions: {
-    // A service on this machine answers without any network, and what does not answer is told.
+    // A service on this machine answers even when the browser is offline, so queries always run.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: FRESH_MS,
-      // A refusal stays a refusal; only what may pass is asked for again.
+      // A refusal is final; only temporary failures are retried.
       retry: (count, error) => count < 2 && (statusOf(error) === 0 || statusOf(error) >= 500),
     },
   },
@@ -33,7 +33,7 @@ const queries = new QueryClient({
 
 const ACCOUNT_IN_PATH = /^\/accounts\/([^/]+)/;
 
-/** The account in the address, or the one that was looked at last: pages about no account keep the navigation whole. */
+/** The account in the address, or the last one viewed, which keeps the navigation complete on pages without an account. */
 function useAccountOfPath(session: Session): string | undefined {
   const [location] = useLocation();
   const inPath = ACCOUNT_IN_PATH.exec(location)?.[1];
@@ -42,7 +42,7 @@ function useAccountOfPath(session: Session): string | undefined {
     if (named !== undefined) rememberAccount(session, named);
   }, [session, named]);
   if (named !== undefined) return named;
-  // An emptied sandbox has no account, whatever was looked at before.
+  // An emptied sandbox has no account, so the last one viewed no longer counts.
   return session.homeAccount === null ? undefined : (recallAccount(session) ?? session.homeAccount);
 }
 
@@ -50,7 +50,7 @@ function Pages() {
   const session = useSession();
   const accountName = useAccountOfPath(session);
   const [location] = useLocation();
-  // What is about no account shows also when the one that was looked at last is gone.
+  // Pages without an account still show when the last account viewed no longer exists.
   const isUnknown = useIsUnknown(accountName) && ACCOUNT_IN_PATH.test(location);
   const pages = PAGES.filter(({ isFor }) => isFor?.(session) ?? true);
   const start = accountName === undefined ? '/welcome' : `/accounts/${accountName}/overview`;
@@ -75,8 +75,8 @@ function Pages() {
                     <Welcome />
                   </Route>
                   <Route>
-                    <PageHead title="There is no such page" />
-                    <Empty title="The address is not quite right">
+                    <PageHead title="Page not found" />
+                    <Empty title="No page has this address">
                       <p>
                         <Link href="/">Go to the overview</Link>
                       </p>

@@ -7,14 +7,14 @@ import { formatTime } from '../text/format.ts';
 import { useNow } from './clock.tsx';
 import { useSession } from './session.tsx';
 
-/** Shorter ones pass by themselves, at a restart for example. */
+/** Shorter silences, for example during a restart, are not reported. */
 const PATIENCE_MS = 10_000;
 const PROBE_MS = 3_000;
 
-/** Whoever answers ends the silence: the call itself notes it. */
+/** Any answer ends the silence; the API client records it. */
 const probe = (): void => void readSession().catch(() => {});
 
-/** Asks again and again while nothing is answered, and has everything read again when something is. */
+/** Probes while the service is silent, and refetches everything when it answers again. */
 function useRecovery(isSilent: boolean): void {
   const queries = useQueryClient();
   const wasSilent = useRef(false);
@@ -30,7 +30,7 @@ function useRecovery(isSilent: boolean): void {
   }, [isSilent, queries]);
 }
 
-/** By a timer of its own: where time stands still nothing else would look again. */
+/** Has its own timer, because nothing else rerenders while the clock is frozen. */
 function useIsLong(silence: Silence | undefined): boolean {
   const [long, setLong] = useState<Silence | undefined>();
   useEffect(() => {
@@ -41,7 +41,7 @@ function useIsLong(silence: Silence | undefined): boolean {
   return silence !== undefined && long === silence;
 }
 
-/** Says that what is shown grows old, and since when. */
+/** Warns that the page is out of date, and since when. */
 export function Away() {
   const silence = useSyncExternalStore(onSilence, readSilence);
   useRecovery(silence !== undefined);
@@ -53,8 +53,11 @@ export function Away() {
     <div role="status">
       {isLong && (
         <div className="away row">
-          <p>The service cannot be reached; shown as of {formatTime(new Date(heardAt).toISOString())}</p>
-          <p className="small">The page goes on by itself when the service answers again.</p>
+          <p>
+            The service cannot be reached. You see the data as of{' '}
+            {formatTime(new Date(heardAt).toISOString())}
+          </p>
+          <p className="small">The page continues when the service answers again.</p>
           <Button onClick={probe}>Try now</Button>
         </div>
       )}

@@ -6,7 +6,7 @@ import { Button } from '../parts/Button.tsx';
 import { Empty, ErrorText } from '../parts/states.tsx';
 
 interface FailureProps {
-  /** Another place is another try. */
+  /** A new place clears the failure. */
   readonly place: string;
   readonly children: ReactNode;
 }
@@ -17,7 +17,7 @@ interface FailureState {
   readonly error?: unknown;
 }
 
-/** A page that fails leaves the rest of the console standing. */
+/** Keeps the rest of the console working when a page fails. */
 export class Failure extends Component<FailureProps, FailureState> {
   override state: FailureState = { place: this.props.place, failed: false };
 
@@ -41,14 +41,14 @@ export class Failure extends Component<FailureProps, FailureState> {
     this.#stopListening();
   }
 
-  /** A file cannot be loaded from a service that is gone: whether it is, shows now, and when it is back. */
+  /** A file may fail to load because the service is away. This call finds out, and starts the wait for its return. */
   override componentDidCatch(): void {
     void readSession().catch(() => {});
   }
 
   /**
-   * A file that could not be loaded is not asked for again by the browser, and after an upgrade it has another name: only
-   * a new document helps. Where the service is away there would be none.
+   * The browser does not request a file again after it failed to load, and an upgrade changes its name. Only
+   * a new document helps, and only while the service is reachable.
    */
   readonly #reload = async (): Promise<void> => {
     try {
@@ -63,8 +63,8 @@ export class Failure extends Component<FailureProps, FailureState> {
     const { failed, error } = this.state;
     if (!failed) return this.props.children;
     return (
-      <Empty title="This page has failed">
-        <Button onClick={() => void this.#reload()}>Load it again</Button>
+      <Empty title="This page failed">
+        <Button onClick={() => void this.#reload()}>Reload</Button>
         {error !== undefined && <ErrorText error={error} />}
       </Empty>
     );

@@ -54,9 +54,9 @@ function Finder({
         onKeyDown={onKey}
         data-first-focus
       />
-      <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Found">
+      <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Results">
         {entries.map((entry, n) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field above has the keys and the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field above handles the keys and keeps the focus
           <div
             key={`${entry.group} ${entry.key}`}
             id={`${id}-${n}`}
@@ -74,13 +74,13 @@ function Finder({
         ))}
       </div>
       <p className="small soft" role="status">
-        {entries.length === 0 ? 'Nothing found' : '↑ and ↓ choose, Enter opens'}
+        {entries.length === 0 ? 'Nothing found' : '↑ and ↓ select, Enter opens'}
       </p>
     </>
   );
 }
 
-/** Ctrl-K, or Command-K, finds whatever there is by its name. */
+/** Ctrl-K, or Command-K, opens the search for pages, devices, accounts and actions. */
 export function Palette({ accountName }: { readonly accountName: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

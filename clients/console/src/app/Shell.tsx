@@ -72,8 +72,8 @@ export function Shell({
   const main = useRef<HTMLElement>(null);
   const theme = useTheme();
   const steers = maySteer(useSession());
-  // A screen reader is told of the new page, and the menu of a phone has done its work.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of place that counts
+  // Moves the focus for screen readers, and closes the menu on a phone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the location changes
   useEffect(() => {
     setOpen(false);
     if (document.activeElement?.closest('.nav') != null) main.current?.focus();

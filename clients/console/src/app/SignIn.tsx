@@ -15,7 +15,7 @@ export function SignIn({
   hasEnded,
   onDone,
 }: {
-  /** Somebody was signed in here before, on the page that comes back then. */
+  /** A session existed here before; its page returns after sign-in. */
   readonly hasEnded: boolean;
   readonly onDone: () => void;
 }) {
@@ -43,7 +43,7 @@ export function SignIn({
         </h1>
         {hasEnded && (
           <p className="strip" role="status" style={{ marginBottom: 16 }}>
-            Your session has ended. Sign in to go on where you were.
+            Your session has ended. Sign in to continue where you left off.
           </p>
         )}
         <div className="card">
@@ -82,7 +82,7 @@ export function SignIn({
                     name="operatorKey"
                     type="password"
                     autoComplete="off"
-                    hint="Whoever runs the service has made it, or has found it where the service was first started."
+                    hint="The service operator created it, or found it in the output of the first start."
                     required
                     autoFocus
                   />

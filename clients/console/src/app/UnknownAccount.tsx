@@ -4,10 +4,10 @@ import { listAccounts } from '../api/session.ts';
 import { Empty } from '../parts/states.tsx';
 import { useSession } from './session.tsx';
 
-/** Whether the account of the address is none of the viewer's; false as long as nobody knows. */
+/** Whether the viewer lacks the account in the address; false until that is known. */
 export function useIsUnknown(accountName: string | undefined): boolean {
   const found = useQuery({
-    // The same that the switcher shows the name by.
+    // The same key as in the account switcher, so both share one query.
     queryKey: ['accounts', accountName ?? ''],
     queryFn: ({ signal }) => listAccounts(accountName!, signal),
     enabled: accountName !== undefined,
@@ -18,13 +18,13 @@ export function useIsUnknown(accountName: string | undefined): boolean {
 export function UnknownAccount({ accountName }: { readonly accountName: string | undefined }) {
   const { kind, homeAccount } = useSession();
   return (
-    <Empty title={kind === 'user' ? 'This account is none of yours' : 'There is no such account'}>
+    <Empty title={kind === 'user' ? 'You have no access to this account' : 'Account not found'}>
       <p>
         {accountName}
-        {kind === 'user' && ' is another customer’s, or does not exist.'}
+        {kind === 'user' && ' does not exist or belongs to another customer.'}
       </p>
       {homeAccount !== null && <Link href={`/accounts/${homeAccount}/overview`}>Go to {homeAccount}</Link>}
-      <p>Or choose an account at the top.</p>
+      <p>You can also choose an account at the top.</p>
     </Empty>
   );
 }

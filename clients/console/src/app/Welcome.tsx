@@ -23,22 +23,22 @@ const FLEET = JSON.stringify(
 );
 const COMMAND = 'npx linekeeper import fleet.json';
 
-/** In the place of an account, where there is none. */
+/** Shown instead of an account page when no account exists. */
 export function Welcome() {
   const { homeAccount } = useSession();
   const queries = useQueryClient();
   if (homeAccount !== null) return <Redirect to={`/accounts/${homeAccount}/overview`} replace />;
   return (
     <>
-      <PageHead title="There is no account yet" />
+      <PageHead title="No accounts yet" />
       <Card title="Import a fleet to begin">
         <div className="stack">
-          <p>Write a fleet document with your accounts, plans and devices, such as this:</p>
+          <p>Write a fleet document with your accounts, plans and devices, like this one:</p>
           <pre className="json">{FLEET}</pre>
           <div className="row">
             <CopyButton label="Copy the document" text={FLEET} />
           </div>
-          <p>Save it as fleet.json, and import it from a shell beside the service:</p>
+          <p>Save it as fleet.json, and import it from a shell on the machine of the service:</p>
           <div className="row">
             <code>{COMMAND}</code>
             <CopyButton label="Copy the command" text={COMMAND} />

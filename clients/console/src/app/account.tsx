@@ -5,6 +5,6 @@ export const AccountContext = createContext<string | undefined>(undefined);
 
 export function useAccount(): string {
   const account = useContext(AccountContext);
-  if (account === undefined) throw new Error('this page is about no account');
+  if (account === undefined) throw new Error('this page has no account');
   return account;
 }

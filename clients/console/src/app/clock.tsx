@@ -2,15 +2,15 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useR
 import { useSession } from './session.tsx';
 
 const TICK_MS = 1_000;
-/** As long as what is said may be under way. */
+/** A smaller difference may come from the time the answer took. */
 const JUMP_MS = 5_000;
 
 const ClockContext = createContext(0);
 const SetClockContext = createContext<(said: string) => boolean>(() => false);
 
-/** Domain time in milliseconds; it goes on second by second. */
+/** Domain time in milliseconds, updated every second. */
 export const useNow = (): number => useContext(ClockContext);
-/** Takes what the service says the time is; true when it is quite another than was thought. */
+/** Sets the time from an answer of the service; true when the time has jumped. */
 export const useSetClock = () => useContext(SetClockContext);
 
 interface Heard {
@@ -21,7 +21,7 @@ const hear = (said: string): Heard => ({ said: Date.parse(said), at: performance
 const timeAfter = ({ said, at }: Heard, isFrozen: boolean): number =>
   isFrozen ? said : said + (performance.now() - at);
 
-/** What the service said the time is, carried on by this machine's clock. */
+/** Advances the last time from the service with this machine's clock. */
 export function ClockProvider({ children }: { readonly children: ReactNode }) {
   const { now, frozen } = useSession();
   const isFrozen = useRef(frozen);

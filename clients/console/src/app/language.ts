@@ -1,6 +1,6 @@
 /**
- * A browser may have a language tag that is none, such as en-US@posix from the settings of a shell. Libraries hand it to Intl,
- * which throws, when they are loaded. The console writes English anyway: whoever asks then hears that.
+ * A browser may report an invalid language tag, such as en-US@posix from shell settings. Libraries pass it to
+ * Intl on load, and Intl throws. The console is in English only, so it replaces an invalid tag with English.
  */
 function isTag(tag: string): boolean {
   try {

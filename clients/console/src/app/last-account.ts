@@ -2,7 +2,7 @@ import type { Session } from '../api/session.ts';
 
 const KEY = 'linekeeper.account';
 
-/** Whose session it is: what one has looked at is nothing for the next at the same browser. */
+/** Identifies the viewer, so that the next person at the same browser does not inherit the last account. */
 export const viewerOf = ({ kind, name }: Session): string => `${kind} ${name}`;
 
 export function rememberAccount(session: Session, accountName: string): void {

@@ -1,4 +1,4 @@
-/** A list is read page by page: after a quiet time its news shows soon, and the more there is of it, the longer the next waits. */
+/** Delay before a list is refetched: short after a quiet time, longer while changes keep arriving. */
 const [SOON_MS, LATEST_MS] = [1_000, 10_000];
 
 interface Last {
@@ -7,13 +7,13 @@ interface Last {
 }
 
 export interface ListPace {
-  /** How long the lists of a topic are left as they are: not above zero when they may be read now. */
+  /** Milliseconds until the lists of a topic may be refetched; zero or less means now. */
   waitMs(topic: string): number;
-  /** They are read now. */
+  /** Records that the lists are being refetched now. */
   noteRead(topic: string): void;
 }
 
-/** How often lists are read again. */
+/** Limits how often lists are refetched. */
 export function createListPace(nowMs = () => performance.now()): ListPace {
   const lasts = new Map<string, Last>();
   const waitMs = (topic: string): number => {

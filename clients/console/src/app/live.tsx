@@ -6,7 +6,10 @@ import { createReader } from './read-again.ts';
 
 const LiveContext = createContext(false);
 
-/** What else shows when a topic changes: a finished request has changed devices and what firings did, and the clock is part of the session. */
+/**
+ * Other topics that change with a topic: a finished request changes devices and firings, and the clock is
+ * part of the session.
+ */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   requests: ['devices', 'firings'],
   approvals: ['firings'],
@@ -16,19 +19,19 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 };
 const shownOf = (topic: string): readonly string[] => [topic, ...(ALSO[topic] ?? [])];
 
-/** Everything that a stream tells of. */
+/** Every topic that a stream reports. */
 const WATCHED = new Set(
   ['usage', 'firings', 'approvals', 'callbacks', 'requests', 'positions'].flatMap(shownOf),
 );
 
-/** A browser has six connections to a service, however many tabs: those that nobody looks at give theirs back. */
+/** A browser opens at most six connections to a service across all tabs, so hidden tabs close theirs. */
 const isVisible = (): boolean => document.visibilityState === 'visible';
 function onVisibility(listener: () => void): () => void {
   document.addEventListener('visibilitychange', listener);
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** Reads again what is shown of a topic when the service says that it has changed. */
+/** Refetches the visible data of a topic when the service reports a change. */
 export function LiveProvider({
   accountName,
   children,
@@ -68,7 +71,7 @@ export function LiveDot() {
       className="live-dot"
       data-live={live}
       role="status"
-      title={live ? 'Changes show by themselves' : 'Changes show after a reload'}
+      title={live ? 'Changes appear automatically' : 'Reload to see changes'}
     >
       <span className="wide-text">{live ? 'Live' : 'Not live'}</span>
     </span>

@@ -1,20 +1,20 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Session } from '../api/session.ts';
 
-/** What a folder of src/pages says about itself in its page.ts; the shell finds it there. */
+/** The description that each folder of src/pages exports from its page.ts for the shell. */
 export interface Page {
-  /** Without the account, such as /devices; it ends in /*? where the page has addresses of its own. */
+  /** Path without the account, such as /devices. It ends in /*? when the page has subpages. */
   readonly path: string;
   readonly title: string;
-  /** Which part of the navigation it stands in, and where. */
+  /** Group and position in the navigation. */
   readonly group: 'Fleet' | 'Rules' | 'Traffic' | 'Operation' | 'Operator';
   readonly order: number;
-  /** The d of a 24 × 24 stroke. */
+  /** Path data of a 24 × 24 outline. */
   readonly icon: string;
-  /** Pages of an account lie under /accounts/:accountName. */
+  /** Pages of an account have paths under /accounts/:accountName. */
   readonly about: 'account' | 'console';
   readonly isFor?: (session: Session) => boolean;
-  /** Beside the title, where there is something to be told of the account. */
+  /** Shown next to the title when there is something to report about the account. */
   readonly Badge?: ComponentType<{ readonly accountName: string }>;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
@@ -34,14 +34,14 @@ export const pathOf = ({ path, about }: Page, accountName: string | undefined): 
   return about === 'account' ? `/accounts/${accountName}${plain}` : plain;
 };
 
-/** Whose address it is, whatever stands behind the name of the page. */
+/** Finds the page of an address and ignores the rest of the path. */
 export function pageAt(address: string): LoadedPage | undefined {
   const path = address.replace(/^\/accounts\/[^/]+/, '');
   return PAGES.find(({ path: own }) => path.startsWith(own.replace(/\/?\*\??$/, '')));
 }
 
-/** Fetches the page of an address while the session is still asked for; the first one is the page of no address. */
+/** Loads the code of the addressed page while the session request is running; without an address, that of the first page. */
 export function preloadPage(address: string): void {
-  // If it fails, whoever shows the page is told.
+  // The component that shows the page reports a failure.
   (pageAt(address) ?? PAGES[0])?.load().catch(() => {});
 }

@@ -12,7 +12,7 @@ export interface Entry {
   readonly group: 'Pages' | 'Actions' | 'Devices' | 'Accounts';
   readonly label: string;
   readonly note?: string | undefined;
-  /** An address, or something to do. */
+  /** An address to open or a function to run. */
   readonly go: string | (() => void);
 }
 
@@ -50,16 +50,18 @@ function useActions(): readonly Entry[] {
     act('Sign out', () => void signOut().then(() => location.assign('/'))),
     ...(maySteer(session)
       ? [
-          act('Move time on by 5 minutes', () => moving.mutate({ advance: 'PT5M' })),
-          act('Move time on by 1 hour', () => moving.mutate({ advance: 'PT1H' })),
-          act('Move time on by 1 day', () => moving.mutate({ advance: 'P1D' })),
-          act(session.frozen ? 'Let time run' : 'Freeze time', () => freezing.mutate(!session.frozen)),
+          act('Advance the clock by 5 minutes', () => moving.mutate({ advance: 'PT5M' })),
+          act('Advance the clock by 1 hour', () => moving.mutate({ advance: 'PT1H' })),
+          act('Advance the clock by 1 day', () => moving.mutate({ advance: 'P1D' })),
+          act(session.frozen ? 'Unfreeze the clock' : 'Freeze the clock', () =>
+            freezing.mutate(!session.frozen),
+          ),
         ]
       : []),
   ];
 }
 
-/** Devices of the account and accounts that the search fits. */
+/** Devices of the account, and accounts, that match the search. */
 function useFound(accountName: string | undefined, search: string): readonly Entry[] {
   const isLong = search.length >= SEARCH_FROM;
   const devices = useQuery({
@@ -97,7 +99,7 @@ function useFound(accountName: string | undefined, search: string): readonly Ent
   ];
 }
 
-/** Everything that a search leads to, pages first. */
+/** All search results, pages first. */
 export function useEntries(accountName: string | undefined, search: string): readonly Entry[] {
   const known = [...usePages(accountName), ...useActions()].filter(({ label }) => fits(label, search));
   return [...known, ...useFound(accountName, search)];

@@ -9,7 +9,7 @@ const DAYS = [
 ] as const;
 const USUAL = 60;
 
-/** How many days the charts show; it stands in the address. */
+/** Number of days in the charts, kept in the address. */
 export function usePeriod(): readonly [number, (days: number) => void] {
   const [named, setNamed] = useFilter('days');
   const days = DAYS.find(([known]) => String(known) === named)?.[0] ?? USUAL;

@@ -1,10 +1,10 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { createListPace } from './list-pace.ts';
 
-/** What has more pages is not read again by itself: whoever has gone so far down is told that there is news. */
+/** Longer lists are not refetched automatically; the viewer gets a note about new entries. */
 const PAGES_READ_AGAIN_MAX = 3;
 
-/** For so long nothing is read again because somebody comes back to it. */
+/** Returning to a page within this time does not refetch its data. */
 export const FRESH_MS = 10_000;
 
 interface Read {
@@ -14,14 +14,14 @@ const pagesOf = ({ state: { data } }: Read): number | undefined =>
   typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
     ? data.pages.length
     : undefined;
-/** Of a query's data as it is: whether reading it again costs little enough to be done unasked. */
+/** Whether the query's data is short enough for an automatic refetch. */
 export const isShort = (query: Read): boolean => (pagesOf(query) ?? 0) <= PAGES_READ_AGAIN_MAX;
 
 type Picks = (query: Query) => boolean;
 
 /**
- * What is being read may have been read before the change: it is waited for, and asked for once more. Which queries these
- * are is decided before: one that is read for the first time is known as a list only afterwards.
+ * A fetch in progress may have read its data before the change, so this waits for it and fetches again. The
+ * queries are picked first, because a query on its first fetch is known as a list only after it ends.
  */
 async function readAgain(queries: QueryClient, picks: Picks): Promise<void> {
   const picked = new Set(queries.getQueryCache().findAll({ predicate: picks }));
@@ -39,7 +39,7 @@ export interface Reader {
   readonly stop: () => void;
 }
 
-/** Reads what is shown of a topic again: single answers at once, lists at their pace. */
+/** Refetches the visible data of a topic: single answers at once, lists at a limited pace. */
 export function createReader(queries: QueryClient): Reader {
   const pace = createListPace();
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** Devices that were chosen on one page, to be acted on there or on another. */
+/** Devices selected on one page for an action there or on another page. */
 interface Selection {
   readonly accountName: string;
-  /** Of its own for each selection: a list of so many devices is no key. */
+  /** Unique for each selection, because a long device list cannot serve as a key. */
   readonly id: number;
   readonly deviceIds: readonly string[];
 }
@@ -12,7 +12,7 @@ const NONE: Selection = { accountName: '', id: 0, deviceIds: [] };
 let selection = NONE;
 const listeners = new Set<() => void>();
 
-/** Kept in this tab as long as its session, and nowhere else. */
+/** Kept only in this tab, until its session ends. */
 export function selectDevices(accountName: string, deviceIds: readonly string[]): void {
   selection = { accountName, id: selection.id + 1, deviceIds };
   for (const listener of listeners) listener();

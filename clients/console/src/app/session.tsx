@@ -10,25 +10,25 @@ import { forgetSelection } from './selection.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Who is signed in; only below `SignedIn`. */
+/** The current session; works only inside `SignedIn`. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('nobody is signed in here');
+  if (session === undefined) throw new Error('no session here');
   return session;
 }
 
-/** Operators may do what their key has the scope for. */
+/** Operators need a key with the scope. */
 export const mayAs = ({ kind, scopes }: Session, scope: string): boolean =>
   kind === 'operator' && (scopes.includes(scope) || scopes.includes('admin'));
 
-/** Users may change what is theirs; operators need the scope. */
+/** Users may change their own data; operators need the scope. */
 export const mayChange = (session: Session, scope: string): boolean =>
   session.kind === 'user' || mayAs(session, scope);
 
-/** Who may say yes or no to what triggers wait with. */
+/** Who may approve or reject the pending actions of triggers. */
 export const mayDecide = (session: Session): boolean => mayChange(session, 'admin');
 
-/** Nothing that was read in a session may stay in this browser when it has ended. */
+/** Removes everything that the session read from this browser. */
 export function forgetSession(queries: QueryClient): void {
   forgetAccount();
   forgetSelection();
@@ -36,7 +36,7 @@ export function forgetSession(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey: [topic] }) => topic !== 'session' });
 }
 
-/** Whether somebody has come after somebody else, and stands at the other's page. */
+/** Whether a second viewer has signed in and still sees the first one's page. */
 function useLastViewer(session: Session | null | undefined) {
   const [location] = useLocation();
   const [last, setLast] = useState<string | undefined>();
@@ -48,7 +48,7 @@ function useLastViewer(session: Session | null | undefined) {
   return { isElsewhere, hadSession: last !== undefined };
 }
 
-/** Before anybody is known to be signed in nothing else would ask again. */
+/** Retry interval while the session is unknown, because nothing else retries then. */
 const AGAIN_MS = 3_000;
 
 export function SignedIn({ children }: { readonly children: ReactNode }) {
@@ -76,7 +76,7 @@ function Gone({ error, retry }: { readonly error: unknown; readonly retry: () =>
     <div className="sign-in">
       <main>
         <Problem error={error} retry={retry} />
-        <p className="soft small">The page goes on by itself when the service answers again.</p>
+        <p className="soft small">The page continues when the service answers again.</p>
       </main>
     </div>
   );

@@ -3,16 +3,16 @@ import { useLocation, useSearch, useSearchParams } from 'wouter';
 
 const PAUSE_MS = 250;
 
-/** The filters with which each page was left, for the way back to it by a link. */
+/** The last filters of each page, restored when a link leads back to it. */
 const lastSearches = new Map<string, string>();
 
-/** A list with the filters that it had. */
+/** The address of a list with its last filters. */
 export function useWayBack(path: string): string {
   const search = lastSearches.get(path);
   return search === undefined || search === '' ? path : `${path}?${search}`;
 }
 
-/** A filter that stands in the address: the way back, a reload and a link have it too. */
+/** A filter kept in the address, so that the back button, a reload and a link restore it. */
 export function useFilter(name: string): readonly [string, (value: string) => void] {
   const [path] = useLocation();
   const search = useSearch();
@@ -34,7 +34,7 @@ export function useFilter(name: string): readonly [string, (value: string) => vo
   return [params.get(name) ?? '', set];
 }
 
-/** The same for what somebody types: it counts when they pause. */
+/** The same for a text field: the filter applies when the user stops typing. */
 export function useTypedFilter(name: string) {
   const [settled, setSettled] = useFilter(name);
   const [typed, setTyped] = useState(settled);

@@ -2,36 +2,36 @@ import { type InfiniteData, type QueryKey, useInfiniteQuery, useQueryClient } fr
 import { FRESH_MS, isShort } from './read-again.ts';
 
 interface PageOf<Mark> {
-  /** Where the list goes on; absent at its end. */
+  /** Start of the next page; absent on the last one. */
   readonly next?: Mark | undefined;
 }
 
-/** A list as far as it was read. */
+/** The pages of a list read so far. */
 export interface Pages<Page> {
   readonly pages: readonly Page[] | undefined;
   readonly error: unknown;
   readonly retry: () => void;
   readonly hasMore: boolean;
-  /** Undefined at the end, while something is read, and where it failed. */
+  /** Undefined at the end of the list, during a fetch and after a failed one. */
   readonly readMore: (() => void) | undefined;
   readonly isReadingMore: boolean;
-  /** From the first page to the end, beside what is shown. */
+  /** Reads all pages separately, without changing the visible ones. */
   readonly readAll: (signal: AbortSignal) => AsyncIterable<Page>;
-  /** Set where a long list has changed: begins it again. */
+  /** Set when a long list has changed: reloads it from the first page. */
   readonly showNews: (() => void) | undefined;
 }
 
-/** A list that comes page by page. However many were read, no more than a few are read again unasked. */
+/** A list read page by page. Only short lists are refetched automatically. */
 export function usePages<Page extends PageOf<Mark>, Mark = string>(
   queryKey: QueryKey,
   read: (mark: Mark | undefined, signal: AbortSignal) => Promise<Page>,
-  /** For how long a short list is left, where it changes without anybody being told. */
+  /** Refetch interval of a short list whose changes the service does not report. */
   pauseMs: (pages: readonly Page[]) => number | false = () => false,
 ): Pages<Page> {
   const queries = useQueryClient();
   const list = useInfiniteQuery({
     queryKey,
-    // The library's type of it stays open as long as that of the mark does.
+    // The library cannot infer this type while `Mark` is generic.
     queryFn: ({ pageParam, signal }) => read(pageParam as Mark | undefined, signal),
     initialPageParam: undefined as Mark | undefined,
     getNextPageParam: ({ next }) => next,

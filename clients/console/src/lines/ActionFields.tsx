@@ -4,7 +4,7 @@ import { useAccount } from '../app/account.tsx';
 import { CheckField, SelectField, TextField } from '../parts/fields.tsx';
 import { LEVEL_CHOICES } from './actions.ts';
 
-/** What a form begins with. */
+/** Initial values of each form. */
 export const FIRST: { readonly [Kind in ActionKind]: Extract<LineAction, { kind: Kind }> } = {
   activate: { kind: 'activate', servicePlan: '', zip: '' },
   suspend: { kind: 'suspend', withBilling: undefined },
@@ -26,9 +26,9 @@ export function isComplete(action: LineAction): boolean {
 }
 
 const BILLING = [
-  { value: '', label: 'As their plan says' },
-  { value: 'yes', label: 'Go on billing them' },
-  { value: 'no', label: 'Do not bill them' },
+  { value: '', label: 'As their plan sets' },
+  { value: 'yes', label: 'Continue billing' },
+  { value: 'no', label: 'Do not bill' },
 ];
 
 function PlanField({
@@ -49,13 +49,13 @@ function PlanField({
       label="Plan"
       value={value}
       options={[{ value: '', label: 'Choose one' }, ...options]}
-      problem={plans.isError ? 'The plans could not be read' : undefined}
+      problem={plans.isError ? 'The plans could not be loaded' : undefined}
       onChange={({ target }) => onChange(target.value)}
     />
   );
 }
 
-/** What has to be known beside the lines. */
+/** The inputs that an action needs besides the lines. */
 export function ActionFields({
   action,
   onChange,
@@ -73,7 +73,7 @@ export function ActionFields({
           />
           <TextField
             label="ZIP code"
-            hint="Where the lines are mostly used; five digits"
+            hint="Five digits: the main place of use"
             inputMode="numeric"
             maxLength={5}
             value={action.zip}
@@ -91,7 +91,7 @@ export function ActionFields({
     case 'suspend':
       return (
         <SelectField
-          label="Billing meanwhile"
+          label="Billing while suspended"
           value={action.withBilling === undefined ? '' : action.withBilling ? 'yes' : 'no'}
           options={BILLING}
           onChange={({ target: { value } }) =>
@@ -159,7 +159,7 @@ function LabelFields({
         />
       )}
       <CheckField
-        label="Take the label away"
+        label="Remove the label"
         checked={action.value === null}
         onChange={({ target }) => onChange({ ...action, value: target.checked ? null : '' })}
       />

@@ -12,7 +12,7 @@ import { Tabs } from '../parts/Tabs.tsx';
 import { formatNumber } from '../text/format.ts';
 
 const STATES: Readonly<Record<LineState, { readonly tone: Tone; readonly word: string }>> = {
-  waiting: { tone: 'accent', word: 'Under way' },
+  waiting: { tone: 'accent', word: 'In progress' },
   done: { tone: 'good', word: 'Done' },
   failed: { tone: 'bad', word: 'Refused' },
 };
@@ -50,14 +50,14 @@ const columnsOf = (accountName: string): readonly Column<RequestLine>[] => [
 
 const [SOON_MS, LATER_MS] = [2_000, 10_000];
 
-/** A short request has come and gone before the account's stream tells of it: so it is asked for until it is at its end. */
+/** Polls until the request ends, because a short request ends before the account's stream reports it. */
 function pauseMs(pages: readonly RequestLines[]): number | false {
   if (pages[0]?.status === 'Pending') return SOON_MS;
   const isUnderWay = ({ callback }: RequestLine) => callback?.state === 'pending';
   return pages.some(({ lines }) => lines.some(isUnderWay)) ? LATER_MS : false;
 }
 
-/** A request of the carrier, line by line, as it goes on. */
+/** The progress of a request, line by line. */
 export function FollowedRequest({
   accountName,
   requestId,
@@ -111,7 +111,7 @@ export function FollowedRequest({
         rowsOf={(page) => page.lines}
         keyOf={({ deviceId, ids }) => deviceId ?? ids.map(({ id }) => id).join(' ')}
         height={280}
-        empty={<Empty title={state === 'failed' ? 'None was refused' : 'No lines'} />}
+        empty={<Empty title={state === 'failed' ? 'No line was refused' : 'No lines'} />}
       />
     </>
   );

@@ -11,7 +11,7 @@ import './lines.css';
 const FIRST_SHOWN: readonly ActionKind[] = ['suspend', 'restore', 'plan', 'locate'];
 const IN_MENU: readonly ActionKind[] = ['label', 'consent', 'exclude', 'allow', 'activate', 'deactivate'];
 
-/** Whether any of the lines is in a state that it works for. */
+/** Whether the action applies to the state of at least one line. */
 const fits = (kind: ActionKind, lines: readonly Line[]): boolean => {
   const { from } = ACTIONS[kind];
   return from === undefined || lines.some(({ state }) => from.includes(state));
@@ -19,14 +19,14 @@ const fits = (kind: ActionKind, lines: readonly Line[]): boolean => {
 
 interface LineActionsProps {
   readonly lines: readonly Line[];
-  /** Something may have been done to them. */
+  /** Called when the lines may have changed. */
   readonly onClosed?: () => void;
 }
 
-/** What can be done with lines; nothing for whoever may do none of it. */
+/** The actions for lines; renders nothing for a viewer who may do none of them. */
 export function LineActions({ lines, onClosed }: LineActionsProps) {
   const session = useSession();
-  // The lines as they were when somebody chose: what is read again meanwhile changes nothing in an open dialog.
+  // A copy of the lines at the click: a refetch changes nothing in an open dialog.
   const [asked, setAsked] = useState<{
     readonly kind: ActionKind | 'rename';
     readonly lines: readonly Line[];

@@ -12,14 +12,14 @@ import { ACTIONS, countLines, sentenceOf, sortLines } from './actions.ts';
 import { RunView } from './RunView.tsx';
 import { useRuns } from './runs.ts';
 
-/** A line is suspended for so long at most. */
+/** The longest suspension of a line. */
 const SUSPENDED_DAYS = 90;
 const DAY_MS = 86_400_000;
 const NAMED_MAX = 5;
 
 const nameOf = ({ name, ids, deviceId }: Line): string => name ?? ids[0]?.id ?? deviceId;
 
-/** The first of them by name, so that somebody sees when these are not the ones that were meant. */
+/** Names the first lines, so that the user notices a wrong selection. */
 function Named({ lines }: { readonly lines: readonly Line[] }) {
   const more = lines.length - NAMED_MAX;
   const named = lines.slice(0, NAMED_MAX).map(nameOf).join(', ');
@@ -70,7 +70,7 @@ function ActionForm({
       ))}
       {mustType && (
         <TextField
-          label={`Type ${sent.length} to go on`}
+          label={`Type ${sent.length} to continue`}
           inputMode="numeric"
           autoComplete="off"
           value={typed}
@@ -91,7 +91,7 @@ function ActionForm({
   );
 }
 
-/** Asks, sends, and follows what comes of it. Closed while it sends, it goes on: `RunStrip` leads back to it. */
+/** Asks, sends and shows the result. Sending continues after the dialog is closed; `RunStrip` leads back to it. */
 export function LineDialog({
   kind,
   begun,
@@ -99,7 +99,7 @@ export function LineDialog({
   onClose,
 }: {
   readonly kind: ActionKind;
-  /** As it was filled in before. */
+  /** The values from an earlier run. */
   readonly begun?: LineAction;
   readonly lines: readonly Line[];
   readonly onClose: () => void;

@@ -14,7 +14,7 @@ export function RenameDialog({ line, onClose }: { readonly line: Line; readonly 
   const saving = useMutation({
     mutationFn: (name: string) => renameDevice(accountName, line.deviceId, name),
     onSuccess: async () => {
-      say('The device is renamed');
+      say('Device renamed');
       await queries.invalidateQueries({ queryKey: ['devices', accountName] });
       await queries.invalidateQueries({ queryKey: ['records'] });
       onClose();

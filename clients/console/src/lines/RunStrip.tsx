@@ -14,7 +14,7 @@ function stateOf(run: Run): string {
   return run.parts.every(({ state }) => state === 'sent') ? 'sent' : 'not all sent';
 }
 
-/** The last thing that was done to lines here, for whoever has closed its dialog. */
+/** The last action on lines of this page, for when its dialog is closed. */
 export function RunStrip() {
   const accountName = useAccount();
   const { runs, forget } = useRuns(accountName);

@@ -16,7 +16,7 @@ const requestIdOf = ({ sent }: Part): string | undefined =>
 const sumOf = (parts: readonly Part[], ...states: readonly Part['state'][]): number =>
   parts.filter(({ state }) => states.includes(state)).reduce((sum, { lines }) => sum + lines.length, 0);
 
-/** How much of it has come to the service, and what has not. */
+/** How many lines the service has accepted so far. */
 function Progress({ run: { parts, count } }: { readonly run: Run }) {
   const sent = sumOf(parts, 'sent');
   const partsSent = parts.filter(({ state }) => state === 'sent').length;
@@ -32,11 +32,11 @@ function Progress({ run: { parts, count } }: { readonly run: Run }) {
 function Troubles({ run }: { readonly run: Run }) {
   const { sendAgain } = useRuns(run.accountName);
   const { parts, action } = run;
-  // A few lines are located by a call that knows no repeats.
+  // The call that locates a few lines has no protection against repeats.
   const repeated =
     action.kind === 'locate'
       ? 'Sending them again may locate and bill them twice.'
-      : 'Sending them again does nothing twice.';
+      : 'Sending them again is safe: nothing is done twice.';
   const failed = parts.filter(({ state }) => state === 'refused' || state === 'unanswered');
   if (failed.length === 0) return null;
   const waiting = sumOf(parts, 'waiting');
@@ -46,7 +46,7 @@ function Troubles({ run }: { readonly run: Run }) {
         <p key={key} className="problem">
           {state === 'refused'
             ? `${countLines(lines.length)} refused. ${sentenceOf(error)}`
-            : `It is not known whether ${countLines(lines.length)} arrived. ${sentenceOf(error)} ${repeated}`}
+            : `The service may or may not have received ${countLines(lines.length)}. ${sentenceOf(error)} ${repeated}`}
         </p>
       ))}
       {waiting > 0 && <p>{countLines(waiting)} not sent yet.</p>}
@@ -59,7 +59,7 @@ function Troubles({ run }: { readonly run: Run }) {
   );
 }
 
-/** What the service said, where there is no request to follow. */
+/** The answer of the service when there is no request to track. */
 function Said({ run }: { readonly run: Run }) {
   const { accountName, parts } = run;
   return parts.map(({ key, sent }) => {
@@ -67,8 +67,8 @@ function Said({ run }: { readonly run: Run }) {
     if ('report' in sent)
       return (
         <p key={key}>
-          A location report is being made:{' '}
-          <Link href={`/accounts/${accountName}/location-reports/${sent.report}`}>look at it</Link>
+          A location report was created:{' '}
+          <Link href={`/accounts/${accountName}/location-reports/${sent.report}`}>open it</Link>
         </p>
       );
     return (
@@ -125,7 +125,7 @@ export function RunView({
           requestId={followed}
           again={() => (
             <Button busy={collecting.isPending} onClick={() => collecting.mutate()}>
-              Try the failed ones again
+              Retry the failed lines
             </Button>
           )}
         />
@@ -133,7 +133,7 @@ export function RunView({
       {collecting.isError && <ErrorText error={collecting.error} />}
       <div className="form-actions">
         <Button kind="main" onClick={onClose}>
-          {isSending(run) ? 'Close, and go on' : 'Done'}
+          {isSending(run) ? 'Close and continue' : 'Done'}
         </Button>
       </div>
     </div>

@@ -2,11 +2,11 @@ import { type ActionKind, equipmentId, type Line, type LineAction } from '../api
 import { formatNumber } from '../text/format.ts';
 
 interface ActionWords {
-  /** On a button. */
+  /** Text of its button. */
   readonly label: string;
-  /** States of lines that it works for; all where absent. */
+  /** Line states that the action applies to; absent for all. */
   readonly from?: readonly string[];
-  /** Takes service away: more lines than a setting's number have to be typed. */
+  /** Removes service: above the number in a setting, the user must type the number of lines. */
   readonly isHard?: boolean;
   /** Lines without an IMEI, MEID or ESN are left out. */
   readonly isByEquipment?: boolean;
@@ -39,45 +39,45 @@ export const LEVEL_CHOICES = LEVELS.map((text, level) => ({
   label: text.charAt(0).toUpperCase() + text.slice(1),
 }));
 
-/** What will happen, to how many lines. */
+/** Says what will happen to how many lines. */
 export function sentenceOf(action: LineAction, lines: string, accountName: string, until: string): string {
   const those = `${lines} of account ${accountName}`;
   switch (action.kind) {
     case 'activate':
       return `Activate ${those} on the plan ${action.servicePlan || '…'}. Billing begins.`;
     case 'suspend':
-      return `Suspend ${those} until ${until} at the latest; then they return to active by themselves. They cannot send or receive meanwhile.`;
+      return `Suspend ${those} until ${until} at the latest; then they become active again automatically. Until then they cannot send or receive.`;
     case 'restore':
       return `Restore ${those}. Their suspension ends now.`;
     case 'deactivate':
       return action.deletes
-        ? `Deactivate ${those} and delete them with everything that is known of them. This cannot be taken back.`
+        ? `Deactivate ${those} and delete them with all their data. This cannot be undone.`
         : `Deactivate ${those}. They lose their service at once.`;
     case 'plan':
-      return `Put ${those} on the plan ${action.servicePlan || '…'} from now on.`;
+      return `Change ${those} to the plan ${action.servicePlan || '…'}, effective now.`;
     case 'locate':
-      return `Locate ${those}, as ${action.precise ? 'precisely' : 'coarsely'} as that. Each located line is billed.`;
+      return `Locate ${those} with ${action.precise ? 'precise' : 'coarse'} accuracy. Each located line is billed.`;
     case 'consent':
       return `Set the consent of ${those}: ${LEVELS[action.level]}.`;
     case 'exclude':
-      return `Exclude ${those} from being located, whatever their consent says.`;
+      return `Exclude ${those} from location, regardless of their consent.`;
     case 'allow':
-      return `Take ${those} out of the list of exclusions. Their consent decides again.`;
+      return `Remove ${those} from the list of exclusions. Their consent applies again.`;
     case 'label':
       return action.value === null
-        ? `Take the label ${action.name || '…'} from ${those}.`
+        ? `Remove the label ${action.name || '…'} from ${those}.`
         : `Label ${those}: ${action.name || '…'} = ${action.value || '…'}.`;
   }
 }
 
 interface Sorting {
-  /** To be sent. */
+  /** The lines to send. */
   readonly sent: readonly Line[];
-  /** What is said about the others, and about those that will be refused. */
+  /** Notes on lines left out and on lines that the service will refuse. */
   readonly notes: readonly string[];
 }
 
-/** Which lines are sent, and what is to be expected of some of them. */
+/** Splits the lines into those to send and those left out, with notes for the user. */
 export function sortLines(kind: ActionKind, lines: readonly Line[]): Sorting {
   const { from, isByEquipment = false } = ACTIONS[kind];
   const sent = isByEquipment ? lines.filter((line) => equipmentId(line) !== undefined) : lines;
@@ -89,7 +89,7 @@ export function sortLines(kind: ActionKind, lines: readonly Line[]): Sorting {
     notes: [
       ...(left > 0 ? [`${countLines(left)} without IMEI, MEID or ESN: left out.`] : []),
       ...(refused > 0
-        ? [`${countLines(refused)} in another state: will be refused, each with its reason.`]
+        ? [`${countLines(refused)} in another state: these will be refused, each with a reason.`]
         : []),
     ],
   };

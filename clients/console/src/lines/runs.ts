@@ -5,14 +5,14 @@ import { type Line, type LineAction, partSize, type Sent, sendLines } from '../a
 
 export interface Part {
   readonly lines: readonly Line[];
-  /** Of its own, so that sending it again does nothing twice. */
+  /** The idempotency key of this part: sending it again does nothing twice. */
   readonly key: string;
   readonly state: 'waiting' | 'sending' | 'sent' | 'refused' | 'unanswered';
   readonly sent?: Sent;
   readonly error?: unknown;
 }
 
-/** Something that was done to lines of an account. It goes on when its dialog is closed. */
+/** An action on lines of an account. It continues after its dialog is closed. */
 export interface Run {
   readonly id: string;
   readonly accountName: string;
@@ -25,10 +25,10 @@ const keyOf = (accountName: string) => ['runs', accountName];
 const isOpen = ({ state }: Part): boolean => state === 'waiting' || state === 'sending';
 export const isSending = ({ parts }: Run): boolean => parts.some(({ state }) => state === 'sending');
 
-/** Leaving the page would leave parts unsent. */
+/** Warns that leaving the page would leave parts unsent. */
 const warn = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** With what else is known of the session: it is gone when that ends. */
+/** Kept with the session's other data, so that it disappears when the session ends. */
 const read = (queries: QueryClient, accountName: string, id: string): Run | undefined =>
   queries.getQueryData<readonly Run[]>(keyOf(accountName))?.find((run) => run.id === id);
 
@@ -49,7 +49,7 @@ const setPart = (queries: QueryClient, { accountName, id }: Run, nth: number, pa
     parts: run.parts.map((old, n) => (n === nth ? { ...old, ...part } : old)),
   }));
 
-/** One part after the other. Where nothing answers the rest waits: somebody has to look. */
+/** Sends one part at a time. Without an answer the rest waits for the user's decision. */
 async function work(queries: QueryClient, { accountName, id }: Run): Promise<void> {
   addEventListener('beforeunload', warn);
   try {
@@ -82,7 +82,7 @@ function toParts(lines: readonly Line[], size: number): Part[] {
   }));
 }
 
-/** As many as are shown; older ones whose parts all have an end are forgotten. */
+/** Runs to keep; older ones are dropped when all their parts have ended. */
 const RUNS_MAX = 20;
 
 export function useRuns(accountName: string) {
@@ -105,7 +105,7 @@ export function useRuns(accountName: string) {
         void work(queries, run);
         return run.id;
       },
-      /** What was not answered goes with the same key: if it had come, it is not done again. What was refused is asked anew. */
+      /** Resends unanswered parts with the same key, so that nothing is done twice. Refused parts get a new key. */
       sendAgain(run: Run): void {
         change(queries, accountName, run.id, (old) => ({
           ...old,

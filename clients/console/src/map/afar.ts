@@ -1,7 +1,10 @@
 import { add, type Cell, keyOf, type Shown, showCells, TONES } from './grid.ts';
 import { type Bounds, boundsOf, xOf, yOf } from './mercator.ts';
 
-/** A fleet from afar, as the service counts it: the nth of each column are devices of one tone in one square of the map. */
+/**
+ * Counts of a fleet from the service: the nth entry of each column describes the devices of one tone in one
+ * square of the map.
+ */
 export interface Afar {
   readonly level: number;
   readonly columns: readonly number[];
@@ -14,7 +17,7 @@ export interface Afar {
   readonly souths: readonly number[];
   readonly easts: readonly number[];
   readonly norths: readonly number[];
-  /** One of the devices. */
+  /** One device of each square. */
   readonly ids: readonly string[];
 }
 
@@ -42,8 +45,8 @@ function cellAt(afar: Afar, nth: number, column: number, row: number): Cell {
   };
 }
 
-/** The same clusters as of all positions one by one, but no finer than the squares that were counted. */
-export function lookFromAfar(afar: Afar, zoom: number): readonly Shown[] {
+/** The same clusters as from the single positions, but no finer than the counted squares. */
+export function clusterCounts(afar: Afar, zoom: number): readonly Shown[] {
   const level = Math.min(Math.floor(zoom), afar.level);
   const cells = new Map<number, Cell>();
   afar.counts.forEach((_, nth) => {

@@ -7,7 +7,7 @@ export type BaseColors = Readonly<Record<(typeof TOKENS)[number], string>>;
 export const baseColors = (place: HTMLElement): BaseColors =>
   Object.fromEntries(TOKENS.map((token) => [token, colorOf(place, `map-${token}`)])) as BaseColors;
 
-/** The font of the page: the browser draws letters itself, so that none have to be fetched. */
+/** The font of the page: the browser draws the letters, so no glyphs are downloaded. */
 export const FONT = ['system-ui'];
 
 const SHOWN: ExpressionSpecification = ['>=', ['zoom'], ['get', 'z']];

@@ -1,4 +1,4 @@
-import type { Looked } from './grid.ts';
+import type { Clustered } from './grid.ts';
 import type { Bounds } from './mercator.ts';
 
 export type ClusterQuestion =
@@ -9,7 +9,7 @@ export type ClusterQuestion =
       readonly tones: Uint8Array;
     }
   | { readonly kind: 'find'; readonly asked: number; readonly bounds: Bounds }
-  | { readonly kind: 'look'; readonly view: Bounds; readonly zoom: number; readonly around: Bounds };
+  | { readonly kind: 'cluster'; readonly view: Bounds; readonly zoom: number; readonly around: Bounds };
 export type ClusterAnswer =
-  | ({ readonly kind: 'looked' } & Looked)
+  | ({ readonly kind: 'clustered' } & Clustered)
   | { readonly kind: 'found'; readonly asked: number; readonly found: Uint32Array };

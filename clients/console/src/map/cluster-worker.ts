@@ -1,7 +1,7 @@
 import type { ClusterAnswer, ClusterQuestion } from './cluster-messages.ts';
-import { findIn, lookAt, toPoints } from './grid.ts';
+import { clusterPoints, findIn, toPoints } from './grid.ts';
 
-/** Off the page's own thread: a hundred thousand positions are looked through while the map keeps moving. */
+/** Runs outside the page's thread, so that the map keeps moving while the worker scans a hundred thousand positions. */
 let points = toPoints(new Float64Array(), new Float64Array());
 
 function answerTo(question: ClusterQuestion): ClusterAnswer | undefined {
@@ -11,8 +11,8 @@ function answerTo(question: ClusterQuestion): ClusterAnswer | undefined {
       return undefined;
     case 'find':
       return { kind: 'found', asked: question.asked, found: findIn(points, question.bounds) };
-    case 'look':
-      return { kind: 'looked', ...lookAt(points, question.view, question.zoom, question.around) };
+    case 'cluster':
+      return { kind: 'clustered', ...clusterPoints(points, question.view, question.zoom, question.around) };
   }
 }
 

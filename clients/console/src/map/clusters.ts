@@ -1,5 +1,5 @@
 import type { ClusterAnswer, ClusterQuestion } from './cluster-messages.ts';
-import type { Looked } from './grid.ts';
+import type { Clustered } from './grid.ts';
 import { type Bounds, isWithin, widened } from './mercator.ts';
 
 interface Place {
@@ -9,23 +9,26 @@ interface Place {
 
 export interface Clusters<F extends Place> {
   load(fleet: F, tones: Uint8Array): void;
-  look(view: Bounds, zoom: number): void;
-  /** Whether what is drawn still covers the view, so that nothing has to be looked up while it is dragged. */
+  query(view: Bounds, zoom: number): void;
+  /** Whether the drawn area still covers the view, so that dragging needs no new query. */
   covers(view: Bounds, zoom: number): boolean;
   find(bounds: Bounds): Promise<Uint32Array>;
   close(): void;
 }
 
-/** Asks the worker one look at a time: while it thinks, only the newest view waits. Numbers are told with the fleet they are of. */
+/**
+ * Sends the worker one query at a time. While it works, only the newest view waits. Each result names the
+ * fleet it belongs to.
+ */
 export function openClusters<F extends Place>(
   first: F,
-  onLooked: (fleet: F, looked: Looked) => void,
+  onResult: (fleet: F, result: Clustered) => void,
 ): Clusters<F> {
   const worker = new Worker(new URL('./cluster-worker.ts', import.meta.url), { type: 'module' });
-  const tell = (question: ClusterQuestion) => worker.postMessage(question);
+  const send = (question: ClusterQuestion) => worker.postMessage(question);
   const finds = new Map<number, (found: Uint32Array) => void>();
   let fleet = first;
-  let lookedFor = first;
+  let queriedFleet = first;
   let drawn: { readonly around: Bounds; readonly level: number } | undefined;
   let isBusy = false;
   let waiting: (() => void) | undefined;
@@ -37,22 +40,22 @@ export function openClusters<F extends Place>(
       return;
     }
     isBusy = false;
-    onLooked(lookedFor, data);
+    onResult(queriedFleet, data);
     waiting?.();
   };
   return {
     load(next, tones) {
       fleet = next;
-      tell({ kind: 'load', latitudes: next.latitudes, longitudes: next.longitudes, tones });
+      send({ kind: 'load', latitudes: next.latitudes, longitudes: next.longitudes, tones });
     },
-    look(view, zoom) {
+    query(view, zoom) {
       const ask = () => {
         const around = widened(view);
         isBusy = true;
         waiting = undefined;
-        lookedFor = fleet;
+        queriedFleet = fleet;
         drawn = { around, level: Math.floor(zoom) };
-        tell({ kind: 'look', view, zoom, around });
+        send({ kind: 'cluster', view, zoom, around });
       };
       if (isBusy) waiting = ask;
       else ask();
@@ -62,7 +65,7 @@ export function openClusters<F extends Place>(
     find: (bounds) =>
       new Promise((resolve) => {
         finds.set(++asked, resolve);
-        tell({ kind: 'find', asked, bounds });
+        send({ kind: 'find', asked, bounds });
       }),
     close: () => worker.terminate(),
   };

@@ -7,7 +7,7 @@ import { type BaseColors, baseStyle } from './base-style.ts';
 import { type Bounds, FIT } from './mercator.ts';
 import { streetLayers } from './street-style.ts';
 
-/** Written into the page by the service: the address of a style, the path of a PMTiles file, or nothing. */
+/** The service writes it into the page: the address of a style, the path of a PMTiles file, or nothing. */
 const written = document.querySelector<HTMLMetaElement>('meta[name="linekeeper-map"]')?.content ?? '';
 const STREETS = written.startsWith('__') ? '' : written;
 const isStyle = /^https?:/.test(STREETS);
@@ -15,25 +15,25 @@ const PICTURE_PX = 256;
 
 const absolute = (path: string): string => new URL(path, location.href).href;
 
-/** A map is of no use where nothing can be drawn by the graphics card, or by a program in its place. */
+/** The map needs WebGL, from a graphics card or from software. */
 export const hasWebGl = (): boolean => document.createElement('canvas').getContext('webgl2') !== null;
 
 async function load() {
   const [gl, { PMTiles, Protocol }] = await Promise.all([import('maplibre-gl'), import('pmtiles')]);
   gl.setWorkerUrl(absolute(glWorker));
-  // Its worker is started while it is still asked where to look.
+  // Starts the library's worker while the bounds are still being requested.
   gl.prewarm();
   const protocol = new Protocol();
   const base = new PMTiles(absolute(world));
   protocol.add(base);
-  // So is the file's table of contents; if that fails, whoever asks for a tile is told.
+  // Also reads the file's directory early; a failure shows when a tile is requested.
   base.getHeader().catch(() => {});
   gl.addProtocol('pmtiles', protocol.tile);
   return { gl, base, openTiles: (path: string) => new PMTiles(absolute(path)) };
 }
 
 let loading: ReturnType<typeof load> | undefined;
-/** Fetched once, when the first map is opened; a failure is not kept. */
+/** Loaded once, with the first map; a failure is not cached. */
 export function loadEngine(): ReturnType<typeof load> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -44,7 +44,7 @@ export function loadEngine(): ReturnType<typeof load> {
 
 const FILES = { world: `pmtiles://${absolute(world)}`, streets: `pmtiles://${absolute(STREETS)}` };
 
-/** Vector tiles are drawn over the base map by their layers; pictures as they are. */
+/** Vector tiles get layers over the base map; raster tiles are drawn unchanged. */
 async function withStreets(style: StyleSpecification, tiles: PMTiles, colors: BaseColors) {
   const { tileType } = await tiles.getHeader();
   const isVector = tileType === 1;
@@ -62,7 +62,7 @@ async function withStreets(style: StyleSpecification, tiles: PMTiles, colors: Ba
   };
 }
 
-/** The base map in these colours, with streets where the installation has them. */
+/** The base map in these colours, with streets if the installation has them. */
 export async function styleOf(colors: BaseColors): Promise<StyleSpecification | string> {
   if (isStyle) return STREETS;
   const style = baseStyle(FILES.world, colors);
@@ -93,16 +93,16 @@ export async function openMap(
     bounds: [...bounds] as [number, number, number, number],
     fitBoundsOptions: FIT,
     maxZoom: ZOOM_MAX,
-    // Numbers of positions in view are of one world.
+    // Shows a single copy of the world, so that counts in view are correct.
     renderWorldCopies: false,
-    // Shift and drag selects.
+    // Shift and drag selects devices instead of zooming.
     boxZoom: false,
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
     attributionControl: { compact: false },
     fadeDuration: still ? 0 : 200,
-    // Nothing is turned, so that north stays up and bounds stay rectangles.
+    // Rotation is off, so that north stays up and bounds stay rectangles.
     keyboard: true,
   });
   map.touchZoomRotate.disableRotation();

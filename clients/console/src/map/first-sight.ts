@@ -1,4 +1,4 @@
-import { type Afar, boundsFromAfar, lookFromAfar } from './afar.ts';
+import { type Afar, boundsFromAfar, clusterCounts } from './afar.ts';
 import { FONT } from './base-style.ts';
 import type { Shown } from './grid.ts';
 import { fitted, pxFrom } from './mercator.ts';
@@ -24,12 +24,12 @@ function drawOne(
   pen.fillText(countText(shown.count), x, y);
 }
 
-/** Draws a fleet where the map will have it, in a canvas of the map's size. */
+/** Draws a fleet on a canvas of the map's size, where the map will draw it. */
 export function drawFirstSight(canvas: HTMLCanvasElement, afar: Afar, colors: PointColors): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   canvas.width = width * devicePixelRatio;
   canvas.height = height * devicePixelRatio;
-  // Drawn by the processor: a graphics card, or a program in its place, is busy with the map soon.
+  // Drawn by the CPU, because WebGL is about to be busy with the map.
   const pen = canvas.getContext('2d', { willReadFrequently: true });
   if (pen === null) return;
   pen.scale(devicePixelRatio, devicePixelRatio);
@@ -38,7 +38,7 @@ export function drawFirstSight(canvas: HTMLCanvasElement, afar: Afar, colors: Po
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
   const camera = fitted(boundsFromAfar(afar), width, height);
-  for (const shown of lookFromAfar(afar, camera.zoom)) {
+  for (const shown of clusterCounts(afar, camera.zoom)) {
     const [x, y] = pxFrom(camera, shown.longitude, shown.latitude);
     drawOne(pen, shown, [width / 2 + x, height / 2 + y], colors);
   }

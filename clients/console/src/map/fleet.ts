@@ -1,4 +1,4 @@
-/** Where every device is: the nth of each column belong together. */
+/** The position of every device: the nth entries of all columns belong together. */
 interface Columns {
   readonly ids: readonly string[];
   readonly names: readonly string[];
@@ -6,11 +6,11 @@ interface Columns {
   readonly longitudes: ArrayLike<number>;
   readonly radii: ArrayLike<number>;
   readonly times: ArrayLike<number>;
-  /** Which of STATES the line is in. */
+  /** Index of the line's state in STATES. */
   readonly states: ArrayLike<number>;
 }
 
-/** As the service numbers them. */
+/** In the order of the service's numbers. */
 export const STATES = ['pre-active', 'active', 'suspend'] as const;
 
 export interface Fleet extends Columns {
@@ -19,13 +19,13 @@ export interface Fleet extends Columns {
   readonly radii: Float64Array;
   readonly times: Float64Array;
   readonly states: Uint8Array;
-  /** Which of them a device is. */
+  /** Index of each device in the columns. */
   readonly places: ReadonlyMap<string, number>;
-  /** Seconds since 1970 of the newest one. */
+  /** Time of the newest fix, in seconds since 1970. */
   readonly newest: number;
 }
 
-/** All parts together; of a device that is in several the last one counts. */
+/** Joins all parts; for a device in several parts, the last one counts. */
 export function toFleet(parts: readonly Columns[]): Fleet {
   const placeOf = new Map<string, number>();
   for (const { ids } of parts) for (const id of ids) if (!placeOf.has(id)) placeOf.set(id, placeOf.size);
@@ -49,10 +49,10 @@ export function toFleet(parts: readonly Columns[]): Fleet {
   return { ids, names, latitudes, longitudes, radii, times, states, places: placeOf, newest };
 }
 
-/** Most news is of devices that are known: then only what has changed is written anew. */
+/** Most updates concern known devices, and change only their entries. */
 export function withNews(fleet: Fleet, news: Fleet): Fleet {
   const places = news.ids.map((id) => fleet.places.get(id));
-  // The newest ones are told again each time, because others of the same second may have followed.
+  // The service repeats the newest ones, because others of the same second may have followed.
   const isKnown = (at: number | undefined, n: number) =>
     at !== undefined &&
     fleet.times[at] === news.times[n] &&
@@ -82,5 +82,5 @@ export function withNews(fleet: Fleet, news: Fleet): Fleet {
   };
 }
 
-/** The time of a fix as other times are written. */
+/** The time of a fix in the format of other times. */
 export const timeOf = ({ times }: Fleet, nth: number): string => new Date(times[nth]! * 1_000).toISOString();

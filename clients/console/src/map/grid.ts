@@ -1,22 +1,22 @@
 import { type Bounds, xOf, yOf } from './mercator.ts';
 
-/** A device, or as many as stand too close together to be told apart. */
+/** A device, or a cluster of devices too close together to draw separately. */
 export type Shown = {
   readonly longitude: number;
   readonly latitude: number;
   readonly count: number;
-  /** That of the device, or of most of the cluster. */
+  /** Tone of the device, or of most devices in the cluster. */
   readonly tone: number;
 } & ({ readonly nth: number } | { readonly opensAt: number });
 
-export interface Looked {
+export interface Clustered {
   readonly shown: readonly Shown[];
-  /** Numbers of devices in view, some of them in clusters. */
+  /** Indexes of devices in view, including some in clusters. */
   readonly listed: readonly number[];
   readonly inView: number;
 }
 
-/** Positions in shares of the mercator square. */
+/** Positions as fractions of the Mercator square. */
 export interface Points {
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
@@ -25,18 +25,18 @@ export interface Points {
   readonly tones: Uint8Array;
 }
 
-/** How many tones there can be. */
+/** The number of tones. */
 export const TONES = 4;
 const SQUARE_PX = 512;
 export const CELL_PX = 64;
-/** Middles that are nearer than this would be drawn over each other. */
+/** Circles whose centres are closer than this would overlap. */
 const APART_PX = 44;
-/** From here on every device is drawn by itself. */
+/** From this zoom on, every device is drawn separately. */
 const SINGLE_FROM = 16;
-/** A list is for reading; who wants more zooms in. */
+/** The list stays readable; zooming in shows other devices. */
 const LISTED_MAX = 200;
 
-/** More than there are rows at any zoom. */
+/** More than the number of rows at any zoom. */
 const ROWS = 2 ** 20;
 export const keyOf = (column: number, row: number): number => column * ROWS + row;
 
@@ -62,7 +62,7 @@ export function toPoints(
   return { latitudes, longitudes, xs: longitudes.map(xOf), ys: latitudes.map(yOf), tones };
 }
 
-/** All that the other has comes to it as well. */
+/** Adds the other cell to this one. */
 export function add(into: Cell, other: Cell): void {
   into.count += other.count;
   into.longitudes += other.longitudes;
@@ -76,10 +76,10 @@ export function add(into: Cell, other: Cell): void {
 
 const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
 
-/** Of cells that are as full the one in the north-west: whoever found them in another order gets the same clusters. */
+/** Fullest first; equal cells from the north-west, so that the order of the input does not change the clusters. */
 const byCount = (a: Cell, b: Cell): number => b.count - a.count || a.row - b.row || a.column - b.column;
 
-/** The fullest cell takes in its neighbours that are too near, and so on down to the emptiest. */
+/** Merges each cell's close neighbours into it, from the fullest cell to the emptiest. */
 function merge(cells: ReadonlyMap<number, Cell>, px: number): readonly Cell[] {
   const gone = new Set<Cell>();
   const middle = ({ longitudes, latitudes, count }: Cell) => [
@@ -104,7 +104,7 @@ function merge(cells: ReadonlyMap<number, Cell>, px: number): readonly Cell[] {
   return kept;
 }
 
-/** The zoom at which what is farthest apart in it no longer falls into one cell. */
+/** The zoom at which the cell's extent no longer fits into one cell. */
 function opensAt({ west, east, north, south }: Cell): number {
   const extent = Math.max(east - west, south - north);
   const zoom = Math.ceil(Math.log2((CELL_PX + APART_PX) / Math.max(extent, 1e-12) / SQUARE_PX));
@@ -118,11 +118,11 @@ function toShown(cell: Cell): Shown {
   return count === 1 ? { ...place, nth } : { ...place, opensAt: opensAt(cell) };
 }
 
-/** What is to be drawn of the squares of a level. */
+/** The devices and clusters to draw for the cells of a level. */
 export const showCells = (cells: ReadonlyMap<number, Cell>, level: number): readonly Shown[] =>
   (level >= SINGLE_FROM ? [...cells.values()] : merge(cells, SQUARE_PX * 2 ** level)).map(toShown);
 
-/** Whether the nth point is in these bounds, by plain comparisons: it is asked a hundred thousand times. */
+/** A test for the nth point being in these bounds. It uses plain comparisons because it runs a hundred thousand times. */
 function insideOf({ xs, ys }: Points, bounds: Bounds): (nth: number) => boolean {
   const [west, east] = [xOf(bounds[0]), xOf(bounds[2])];
   const [north, south] = [yOf(bounds[3]), yOf(bounds[1])];
@@ -137,11 +137,11 @@ export function findIn(points: Points, bounds: Bounds): Uint32Array {
 }
 
 /**
- * What is to be drawn in `around`, and what of it is in `view`, by the squares of a grid that lies fast on the world, so
- * that clusters stay as they are when the map is moved. One pass over plain numbers: an index of all zooms would take
- * longer to build than a thousand looks.
+ * Clusters the points in `around` and lists those in `view`. The grid is fixed to the world, so clusters stay
+ * the same when the map moves. It takes one pass over plain numbers: building an index of all zooms would
+ * take longer than a thousand such passes.
  */
-export function lookAt(points: Points, view: Bounds, zoom: number, around: Bounds = view): Looked {
+export function clusterPoints(points: Points, view: Bounds, zoom: number, around: Bounds = view): Clustered {
   const { latitudes, longitudes, xs, ys, tones } = points;
   const level = Math.floor(zoom);
   const px = SQUARE_PX * 2 ** level;

@@ -1,6 +1,6 @@
 const LATITUDE_MAX = 85.05;
 
-/** Shares of the mercator square, from its north-west corner. */
+/** Fractions of the Mercator square, from its north-west corner. */
 export const xOf = (longitude: number): number => (longitude + 180) / 360;
 export function yOf(latitude: number): number {
   const held = Math.min(LATITUDE_MAX, Math.max(-LATITUDE_MAX, latitude));
@@ -13,7 +13,7 @@ export type Bounds = readonly [west: number, south: number, east: number, north:
 
 const UNITED_STATES: Bounds = [-125, 24, -66, 50];
 
-/** What all of these are in; of nothing, the United States. */
+/** Bounds of all these points; without points, the United States. */
 export function boundsOf(latitudes: ArrayLike<number>, longitudes: ArrayLike<number>): Bounds {
   if (latitudes.length === 0) return UNITED_STATES;
   let [west, south, east, north] = [180, 90, -180, -90];
@@ -26,7 +26,7 @@ export function boundsOf(latitudes: ArrayLike<number>, longitudes: ArrayLike<num
   return [west, south, east, north];
 }
 
-/** With as much again on every side, so that the map can be dragged a while before anything has to be looked up. */
+/** The bounds with their own size added on every side, so that short drags need no new query. */
 export function widened([west, south, east, north]: Bounds): Bounds {
   const [width, height] = [east - west, north - south];
   return [west - width, south - height, east + width, north + height];
@@ -36,17 +36,17 @@ export const isWithin = (inner: Bounds, outer: Bounds): boolean =>
   inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
 
 const EQUATOR_PX = 512;
-/** What is shown whole is not shown nearer than so, and has this much room around it. */
+/** Largest zoom, and padding, when the map fits bounds. */
 export const FIT = { padding: 48, maxZoom: 11 } as const;
 
-/** The middle of what a map shows, in shares of the mercator square. */
+/** Centre of the map, as fractions of the Mercator square. */
 export interface Camera {
   readonly x: number;
   readonly y: number;
   readonly zoom: number;
 }
 
-/** How a map of so many pixels shows all of this. The world is never smaller than the map. */
+/** The camera that shows all of the bounds on a map of this size. The world is never smaller than the map. */
 export function fitted([west, south, east, north]: Bounds, width: number, height: number): Camera {
   const [left, right, top, bottom] = [xOf(west), xOf(east), yOf(north), yOf(south)];
   const room = (px: number) => Math.max(1, px - 2 * FIT.padding) / EQUATOR_PX;
@@ -59,7 +59,7 @@ export function fitted([west, south, east, north]: Bounds, width: number, height
   };
 }
 
-/** How many pixels a place is from the middle, to the right and down. */
+/** Distance of a place from the centre in pixels, to the right and down. */
 export function pxFrom(
   { x, y, zoom }: Camera,
   longitude: number,
@@ -70,6 +70,6 @@ export function pxFrom(
 }
 const EQUATOR_M = 40_075_016.686;
 
-/** How many pixels so many metres are at zoom 0; each zoom doubles them. */
+/** Converts metres to pixels at zoom 0; each zoom level doubles them. */
 export const pxAtZoom0 = (metres: number, latitude: number): number =>
   (metres * EQUATOR_PX) / (EQUATOR_M * Math.cos((latitude * Math.PI) / 180));

@@ -17,7 +17,7 @@ export interface PointColors {
   readonly chosen: string;
 }
 
-/** The colours of points, whatever they stand for; a legend says it in words. */
+/** The colours of points; a legend gives their meaning. */
 export const TONE_TOKENS = ['chart-3', 'chart-1', 'chart-2', 'text-soft'] as const;
 
 export const pointColors = (place: HTMLElement): PointColors => ({
@@ -46,7 +46,7 @@ export const pointAt = (
   geometry: { type: 'Point', coordinates: [longitude, latitude] },
 });
 
-/** A circle of so many metres, by pixels at zoom 0; the layer doubles them with each zoom. */
+/** A circle with a radius in metres, converted to pixels at zoom 0; the layer doubles them with each zoom level. */
 export const circleAt = (place: readonly [number, number], metres: number, tone: number): Feature =>
   pointAt(place, { tone, px: pxAtZoom0(metres, place[1]) });
 
@@ -121,7 +121,7 @@ function layersOf({ tones, cluster, onCluster, edge, chosen }: PointColors): Lay
 
 export interface Overlay {
   set(name: SourceName, features: readonly Feature[]): void;
-  /** After each change of the style, which takes away what was added to it. */
+  /** Call it after each change of the style, which removes added sources and layers. */
   attach(colors: PointColors): void;
 }
 
@@ -130,7 +130,7 @@ const collect = (features: readonly Feature[]): FeatureCollection => ({
   features: [...features],
 });
 
-/** What the console draws on the map, whichever map that is. */
+/** Everything the console draws on top of a base map. */
 export function openOverlay(map: GlMap): Overlay {
   const held = new Map<SourceName, readonly Feature[]>();
   return {

@@ -2,7 +2,7 @@ import { loadEngine } from './engine.ts';
 
 export interface Place {
   readonly name: string;
-  /** The state and country that it is said to be in. */
+  /** The state and country shown with the name. */
   readonly region: string;
   readonly at: readonly [longitude: number, latitude: number];
 }
@@ -17,14 +17,14 @@ export function readPlace(line: string): Place {
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 let reading: Promise<readonly string[]> | undefined;
-/** Names lie in the file of the map, behind its tiles: they come when somebody searches. */
+/** The names are stored behind the tiles in the map file, and are loaded at the first search. */
 async function readLines(): Promise<readonly string[]> {
   const { base } = await loadEngine();
   const { places } = (await base.getMetadata()) as { readonly places: string };
   return places.split('\n');
 }
 
-/** Those that begin so, the largest first: that is the order of the lines. */
+/** Names with this beginning, largest place first, which is the order of the lines. */
 export function findAmong(lines: readonly string[], text: string, limit: number): readonly Place[] {
   const [wanted, inRegion = ''] = plain(text).split(/\s*,\s*/);
   if (wanted === undefined || wanted === '') return [];

@@ -3,7 +3,7 @@ import { type BaseColors, FONT } from './base-style.ts';
 
 const SOURCE = 'streets';
 
-/** For files in the layers of the Protomaps basemap, which is what most PMTiles files of streets have. */
+/** For files with the layers of the Protomaps basemap, like most PMTiles files of streets. */
 export const streetLayers = (colors: BaseColors): LayerSpecification[] => [
   {
     ...{ id: 'streets-water', type: 'fill', source: SOURCE, 'source-layer': 'water' },

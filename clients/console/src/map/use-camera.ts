@@ -4,7 +4,7 @@ import type { ReadyMap } from './use-map.ts';
 
 export type Place = readonly [longitude: number, latitude: number];
 
-/** Where the map looks: at all there is until somebody moves it, or at what was asked for. */
+/** Controls the camera: it shows the whole fleet until the user moves the map or opens a place. */
 export function useCamera(ready: ReadyMap | undefined, all: Bounds | undefined) {
   const isMoved = useRef(false);
   useEffect(() => {

@@ -1,16 +1,16 @@
 import type { MapGeoJSONFeature, MapMouseEvent } from 'maplibre-gl';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { type Afar, countOf, lookFromAfar } from './afar.ts';
+import { type Afar, clusterCounts, countOf } from './afar.ts';
 import { type Clusters, openClusters } from './clusters.ts';
 import { type Fleet, toFleet } from './fleet.ts';
-import type { Looked, Shown } from './grid.ts';
+import type { Clustered, Shown } from './grid.ts';
 import { type Bounds, boundsOf } from './mercator.ts';
 import { circleAt, shownFeature } from './overlay.ts';
 import type { MapState, ReadyMap } from './use-map.ts';
 
 const NO_FLEET = toFleet([]);
-export interface Seen extends Omit<Looked, 'shown'> {
-  /** The fleet that numbers of devices are about. */
+export interface Seen extends Omit<Clustered, 'shown'> {
+  /** The fleet that the indexes refer to. */
   readonly fleet: Fleet;
 }
 
@@ -26,7 +26,7 @@ function drawPoints({ overlay }: ReadyMap, ids: readonly string[], shown: readon
   );
 }
 
-function drawShown(ready: ReadyMap, fleet: Fleet, { shown }: Looked): void {
+function drawShown(ready: ReadyMap, fleet: Fleet, { shown }: Clustered): void {
   drawPoints(ready, fleet.ids, shown);
   ready.overlay.set(
     'accuracy',
@@ -36,17 +36,17 @@ function drawShown(ready: ReadyMap, fleet: Fleet, { shown }: Looked): void {
   );
 }
 
-/** Says on the box how many devices are drawn by now: the worker has answered, and the map has shown it. */
+/** Writes the number of drawn devices to the box after the map has rendered the worker's result. */
 function noteDrawn({ map }: ReadyMap, box: HTMLElement, count: number, onDrawn: () => void): () => void {
-  const look = () => {
+  const check = () => {
     if (!map.isSourceLoaded('points')) return;
-    map.off('render', look);
+    map.off('render', check);
     box.dataset['drawn'] = String(count);
     onDrawn();
   };
-  map.on('render', look);
+  map.on('render', check);
   map.triggerRepaint();
-  return () => map.off('render', look);
+  return () => map.off('render', check);
 }
 
 interface LayerInput {
@@ -58,24 +58,24 @@ interface LayerInput {
   readonly onDrawn?: () => void;
 }
 
-/** The fleet on the map: what is in view is found by a worker, drawn as devices and clusters, and listed. */
+/** The fleet on the map: a worker finds the devices in view, which are drawn as points and clusters, and listed. */
 export function useFleetLayer({ box, state, fleet, tones, onDevice, onDrawn }: LayerInput) {
   const [seen, setSeen] = useState<Seen>({ fleet: NO_FLEET, listed: [], inView: 0 });
   const [clusters, setClusters] = useState<Clusters<Fleet> | undefined>();
   const ready = state.kind === 'ready' ? state.ready : undefined;
   const drawing = useRef<ReadyMap | undefined>(undefined);
-  const tell = useRef(onDrawn);
-  tell.current = onDrawn;
+  const drawnRef = useRef(onDrawn);
+  drawnRef.current = onDrawn;
   const isKnown = fleet !== undefined;
   usePointer(ready, onDevice);
 
   useEffect(() => {
-    const made = openClusters(NO_FLEET, (of, looked) => {
-      setSeen({ fleet: of, listed: looked.listed, inView: looked.inView });
+    const made = openClusters(NO_FLEET, (of, result) => {
+      setSeen({ fleet: of, listed: result.listed, inView: result.inView });
       if (drawing.current === undefined) return;
-      drawShown(drawing.current, of, looked);
+      drawShown(drawing.current, of, result);
       if (box.current !== null)
-        noteDrawn(drawing.current, box.current, looked.inView, () => tell.current?.());
+        noteDrawn(drawing.current, box.current, result.inView, () => drawnRef.current?.());
     });
     setClusters(made);
     return () => made.close();
@@ -85,18 +85,18 @@ export function useFleetLayer({ box, state, fleet, tones, onDevice, onDrawn }: L
     drawing.current = ready;
     if (clusters === undefined || fleet === undefined) return;
     clusters.load(fleet, tones);
-    if (ready !== undefined) clusters.look(viewOf(ready), ready.map.getZoom());
-    else if (state.kind === 'failed') clusters.look(boundsOf(fleet.latitudes, fleet.longitudes), 0);
+    if (ready !== undefined) clusters.query(viewOf(ready), ready.map.getZoom());
+    else if (state.kind === 'failed') clusters.query(boundsOf(fleet.latitudes, fleet.longitudes), 0);
   }, [clusters, fleet, tones, ready, state.kind]);
 
   useEffect(() => {
     if (clusters === undefined || ready === undefined || !isKnown) return;
     const { map } = ready;
-    const look = () => clusters.look(viewOf(ready), map.getZoom());
+    const query = () => clusters.query(viewOf(ready), map.getZoom());
     const follow = () => {
-      if (!clusters.covers(viewOf(ready), map.getZoom())) look();
+      if (!clusters.covers(viewOf(ready), map.getZoom())) query();
     };
-    const subscriptions = [map.on('move', follow), map.on('moveend', look)];
+    const subscriptions = [map.on('move', follow), map.on('moveend', query)];
     return () => {
       for (const one of subscriptions) one.unsubscribe();
     };
@@ -105,7 +105,7 @@ export function useFleetLayer({ box, state, fleet, tones, onDevice, onDrawn }: L
   return { seen, find: clusters?.find };
 }
 
-/** A click on a device chooses it, and one on a cluster opens it. */
+/** A click on a device selects it; a click on a cluster zooms into it. */
 function usePointer(ready: ReadyMap | undefined, onDevice: (deviceId: string) => void): void {
   const choose = useRef(onDevice);
   choose.current = onDevice;
@@ -134,25 +134,25 @@ function usePointer(ready: ReadyMap | undefined, onDevice: (deviceId: string) =>
 interface AfarInput {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly state: MapState;
-  /** Undefined where there is nothing, or something better, to be drawn. */
+  /** Undefined when there is nothing to draw, or the full fleet is known. */
   readonly afar: Afar | undefined;
-  /** It is drawn, or there is no map to draw it on. */
+  /** Called when it is drawn, or when there is no map. */
   readonly onDrawn: () => void;
 }
 
-/** The fleet from afar, until all of it is known. */
+/** Draws the counted fleet until all positions are known. */
 export function useAfarLayer({ box, state, afar, onDrawn }: AfarInput): void {
-  const tell = useRef(onDrawn);
-  tell.current = onDrawn;
+  const drawnRef = useRef(onDrawn);
+  drawnRef.current = onDrawn;
   const ready = state.kind === 'ready' ? state.ready : undefined;
   useEffect(() => {
-    if (state.kind === 'failed') tell.current();
+    if (state.kind === 'failed') drawnRef.current();
   }, [state.kind]);
   useEffect(() => {
     if (ready === undefined || afar === undefined || box.current === null) return;
-    const draw = () => drawPoints(ready, afar.ids, lookFromAfar(afar, ready.map.getZoom()));
+    const draw = () => drawPoints(ready, afar.ids, clusterCounts(afar, ready.map.getZoom()));
     draw();
-    const forget = noteDrawn(ready, box.current, countOf(afar), () => tell.current());
+    const forget = noteDrawn(ready, box.current, countOf(afar), () => drawnRef.current());
     const moved = ready.map.on('moveend', draw);
     return () => {
       forget();

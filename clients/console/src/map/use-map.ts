@@ -16,12 +16,12 @@ export type MapState =
   | { readonly kind: 'failed'; readonly why: string };
 
 const NO_WEBGL =
-  'This browser cannot draw the map: WebGL 2 is missing or switched off. The list of devices works without it.';
-const NOT_LOADED = 'The map could not be loaded. The list of devices works without it.';
+  'This browser cannot draw the map, because WebGL 2 is missing or turned off. You can still use the list of devices.';
+const NOT_LOADED = 'The map could not be loaded. You can still use the list of devices.';
 const OTHER_STYLE =
-  'The map style of this installation could not be read; this is the map that comes with it.';
+  'The map style of this installation could not be loaded. You see the built-in map instead.';
 
-/** A map in the box, in the colours of the theme. `bounds` is where it begins; undefined until that is known. */
+/** Opens a map in the box, in the colours of the theme. `bounds` is the first view; undefined until it is known. */
 export function useMap(
   box: RefObject<HTMLDivElement | null>,
   bounds: Bounds | undefined,
@@ -30,10 +30,10 @@ export function useMap(
   const theme = useTheme();
   const [state, setState] = useState<MapState>({ kind: 'opening' });
   const canBegin = bounds !== undefined;
-  // Fetched while it is still asked where to look; if that fails, opening the map tells.
+  // Loads the library while the bounds are still being requested; opening the map reports a failure.
   useEffect(() => void loadEngine().catch(() => {}), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a map is opened once; what changes later is given to it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is opened once; later changes are passed to it
   useEffect(() => {
     const container = box.current;
     if (container === null || bounds === undefined) return;
@@ -57,7 +57,8 @@ export function useMap(
           made.map.setStyle(ownStyle(baseColors(container)), { diff: false });
         });
       },
-      // Asked only then: a drawing that is opened for the question takes as long as that of the map.
+      // Checked only after a failure, because opening a drawing context for the check takes as long as the
+      // map's own.
       () => setState({ kind: 'failed', why: hasWebGl() ? NOT_LOADED : NO_WEBGL }),
     );
     return () => {

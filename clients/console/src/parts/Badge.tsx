@@ -22,7 +22,7 @@ const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: stri
 
 export const stateWord = (state: string): string => STATES[state]?.word ?? state;
 
-/** States of devices and of callbacks, the same everywhere. */
+/** Badges for the states of devices and callbacks. */
 export function StateBadge({ state }: { readonly state: string }) {
   return <Badge tone={STATES[state]?.tone ?? 'none'}>{stateWord(state)}</Badge>;
 }

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from 'react';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'main' | 'danger' | 'plain';
-  /** While what it started is under way. */
+  /** While its action is running. */
   readonly busy?: boolean;
 }
 

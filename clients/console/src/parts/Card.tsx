@@ -3,11 +3,11 @@ import { Link } from 'wouter';
 
 interface CardProps {
   readonly title: string;
-  /** At the right of the title. */
+  /** Shown to the right of the title. */
   readonly aside?: ReactNode;
-  /** Columns of twelve. */
+  /** Width in twelfths of the page. */
   readonly span?: 3 | 4 | 6 | 8 | 12;
-  /** Without the room around a body, for tables. */
+  /** No padding around the body; for tables. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }
@@ -25,7 +25,7 @@ export function Card({ title, aside, span = 12, flush = false, children }: CardP
   );
 }
 
-/** One number that matters, with what it is. */
+/** A card with one key number and its label. */
 export function Figure({
   label,
   value,
@@ -35,7 +35,7 @@ export function Figure({
   readonly label: string;
   readonly value: ReactNode;
   readonly note?: ReactNode;
-  /** Where what it counts is listed. */
+  /** Address of the list that it counts. */
   readonly href?: string;
 }) {
   return (

@@ -7,12 +7,12 @@ import { type ChartLevel, drawLevels, roomFor } from './chart-levels.ts';
 import { type ChartSeries, COUNT, chartOptions, type Unit } from './chart-options.ts';
 
 interface ChartProps {
-  /** Says what it shows, to those who do not see it. */
+  /** Describes the chart for screen readers. */
   readonly caption: string;
-  /** Times in seconds, ascending. */
+  /** Times in seconds, in ascending order. */
   readonly times: readonly number[];
   readonly series: readonly ChartSeries[];
-  /** Lie across it, each with its label. */
+  /** Horizontal lines, each with a label. */
   readonly levels?: readonly ChartLevel[];
   readonly height?: number;
   readonly unit?: Unit;
@@ -23,7 +23,7 @@ const dayOf = (seconds: number): string => formatShortDay(new Date(seconds * 1_0
 
 const NO_LEVELS: readonly ChartLevel[] = [];
 
-/** Drawn on a canvas; the same numbers are there as a table for those who read it otherwise. */
+/** A chart on a canvas, with the same numbers in a table for screen readers. */
 export function Chart(props: ChartProps) {
   const { caption, times, series, levels = NO_LEVELS, height = 180, unit = COUNT, formatX = dayOf } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function Chart(props: ChartProps) {
   const [isZoomed, setZoomed] = useState(false);
   const [at, setAt] = useState<{ readonly index: number; readonly left: number } | undefined>();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read from the page, which the theme changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the colours that are read from the page
   useEffect(() => {
     const place = box.current;
     if (place === null) return;
@@ -46,7 +46,7 @@ export function Chart(props: ChartProps) {
     options.hooks = {
       draw: [drawLevels(place, levels, uPlot.pxRatio)],
       setSelect: [
-        // What was drawn over is what is seen then; news of the same days leaves it so.
+        // Keeps the range that the user dragged over when new data covers the same days.
         (u) => {
           if (u.select.width === 0) return;
           zoom.current = {
@@ -116,13 +116,13 @@ export function Chart(props: ChartProps) {
                 plotted.current?.setScale('x', { min: times[0]!, max: times.at(-1)! });
               }}
             >
-              Show all of it
+              Reset zoom
             </button>
           )}
         </div>
       )}
       <figcaption className="hidden-text">{caption}</figcaption>
-      {/* In a box, because a table is as high as its rows whatever it is told. */}
+      {/* In a box, because a table ignores a height smaller than its rows. */}
       <div className="hidden-text">
         <table>
           <caption>{[caption, ...levels.map(({ label }) => label)].join('. ')}</caption>

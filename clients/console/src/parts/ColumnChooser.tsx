@@ -11,7 +11,7 @@ function readKept(name: string, usual: readonly string[]): ReadonlySet<string> {
   }
 }
 
-/** Names that somebody has chosen, kept by this browser. */
+/** The chosen column names, stored in this browser. */
 export function useKeptNames(name: string, usual: readonly string[] = []) {
   const [keys, setKeys] = useState(() => readKept(name, usual));
   const toggle = (key: string) => {
@@ -21,7 +21,7 @@ export function useKeptNames(name: string, usual: readonly string[] = []) {
     try {
       localStorage.setItem(name, JSON.stringify([...after]));
     } catch {
-      // A browser that keeps nothing shows the usual ones next time.
+      // Without storage, the default columns show next time.
     }
   };
   return { keys, toggle };

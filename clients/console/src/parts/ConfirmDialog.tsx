@@ -3,7 +3,7 @@ import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { ErrorText } from './states.tsx';
 
-/** Asks before something is done that cannot be taken back, or that others notice at once. */
+/** Asks before an action that cannot be undone, or that others notice at once. */
 export function ConfirmDialog({
   title,
   action,
@@ -17,7 +17,7 @@ export function ConfirmDialog({
 }: {
   readonly title: string;
   readonly action: string;
-  /** What it is called not to do it, where Cancel could mean either. */
+  /** Label for dismissing the dialog when "Cancel" would be ambiguous. */
   readonly keep?: string;
   readonly kind?: 'danger' | 'main';
   readonly busy: boolean;

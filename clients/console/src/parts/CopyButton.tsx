@@ -3,7 +3,7 @@ import { Button } from './Button.tsx';
 
 const SAID_MS = 2_000;
 
-/** Puts a text where it can be pasted from. Over plain HTTP from another machine a browser refuses; then it says so. */
+/** Copies a text to the clipboard. Browsers refuse this over plain HTTP from another machine; the button then says so. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
   const [said, setSaid] = useState<string | undefined>();
   const copy = async () => {
@@ -11,7 +11,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
       await navigator.clipboard.writeText(text);
       setSaid('Copied');
     } catch {
-      setSaid('Select it by hand');
+      setSaid('Select and copy it yourself');
     }
     setTimeout(() => setSaid(undefined), SAID_MS);
   };

@@ -2,15 +2,15 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import { SortButton, type Sorting, useSorted, wayOf } from './sorting.tsx';
 import { Skeleton } from './states.tsx';
-import type { ToldColumn } from './table-text.ts';
+import type { TextColumn } from './table-text.ts';
 
-export interface Column<Row> extends ToldColumn<Row> {
+export interface Column<Row> extends TextColumn<Row> {
   /** A track of a CSS grid, such as `minmax(140px, 2fr)` or `90px`. */
   readonly width: string;
   readonly align?: 'right';
-  /** Left out on a phone, so that what can be done stays in view. */
+  /** Hidden on a phone, so that the actions stay in view. */
   readonly wide?: boolean;
-  /** In the place of the title, which then is what it is called. */
+  /** Shown instead of the title, which then serves as the accessible name. */
   readonly head?: ReactNode;
   readonly cell: (row: Row, index: number) => ReactNode;
 }
@@ -18,39 +18,39 @@ export interface Column<Row> extends ToldColumn<Row> {
 export interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page is loading. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
-  /** Its own, or `fill` for as much as the window has. */
+  /** A height in pixels, or `fill` for the rest of the window. */
   readonly height: number | 'fill';
-  /** Below this width the table scrolls sideways. */
+  /** Minimum width; a narrower table scrolls sideways. */
   readonly minWidth?: number;
   readonly empty: ReactNode;
-  /** Whether there are rows behind these. */
+  /** Whether more rows can be loaded. */
   readonly hasMore?: boolean;
-  /** Called when the end comes into view and there is more. */
+  /** Called when the end scrolls into view and more rows exist. */
   readonly onEnd?: (() => void) | undefined;
   readonly isSelected?: (row: Row) => boolean;
-  /** How the service sorts the list, where it can; other lists are sorted here when all of them is here. */
+  /** The order that the service applies, where it can sort; other lists are sorted here once they are complete. */
   readonly sorting?: Sorting;
 }
 
-/** Of a column with times to the second: the longest are in September. On a phone they may lose their end. */
+/** Width of a column with times to the second: September is the longest month. On a phone the end may be cut off. */
 export const TIME_WIDTH = 'minmax(210px, 232px)';
 
 const ROW_PX = 36;
-/** What is left below the bar, the head of the page and of the table, its tools, and what else a page has above it. */
+/** The window's height minus the bar, the heads of the page and the table, its tools, and anything else above it. */
 const FILL =
   'max(320px, calc(100dvh - 186px - var(--above, 0px) - var(--tools, 0px) - var(--sandbox-bar, 0px)))';
 const ROWS_WAITING = 8;
 
 const tracksOf = (columns: readonly { readonly width: string }[]): string =>
   columns.map(({ width }) => width).join(' ');
-/** What the columns need at least: the first number of each track. */
+/** Minimum width of the columns: the sum of the first number of each track. */
 const leastOf = (columns: readonly { readonly width: string }[]): number =>
   columns.reduce((sum, { width }) => sum + Number(/(\d+)px/.exec(width)?.[1] ?? 0), 0);
 
-/** Draws only the rows in view: a hundred thousand cost what thirty do. Its height is fixed, so nothing moves. */
+/** Draws only the rows in view, so a hundred thousand cost as much as thirty. The fixed height keeps the layout still. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, keyOf, height, minWidth = 0, empty, hasMore = false, onEnd, isSelected } = props;
   const { sorted: rows, sortingOf } = useSorted(columns, props.rows, !hasMore, props.sorting);
@@ -64,7 +64,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index;
   useEffect(() => {
-    // A page may have nothing and the list still go on.
+    // An empty page may still be followed by others.
     if (rows !== undefined && (last ?? -1) >= rows.length - 1) onEnd?.();
   }, [rows, last, onEnd]);
 
@@ -155,7 +155,7 @@ function WaitingRows() {
     <tr className="data-note">
       <td className="card-body stack">
         {Array.from({ length: ROWS_WAITING }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: all rows are the same
           <Skeleton key={i} height={18} />
         ))}
       </td>

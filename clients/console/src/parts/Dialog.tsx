@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { ICONS, Icon } from './Icon.tsx';
 
-/** The browser's own modal dialog: it keeps the focus, closes with Escape and gives the focus back. */
+/** The browser's own modal dialog, which traps the focus, closes with Escape and restores the focus. */
 export function Dialog({
   title,
   wide = false,
@@ -12,7 +12,7 @@ export function Dialog({
 }: {
   readonly title: string;
   readonly wide?: boolean;
-  /** Somebody has written something into it, which a slip on a key must not throw away. */
+  /** The form has entries, which an accidental key press must not discard. */
   readonly isFilled?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -24,7 +24,7 @@ export function Dialog({
     const element = dialog.current;
     if (element === null || element.open) return;
     element.showModal();
-    // The browser gives the focus to what comes first, which is the button that closes it.
+    // By default the browser focuses the first control, which is the close button.
     element.querySelector<HTMLElement>('[data-first-focus]')?.focus();
   }, []);
   return (
@@ -61,11 +61,11 @@ function Discard({ onKeep, onDiscard }: { readonly onKeep: () => void; readonly 
   return (
     <Dialog title="Discard your entries?" onClose={onKeep}>
       <div className="form">
-        <p>They are not saved.</p>
+        <p>Your entries have not been saved.</p>
         <div className="form-actions">
           <Button onClick={onKeep}>Keep editing</Button>
           <Button kind="danger" onClick={onDiscard}>
-            Throw it away
+            Discard
           </Button>
         </div>
       </div>

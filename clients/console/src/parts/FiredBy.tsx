@@ -3,7 +3,7 @@ import type { Firing } from '../api/overview.ts';
 import { useAccount } from '../app/account.tsx';
 import { firedBy } from '../text/firing.ts';
 
-/** The trigger by its name, which leads to it while it is there. */
+/** The name of the trigger, linked while the trigger exists. */
 export function FiredBy({
   firing,
   className,

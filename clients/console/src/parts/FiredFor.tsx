@@ -3,7 +3,7 @@ import type { Firing } from '../api/overview.ts';
 import { useAccount } from '../app/account.tsx';
 import { isDevice, subjectWords } from '../text/firing.ts';
 
-/** What a trigger has counted: a line leads to its page, by the name that people know it by. */
+/** The subject that a trigger counted; for a line, its name with a link to its page. */
 export function FiredFor({
   firing,
 }: {
@@ -12,10 +12,10 @@ export function FiredFor({
   const { subject, accountName, deviceName } = firing;
   const here = useAccount();
   if (!isDevice(subject)) return subject === here ? 'This account' : subjectWords(firing);
-  if (deviceName === undefined) return <span title={subject}>Not in this account any more</span>;
+  if (deviceName === undefined) return <span title={subject}>No longer in this account</span>;
   return (
     <Link href={`/accounts/${accountName}/devices/${subject}`}>
-      {deviceName.trim() === '' ? 'A device without a name' : deviceName}
+      {deviceName.trim() === '' ? 'Unnamed device' : deviceName}
     </Link>
   );
 }

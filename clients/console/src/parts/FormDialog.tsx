@@ -9,13 +9,13 @@ interface Saving {
   readonly error: unknown;
 }
 
-/** A form in a dialog: what was written is not lost by a slip, and what was refused is said above its buttons. */
+/** A form in a dialog. It protects entries from accidental loss, and shows a refusal above its buttons. */
 export function FormDialog({
   title,
   action,
   saving,
   isBlocked = false,
-  beside,
+  extra,
   onSave,
   onClose,
   children,
@@ -23,10 +23,10 @@ export function FormDialog({
   readonly title: string;
   readonly action: string;
   readonly saving: Saving;
-  /** It cannot be saved here. */
+  /** The form cannot be saved here. */
   readonly isBlocked?: boolean;
-  /** What else can be done to it. */
-  readonly beside?: ReactNode;
+  /** Other actions on the same object. */
+  readonly extra?: ReactNode;
   readonly onSave: (form: FormData) => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -45,7 +45,7 @@ export function FormDialog({
         {children}
         {saving.isError && <ErrorText error={saving.error} />}
         <div className="form-actions">
-          {beside !== undefined && <span className="form-beside">{beside}</span>}
+          {extra !== undefined && <span className="form-extra">{extra}</span>}
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="main" type="submit" busy={saving.isPending} disabled={isBlocked}>
             {action}

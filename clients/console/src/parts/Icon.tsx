@@ -1,4 +1,4 @@
-/** A 24 × 24 outline; says nothing to those who do not see it. */
+/** A 24 × 24 outline, hidden from screen readers. */
 export function Icon({ d, size = 18 }: { readonly d: string; readonly size?: number }) {
   return (
     <svg

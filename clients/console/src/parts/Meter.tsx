@@ -2,7 +2,7 @@ import { formatPercent } from '../text/format.ts';
 
 const WARN_FROM = 0.8;
 
-/** How much of a whole is used; beyond it the bar is full. */
+/** A bar for the used share; full at 100 % and above. */
 export function Meter({
   part,
   whole,
@@ -12,7 +12,7 @@ export function Meter({
   readonly part: number;
   readonly whole: number;
   readonly label: string;
-  /** A whole that may well be reached: nothing to warn of. */
+  /** Reaching the whole is normal and needs no warning. */
   readonly plain?: boolean;
 }) {
   const share = whole <= 0 ? 0 : part / whole;

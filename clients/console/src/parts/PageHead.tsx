@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** The title of a page, also of its tab, and at the right what can be done on it. */
+/** The title of a page and of its browser tab, with the page's actions at the right. */
 export function PageHead({
   title,
   note,

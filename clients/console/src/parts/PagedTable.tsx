@@ -8,11 +8,11 @@ import { ToolTable } from './ToolTable.tsx';
 interface PagedTableProps<Page, Row> extends Omit<DataTableProps<Row>, 'rows' | 'onEnd' | 'hasMore'> {
   readonly list: Pages<Page>;
   readonly rowsOf: (page: Page) => readonly Row[];
-  /** Set where it has its tools above it: how its file is called. */
+  /** Name of the exported file; set to show the tools above the table. */
   readonly file?: string;
 }
 
-/** A table of a list of `usePages`: what was read stays when reading it again fails, and says so. */
+/** A table of a `usePages` list. After a failed refetch the old rows stay, with a note. */
 export function PagedTable<Page, Row>({ list, rowsOf, file, ...plain }: PagedTableProps<Page, Row>) {
   const [beginning, setBeginning] = useState(0);
   const { pages, error, retry, hasMore, readMore, showNews } = list;
@@ -38,7 +38,7 @@ export function PagedTable<Page, Row>({ list, rowsOf, file, ...plain }: PagedTab
         </div>
       )}
       {(pages !== undefined || error === null) && (
-        // From the top, where the news is.
+        // Scrolls to the top, where the new entries are.
         <Fragment key={beginning}>
           {file === undefined ? <DataTable {...table} /> : <ToolTable {...table} {...{ file, readAll }} />}
         </Fragment>

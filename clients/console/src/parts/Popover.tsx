@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 
-/** A button and what it opens; Escape and a click elsewhere close it. */
+/** A button with a panel; Escape or a click elsewhere closes the panel. */
 export function Popover({
   label,
   button,

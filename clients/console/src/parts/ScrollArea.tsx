@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** As high as it is, whatever is in it: the rest is scrolled to. */
+/** A scrolling area with a fixed height. */
 export function ScrollArea({
   label,
   height,
@@ -12,7 +12,7 @@ export function ScrollArea({
 }) {
   const style = { height, overflowY: 'auto', alignContent: 'start' } as const;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll
     <section className="stack" style={style} aria-label={label} tabIndex={0}>
       {children}
     </section>

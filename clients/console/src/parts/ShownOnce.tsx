@@ -3,7 +3,7 @@ import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Dialog } from './Dialog.tsx';
 
-/** A secret that was just made: the service keeps no copy that it could show again. */
+/** Shows a new secret; the service keeps no copy that it could show again. */
 export function ShownOnce({
   title,
   secret,
@@ -13,7 +13,7 @@ export function ShownOnce({
   readonly title: string;
   readonly secret: string;
   readonly onClose: () => void;
-  /** What it is for. */
+  /** Explains the use of the secret. */
   readonly children: ReactNode;
 }) {
   return (
@@ -22,7 +22,7 @@ export function ShownOnce({
         {children}
         <pre className="json">{secret}</pre>
         <div className="form-actions">
-          <CopyButton label="Copy it" text={secret} />
+          <CopyButton label="Copy the secret" text={secret} />
           <Button kind="main" onClick={onClose}>
             Done
           </Button>

@@ -8,7 +8,7 @@ interface Tab<Id extends string> {
 const tabId = (label: string, id: string): string => `${label} ${id}`.replaceAll(/\W+/g, '-').toLowerCase();
 const panelId = (label: string): string => tabId(label, 'panel');
 
-/** What the chosen tab of the tabs with this label shows. */
+/** The content of the selected tab of the tabs with this label. */
 export function TabPanel({
   label,
   selected,
@@ -25,7 +25,7 @@ export function TabPanel({
   );
 }
 
-/** Arrow keys move between the tabs, as everywhere. */
+/** A row of tabs; arrow keys move between them. */
 export function Tabs<Id extends string>({
   label,
   tabs,

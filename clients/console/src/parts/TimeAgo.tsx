@@ -1,7 +1,7 @@
 import { useNow } from '../app/clock.tsx';
 import { formatAgo, formatTime } from '../text/format.ts';
 
-/** How long ago on the domain's clock; the time itself is its title. */
+/** Time elapsed in domain time; the exact time is its tooltip. */
 export function TimeAgo({ at }: { readonly at: string | null }) {
   const now = useNow();
   if (at === null) return <span className="soft">–</span>;

@@ -4,13 +4,13 @@ import { ColumnChooser, useKeptNames } from './ColumnChooser.tsx';
 import { type Column, DataTable, type DataTableProps } from './DataTable.tsx';
 import { saveAs } from './save-as.ts';
 import { Empty, sentenceOf } from './states.tsx';
-import { csvHead, csvRows, filterRows, type ToldColumn, told } from './table-text.ts';
+import { csvHead, csvRows, filterRows, type TextColumn, withText } from './table-text.ts';
 import { ReadAllButton, useReadAll } from './use-read-all.tsx';
 
 export interface ToolTableProps<Row> extends DataTableProps<Row> {
-  /** How the file of the list is called, and what the chosen columns are kept under. */
+  /** Name of the exported file, and key for the stored choice of columns. */
   readonly file: string;
-  /** All pages from the first on, where these rows are not all. */
+  /** Reads all pages, when these rows are only a part. */
   readonly readAll?: ((signal: AbortSignal) => AsyncIterable<readonly Row[]>) | undefined;
 }
 
@@ -21,18 +21,18 @@ function countOf(found: number, all: number, hasMore: boolean): string {
   return found === all ? countWords(all) : `${formatNumber(found)} of ${countWords(all)}`;
 }
 
-/** What a cell shows where that is plain text: it may be in other words than the file has. */
-const shownText = <Row,>(column: ToldColumn<Row>, row: Row): string => {
+/** The text of a cell if it is plain text; it may differ from the text in the file. */
+const shownText = <Row,>(column: TextColumn<Row>, row: Row): string => {
   const shown = (column as Column<Row>).cell(row, 0);
   return typeof shown === 'string' ? shown : '';
 };
 
-const NoneFound = () => <Empty title="No entry has these words" />;
+const NoneFound = () => <Empty title="No entry matches the filter" />;
 
-/** The columns without those that somebody has taken away; the first one that tells something stays. */
+/** The columns without those that the user has hidden; the first one with text always stays. */
 function useShownColumns<Row>(file: string, columns: readonly Column<Row>[]) {
   const { keys: hidden, toggle } = useKeptNames(`linekeeper.hidden.${file}`);
-  const choices = told(columns).slice(1);
+  const choices = withText(columns).slice(1);
   return {
     shown: columns.filter((column) => !choices.includes(column) || !hidden.has(column.title)),
     chooser: {
@@ -43,15 +43,18 @@ function useShownColumns<Row>(file: string, columns: readonly Column<Row>[]) {
   };
 }
 
-/** A table that counts its rows, filters them where all are here, lets columns be chosen, and is written to a file as it is filtered. */
+/**
+ * A table that counts its rows, filters them if all are loaded, lets users choose columns, and exports what
+ * the filter shows.
+ */
 export function ToolTable<Row>({ file, readAll, ...table }: ToolTableProps<Row>) {
   const { label, columns, rows, hasMore = false } = table;
   const [typed, setTyped] = useState('');
   const { shown, chooser } = useShownColumns(file, columns);
-  // Its bar stays, so that nothing moves when the first row comes.
+  // Keeps its bar, so that the layout stays still when the first row arrives.
   const isEmpty = !hasMore && rows?.length === 0;
   const isFiltered = !hasMore && typed.trim() !== '';
-  // Columns are often made anew with each drawing; what they tell stays the same.
+  // Columns are often recreated on each render with the same content.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const found = useMemo(
     () => (isFiltered ? rows && filterRows(rows, columns, typed, shownText) : rows),

@@ -4,7 +4,7 @@ import { Dialog } from './Dialog.tsx';
 import { TextField } from './fields.tsx';
 import { ErrorText } from './states.tsx';
 
-/** Asks for a word: what goes then is gone, and nobody shall do it by a slip of the hand. */
+/** Asks the user to type a word before a deletion, so that it cannot happen by accident. */
 export function TypeToConfirm({
   title,
   word,
@@ -36,7 +36,7 @@ export function TypeToConfirm({
       >
         {children}
         <TextField
-          label={`Type ${word} to do it`}
+          label={`Type ${word} to confirm`}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           autoComplete="off"

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import { type ChartColor, colorOf } from './chart-options.ts';
 import { placeLabels } from './place-labels.ts';
 
-/** A number that lies across a chart, with what it is. */
+/** A horizontal line in a chart, with its label. */
 export interface ChartLevel {
   readonly label: string;
   readonly value: number;
@@ -14,7 +14,7 @@ const PAD_PX = 6;
 const ROOM_MIN_PX = 38;
 const fontOf = (ratio: number): string => `600 ${11 * ratio}px system-ui, sans-serif`;
 
-/** How much of the width their labels need, at the right of what is charted. */
+/** Width that their labels need to the right of the plot. */
 export function roomFor(levels: readonly ChartLevel[]): number {
   const measure = document.createElement('canvas').getContext('2d');
   if (measure === null) return ROOM_MIN_PX;
@@ -23,7 +23,7 @@ export function roomFor(levels: readonly ChartLevel[]): number {
   return Math.max(ROOM_MIN_PX, ...widths.map((width) => Math.ceil(width) + 2 * PAD_PX));
 }
 
-/** Draws them over what is charted: a dashed line each, and its label beside it, where nothing else is. */
+/** Draws a dashed line over the plot for each level, with its label in the free space next to it. */
 export function drawLevels(place: HTMLElement, levels: readonly ChartLevel[], ratio: number) {
   const colors = levels.map(({ color }) => colorOf(place, color));
   return (plot: uPlot): void => {

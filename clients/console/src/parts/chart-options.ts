@@ -7,11 +7,11 @@ export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly color: ChartColor;
-  /** Dots are joined by a line, and seen where there is no other beside them; points are not joined. */
+  /** Dots are joined by a line and visible when they stand alone; points are not joined. */
   readonly kind: 'bars' | 'line' | 'dots' | 'points';
 }
 
-/** A canvas knows no custom properties: the colour that a token has at this place, now. */
+/** The current value of a colour token at this element, because a canvas cannot use custom properties. */
 export function colorOf(place: HTMLElement, token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${token})`;
@@ -21,7 +21,7 @@ export function colorOf(place: HTMLElement, token: string): string {
   return color;
 }
 
-/** How numbers of a kind are written, and where lines are drawn between them. */
+/** How to format numbers of a kind, and the steps between grid lines. */
 export interface Unit {
   readonly format: (value: number) => string;
   readonly steps: number[];
@@ -37,13 +37,13 @@ export const COUNT: Unit = {
 };
 
 export const MILLISECONDS: Unit = { ...COUNT, format: (value) => `${formatNumber(Math.round(value))} ms` };
-/** Of a hundred: never a line beyond it. */
+/** Percentages: never a grid line above 100. */
 export const PERCENT: Unit = {
   format: (value) => `${value.toLocaleString('en', { maximumFractionDigits: 1 })} %`,
   steps: [5, 10, 25, 50],
 };
 
-/** A bill may be of cents only. */
+/** Amounts may be cents only. */
 export const moneyIn = (currency: string): Unit => ({
   format: (amount) => formatMoney(amount, currency),
   steps: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, ...COUNT.steps],
@@ -52,7 +52,7 @@ export const moneyIn = (currency: string): Unit => ({
 const FONT = '11px system-ui, sans-serif';
 
 let measure: CanvasRenderingContext2D | null | undefined;
-/** In pixels of the page, as a chart draws it. */
+/** Width of a text in CSS pixels, as a chart draws it. */
 function widthOf(text: string): number {
   measure ??= document.createElement('canvas').getContext('2d');
   if (measure === null) return text.length * 7;
@@ -60,12 +60,12 @@ function widthOf(text: string): number {
   return measure.measureText(text).width;
 }
 const widestOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(widthOf));
-/** Between two labels of an axis, and between a label and what it stands at. */
+/** Gap between two labels of an axis, and between a label and its tick. */
 const LABEL_GAP_PX = 18;
 const BAR_SHARE = 0.72;
 const BAR_MAX_PX = 28;
 
-/** What all charts have in common: no legend of its own, quiet axes, time as days unless said otherwise. */
+/** Options for all charts: no built-in legend, unobtrusive axes, and days on the time axis by default. */
 export function chartOptions(
   place: HTMLElement,
   { width, height }: { readonly width: number; readonly height: number },
@@ -73,7 +73,7 @@ export function chartOptions(
   library: typeof uPlot,
   { format, steps }: Unit,
   formatX: (seconds: number) => string = (at) => formatShortDay(new Date(at * 1_000).toISOString()),
-  /** What must be in view, however little is charted, and the room at the right. */
+  /** The values that must stay in view, and the padding at the right. */
   { least = 0, right = 0 }: { readonly least?: number; readonly right?: number } = {},
 ): uPlot.Options {
   const labelPx = widestOf(times.map(formatX));
@@ -84,11 +84,11 @@ export function chartOptions(
   return {
     width,
     height,
-    // Half of a label may stand beyond the last step.
+    // Half of a label may extend beyond the last step.
     padding: [8, Math.max(right, Math.ceil(labelPx / 2) + 4), 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
-    // Half a step of room, so that the first and the last bar are whole.
+    // Adds half a step on both sides, so that the first and the last bar are complete.
     scales: {
       x: {
         time: true,
@@ -101,7 +101,7 @@ export function chartOptions(
         ...axis,
         grid: { show: false },
         size: 32,
-        // Below the lowest number of the other axis, and apart from each other.
+        // Placed below the lowest label of the other axis, with a gap between labels.
         gap: 10,
         space: labelPx + LABEL_GAP_PX,
         values: (_u, splits) => splits.map(formatX),

@@ -9,11 +9,11 @@ import {
 interface Said {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value; read aloud. */
+  /** What is wrong with the value; screen readers announce it. */
   readonly problem?: string | undefined;
 }
 
-/** Ties a label, a hint and a problem to the control that `children` makes. */
+/** Connects a label, a hint and a problem with the control that `children` renders. */
 function Field({
   label,
   hint,

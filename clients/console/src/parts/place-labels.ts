@@ -1,6 +1,6 @@
 /**
- * Where texts stand that belong at these heights, top to bottom: as near as they can without touching, and none outside.
- * In the order of what was given.
+ * Places labels as near as possible to these heights without overlap, all inside the area. Answers in the
+ * order of the input.
  */
 export function placeLabels(
   wanted: readonly number[],

@@ -1,4 +1,4 @@
-/** Hands the texts to the person as one file. */
+/** Downloads the texts as one file. */
 export function saveAs(name: string, ...texts: readonly string[]): void {
   const type = name.endsWith('.json') ? 'application/json' : 'text/csv;charset=utf-8';
   const url = URL.createObjectURL(new Blob([...texts], { type }));

@@ -1,11 +1,11 @@
 type Key = string | number | null;
 
-/** As much of a column as sorting is about. */
+/** The part of a column that sorting needs. */
 export interface SortableColumn<Row> {
   readonly title: string;
-  /** For a list that is here as a whole: what is compared. Null comes last. */
+  /** The value to compare, for a complete list. Null sorts last. */
   readonly sortBy?: (row: Row) => Key;
-  /** For a list that the service sorts: the name of the order. */
+  /** The name of the order, for a list that the service sorts. */
   readonly order?: string;
 }
 
@@ -18,7 +18,7 @@ function compare(one: Key, other: Key): number {
     : COLLATOR.compare(String(one), String(other));
 }
 
-/** The rows by a column; what is equal stays as it was. */
+/** Sorts the rows by a column; equal rows keep their order. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly SortableColumn<Row>[],

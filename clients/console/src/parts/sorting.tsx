@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { type SortableColumn, sortRows } from './sort-rows.ts';
 
-/** How a list is sorted: by the name of an order; with a minus before it, the other way round. */
+/** The name of an order, with a leading minus for descending. */
 export interface Sorting {
   readonly order: string;
   readonly setOrder: (order: string) => void;
 }
 
-/** Sorted here where the whole list is here; of a list that goes on, the service alone can tell what comes first. */
+/** Sorts a complete list in the browser; a partial list can only be sorted by the service. */
 export function useSorted<Row>(
   columns: readonly SortableColumn<Row>[],
   rows: readonly Row[] | undefined,
@@ -15,7 +15,7 @@ export function useSorted<Row>(
   byService: Sorting | undefined,
 ) {
   const [order, setOrder] = useState('');
-  // Columns are often made anew with each drawing: what is sorted by has the same title then.
+  // Columns are often recreated on each render; the sorted one keeps its title.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const sorted = useMemo(
     () => (rows === undefined || !isWhole || order === '' ? rows : sortRows(rows, columns, order)),
@@ -34,7 +34,7 @@ export const wayOf = (key: string, order: string): Way =>
 
 const SIGNS = { ascending: '↑', descending: '↓' } as const;
 
-/** The head of a column by which the list can be sorted. */
+/** A column head that sorts the list. */
 export function SortButton({
   sorting: { key, order, setOrder },
   children,

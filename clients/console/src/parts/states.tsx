@@ -3,13 +3,13 @@ import { LinekeeperError } from '../../../sdk/index.ts';
 import { refusalOf, statusOf } from '../api/client.ts';
 import { Button } from './Button.tsx';
 
-/** What went wrong, in a sentence. */
+/** The error in a sentence. */
 export function sentenceOf(error: unknown): string {
   const refusal = refusalOf(error);
   if (refusal !== undefined) {
     const { title, detail: said } = refusal;
-    // How something must be written is for programs.
-    const detail = said?.replace(/ must match pattern .*$/s, ' is not written as it should be');
+    // Patterns are for programs.
+    const detail = said?.replace(/ must match pattern .*$/s, ' has the wrong format');
     return detail === undefined ? title : `${title.replace(/\.$/, '')}: ${detail}`;
   }
   if (error instanceof LinekeeperError && error.kind === 'timedOut')
@@ -25,21 +25,21 @@ export function ErrorText({ error }: { readonly error: unknown }) {
   );
 }
 
-/** An address is no form: what is wrong with it is that nothing is there. */
+/** An invalid identifier in an address means that the page does not exist. */
 const isAbsent = (error: unknown): boolean =>
   statusOf(error) === 404 ||
   (statusOf(error) === 400 &&
     /must match pattern/.test(refusalOf(error)?.detail ?? refusalOf(error)?.title ?? ''));
 
-/** In the place of what is not there, with a way on. */
-export function NotFound({ title = 'There is nothing here' }: { readonly title?: string }) {
+/** Shown instead of a missing object, with links to other pages. */
+export function NotFound({ title = 'Not found' }: { readonly title?: string }) {
   const [location] = useLocation();
   const above = location.split('/').slice(0, -1).join('/');
   const hasList = /^\/accounts\/[^/]+\/./.test(above);
   return (
     <div className="note" role="alert">
       <strong>{title}</strong>
-      <p>It was deleted, or the address is not quite right.</p>
+      <p>It was deleted, or the address is wrong.</p>
       <p className="row">
         {hasList && <Link href={above}>Go to the list</Link>}
         <Link href="/">Go to the overview</Link>
@@ -48,19 +48,19 @@ export function NotFound({ title = 'There is nothing here' }: { readonly title?:
   );
 }
 
-/** In the place of what the viewer may not see. */
+/** Shown instead of content that the viewer may not see. */
 function NoAccess({ error }: { readonly error: unknown }) {
   return (
     <div className="note" role="alert">
       <strong>You have no access to this</strong>
       <p>{sentenceOf(error)}</p>
-      <p>Whoever runs the service can give it to you.</p>
+      <p>The operator of the service can give you access.</p>
       <Link href="/">Go to the overview</Link>
     </div>
   );
 }
 
-/** In the place of what could not be read. */
+/** Shown instead of content that could not be loaded. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   if (isAbsent(error)) return <NotFound />;
   if (statusOf(error) === 403) return <NoAccess error={error} />;
@@ -72,7 +72,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** Where reading has failed: in the place of what was never read, and above what was read before, which stays. */
+/** A loading error: shown instead of the content, or above older content, which stays. */
 export function ReadProblem({
   error,
   data,
@@ -92,7 +92,7 @@ export function ReadProblem({
   );
 }
 
-/** In the place of a list that has nothing in it. */
+/** Shown instead of an empty list. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: React.ReactNode }) {
   return (
     <div className="note">
@@ -102,7 +102,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** As large as what it stands for, so that nothing moves when that comes. */
+/** A placeholder with the size of the content, so that the layout stays still. */
 export function Skeleton({
   height,
   width = '100%',

@@ -11,18 +11,18 @@ interface Toast {
 
 interface Toaster {
   readonly say: (text: string) => void;
-  /** What has not gone as it should, without an error that says it. */
+  /** A problem without an error object. */
   readonly warn: (text: string) => void;
   readonly complain: (error: unknown) => void;
 }
 
-/** What was done. What could not be stays until somebody has read it. */
+/** A message about a finished action. Problems stay until the user dismisses them. */
 const SHOWN_MS = 6_000;
 const SHOWN_MAX = 4;
 const ToastContext = createContext<Toaster>({ say: () => {}, warn: () => {}, complain: () => {} });
 let lastId = 0;
 
-/** Tells what has been done, or what could not be. */
+/** Reports finished and failed actions. */
 export const useToasts = (): Toaster => useContext(ToastContext);
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {

@@ -3,10 +3,10 @@ import { useRef, useState } from 'react';
 import { formatNumber } from '../text/format.ts';
 import { Button } from './Button.tsx';
 
-/** So many are acted on or written to a file at once. */
+/** Most entries for one action or one file. */
 export const ALL_MAX = 100_000;
 
-/** Reads a list to its end and says how many there are so far; `stop` ends it. */
+/** Reads a list to its end and counts the entries; `stop` ends it. */
 export function useReadAll<Row>(
   read: (signal: AbortSignal) => AsyncIterable<readonly Row[]>,
   use: (pages: AsyncIterable<readonly Row[]>) => Promise<void>,
@@ -39,7 +39,7 @@ export function useReadAll<Row>(
   };
 }
 
-/** A button that starts it, and while it goes on how far it is and another that stops it. */
+/** A button that starts reading, and then shows the progress with a button to stop. */
 export function ReadAllButton({
   reading: { isPending, count, start, stop },
   label,

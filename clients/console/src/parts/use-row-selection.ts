@@ -5,11 +5,11 @@ const boxAt = (index: number): HTMLInputElement | null =>
 
 const all = () => true;
 
-/** Which rows of a list are selected: one by one, a range with Shift, or many at once. The functions given must not change. */
+/** Row selection: single rows, a range with Shift, or many at once. The functions passed in must be stable. */
 export function useRowSelection<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
-  /** Others are left out of a range, and of all. */
+  /** Rows that can be selected; ranges and "all" skip the others. */
   isSelectable: (row: Row) => boolean = all,
 ) {
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
@@ -31,7 +31,7 @@ export function useRowSelection<Row>(
         setRange(event.shiftKey ? anchor.current : index, index, event.currentTarget.checked);
         anchor.current = index;
       },
-      /** Arrows go from box to box, and with Shift take those along that they come to. */
+      /** Arrow keys move between the checkboxes; with Shift they also select. */
       onKeyDown(event: KeyboardEvent<HTMLInputElement>, index: number) {
         const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
         const next = boxAt(index + by);

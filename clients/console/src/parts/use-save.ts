@@ -3,12 +3,12 @@ import { useToasts } from './toasts.tsx';
 
 interface Saved {
   readonly done: string;
-  /** What is read again. */
+  /** Topics to refetch. */
   readonly topics: readonly string[];
   readonly onClose: () => void;
 }
 
-/** Writes what a form holds, and closes it. False where what should be new is there already. */
+/** Saves a form and closes it. The result is false when the object to create already exists. */
 export function useSave<Entry>(write: (entry: Entry) => Promise<boolean>, { done, topics, onClose }: Saved) {
   const queries = useQueryClient();
   const { say } = useToasts();

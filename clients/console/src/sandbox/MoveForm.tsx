@@ -11,10 +11,10 @@ export const STEPS = [
   ['P7D', '1 week'],
   ['P1M', '1 month'],
 ] as const;
-/** So far that a billing month ends on the way, which cannot be taken back. */
+/** Moves long enough to end a billing month, which cannot be undone. */
 const LONG = 'P1M';
 
-/** By a step, or to a time. While the clock moves it cannot be asked for another move. */
+/** Advances the clock by a step or to a time. Disabled while the clock is moving. */
 export function MoveForm({
   disabled,
   onMove,
@@ -28,7 +28,7 @@ export function MoveForm({
   return (
     <div className="stack">
       <fieldset disabled={disabled}>
-        <legend className="small soft">Move on by</legend>
+        <legend className="small soft">Advance by</legend>
         <div className="row" style={{ marginTop: 6 }}>
           {STEPS.map(([advance, words]) => (
             <Button key={advance} onClick={() => (advance === LONG ? setAsked(true) : move({ advance }))}>
@@ -48,21 +48,21 @@ export function MoveForm({
       >
         <TextField label="Or to a time (UTC)" name="at" type="datetime-local" required disabled={disabled} />
         <Button type="submit" kind="main" disabled={disabled}>
-          Move there
+          Advance to this time
         </Button>
       </form>
       <CheckField
-        label="Simulated devices do nothing meanwhile"
+        label="Pause simulated devices during the move"
         checked={isStill}
         onChange={(event) => setStill(event.target.checked)}
       />
       <p className="small soft">
-        Everything that falls due on the way happens at its own time: retries, reminders, billing months.
+        Everything due along the way happens at its own time: retries, reminders, billing months.
       </p>
       {asked && (
         <ConfirmDialog
-          title="Move on by a month?"
-          action="Move on"
+          title="Advance by a month?"
+          action="Advance"
           busy={false}
           error={null}
           onConfirm={() => {
@@ -71,7 +71,7 @@ export function MoveForm({
           }}
           onClose={() => setAsked(false)}
         >
-          <p>A billing month ends along the way, for every account. What happens then cannot be undone.</p>
+          <p>A billing month ends along the way for every account. This cannot be undone.</p>
         </ConfirmDialog>
       )}
     </div>

@@ -1,17 +1,17 @@
 import type { ClockState } from '../api/sandbox.ts';
 import { formatNumber, formatShortTime } from '../text/format.ts';
 
-/** How far time itself has come: what is still to do is found out on the way. */
+/** Progress in domain time, because the amount of remaining work is unknown. */
 export function MoveProgress({ clock }: { readonly clock: ClockState | undefined }) {
   if (clock?.movingTo === undefined)
     return (
       <span className="move-progress" role="status">
-        <progress aria-label="How far the move is" /> The move begins
+        <progress aria-label="How far the move is" /> Starting…
       </span>
     );
   const { now, movingFrom = now, movingTo, ran = 0, remaining } = clock;
   const [at, from] = [Date.parse(now), Date.parse(movingFrom)];
-  // A slow move has in the end to make up for the time that it took itself: it goes on beyond what was asked for.
+  // A slow move ends beyond the requested time, because it also catches up with its own duration.
   const to = Math.max(at, Date.parse(movingTo));
   return (
     <span className="move-progress" role="status">

@@ -24,7 +24,7 @@ const QUICK = [
 ] as const;
 const FAULTS_READ_MS = 15_000;
 
-/** Calls that fail because somebody once wanted it are a riddle to who does not know of it. */
+/** Reminds everyone that injected failures are active, because their effects are puzzling otherwise. */
 function FailingBadge() {
   const faults = useQuery({
     queryKey: ['faults'],
@@ -35,7 +35,7 @@ function FailingBadge() {
   return rules === 0 ? null : <Badge tone="warn">{rules}</Badge>;
 }
 
-/** What can be done with time and the rest of the sandbox, on every page. */
+/** The clock and the tools of the sandbox, on every page. */
 export function SandboxBar() {
   const now = useNow();
   const { complain } = useToasts();
@@ -49,7 +49,7 @@ export function SandboxBar() {
   return (
     <section className="sandbox-bar" aria-label="Sandbox">
       <strong className="sandbox-word wide-only">Sandbox</strong>
-      <time className="number nowrap" title="Time of the sandbox" dateTime={new Date(now).toISOString()}>
+      <time className="number nowrap" title="Sandbox time" dateTime={new Date(now).toISOString()}>
         {format.format(now)} UTC
       </time>
       {isMoving ? (
@@ -57,7 +57,7 @@ export function SandboxBar() {
       ) : (
         <>
           <Button
-            aria-label={frozen ? 'Unfreeze: let time run' : 'Freeze time'}
+            aria-label={frozen ? 'Unfreeze the clock' : 'Freeze the clock'}
             busy={freezing.isPending}
             onClick={() => freezing.mutate(!frozen)}
           >
@@ -72,14 +72,14 @@ export function SandboxBar() {
             {QUICK.map(([advance, short, words]) => (
               <Button
                 key={advance}
-                aria-label={`+ ${short}: move on by ${words}`}
+                aria-label={`+ ${short}: advance by ${words}`}
                 onClick={() => move({ advance })}
               >
                 + {short}
               </Button>
             ))}
           </span>
-          <Popover label="Move time further" button="Move…">
+          <Popover label="Advance the clock further" button="More…">
             {(close) => (
               <div className="sandbox-move">
                 <MoveForm
@@ -94,7 +94,7 @@ export function SandboxBar() {
           </Popover>
         </>
       )}
-      <nav className="sandbox-tools" aria-label="Tools of the sandbox">
+      <nav className="sandbox-tools" aria-label="Sandbox tools">
         {TOOLS.map(({ id, label }) => (
           <Link key={id} href={`/sandbox/${id}`} className="wide-only">
             {label}

@@ -1,4 +1,4 @@
-/** What the sandbox has beside its clock, each at an address of its own. */
+/** The tools of the sandbox besides its clock, each with its own address. */
 export const TOOLS = [
   { id: 'simulator', label: 'Simulator' },
   { id: 'scenarios', label: 'Scenarios' },

@@ -9,14 +9,14 @@ import { formatNumber, formatTime } from '../text/format.ts';
 
 const MOVE_KEY = ['move-clock'];
 const POLL_MS = 500;
-/** A move that ends before where it was to go has failed; reading two clocks takes a moment. */
+/** Tolerance before a move that ended early counts as failed, because reading two clocks takes a moment. */
 const SLACK_MS = 1_000;
 
-/** Who has the bar of the sandbox. */
+/** Who sees the sandbox bar. */
 export const maySteer = (session: Session): boolean =>
   session.sandbox && mayAs(session, 'clock') && mayAs(session, 'read');
 
-/** Where the clock stands; asked for often while it moves, or is to. */
+/** The state of the clock, polled often before and during a move. */
 export function useClockState() {
   const isAsked = useIsMutating({ mutationKey: MOVE_KEY }) > 0;
   const clock = useQuery({
@@ -28,8 +28,8 @@ export function useClockState() {
 }
 
 /**
- * Moves the clock. An answer that never came says nothing about the move: the clock itself tells how it goes on, and
- * `useMoveNews` how it ended.
+ * Moves the clock. A missing answer says nothing about the move, so the state of the clock shows its progress
+ * and `useMoveNews` reports its end.
  */
 export function useClockMove() {
   const queries = useQueryClient();
@@ -41,7 +41,7 @@ export function useClockMove() {
         return await moveClock(move);
       } catch (error) {
         if (statusOf(error) !== 0) throw error;
-        // It may be under way: what the clock says counts.
+        // The move may be running; the state of the clock shows it.
         if ((await readClock()).movingTo === undefined) throw error;
         return undefined;
       }
@@ -49,29 +49,29 @@ export function useClockMove() {
     onSuccess: async (moved, { reset }) => {
       if (reset) say('The sandbox is empty');
       else if (moved !== undefined && moved.remaining === undefined)
-        say(`Time was moved; ${formatNumber(moved.ran)} pieces of work were done`);
-      // Whatever is shown was of another time.
+        say(`Clock advanced; ${formatNumber(moved.ran)} jobs done`);
+      // All visible data is from another time.
       await queries.invalidateQueries();
     },
     onError: () => queries.invalidateQueries({ queryKey: ['clock'] }),
   });
 }
 
-/** No move: nothing falls due by it. */
+/** Freezing is not a move, so nothing becomes due. */
 export function useFreeze() {
   const queries = useQueryClient();
   const { say, complain } = useToasts();
   return useMutation({
     mutationFn: (freeze: boolean) => moveClock({ freeze }),
     onSuccess: (_now, freeze) => {
-      say(freeze ? 'Time stands still' : 'Time runs again');
+      say(freeze ? 'Clock frozen' : 'Clock running');
       for (const topic of ['clock', 'session']) void queries.invalidateQueries({ queryKey: [topic] });
     },
     onError: complain,
   });
 }
 
-/** Says how a move ended for which nobody waits any more. */
+/** Reports the end of a move that no component waits for. */
 export function useMoveNews(data: ClockState | undefined): void {
   const queries = useQueryClient();
   const { say, warn } = useToasts();
@@ -84,7 +84,7 @@ export function useMoveNews(data: ClockState | undefined): void {
     if (movingTo === undefined || data.movingTo !== undefined || isAsked) return;
     if (Date.parse(data.now) < Date.parse(movingTo) - SLACK_MS)
       warn(`The move ended at ${formatTime(data.now)}, before ${formatTime(movingTo)}`);
-    else say(`Time was moved; ${formatNumber(ran)} pieces of work were done`);
+    else say(`Clock advanced; ${formatNumber(ran)} jobs done`);
     void queries.invalidateQueries();
   }, [data, isAsked, queries, say, warn]);
 }

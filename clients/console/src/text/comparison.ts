@@ -1,4 +1,4 @@
-/** How each operator of a rule reads in a sentence. */
+/** The words for each operator of a rule. */
 export const OPERATORS = {
   gt: 'is above',
   ge: 'is at least',

@@ -1,4 +1,4 @@
-/** A spreadsheet would take these beginnings for a formula; numbers may have their sign. */
+/** Spreadsheets treat text with these beginnings as a formula; signed numbers are safe. */
 const FORMULA = /^[=+@\t\r]|^-(?![\d.]+$)/;
 
 function toCell(value: string): string {
@@ -6,6 +6,6 @@ function toCell(value: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** RFC 4180, with lines for spreadsheets too. */
+/** RFC 4180, with line ends that spreadsheets accept. */
 export const toCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('');

@@ -10,7 +10,7 @@ type Counted = Pick<Firing, 'kind' | 'levelKind'>;
 export const formatCounted = ({ kind, levelKind }: Counted, value: number): string =>
   kind === 'usage' || levelKind === 'billCycles' ? formatNumber(value) : formatBytes(value);
 
-/** What had to be reached. */
+/** The level, in words. */
 export function levelWords({
   kind,
   levelKind,
@@ -39,15 +39,15 @@ export function reasonOf(firing: Counted & Pick<Firing, 'level' | 'threshold' | 
     : `${number(after)} used, beyond ${number(threshold)}`;
 }
 
-/** What brought the counter there. */
+/** What caused the counter to cross the level. */
 export function crossedBy({ usageRecordId, cause }: Pick<Firing, 'usageRecordId' | 'cause'>): string {
   if (usageRecordId !== null) return `record ${usageRecordId}`;
-  return cause === 'planChange' ? 'usage that a change of plan has moved' : 'the end of the cycle';
+  return cause === 'planChange' ? 'usage moved by a plan change' : 'the end of the cycle';
 }
 
-const KINDS = { usage: 'Trigger of a service', pricePlan: 'Trigger of a price plan' } as const;
+const KINDS = { usage: 'Service trigger', pricePlan: 'Price plan trigger' } as const;
 
-/** The trigger, in words: its name, as far as it may be known. */
+/** The name of the trigger if the viewer may know it, else its kind. */
 export const firedBy = ({
   kind,
   triggerName,
@@ -55,11 +55,11 @@ export const firedBy = ({
 }: Pick<Firing, 'kind' | 'triggerName' | 'isThere'>): string =>
   triggerName === undefined ? KINDS[kind] : isThere === false ? `${triggerName} (deleted)` : triggerName;
 
-/** What was counted, in words: a line by its name. */
+/** The subject in words; a line by its name. */
 export const firedFor = (firing: Pick<Firing, 'subject' | 'accountName' | 'deviceName'>): string =>
   isDevice(firing.subject) ? (firing.deviceName ?? firing.subject) : subjectWords(firing);
 
-/** What was counted, where that is no line. */
+/** The subject in words, when it is not a line. */
 export function subjectWords({ subject, accountName }: Pick<Firing, 'subject' | 'accountName'>): string {
   if (subject === 'combined') return 'All accounts together';
   if (subject.startsWith('group ')) return `Pool of ${subject}`;

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
-/** In powers of 1024, as plans count. */
+/** In powers of 1024, like plans. */
 export function formatBytes(bytes: number): string {
   const power = bytes <= 0 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
@@ -30,15 +30,15 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** All times of the console are of one zone, and say which: people of several look at the same log. */
+/** The console shows all times in one zone and names it, because people in several zones read the same log. */
 export const formatTime = (text: string): string => `${dateTime.format(new Date(text))} UTC`;
-/** Without the zone, for charts: they say it once. */
+/** Without the zone, for charts, which name it once. */
 export const formatShortTime = (ms: number): string => shortTime.format(new Date(ms));
-/** Of one day, for charts of an hour. */
+/** Time of day, for charts of an hour. */
 export const formatClock = (ms: number): string => clock.format(new Date(ms));
-/** A calendar day as it is, in whatever zone the reader sits. */
+/** A calendar day, independent of the reader's time zone. */
 export const formatDay = (day: string): string => date.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
-/** The end is the first day that is no more in it. */
+/** The end is exclusive. */
 export const formatPeriod = ({ from, to }: { readonly from: string; readonly to: string }): string =>
   `${formatDay(from)} to before ${formatDay(to)}`;
 export const formatShortDay = (day: string): string =>
@@ -60,7 +60,7 @@ export function formatAgo(atMs: number, nowMs: number): string {
   return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.trunc(seconds), 'second');
 }
 
-/** A length of time in its largest unit. */
+/** A duration in its largest unit. */
 export function formatSpan(ms: number): string {
   const seconds = Math.abs(ms) / 1_000;
   const [unit, size] = STEPS.find(([, least]) => seconds >= least) ?? (['second', 1] as const);
@@ -68,7 +68,7 @@ export function formatSpan(ms: number): string {
 }
 
 const moneyFormats = new Map<string, Intl.NumberFormat>();
-/** The currency stands as its code: a dollar sign is of many countries. */
+/** Uses the currency code, because many countries share the dollar sign. */
 export function formatMoney(amount: number, currency: string): string {
   const format =
     moneyFormats.get(currency) ??
@@ -78,7 +78,7 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-/** Of yyyy-mm. */
+/** From yyyy-mm. */
 export const formatMonth = (month: string): string => monthAndYear.format(new Date(`${month}-01T00:00:00Z`));
 const shortMonth = new Intl.DateTimeFormat('en', { month: 'short', year: '2-digit', timeZone: 'UTC' });
 export const formatShortMonth = (month: string): string =>

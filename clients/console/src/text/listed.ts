@@ -1,4 +1,4 @@
-/** What somebody has written as a list, without what is empty or there twice. */
+/** Parses a typed list and drops empty and duplicate entries. */
 export const listed = (text: string, separator: RegExp): string[] => [
   ...new Set(
     text

@@ -11,11 +11,11 @@ interface Given {
   readonly call: LoggedCall;
 }
 
-/** What is made up has digits in it; a time or a word such as a state has no need to be carried on. */
+/** Generated ids contain digits; times and words such as states need no capture. */
 const MADE_UP = /^(?!\d{4}-\d\d-\d\dT)(?=.*\d)[\w-]{8,128}$/;
 const MEMBER = /^\w+$/;
 
-/** The texts in an answer, each with where it is. */
+/** The strings in an answer with their paths. */
 function* textsIn(value: unknown, path: readonly string[] = []): Generator<readonly [string, string]> {
   if (typeof value === 'string' && path.length > 0) yield [value, path.join('.')];
   if (typeof value !== 'object' || value === null) return;
@@ -26,8 +26,8 @@ function* textsIn(value: unknown, path: readonly string[] = []): Generator<reado
 export type Captures = ReturnType<typeof createCaptures>;
 
 /**
- * Values that an answer gave and a later step uses: they are others in each run, so the step names where they come from. What
- * was known before it was answered, such as the number of a device, stays as it is.
+ * Values that a later step takes from an answer. They differ in each run, so the step refers to their source.
+ * Values known before the answer, such as a device's number, stay unchanged.
  */
 export function createCaptures(fleet: object) {
   const given = new Map<string, Given>();
@@ -39,7 +39,7 @@ export function createCaptures(fleet: object) {
     return step.save;
   };
 
-  /** A text as a step writes it. */
+  /** A string with captured values replaced by their names. */
   const carry = (text: string): string => {
     const found = given.get(text);
     return found === undefined ? text : placeholderOf(`${nameOf(found)}.${found.path}`);
@@ -54,7 +54,7 @@ export function createCaptures(fleet: object) {
 
   return {
     carry: carryAll,
-    /** A path, whose segments are carried on one by one. */
+    /** A path, with each segment replaced separately. */
     carryPath: (path: string): string => path.split('/').map(carry).join('/'),
     /** Whether a step names it. */
     isCarried: (text: string): boolean => given.has(text),

@@ -3,7 +3,7 @@ import type { Answer } from '../../../sdk/index.ts';
 export type LoggedCall = Answer<'GET /operator/v1/requests'>[number];
 
 const SIGNING_IN: ReadonlySet<string | null> = new Set(['issueToken', 'logIn', 'logOut', 'resetPassword']);
-/** What they do reaches further than an account, or needs what the log never has. */
+/** Operations that affect more than an account, or need data that the log never has. */
 const BEYOND: ReadonlySet<string | null> = new Set([
   ...['operatorImport', 'operatorDeleteAccount', 'operatorResetSandbox', 'operatorRecordRequests'],
   ...['operatorMakeSnapshot', 'operatorRestoreSnapshot', 'operatorDeleteSnapshot'],
@@ -21,7 +21,7 @@ function recordsIn(request: unknown): readonly object[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The records of a feed; none where the log has not all of them, or they came as CloudEvents. */
+/** The records of a feed; none if the log lacks some of them, or they were CloudEvents. */
 function recordsOf({ request }: LoggedCall): readonly object[] {
   try {
     const records = recordsIn(request);
@@ -31,32 +31,32 @@ function recordsOf({ request }: LoggedCall): readonly object[] {
   }
 }
 
-/** A call that becomes a step, and what it sent. */
+/** A call that becomes a step, with its body. */
 export interface Chosen {
   readonly call: LoggedCall;
-  /** Of a feed. */
+  /** Records of a feed. */
   readonly records?: readonly object[];
 }
 
-/** Why a call cannot be made again as it was; undefined where it can. Completes "Left out 2 calls: …". */
+/** The reason why a call cannot be replayed; undefined if it can. Completes "Left out 2 calls: …". */
 function reasonAgainst(call: LoggedCall): string | undefined {
   const { operation, status, caller, injected, request } = call;
   const sent = JSON.stringify(request ?? null);
-  if (SIGNING_IN.has(operation)) return 'a scenario signs in and out by itself';
+  if (SIGNING_IN.has(operation)) return 'a scenario signs in and out automatically';
   const expired = injected !== null && injected['expireToken'] === true;
   if (expired || (status === 401 && caller?.kind !== 'user'))
-    return 'nobody was signed in, and a scenario signs in by itself';
+    return 'they had no session, and a scenario signs in automatically';
   if (BEYOND.has(operation) || (operation === 'operatorMoveClock' && /"reset":true/.test(sent)))
-    return 'they change more than an account, or make secrets';
+    return 'they change more than an account, or create secrets';
   if (injected === null && (status === null || BUSY.has(status)))
-    return 'they got no answer, or one that depends on how busy the service is';
+    return 'they got no answer, or one that depends on the load of the service';
   if (isCut(request)) return 'the log has their bodies only up to 16 KiB';
-  if (request === null && status === 400 && call.method !== 'GET') return 'their bodies were no JSON';
+  if (request === null && status === 400 && call.method !== 'GET') return 'their bodies were not JSON';
   if (sent.includes('[withheld]')) return 'the log has no positions';
-  return /\$\{/.test(sent + call.path) ? 'they have a text that a scenario would fill in' : undefined;
+  return /\$\{/.test(sent + call.path) ? 'they contain text that a scenario would replace' : undefined;
 }
 
-/** In the order in which they came. What is left out is counted by its reason. */
+/** Keeps the order. Counts the calls left out by reason. */
 export function chooseCalls(calls: readonly LoggedCall[], accountName: string) {
   const leftOut = new Map<string, number>();
   const chosen = calls.flatMap((call): Chosen[] => {

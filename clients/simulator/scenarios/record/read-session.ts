@@ -12,7 +12,7 @@ export interface Span {
   readonly to?: string | undefined;
 }
 
-/** The oldest first. What one caused is asked for whole where the list has only its beginning. */
+/** Oldest first. If the list has only the first effects of a call, reads all of them. */
 export async function readCalls(
   operator: Caller<OperatorRoute>,
   { since, from = '', to }: Span,
@@ -29,7 +29,7 @@ export async function readCalls(
   return found.reverse();
 }
 
-/** What there is of the account since then. */
+/** The account's firings and callbacks since then. */
 export async function readOutcome(operator: Caller<OperatorRoute>, accountName: string, since: string) {
   const query = { accountName, limit: ROWS_MAX };
   const firings = await operator.call('GET /operator/v1/firings', { query });

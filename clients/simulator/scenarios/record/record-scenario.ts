@@ -7,18 +7,18 @@ import { durationOf } from './relative-times.ts';
 export interface Session {
   readonly name: string;
   readonly accountName: string;
-  /** As it was when the session began. */
+  /** The fleet at the start of the session. */
   readonly fleet: Fleet;
-  /** The oldest first, each with all that it caused. */
+  /** Oldest first, each with all its effects. */
   readonly calls: readonly LoggedCall[];
-  /** Of the account since the session began. */
+  /** The account's firings and callbacks since the start of the session. */
   readonly firings: readonly { readonly triggerId: string }[];
   readonly callbacks: readonly { readonly serviceName: string }[];
 }
 
 interface Recorded {
   readonly scenario: Readonly<Record<string, unknown>>;
-  /** What somebody should know who plays it: sentences. */
+  /** Sentences with limits of the recording. */
   readonly notes: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Later {
   readonly expectation: object;
 }
 
-/** What a call caused in the account, by the request that its answer named: the same may come again to the very number. */
+/** The callbacks of a call by the request id in its answer, which must recur in the same number. */
 function expectedOf({ caused }: LoggedCall, accountName: string, captures: Captures): Later[] {
   if (caused.more) return [];
   const own = caused.callbacks.filter((one) => one.accountName === accountName);
@@ -50,7 +50,7 @@ function expectedOf({ caused }: LoggedCall, accountName: string, captures: Captu
   });
 }
 
-/** How many there are of each in the end, whatever has caused them. */
+/** The final counts, from any cause. */
 function totalsOf({ accountName, firings, callbacks }: Session, { carry }: Captures): object[] {
   const byTrigger = Map.groupBy(firings, ({ triggerId }) => triggerId);
   const byService = Map.groupBy(callbacks, ({ serviceName }) => serviceName);
@@ -67,7 +67,7 @@ function totalsOf({ accountName, firings, callbacks }: Session, { carry }: Captu
   ];
 }
 
-/** An operator looks around: only what he read and then used is part of the story. */
+/** Operators also browse; only reads whose values a later step uses are part of the scenario. */
 const isLook = ({ method, path, operation }: LoggedCall): boolean =>
   method === 'GET' && path.startsWith('/operator/') && operation !== null;
 
@@ -76,7 +76,7 @@ function stepsOf(session: Session, chosen: readonly Chosen[]): RecordedStep[] {
   const steps: { readonly step: RecordedStep; readonly call?: LoggedCall }[] = [];
   let nowMs = Date.parse(chosen[0]!.call.at);
   let later: Later[] = [];
-  /** After a move all that was due by then has come. */
+  /** After a move, everything due by then is done. */
   const reach = (toMs: number) => {
     nowMs = Math.max(nowMs, toMs);
     const due = later.filter(({ atMs }) => atMs <= nowMs);
@@ -116,12 +116,12 @@ function notesOf(leftOut: ReadonlyMap<string, number>, chosen: readonly Chosen[]
   return [
     ...[...leftOut].map(([why, count]) => `Left out ${count} ${count === 1 ? 'call' : 'calls'}: ${why}.`),
     ...(users.size > 1 ? [`One user makes the calls of ${[...users].join(', ')}.`] : []),
-    ...(hidden > 0 ? [`The log hides secrets: ${hidden} of the bodies have [hidden] in their place.`] : []),
-    ...(drawn ? ['A rule of faults has a probability: other calls may fail than did.'] : []),
+    ...(hidden > 0 ? [`The log hides secrets: ${hidden} of the bodies contain [hidden] instead.`] : []),
+    ...(drawn ? ['A failure rule has a probability, so other calls may fail in a replay.'] : []),
   ];
 }
 
-/** A scenario that does what was done in the session, and expects what came of it. Undefined where nothing can be played. */
+/** A scenario that repeats the session and checks its results. Undefined if no call can be replayed. */
 function recordScenario(session: Session): Recorded | undefined {
   const { name, accountName, fleet } = session;
   const { chosen, leftOut } = chooseCalls(session.calls, accountName);
@@ -129,7 +129,7 @@ function recordScenario(session: Session): Recorded | undefined {
   if (first === undefined) return undefined;
   const scenario = {
     name,
-    summary: `What was done with account ${accountName} since ${first.call.at}, recorded from the log of requests.`,
+    summary: `What was done with account ${accountName} since ${first.call.at}, recorded from the request log.`,
     fleet: fleetForScenario(fleet, Date.parse(first.call.at)),
     steps: stepsOf(session, chosen),
     lookAt: [`linekeeper requests --account ${accountName}`],
@@ -139,14 +139,14 @@ function recordScenario(session: Session): Recorded | undefined {
 
 const STEPS_MAX = 500;
 
-/** The same with how many steps it has. Throws what stands against it, as a sentence. */
+/** The same, with the number of steps. Throws the reason if recording is impossible. */
 export function recordPlayable(session: Session): Recorded & { readonly steps: number } {
   const recorded = recordScenario(session);
-  if (recorded === undefined) throw new Error('None of these calls can be played again');
+  if (recorded === undefined) throw new Error('None of these calls can be replayed');
   const { length: steps } = recorded.scenario['steps'] as readonly unknown[];
   if (steps > STEPS_MAX)
     throw new Error(
-      `These calls make ${steps} steps, and a scenario has at most ${STEPS_MAX}: choose fewer of them`,
+      `These calls make ${steps} steps, but a scenario has at most ${STEPS_MAX}: select fewer calls`,
     );
   return { ...recorded, steps };
 }

@@ -6,7 +6,7 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 
 const rowsOf = (fleet: Fleet, section: string): Rows => (fleet[section] ?? []) as Rows;
 
-/** The secrets of the real ones are nowhere: a user and an application of the scenario's own make their calls. */
+/** The real secrets are not available, so the scenario's own user and application make the calls. */
 const peopleOf = (fleet: Fleet) => ({
   clients: [{ clientId: 'scenario-app', clientSecret: 'scenario-app-secret' }],
   users: [
@@ -18,7 +18,7 @@ const peopleOf = (fleet: Fleet) => ({
   ],
 });
 
-/** What a fleet document becomes in a scenario that is played at another time, and that hears its callbacks itself. */
+/** Adapts a fleet document to a scenario that runs at another time with its own listener. */
 export function fleetForScenario(fleet: Fleet, nowMs: number): Fleet {
   const listeners = rowsOf(fleet, 'listeners').map((listener) => ({
     ...listener,

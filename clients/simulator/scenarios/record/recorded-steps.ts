@@ -8,7 +8,7 @@ export type RecordedStep = Saving & Readonly<Record<string, unknown>>;
 const isMove = ({ operation, status }: LoggedCall): boolean =>
   operation === 'operatorMoveClock' && (status === 200 || status === 202);
 
-/** A time that was set is as far away when it is played. */
+/** A set time becomes relative, so that it is equally far away in a replay. */
 function moveOf({ request, at }: LoggedCall): object {
   const { set, life, ...others } = request as { set?: string; life?: boolean };
   const kept = life === false ? { life } : {};
@@ -17,7 +17,7 @@ function moveOf({ request, at }: LoggedCall): object {
   return { advance: durationOf(seconds), ...kept };
 }
 
-/** Its query as members where each has one value; what is asked for twice stays as it was written. */
+/** Splits the query into members if each has one value; otherwise it stays in the path. */
 function addressOf({ method, path }: LoggedCall, { carry, carryPath }: Captures): object {
   const [place = '', query = ''] = path.split('?', 2);
   const asked = [...new URLSearchParams(query)];
@@ -28,13 +28,13 @@ function addressOf({ method, path }: LoggedCall, { carry, carryPath }: Captures)
   };
 }
 
-/** The scenario's own listener hears what is sent to whoever registered in the session. */
+/** Registrations use the scenario's own listener instead of the recorded address. */
 const bodyOf = ({ operation, request }: LoggedCall): unknown =>
   operation?.startsWith('registerListener')
     ? { ...(request as object), url: placeholderOf('listener') }
     : request;
 
-/** The ids of records are others in each run: who feeds them again must not find them known. */
+/** Record ids differ in each run, so that a replay does not find them as duplicates. */
 const recordsOf = (records: readonly object[], atMs: number): unknown =>
   withRelativeTimes(
     records.map((record) =>
@@ -45,7 +45,7 @@ const recordsOf = (records: readonly object[], atMs: number): unknown =>
     atMs,
   );
 
-/** What a call becomes. */
+/** The step for a call. */
 export function stepOf({ call, records }: Chosen, captures: Captures): RecordedStep {
   const { operation, request, status } = call;
   const atMs = Date.parse(call.at);
@@ -62,7 +62,7 @@ export function stepOf({ call, records }: Chosen, captures: Captures): RecordedS
   };
 }
 
-/** The domain time when a call was over. */
+/** The domain time at the end of a call. */
 export const endOf = (call: LoggedCall): number => {
   const { now = call.at } = (isMove(call) ? call.answer : {}) as { now?: string };
   return Math.max(Date.parse(call.at), Date.parse(now));

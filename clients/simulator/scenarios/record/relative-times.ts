@@ -23,14 +23,14 @@ export function durationOf(seconds: number): string {
 
 const EXACT_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** As a scenario names it: before or after the time at which the step is played, to the second and never later than it was. */
+/** The time relative to the step, rounded down to the second. */
 function relativeTo(nowMs: number, text: string): string {
   const aheadMs = Date.parse(text) - nowMs;
   const seconds = aheadMs > 0 ? Math.floor(aheadMs / SECOND_MS) : Math.ceil(-aheadMs / SECOND_MS);
   return placeholderOf(seconds === 0 ? 'now' : `now ${aheadMs > 0 ? '+' : '-'} ${durationOf(seconds)}`);
 }
 
-/** All exact times in a value, at any depth. */
+/** Replaces all exact times in a value, at any depth. */
 export function withRelativeTimes(value: unknown, nowMs: number): unknown {
   if (typeof value === 'string') return EXACT_TIME.test(value) ? relativeTo(nowMs, value) : value;
   if (Array.isArray(value)) return value.map((one) => withRelativeTimes(one, nowMs));

@@ -8,13 +8,13 @@ interface Written {
   readonly notes: readonly string[];
 }
 
-/** Throws what stands against it, as a sentence. */
+/** Throws the reason if the scenario is invalid. */
 export function writeRecorded(session: Session, file: string): Written {
   const { scenario, steps, notes } = recordPlayable(session);
   const text = file.endsWith('.json')
     ? `${JSON.stringify(scenario, null, 2)}\n`
     : stringify(scenario, { aliasDuplicateObjects: false });
-  // What cannot be read again must not be written.
+  // Never writes a file that cannot be read again.
   parseScenario(file, text);
   return { text, steps, notes };
 }

@@ -14,7 +14,7 @@ const TABS = [
 ] as const;
 const SHOWN = { users: Users, applications: Applications, keys: Keys } as const;
 
-/** Who may call, and with what. Only who may make operator keys sees them. */
+/** Users, applications and operator keys. The keys show only to viewers who may create them. */
 export default function Access() {
   const { '*': named } = useParams<{ '*'?: string }>();
   const [, navigate] = useLocation();

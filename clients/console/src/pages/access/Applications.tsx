@@ -21,7 +21,7 @@ type Asked =
   | { readonly what: 'new' }
   | { readonly what: 'secret' | 'disable' | 'enable'; readonly clientId: string };
 
-const stateOf = ({ disabledAt }: Client): string => (disabledAt === null ? 'May ask for tokens' : 'Disabled');
+const stateOf = ({ disabledAt }: Client): string => (disabledAt === null ? 'May request tokens' : 'Disabled');
 
 const FACTS: readonly Column<Client>[] = [
   {
@@ -91,7 +91,7 @@ function Secret({
 }) {
   return (
     <ShownOnce title={`The secret of ${clientId}`} secret={secret} onClose={onClose}>
-      <p>The application asks for tokens with it. It is shown once.</p>
+      <p>The application uses it to request tokens. It is shown only once.</p>
     </ShownOnce>
   );
 }
@@ -117,8 +117,8 @@ function NewDialog({ onClose }: { readonly onClose: () => void }) {
           title="Without spaces and colons"
           maxLength={128}
           autoComplete="off"
-          hint="Its client_id. The secret is made for you."
-          problem={making.isSuccess ? 'There is an application of this name already.' : undefined}
+          hint="The client_id. The service creates the secret."
+          problem={making.isSuccess ? 'An application with this name already exists.' : undefined}
           onChange={(event) => {
             setClientId(event.target.value);
             making.reset();
@@ -148,16 +148,16 @@ function SecretDialog({ clientId, onClose }: { readonly clientId: string; readon
   return (
     <ConfirmDialog
       title={`New secret for ${clientId}?`}
-      action="Make a new one"
+      action="Create a new secret"
       kind="main"
       busy={rotating.isPending}
       error={rotating.error}
       onConfirm={() => rotating.mutate(undefined)}
       onClose={onClose}
     >
-      <p>The old secret works for 24 more hours, so that the application can be changed meanwhile.</p>
+      <p>The old secret works for 24 more hours, so that you can update the application.</p>
       <CheckField
-        label="It has leaked: end the old one and its token now"
+        label="The old secret has leaked: end it and its token now"
         checked={atOnce}
         onChange={(event) => setAtOnce(event.target.checked)}
       />
@@ -179,7 +179,7 @@ function DisableDialog({ clientId, onClose }: { readonly clientId: string; reado
       onConfirm={() => disabling.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <p>Its token ends at once, and it gets no other until it is enabled again.</p>
+      <p>Its token ends at once. It gets no new one until you enable it again.</p>
     </ConfirmDialog>
   );
 }
@@ -197,7 +197,7 @@ export function Applications() {
   );
   const { mutate: enable } = enabling;
   const columns = useMemo(() => {
-    // Nothing ends when an application is enabled: nobody is asked.
+    // Enabling an application ends nothing, so it needs no confirmation.
     const ask = (next: Asked) =>
       next.what === 'enable' ? enable(next.clientId, { onError: complain }) : setAsked(next);
     return columnsOf(mayChange ? ask : undefined);
@@ -223,9 +223,7 @@ export function Applications() {
         keyOf={({ clientId }) => clientId}
         height="fill"
         minWidth={700}
-        empty={
-          <Empty title={settled === '' ? 'There is no application yet' : 'No application is called so'} />
-        }
+        empty={<Empty title={settled === '' ? 'No applications yet' : 'No application has this name'} />}
       />
       {asked?.what === 'new' && <NewDialog onClose={close} />}
       {asked?.what === 'secret' && <SecretDialog clientId={asked.clientId} onClose={close} />}

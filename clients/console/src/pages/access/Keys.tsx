@@ -14,13 +14,13 @@ import { formatDay } from '../../text/format.ts';
 import { useAccessChange } from './use-access-change.ts';
 
 const SCOPES: readonly (readonly [Scope, string])[] = [
-  ['read', 'Read: look at everything'],
+  ['read', 'Read: see everything'],
   ['fleet', 'Fleet: import, export and change accounts, plans and devices'],
-  ['feed', 'Feed: bring usage, positions and readings'],
-  ['callbacks', 'Callbacks: pause, send again and test'],
+  ['feed', 'Feed: send usage, positions and readings'],
+  ['callbacks', 'Callbacks: pause, re-send and test'],
   ['users', 'Users: passwords, secrets, disable and enable'],
-  ['clock', 'Clock: move the time of a sandbox'],
-  ['admin', 'Admin: everything, also deleting and operator keys'],
+  ['clock', 'Clock: change the time of a sandbox'],
+  ['admin', 'Admin: everything, including deletions and operator keys'],
 ];
 
 const columnsOf = (end: (name: string) => void): readonly Column<OperatorKey>[] => [
@@ -37,7 +37,7 @@ const columnsOf = (end: (name: string) => void): readonly Column<OperatorKey>[] 
     cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
   },
   {
-    title: 'Made by',
+    title: 'Created by',
     wide: true,
     width: '160px',
     sortBy: ({ createdBy }) => createdBy,
@@ -55,8 +55,8 @@ const columnsOf = (end: (name: string) => void): readonly Column<OperatorKey>[] 
     width: '90px',
     align: 'right',
     cell: ({ name }) => (
-      <Button kind="plain" aria-label={`End ${name}`} onClick={() => end(name)}>
-        End
+      <Button kind="plain" aria-label={`Delete ${name}`} onClick={() => end(name)}>
+        Delete
       </Button>
     ),
   },
@@ -68,7 +68,7 @@ function NewDialog({ onClose }: { readonly onClose: () => void }) {
   if (making.data !== undefined)
     return (
       <ShownOnce title={`The operator key ${making.data.name}`} secret={making.data.key} onClose={onClose}>
-        <p>Whoever has it may do what its scopes say. It is shown once.</p>
+        <p>Anyone who has it may do what its scopes allow. It is shown only once.</p>
       </ShownOnce>
     );
   return (
@@ -89,11 +89,11 @@ function NewDialog({ onClose }: { readonly onClose: () => void }) {
           title="Letters, digits, dots, dashes and underscores"
           maxLength={64}
           autoComplete="off"
-          hint="The audit log names who did something by it."
+          hint="The audit log shows this name."
           data-first-focus
         />
         <fieldset className="field">
-          <legend>What it may do</legend>
+          <legend>Scopes</legend>
           {SCOPES.map(([scope, label]) => (
             <CheckField
               key={scope}
@@ -119,18 +119,18 @@ function NewDialog({ onClose }: { readonly onClose: () => void }) {
 
 function EndDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const session = useSession();
-  const ending = useAccessChange(deleteKey, () => `The key ${name} has ended`);
+  const ending = useAccessChange(deleteKey, () => `Key ${name} deleted`);
   return (
     <ConfirmDialog
-      title={`End the key ${name}?`}
-      action="End it"
+      title={`Delete the key ${name}?`}
+      action="Delete key"
       busy={ending.isPending}
       error={ending.error}
       onConfirm={() => ending.mutate(name, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <p>Programs that use it are refused from then on, and who is signed in with it is signed out.</p>
-      {name === session.name && <p role="note">You are signed in with this key yourself.</p>}
+      <p>Programs that use it lose access at once, and everyone signed in with it is signed out.</p>
+      {name === session.name && <p role="note">You are signed in with this key.</p>}
     </ConfirmDialog>
   );
 }
@@ -144,7 +144,7 @@ export function Keys() {
     <div className="card with-bar">
       <div className="selection-bar">
         <span className="count small soft">
-          The first key is a setting of the service, and not in this list.
+          The first key is a setting of the service and is not listed here.
         </span>
         <Button kind="main" onClick={() => setMaking(true)}>
           New key
@@ -160,7 +160,7 @@ export function Keys() {
           keyOf={({ name }) => name}
           height="fill"
           minWidth={720}
-          empty={<Empty title="There is only the first key" />}
+          empty={<Empty title="Only the first key exists" />}
         />
       )}
       {making && <NewDialog onClose={() => setMaking(false)} />}

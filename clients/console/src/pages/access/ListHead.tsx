@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Above a list: what it is searched by, and what can be made. */
+/** The search field and the create button above a list. */
 export function ListHead({
   label,
   typed,

@@ -9,7 +9,7 @@ import { useAccessChange } from './use-access-change.ts';
 import { useIsLocked } from './user-state.tsx';
 
 const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
-/** As many accounts are shown of a user; the list is replaced whole, so a longer one is not edited here. */
+/** Accounts listed for a user. Saving replaces the whole list, so a longer one cannot be edited here. */
 const ACCOUNTS_SHOWN = 1_000;
 
 interface Written {
@@ -17,7 +17,7 @@ interface Written {
   readonly accounts: readonly string[];
 }
 
-/** The name and accounts of a user: both of a new one, the accounts of one that is there. */
+/** The form for a new user's name and accounts, or an existing user's accounts. */
 function UserForm({
   user,
   onClose,
@@ -33,7 +33,7 @@ function UserForm({
       await setAccounts(username, accounts);
       return '';
     },
-    () => (user === undefined ? undefined : 'The accounts are changed'),
+    () => (user === undefined ? undefined : 'Accounts changed'),
   );
   const isTaken = saving.isSuccess && saving.data === undefined;
   const save = (form: FormData) => {
@@ -61,7 +61,7 @@ function UserForm({
           required
           maxLength={128}
           autoComplete="off"
-          problem={isTaken ? 'There is a user of this name already.' : undefined}
+          problem={isTaken ? 'A user with this name already exists.' : undefined}
           data-first-focus
         />
       )}
@@ -69,7 +69,7 @@ function UserForm({
         label="Accounts"
         name="accounts"
         defaultValue={user?.accounts.join('\n')}
-        hint="One in a line; the first is the home account. Others are taken away."
+        hint="One per line; the first is the home account. The user loses all other accounts."
       />
       {saving.isError && <ErrorText error={saving.error} />}
       <div className="form-actions">
@@ -84,7 +84,7 @@ function UserForm({
 
 type Asked = 'password' | 'disable';
 
-/** What can be done to a user at once, or after a question. */
+/** Actions on a user, some after a confirmation. */
 function UserActions({
   user,
   onAsk,
@@ -130,7 +130,7 @@ export function UserDialog({
   onClose,
 }: {
   readonly user: User | undefined;
-  /** Whether accounts may be given. */
+  /** Whether the viewer may change the accounts. */
   readonly mayImport: boolean;
   readonly onAsk?: (what: Asked) => void;
   readonly onClose: () => void;
@@ -139,7 +139,7 @@ export function UserDialog({
   if (made !== undefined)
     return (
       <ShownOnce title={`${made.username} may sign in`} secret={made.password} onClose={onClose}>
-        <p>This is the password of {made.username}. It is shown once.</p>
+        <p>This is the password of {made.username}. It is shown only once.</p>
       </ShownOnce>
     );
   const isWhole = (user?.accounts.length ?? 0) < ACCOUNTS_SHOWN;
@@ -150,7 +150,9 @@ export function UserDialog({
           <UserActions user={user} onAsk={onAsk} onClose={onClose} />
         )}
         {mayImport && isWhole && <UserForm user={user} onClose={onClose} onMade={setMade} />}
-        {!isWhole && <p className="small soft">So many accounts are changed by a fleet document.</p>}
+        {!isWhole && (
+          <p className="small soft">This user has too many accounts to edit here. Use a fleet document.</p>
+        )}
       </div>
     </Dialog>
   );

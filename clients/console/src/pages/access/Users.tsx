@@ -59,7 +59,7 @@ const columnsOf = (
   },
 ];
 
-/** Asks before sessions end, and shows a new password once. */
+/** Asks before ending sessions, and shows a new password once. */
 function Ask({
   what,
   user: { username },
@@ -77,13 +77,13 @@ function Ask({
   if (asking.data !== undefined)
     return (
       <ShownOnce title={`The new password of ${username}`} secret={asking.data} onClose={onClose}>
-        <p>It is shown once. Give it to the user in a way that nobody else reads.</p>
+        <p>It is shown only once. Send it to the user over a private channel.</p>
       </ShownOnce>
     );
   return (
     <ConfirmDialog
       title={what === 'password' ? `New password for ${username}?` : `Disable ${username}?`}
-      action={what === 'password' ? 'Make a new one' : 'Disable'}
+      action={what === 'password' ? 'Create a new password' : 'Disable'}
       busy={asking.isPending}
       error={asking.error}
       onConfirm={() => asking.mutate(undefined, { onSuccess: (made) => made === undefined && onClose() })}
@@ -91,8 +91,8 @@ function Ask({
     >
       <p>
         {what === 'password'
-          ? 'The old one ends at once, and so do all sessions of this user.'
-          : 'All sessions of this user end at once. Nothing that belongs to the accounts changes.'}
+          ? 'The old password and all sessions of this user end at once.'
+          : 'All sessions of this user end at once. The accounts stay unchanged.'}
       </p>
     </ConfirmDialog>
   );
@@ -110,7 +110,7 @@ export function Users() {
   const mayChange = mayAs(session, 'users');
   const mayImport = mayChange && mayAs(session, 'fleet');
   const users = usePages(['access', 'users', settled], (mark, signal) => listUsers(settled, mark, signal));
-  // A user is locked until a time, and the columns need not be made anew with each second.
+  // Locks expire with time. The columns read it through a ref, so that they are not recreated every second.
   const now = useRef(0);
   now.current = useNow();
   const columns = useMemo(
@@ -135,7 +135,7 @@ export function Users() {
         keyOf={({ username }) => username}
         height="fill"
         minWidth={760}
-        empty={<Empty title={settled === '' ? 'There is no user yet' : 'No user is called so'} />}
+        empty={<Empty title={settled === '' ? 'No users yet' : 'No user has this name'} />}
       />
       {asked?.what === 'new' && <UserDialog user={undefined} mayImport onClose={close} />}
       {asked?.what === 'edit' && (

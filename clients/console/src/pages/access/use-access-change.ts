@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useToasts } from '../../parts/toasts.tsx';
 
-/** Does something to who has access, reads the lists again and says that it is done. */
+/** Changes access, refetches the lists and reports success. */
 export function useAccessChange<Given, Done>(
   change: (given: Given) => Promise<Done>,
   done: (given: Given, result: Done) => string | undefined,
@@ -13,7 +13,7 @@ export function useAccessChange<Given, Done>(
     onSuccess: (result, given) => {
       const said = done(given, result);
       if (said !== undefined) say(said);
-      // Not waited for: a secret is shown at once.
+      // Does not wait, so that a secret shows at once.
       void queries.invalidateQueries({ queryKey: ['access'] });
     },
   });

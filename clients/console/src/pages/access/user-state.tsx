@@ -2,7 +2,7 @@ import type { User } from '../../api/access.ts';
 import { useNow } from '../../app/clock.tsx';
 import { Badge } from '../../parts/Badge.tsx';
 
-/** After failed logins, of either kind, for a while. */
+/** Locked for a time after failed logins of either kind. */
 const isLocked = ({ lockedUntil, consoleLockedUntil }: User, nowMs: number): boolean =>
   [lockedUntil, consoleLockedUntil].some((until) => until !== null && Date.parse(until) > nowMs);
 

@@ -14,7 +14,7 @@ import { useToasts } from '../../parts/toasts.tsx';
 import { sayCompared } from '../../text/comparison.ts';
 import { formatNumber, formatTime } from '../../text/format.ts';
 
-/** So many are acknowledged in one call. */
+/** Most alerts acknowledged in one call. */
 const CHOSEN_MAX = 1_000;
 
 function useAcknowledging(onDone?: () => void) {
@@ -49,10 +49,10 @@ function Seen({ alert }: { readonly alert: SmartAlert }) {
         <Button
           style={{ height: 28 }}
           busy={acknowledging.isPending}
-          aria-label={`${acknowledged ? 'Take back the acknowledgement of' : 'Acknowledge'} ${name}`}
+          aria-label={`${acknowledged ? 'Withdraw the acknowledgement of' : 'Acknowledge'} ${name}`}
           onClick={() => acknowledging.mutate({ ids: [id], acknowledged: !acknowledged })}
         >
-          {acknowledged ? 'Take back' : 'Acknowledge'}
+          {acknowledged ? 'Withdraw' : 'Acknowledge'}
         </Button>
       )}
       {acknowledged && <span className="small">by {acknowledgedby}</span>}
@@ -66,13 +66,13 @@ interface Choice {
 }
 
 const choiceColumn = ({ chosen, toggle }: Choice): Column<SmartAlert> => ({
-  title: 'Choose',
+  title: 'Select',
   width: '76px',
   wide: true,
   cell: ({ id, name, devicename, acknowledged }) => (
     <input
       type="checkbox"
-      aria-label={`Choose ${name} of ${devicename ?? 'a device'}`}
+      aria-label={`Select ${name} of ${devicename ?? 'a device'}`}
       disabled={acknowledged}
       checked={chosen.has(id)}
       onChange={() => toggle(id)}
@@ -86,13 +86,13 @@ const deviceColumn = (accountName: string): Column<SmartAlert> => ({
   width: 'minmax(110px, 1.3fr)',
   cell: ({ deviceid, devicename }) =>
     devicename === null ? (
-      'Not in this account any more'
+      'No longer in this account'
     ) : (
       <Link href={`/accounts/${accountName}/devices/${deviceid}`}>{devicename}</Link>
     ),
 });
 
-/** What raised it: values and thresholds, or how long there was no data. */
+/** What raised it: values and thresholds, or the time without data. */
 const whyOf = ({ compared, description }: SmartAlert): string =>
   compared.length === 0 ? description : compared.map(sayCompared).join('; ');
 
@@ -173,10 +173,10 @@ export function AlertTable({
       {changes && open.length > 0 && (
         <div className="strip">
           {chosen.size === 0
-            ? 'Choose alerts to acknowledge them together.'
-            : `${formatNumber(chosen.size)} chosen.`}
+            ? 'Select alerts to acknowledge them together.'
+            : `${formatNumber(chosen.size)} selected.`}
           <Button onClick={() => setChosen(new Set(open.slice(0, CHOSEN_MAX).map(({ id }) => id)))}>
-            Choose all shown
+            Select all shown
           </Button>
           <Button
             kind="main"
@@ -184,7 +184,7 @@ export function AlertTable({
             busy={acknowledging.isPending}
             onClick={() => acknowledging.mutate({ ids: [...chosen], acknowledged: true })}
           >
-            Acknowledge chosen
+            Acknowledge selected
           </Button>
         </div>
       )}
@@ -199,7 +199,7 @@ export function AlertTable({
         minWidth={1_040}
         empty={
           <Empty title="No rule has raised an alert">
-            <p>Rules look at what devices report. You make them on the page of a device record.</p>
+            <p>Rules check what devices report. You create them on the page of a device record.</p>
           </Empty>
         }
       />

@@ -18,7 +18,7 @@ export default function Alerts() {
           value={state ?? ''}
           onChange={({ target }) => setState(target.value)}
         >
-          <option value="">Every state</option>
+          <option value="">All states</option>
           <option value="raised">Raised</option>
           <option value="cleared">Cleared</option>
         </select>

@@ -11,7 +11,7 @@ import { FiringDialog } from '../triggers/FiringDialog.tsx';
 import { columnsOf } from './columns.tsx';
 import { DecideDialog, type Decision } from './DecideDialog.tsx';
 
-/** So many are decided on together. */
+/** Most approvals decided together. */
 const CHOSEN_MAX = 100;
 
 interface Asked {
@@ -36,30 +36,30 @@ function Strip({
   return (
     <div className="strip">
       {chosen.length === 0
-        ? 'Choose some to decide on them together.'
-        : `${formatNumber(chosen.length)} chosen.`}
+        ? 'Select approvals to decide on them together.'
+        : `${formatNumber(chosen.length)} selected.`}
       <Button onClick={() => onChoose(shown.slice(0, CHOSEN_MAX))}>
-        {shown.length > CHOSEN_MAX ? `Choose the first ${CHOSEN_MAX}` : 'Choose all shown'}
+        {shown.length > CHOSEN_MAX ? `Select the first ${CHOSEN_MAX}` : 'Select all shown'}
       </Button>
       <Button
         kind="main"
         disabled={approvable.length === 0}
         onClick={() => onAsk({ firings: approvable, decision: 'approve' })}
       >
-        Approve chosen
+        Approve selected
       </Button>
       <Button
         kind="danger"
         disabled={chosen.length === 0}
         onClick={() => onAsk({ firings: chosen, decision: 'reject' })}
       >
-        Reject chosen
+        Reject selected
       </Button>
     </div>
   );
 }
 
-/** What waits in the account; who may, decides on one or many. */
+/** The pending approvals of the account; permitted viewers decide on one or many. */
 export function ApprovalTable() {
   const accountName = useAccount();
   const may = mayDecide(useSession());
@@ -90,7 +90,7 @@ export function ApprovalTable() {
     <>
       {isPaused && (
         <div className="strip" data-tone="warn" role="status">
-          Actions are paused by the operator: nothing can be approved until they go on.
+          The operator has paused actions. Nothing can be approved until the operator resumes them.
         </div>
       )}
       {may && shown.length > 0 && (
@@ -112,9 +112,10 @@ export function ApprovalTable() {
         height="fill"
         minWidth={1_010}
         empty={
-          <Empty title="Nothing waits for approval">
+          <Empty title="Nothing is waiting for approval">
             <p>
-              What a trigger would do to more lines than it may by itself waits here until somebody decides.
+              When a trigger would change more lines than its limit allows, the action waits here for your
+              decision.
             </p>
           </Empty>
         }

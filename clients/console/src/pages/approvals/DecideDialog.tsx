@@ -13,7 +13,7 @@ import { reasonOf } from '../../text/firing.ts';
 import { formatNumber } from '../../text/format.ts';
 
 export type Decision = 'approve' | 'reject';
-/** What is decided on: a firing, and by what name its trigger is known where that shows. */
+/** A firing to decide on, with the name of its trigger if it is shown. */
 export type Decided = TriggerFiring & { readonly triggerName?: string };
 
 interface Refused {
@@ -31,7 +31,7 @@ const waitingOf = ({ actions }: Decided) => actions.filter(({ state }) => state 
 const linesOf = (firings: readonly Decided[]): number =>
   firings.flatMap(waitingOf).reduce((sum, { deviceCount }) => sum + deviceCount, 0);
 
-/** What follows, firing by firing: the first of them in words. */
+/** The consequences of each firing; the first ones in words. */
 function Consequences({
   firings,
   decision,
@@ -44,15 +44,15 @@ function Consequences({
     <>
       <p>
         {decision === 'approve'
-          ? 'This is done now, to the lines that were counted when it fired:'
-          : 'Nothing of this is done. The firings stay on record:'}
+          ? 'This happens now, to the lines counted when the trigger fired:'
+          : 'None of this happens. The firings stay on record:'}
       </p>
       <ul className="stack" style={{ gap: 8, paddingLeft: 18 }}>
         {firings.slice(0, SAID_MAX).map((firing) => (
           <li key={firing.firingId}>
             {waitingOf(firing).map((action) => (
               <p key={`${action.accountName} ${action.kind} ${JSON.stringify(action.params)}`}>
-                {decision === 'reject' && 'Not done: '}
+                {decision === 'reject' && 'Rejected: '}
                 {actionWords(action)}
               </p>
             ))}
@@ -91,7 +91,7 @@ function Refusals({
   );
 }
 
-/** One after the other: each is a decision of its own, and what is refused stands in nobody's way. */
+/** Sends the decisions one by one, so that a refusal does not block the others. */
 function useDeciding(decision: Decision, onDone: () => void) {
   const accountName = useAccount();
   const queries = useQueryClient();
@@ -120,7 +120,7 @@ function useDeciding(decision: Decision, onDone: () => void) {
   return { ...deciding, decided };
 }
 
-/** Says in words what will be done to how many lines, or not done, and does it. */
+/** Describes what will happen to how many lines, and sends the decision. */
 export function DecideDialog({
   firings,
   decision,
@@ -129,12 +129,12 @@ export function DecideDialog({
 }: {
   readonly firings: readonly Decided[];
   readonly decision: Decision;
-  /** All were decided. */
+  /** Called when all are decided. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }) {
   const { confirmLines } = useSession();
-  // As they were when the question was asked, whatever is read meanwhile.
+  // A copy from when the dialog opened, unaffected by refetches.
   const [asked] = useState(firings);
   const [typed, setTyped] = useState('');
   const { mutate, isPending, data: refused, decided } = useDeciding(decision, onDone);
@@ -156,8 +156,8 @@ export function DecideDialog({
         {refused !== undefined && refused.length > 0 && <Refusals refused={refused} decision={decision} />}
         {mustType && (
           <TextField
-            label={`Type ${lines} to go on`}
-            hint="So many lines it would be done to, all firings together."
+            label={`Type ${lines} to continue`}
+            hint="The number of lines affected by all firings together."
             inputMode="numeric"
             autoComplete="off"
             value={typed}

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { countApprovals } from '../../api/approvals.ts';
 import { mayDecide, useSession } from '../../app/session.tsx';
 
-/** The service counts no further than a hundred. */
+/** The service counts up to a hundred. */
 const SHOWN_MAX = 99;
 
-/** How many wait for the viewer's word; nothing for whoever has no say in it. */
+/** The number of approvals that await the viewer's decision; renders nothing for viewers who may not decide. */
 export function WaitingBadge({ accountName }: { readonly accountName: string }) {
   const may = mayDecide(useSession());
   const { data = 0 } = useQuery({

@@ -10,7 +10,7 @@ import type { Decision } from './DecideDialog.tsx';
 
 const waitingOf = ({ actions }: Approval) => actions.filter(({ state }) => state === 'awaitingApproval');
 
-/** Without what the same words at length say: of which account, and how. */
+/** A short form without the account and the manner. */
 function shortWords(approval: Approval): string {
   const waiting = waitingOf(approval);
   const lines = waiting.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
@@ -19,7 +19,7 @@ function shortWords(approval: Approval): string {
   return `${does} ${countOf(lines, 'line')}${accounts > 1 ? ` of ${countOf(accounts, 'account')}` : ''}`;
 }
 
-/** What can be said to one of them. */
+/** The selection and the decisions for a row. */
 export interface Saying {
   readonly chosen: ReadonlySet<string>;
   readonly toggle: (firingId: string) => void;
@@ -28,13 +28,13 @@ export interface Saying {
 }
 
 const choiceColumn = ({ chosen, toggle }: Saying): Column<Approval> => ({
-  title: 'Choose',
+  title: 'Select',
   width: '70px',
   wide: true,
   cell: ({ firingId, triggerName, firedAt }) => (
     <input
       type="checkbox"
-      aria-label={`Choose ${triggerName}, fired ${formatTime(firedAt)}`}
+      aria-label={`Select ${triggerName}, fired ${formatTime(firedAt)}`}
       checked={chosen.has(firingId)}
       onChange={() => toggle(firingId)}
     />
@@ -80,7 +80,7 @@ const triggerColumn = (accountName: string): Column<Approval> => ({
     ),
 });
 
-/** `saying` is absent for whoever has no say in it. */
+/** `saying` is absent for viewers who may not decide. */
 export const columnsOf = (
   accountName: string,
   open: (firingId: string) => void,

@@ -103,7 +103,7 @@ export default function Audit() {
   const filter = {
     actor: actor.settled || undefined,
     action: action || undefined,
-    // Asked for by its name a feed or a reading shows.
+    // Filtering by operation also shows feeds and reads.
     changes: shown !== 'all' && action === '' ? true : undefined,
     accountName: account.settled || undefined,
   };
@@ -136,7 +136,7 @@ export default function Audit() {
           value={action}
           onChange={(event) => setAction(event.target.value)}
         >
-          <option value="">Everything that was done</option>
+          <option value="">All changes</option>
           {ACTIONS.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
@@ -144,7 +144,7 @@ export default function Audit() {
           ))}
         </select>
         <CheckField
-          label="Reads and machine calls too"
+          label="Include reads and machine calls"
           checked={shown === 'all'}
           onChange={(event) => setShown(event.target.checked ? 'all' : '')}
         />

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../api/operation.ts';
 import { stateWord } from '../../parts/Badge.tsx';
 
-type Told = Pick<AuditEntry, 'action' | 'target' | 'targetName' | 'before' | 'after'>;
+type Entry = Pick<AuditEntry, 'action' | 'target' | 'targetName' | 'before' | 'after'>;
 type State = Readonly<Record<string, unknown>>;
 
 const stateOf = (value: unknown): State =>
@@ -9,8 +9,8 @@ const stateOf = (value: unknown): State =>
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** How the thing is called that it was done to. */
-const nameOf = ({ targetName, target, before, after }: Told): string =>
+/** The name of the affected object. */
+const nameOf = ({ targetName, target, before, after }: Entry): string =>
   targetName ??
   (textOf(stateOf(after)['name']) ||
     textOf(stateOf(stateOf(after)['record'])['name']) ||
@@ -18,9 +18,9 @@ const nameOf = ({ targetName, target, before, after }: Told): string =>
     target ||
     '');
 
-/** "from A to B", of a member of both states. */
+/** "from A to B", for a field of the states before and after. */
 function fromTo(
-  { before, after }: Told,
+  { before, after }: Entry,
   member: string,
   say: (text: string) => string = (text) => text,
 ): string {
@@ -29,11 +29,11 @@ function fromTo(
   return is === '' ? from : `${from} to ${say(is)}`;
 }
 
-const to = (sentence: string) => (entry: Told) => `${sentence} ${nameOf(entry)}`.trim();
+const to = (sentence: string) => (entry: Entry) => `${sentence} ${nameOf(entry)}`.trim();
 const just = (sentence: string) => () => sentence;
 
-/** What each kind of entry says, after who did it. The log keeps the names of operations; people read these. */
-const SENTENCES: Readonly<Record<string, (entry: Told) => string>> = {
+/** The words for each operation, after the name of the actor. The log stores operation names. */
+const SENTENCES: Readonly<Record<string, (entry: Entry) => string>> = {
   changeServicePlan: (entry) => `changed the plan of ${nameOf(entry)}${fromTo(entry, 'servicePlan')}`,
   changeLineState: (entry) => `changed ${nameOf(entry)}${fromTo(entry, 'lineState', stateWord)}`,
   activateLine: (entry) => `activated ${nameOf(entry)}`,
@@ -44,11 +44,11 @@ const SENTENCES: Readonly<Record<string, (entry: Told) => string>> = {
   labelDevice: to('changed the labels of'),
   noticeOtherDevice: (entry) => `noticed another device in ${nameOf(entry)}${fromTo(entry, 'imeisv')}`,
   moveLine: to('moved to another account:'),
-  detachSensor: to('took from its device the sensor'),
-  addNumbers: to('gave numbers to'),
-  addIdentifiers: to('gave identifiers to'),
+  detachSensor: to('detached from its device the sensor'),
+  addNumbers: to('added numbers to'),
+  addIdentifiers: to('added identifiers to'),
   setDeviceConfiguration: to('configured'),
-  createRule: to('made the rule'),
+  createRule: to('created the rule'),
   updateRule: to('changed the rule'),
   deleteRule: to('deleted the rule'),
   importRule: to('imported the rule'),
@@ -56,33 +56,33 @@ const SENTENCES: Readonly<Record<string, (entry: Told) => string>> = {
   createDeviceManagementUser: to('added the person'),
   updateDeviceManagementUser: to('changed the person'),
   deleteDeviceManagementUser: to('deleted the person'),
-  createPricePlanTrigger: to('made the trigger'),
+  createPricePlanTrigger: to('created the trigger'),
   updatePricePlanTrigger: to('changed the trigger'),
   deletePricePlanTrigger: to('deleted the trigger'),
-  acknowledgeSmartAlerts: just('noted who has seen alerts'),
+  acknowledgeSmartAlerts: just('acknowledged alerts'),
   setAccountConsent: just('set the consent of all devices'),
-  setDeviceConsents: just('set the consent of single devices'),
-  changeExclusions: just('changed which devices may not be located'),
-  removeExclusions: just('let devices be located again'),
+  setDeviceConsents: just('set the consent of individual devices'),
+  changeExclusions: just('changed the devices excluded from location'),
+  removeExclusions: just('ended the exclusion of devices from location'),
   addManagedAccounts: just('added managed accounts'),
   provisionManagedAccount: just('activated a managed account'),
-  cancelManagedAccount: just('ended a managed account'),
+  cancelManagedAccount: just('cancelled a managed account'),
   consoleSignIn: just('signed in to the console'),
   operatorMoveClock: (entry) => {
     const { advance, set, reset } = stateOf(entry.after);
     if (reset === true) return 'emptied the sandbox';
-    if (typeof advance === 'string') return `moved the clock on by ${advance}`;
-    return typeof set === 'string' ? `moved the clock to ${set}` : 'froze or released the clock';
+    if (typeof advance === 'string') return `advanced the clock by ${advance}`;
+    return typeof set === 'string' ? `set the clock to ${set}` : 'froze or unfroze the clock';
   },
   operatorImport: just('imported a fleet document'),
   operatorPauseActions: just('paused the actions of triggers'),
-  operatorResumeActions: just('let triggers act again'),
+  operatorResumeActions: just('resumed the actions of triggers'),
   operatorPauseListener: to('paused the listener'),
-  operatorResumeListener: to('let callbacks go again to the listener'),
-  operatorResendCallbacks: to('sent callbacks again:'),
-  operatorSendEvent: to('sent a callback:'),
+  operatorResumeListener: to('resumed the listener'),
+  operatorResendCallbacks: to('re-sent callbacks:'),
+  operatorSendEvent: to('sent a test callback:'),
   operatorDeleteAccount: to('deleted the account'),
-  operatorDeleteCustomer: to('asked to delete the customer'),
+  operatorDeleteCustomer: to('requested the deletion of the customer'),
   operatorDeletePlan: to('deleted the plan'),
   operatorDeleteRatePlanGroup: to('deleted the rate plan group'),
   deleteAccount: to('deleted the account'),
@@ -90,53 +90,53 @@ const SENTENCES: Readonly<Record<string, (entry: Told) => string>> = {
   operatorDeleteDevice: to('deleted the device'),
   operatorChangeDeviceState: to('changed the state of'),
   operatorMoveDevice: to('moved the line'),
-  operatorCreateKey: to('made the operator key'),
-  operatorDeleteKey: to('ended the operator key'),
+  operatorCreateKey: to('created the operator key'),
+  operatorDeleteKey: to('deleted the operator key'),
   operatorDisableClient: to('disabled the application'),
   operatorEnableClient: to('enabled the application'),
-  operatorRotateClientSecret: to('gave a new secret to the application'),
+  operatorRotateClientSecret: to('created a new secret for the application'),
   operatorDisableUser: to('disabled the user'),
   operatorEnableUser: to('enabled the user'),
   operatorUnlockUser: to('unlocked the user'),
-  operatorResetPassword: to('gave a new password to the user'),
+  operatorResetPassword: to('created a new password for the user'),
   operatorErasePositionsOfAccount: to('erased all positions of'),
   operatorErasePositionsOfDevice: to('erased the positions of'),
   operatorApproveFiring: to('approved the firing'),
   operatorRejectFiring: to('rejected the firing'),
-  operatorRetryJob: to('ran again the job'),
+  operatorRetryJob: to('retried the job'),
   operatorPlayScenario: to('played the scenario'),
   operatorStopScenario: just('stopped a scenario'),
-  operatorMakeSnapshot: to('kept the snapshot'),
-  operatorRestoreSnapshot: to('went back to the snapshot'),
+  operatorMakeSnapshot: to('saved the snapshot'),
+  operatorRestoreSnapshot: to('restored the snapshot'),
   operatorDeleteSnapshot: to('deleted the snapshot'),
-  operatorResetSandbox: just('put the sandbox back to its start'),
-  operatorSetFaults: just('let calls fail on purpose'),
-  operatorClearFaults: just('ended failures on purpose'),
+  operatorResetSandbox: just('reset the sandbox to its start'),
+  operatorSetFaults: just('injected failures'),
+  operatorClearFaults: just('removed injected failures'),
   operatorSetSimulator: just('changed the simulator'),
   operatorSimulateDevice: to('changed how the network treats'),
   operatorSimulateDevices: just('changed how the network treats devices'),
   operatorSimulateNetwork: just('changed the simulated network'),
-  operatorRecordRequests: to('switched the recording of calls of'),
+  operatorRecordRequests: to('changed the recording of calls of'),
   operatorFeedUsage: just('fed usage'),
   operatorFeedPositions: just('fed positions'),
   operatorFeedReadings: just('fed readings'),
 };
 
-/** "consoleSuspendDevices" as "called suspend devices". */
+/** Turns "consoleSuspendDevices" into "suspend devices". */
 const spelled = (action: string): string =>
   action
     .replace(/^(console|operator)/, '')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase();
 
-/** What was done, in words. */
-export function sayEntry(entry: Told): string {
+/** The action in words. */
+export function sayEntry(entry: Entry): string {
   const said = SENTENCES[entry.action];
   if (said !== undefined) return said(entry);
   return `called ${spelled(entry.action)}${nameOf(entry) === '' ? '' : `: ${nameOf(entry)}`}`;
 }
 
-/** What can be chosen as a filter, each with its words. */
+/** The choices of the filter, in words. */
 export const ACTIONS: readonly { readonly value: string; readonly label: string }[] = Object.entries(
   SENTENCES,
 )

@@ -18,14 +18,14 @@ interface Row {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 function countryOf(code: string): string {
-  if (code === '') return 'Not known';
+  if (code === '') return 'Unknown';
   return /^[A-Za-z]{2}$/.test(code) ? (countryNames.of(code.toUpperCase()) ?? code) : code;
 }
 
-/** Each APN or rating group, then its countries, then what of them came late. */
+/** Each APN or rating group, followed by its countries and their late usage. */
 const rowsOf = ({ groups }: Bill): readonly Row[] =>
   groups.flatMap(({ name, countries, delayed, ...sum }) => {
-    const group = name === '' ? 'Not known' : name;
+    const group = name === '' ? 'Unknown' : name;
     return [
       { ...sum, key: name, group, country: 'All countries', kind: 'sum' as const },
       ...countries.map(({ countryCode, ...its }) => ({
@@ -57,11 +57,11 @@ const columnsOf = ({
   },
   {
     title: 'Country',
-    text: ({ country, kind }) => (kind === 'delayed' ? `${country}, of it late` : country),
+    text: ({ country, kind }) => (kind === 'delayed' ? `${country}, late` : country),
     width: 'minmax(120px, 1fr)',
     cell: ({ country, kind }) => (
       <>
-        {country} {kind === 'delayed' && <Badge tone="warn">of it late</Badge>}
+        {country} {kind === 'delayed' && <Badge tone="warn">late</Badge>}
       </>
     ),
   },
@@ -112,7 +112,7 @@ export function BillTable({
           keyOf={({ key }) => key}
           height={420}
           minWidth={600}
-          empty={<Empty title="Nothing was used in this month" />}
+          empty={<Empty title="No usage in this month" />}
         />
       )}
     </Card>

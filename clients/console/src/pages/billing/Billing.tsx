@@ -51,7 +51,7 @@ export default function Billing() {
         <Figure
           label={data?.by === 'apn' ? 'APNs' : 'Rating groups'}
           value={data ? formatNumber(data.groups.length) : waiting}
-          note={data?.more ? 'and more, which are not listed' : undefined}
+          note={data?.more ? 'and more, not listed' : undefined}
         />
         <MonthsCard bills={months.data} />
         <BillTable bill={data} error={bill.error} retry={() => void bill.refetch()} />

@@ -9,23 +9,24 @@ import { formatNumber, formatTime } from '../../text/format.ts';
 const isAcknowledged = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 const SIGNATURES = {
-  verifies: { tone: 'good', badge: 'Signature verifies' },
+  verifies: { tone: 'good', badge: 'Signature valid' },
   changed: { tone: 'warn', badge: 'Signature cannot be checked' },
-  unknown: { tone: 'none', badge: 'Signature was not kept' },
+  unknown: { tone: 'none', badge: 'Signature not stored' },
   noListener: { tone: 'none', badge: 'Signature cannot be checked' },
 } as const;
 
 function signatureWords({ signature, isWithheld, signedAt }: AttemptRequest): string {
   if (signature === 'verifies')
-    return 'It was made with a secret that is valid now, over id, timestamp and body as they were sent.';
-  if (signature === 'noListener') return 'There is no listener now, and so no secret to check it with.';
+    return 'A secret that is valid now verifies it over the id, timestamp and body that were sent.';
+  if (signature === 'noListener') return 'No listener exists now, so there is no secret to check it with.';
   if (signature === 'unknown' || signedAt === null)
-    return 'Nothing was sent, or it was sent before this was kept.';
-  if (isWithheld) return 'The body is not shown as it was sent: the consent for its position was withdrawn.';
-  return 'Secret, username, password or consent are others now. The body is shown as it would be sent now.';
+    return 'Nothing was sent, or it was sent before signatures were stored.';
+  if (isWithheld)
+    return 'The body shown differs from the one sent, because the consent for its position was withdrawn.';
+  return 'The secret, username, password or consent has changed. The body shown is the one that would be sent now.';
 }
 
-/** What others have sent, as text and nothing else. */
+/** Shows content from other systems as plain text. */
 function Listing({ title, children }: { readonly title: string; readonly children: string }) {
   return (
     <figure className="stack" style={{ gap: 2 }}>
@@ -43,9 +44,9 @@ function Request({ request }: { readonly request: AttemptRequest }) {
       <p className="small">
         <Badge tone={tone}>{badge}</Badge> <span className="soft">{signatureWords(request)}</span>
       </p>
-      {signedAt !== null && <p className="small soft">Sent {formatTime(signedAt)} by the real clock.</p>}
+      {signedAt !== null && <p className="small soft">Sent {formatTime(signedAt)} in real time.</p>}
       {isChanged && (
-        <p className="small soft">The listener was changed since: this may have gone to another address.</p>
+        <p className="small soft">The listener has changed since. This may have gone to another address.</p>
       )}
       <Listing title="Headers">
         {[`POST ${url ?? '(no listener)'}`, ...headers.map(({ name, value }) => `${name}: ${value}`)].join(
@@ -54,7 +55,7 @@ function Request({ request }: { readonly request: AttemptRequest }) {
       </Listing>
       <Listing title="Body">{body}</Listing>
       <p className="small soft">
-        Username and password are hidden. The signature is over the body with them.
+        Username and password are hidden here, but the signature covers them.
         {isWithheld && ' The position is withheld.'}
       </p>
     </div>
@@ -96,13 +97,13 @@ function Attempt({ messageId, made }: { readonly messageId: string; readonly mad
       </div>
       {error !== null && <p className="small soft">{error}</p>}
       <RequestOf messageId={messageId} made={made} />
-      {headers !== null && <Listing title="Headers of the answer">{headers}</Listing>}
-      {body !== '' && <Listing title="Body of the answer">{body}</Listing>}
+      {headers !== null && <Listing title="Answer headers">{headers}</Listing>}
+      {body !== '' && <Listing title="Answer body">{body}</Listing>}
     </li>
   );
 }
 
-/** The newest first: that is the one that somebody asks about. */
+/** Newest first, because that is usually the one of interest. */
 export function AttemptList({
   messageId,
   attempts,
@@ -110,7 +111,7 @@ export function AttemptList({
   readonly messageId: string;
   readonly attempts: readonly MadeAttempt[];
 }) {
-  if (attempts.length === 0) return <Empty title="It has not been tried" />;
+  if (attempts.length === 0) return <Empty title="No attempt yet" />;
   return (
     <ol className="stack" style={{ listStyle: 'none', gap: 14 }} aria-label="Attempts">
       {attempts.toReversed().map((made) => (

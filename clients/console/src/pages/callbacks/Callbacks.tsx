@@ -18,7 +18,7 @@ type Open =
   | { readonly what: 'test' }
   | { readonly what: 'listener'; readonly serviceName?: ListenedService | undefined };
 
-/** The same whether there are two or twenty, so that the log below stays where it is. */
+/** The same height for any number of listeners, so that the log below stays in place. */
 const LISTENERS_PX = 304;
 
 export default function Callbacks() {

@@ -18,11 +18,11 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
   const { say } = useToasts();
   const { id: messageId, state, serviceName, createdAt, nextAttemptAt, payload, attempts } = delivery;
   const resending = useMutation({
-    // One that failed is no more among the failed once it is sent again: asked twice, it goes once.
+    // A re-sent callback no longer counts as failed, so repeating the call sends it only once.
     mutationFn: () =>
       resendPart(accountName, { messageIds: [messageId] }, { after: undefined, key: crypto.randomUUID() }),
     onSuccess: ({ resent }) => {
-      say(resent === 1 ? 'It is sent again' : 'It is already waiting, or has no listener');
+      say(resent === 1 ? 'Callback re-sent' : 'Already waiting, or without a listener');
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },
   });
@@ -39,7 +39,7 @@ function Content({ delivery }: { readonly delivery: Delivery }) {
         )}
         {state === 'failed' && mayChange(session, 'callbacks') && (
           <Button kind="main" onClick={() => resending.mutate()} busy={resending.isPending}>
-            Re-send this one
+            Re-send
           </Button>
         )}
       </div>

@@ -20,7 +20,7 @@ import { columnsOf, isFailed, keyOf } from './log-columns.tsx';
 import { ResendDialog } from './ResendDialog.tsx';
 
 const STATES = ['pending', 'delivered', 'failed'] as const;
-/** As many as one call takes. */
+/** The limit of one call. */
 const SELECTED_MAX = 500;
 
 function useLogFilter(services: readonly ListenedService[]) {
@@ -58,7 +58,7 @@ function Filters({
         value={filter.serviceName ?? ''}
         onChange={({ target }) => setServiceName(target.value)}
       >
-        <option value="">Every service</option>
+        <option value="">All services</option>
         {services.map((one) => (
           <option key={one}>{one}</option>
         ))}
@@ -70,7 +70,7 @@ function Filters({
         value={filter.state ?? ''}
         onChange={({ target }) => setState(target.value)}
       >
-        <option value="">Every state</option>
+        <option value="">All states</option>
         <option value="pending">Pending</option>
         <option value="delivered">Delivered</option>
         <option value="failed">Failed</option>
@@ -91,11 +91,11 @@ function SelectionBar({ count, onResend, onClear }: SelectionBarProps) {
     <div className="selection-bar" role="status">
       <span className="count">
         {formatNumber(count)} selected
-        {isTooMany && `: ${formatNumber(SELECTED_MAX)} at most can be sent again at once`}
+        {isTooMany && `: you can re-send at most ${formatNumber(SELECTED_MAX)} at once`}
       </span>
       <Button onClick={onClear}>Clear the selection</Button>
       <Button kind="main" disabled={isTooMany} onClick={onResend}>
-        Re-send the selected
+        Re-send selected
       </Button>
     </div>
   );
@@ -117,7 +117,7 @@ export function DeliveryLog({ services }: { readonly services: readonly Listened
   const { selected, clear } = selection;
   const columns = columnsOf({ open: setOpen, rows, selection: mayResend ? selection : undefined });
   const shown = JSON.stringify([accountName, filter]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what another filter hides must not be sent along
+  // biome-ignore lint/correctness/useExhaustiveDependencies: callbacks hidden by another filter must not be re-sent
   useEffect(clear, [shown]);
   return (
     <Card

@@ -9,10 +9,10 @@ import { type ChartSeries, COUNT, MILLISECONDS, PERCENT, type Unit } from '../..
 import { Empty, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { formatClock, formatNumber, formatPercent, formatShortTime } from '../../text/format.ts';
 
-/** They are dearer than the log, which is read again at each change. */
+/** Polled, because they cost more than the log, which is refetched at each change. */
 const READ_AGAIN_MS = 10_000;
 const HEIGHT = 150;
-/** With head, key and note: what comes below stays where it is. */
+/** Height with head, legend and note, so that the content below stays in place. */
 const BODY_PX = 236;
 
 const SPANS = {
@@ -26,7 +26,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 interface Plotted {
   readonly title: string;
-  /** The one number that says most. */
+  /** The most important number. */
   readonly now: string;
   readonly unit: Unit;
   readonly series: readonly ChartSeries[];
@@ -48,7 +48,7 @@ function plot({ slices }: ListenerFigures): {
     times: slices.map(({ at }) => Date.parse(at) / 1_000),
     charts: [
       {
-        title: 'Delivered of those that ended',
+        title: 'Delivery rate',
         now: formatPercent(delivered, delivered + failed),
         unit: PERCENT,
         series: [line('Delivered', 'good', rates)],
@@ -98,7 +98,7 @@ function Charts({
   const posted = sum(figures.slices.map((one) => one.posted));
   const isSample = figures.slices.some((one) => one.seen < one.posted);
   if (posted === 0 && figures.slices.every(({ waiting }) => waiting === 0))
-    return <Empty title={`Nothing was sent to ${about} in this time`} />;
+    return <Empty title={`Nothing sent to ${about} in this time`} />;
   return (
     <>
       <div className="figure-charts">
@@ -118,13 +118,13 @@ function Charts({
       </div>
       <p className="small soft">
         {formatNumber(posted)} {posted === 1 ? 'callback' : 'callbacks'} in this time.
-        {isSample && ' Where many came at once, the first hundred of each bar stand for the others.'}
+        {isSample && ' For busy times, each bar is based on its first hundred callbacks.'}
       </p>
     </>
   );
 }
 
-/** How one listener did: what became of its callbacks, how fast it answered, and how many waited. */
+/** The results of one listener: its delivery rate, answer times and waiting callbacks. */
 export function FiguresCard({ listeners }: { readonly listeners: readonly Listener[] | undefined }) {
   const accountName = useAccount();
   const [named, setNamed] = useFilter('listener');

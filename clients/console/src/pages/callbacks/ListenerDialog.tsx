@@ -10,7 +10,7 @@ import { ErrorText } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 
 interface ListenerDialogProps extends Listeners {
-  /** Of the listener that is changed; absent for a new one. */
+  /** The listener to change; absent for a new one. */
   readonly serviceName: ListenedService | undefined;
   readonly onClose: () => void;
 }
@@ -26,7 +26,7 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
       const text = (name: string) => String(form.get(name) ?? '').trim();
       const chosen =
         serviceName ?? services.find((one) => one.serviceName === text('serviceName'))?.serviceName;
-      if (chosen === undefined) throw new Error('no service is chosen');
+      if (chosen === undefined) throw new Error('no service chosen');
       return registerListener(accountName, chosen, {
         url: text('url'),
         ...(text('username') !== '' && { username: text('username') }),
@@ -38,7 +38,7 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
     onSuccess: async ({ secret }) => {
       await queries.invalidateQueries({ queryKey: ['callbacks'] });
       if (secret !== undefined) return;
-      say('The listener is changed');
+      say('Listener changed');
       onClose();
     },
   });
@@ -47,11 +47,11 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
   if (secret !== undefined)
     return (
       <ShownOnce
-        title={known === undefined ? 'The listener is registered' : 'The secret is a new one'}
+        title={known === undefined ? 'Listener registered' : 'New secret created'}
         secret={secret}
         onClose={onClose}
       >
-        <p>Messages are signed with this secret. It is shown once.</p>
+        <p>The service signs callbacks with this secret. It is shown only once.</p>
       </ShownOnce>
     );
   return (
@@ -91,8 +91,8 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
           disabled={removes}
           hint={
             known === undefined
-              ? 'Sent with each message, if given.'
-              : 'Left empty, it stays, at the same host.'
+              ? 'Optional. Sent with each callback.'
+              : 'Empty: unchanged, if the host stays the same.'
           }
         />
         <TextField
@@ -101,7 +101,7 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
           type="password"
           autoComplete="new-password"
           disabled={removes}
-          hint={known === undefined ? undefined : 'Left empty, it stays, at the same host.'}
+          hint={known === undefined ? undefined : 'Empty: unchanged, if the host stays the same.'}
         />
         {known !== undefined && (
           <>
@@ -110,7 +110,10 @@ export function ListenerDialog({ listeners, services, serviceName, onClose }: Li
               checked={removes}
               onChange={(event) => setRemoves(event.target.checked)}
             />
-            <CheckField label="Make a new secret; the old one keeps signing for a day" name="rotateSecret" />
+            <CheckField
+              label="Create a new secret; the old one also signs for one more day"
+              name="rotateSecret"
+            />
           </>
         )}
         {registering.isError && <ErrorText error={registering.error} />}

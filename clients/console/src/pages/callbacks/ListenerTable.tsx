@@ -36,7 +36,7 @@ function Actions({ listener, onEdit }: { readonly listener: Listener; readonly o
   const pausing = useMutation({
     mutationFn: () => pauseListener(accountName, serviceName, !paused),
     onSuccess: () => {
-      say(paused ? `Delivery to ${serviceName} is resumed` : `${serviceName} is paused`);
+      say(paused ? `${serviceName} resumed` : `${serviceName} paused`);
       return queries.invalidateQueries({ queryKey: ['callbacks'] });
     },
     onError: complain,
@@ -81,7 +81,7 @@ export function ListenerTable({
             <th>Health</th>
             <th className="right wide-cell">Waiting</th>
             <th>
-              <span className="hidden-text">What can be done</span>
+              <span className="hidden-text">Actions</span>
             </th>
           </tr>
         </thead>

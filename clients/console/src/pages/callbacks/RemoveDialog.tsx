@@ -17,7 +17,7 @@ export function RemoveDialog({
   const removing = useMutation({
     mutationFn: () => removeListener(accountName, serviceName),
     onSuccess: async () => {
-      say(`${serviceName} has no listener now`);
+      say(`Listener of ${serviceName} removed`);
       await queries.invalidateQueries({ queryKey: ['callbacks'] });
       onClose();
     },
@@ -31,7 +31,7 @@ export function RemoveDialog({
       onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
-      <p>Callbacks that wait for it fail, and can be re-sent to another listener. Its secret is deleted.</p>
+      <p>Its waiting callbacks fail; you can re-send them to another listener. Its secret is deleted.</p>
     </ConfirmDialog>
   );
 }

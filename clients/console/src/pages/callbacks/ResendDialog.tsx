@@ -18,7 +18,7 @@ import { RESENT_MAX, useResendRun } from './resend-run.ts';
 const callbacks = (count: number): string =>
   count === 1 ? 'One failed callback' : `${formatNumber(count)} failed callbacks`;
 
-/** Which ones, in words that go on after their number. */
+/** Describes the scope, to follow a number of callbacks. */
 function scopeWords({ serviceName, requestId, since, until }: ResendScope): string {
   const time = (ms: number) => formatTime(new Date(ms).toISOString());
   const which = [
@@ -31,7 +31,7 @@ function scopeWords({ serviceName, requestId, since, until }: ResendScope): stri
 }
 
 const WHAT_FOLLOWS =
-  'in a new series of up to four attempts, the oldest first. Listeners may act on each of them once more; each has its webhook-id of before. A position whose consent was withdrawn is not sent: the listener is told so instead.';
+  'in a new series of up to four attempts, oldest first. Each keeps its webhook-id, but listeners may process it again. If the consent for a position was withdrawn, the listener gets a notice instead of the position.';
 
 const totalOf = (services: FailedCount['services']): number =>
   services.reduce((sum, { failed }) => sum + failed, 0);
@@ -42,11 +42,10 @@ function Consequences({ scope, counted }: { readonly scope: ResendScope; readonl
   return (
     <div role="status" className="stack" style={{ gap: 6 }}>
       {count === 0 ? (
-        <p>There is no failed callback {scopeWords(scope)} that has a listener to go to.</p>
+        <p>There is no failed callback {scopeWords(scope)} with a listener.</p>
       ) : (
         <p>
-          <strong>{callbacks(count)}</strong> {scopeWords(scope)} {count === 1 ? 'is' : 'are'} sent again,{' '}
-          {WHAT_FOLLOWS}
+          <strong>{callbacks(count)}</strong> {scopeWords(scope)} will be re-sent {WHAT_FOLLOWS}
         </p>
       )}
       {kept!.map(({ serviceName, failed }) => (
@@ -57,14 +56,14 @@ function Consequences({ scope, counted }: { readonly scope: ResendScope; readonl
       ))}
       {!counted.isAll && (
         <p className="small soft">
-          There are more: {formatNumber(RESENT_MAX)} are sent at most, then ask again.
+          There are more than {formatNumber(RESENT_MAX)}, the limit of one run. Run it again for the rest.
         </p>
       )}
     </div>
   );
 }
 
-/** A field for a moment has no zone: what is written is UTC, as all times here. */
+/** Date fields have no zone, so the input is UTC, like all times here. */
 const parseMoment = (text: string): number | undefined => (text === '' ? undefined : Date.parse(`${text}Z`));
 
 interface ScopeFieldsProps {
@@ -85,7 +84,7 @@ function ScopeFields({ scope, services, onChange, disabled }: ScopeFieldsProps) 
           onChange({ ...scope, serviceName: services.find((one) => one === target.value) })
         }
         options={[
-          { value: '', label: 'Every service' },
+          { value: '', label: 'All services' },
           ...services.map((one) => ({ value: one, label: one })),
         ]}
       />
@@ -112,12 +111,12 @@ function ScopeFields({ scope, services, onChange, disabled }: ScopeFieldsProps) 
 interface ResendDialogProps {
   readonly scope: ResendScope;
   readonly services: readonly ListenedService[];
-  /** Of a selection: what was selected is not selected any more. */
+  /** Called to clear the selection. */
   readonly onSent?: () => void;
   readonly onClose: () => void;
 }
 
-/** Listeners may act on each message once more: says which ones, and how many, before they are sent. */
+/** Says which callbacks will be re-sent and how many, because listeners may process each one again. */
 export function ResendDialog({ scope: first, services, onSent, onClose }: ResendDialogProps) {
   const accountName = useAccount();
   const queries = useQueryClient();
@@ -125,7 +124,7 @@ export function ResendDialog({ scope: first, services, onSent, onClose }: Resend
   const [scope, setScope] = useState(first);
   const selected = scope.messageIds?.length;
   const counting = useQuery({
-    // Nobody is told of news of it: the number stays the one that was agreed to.
+    // Not refetched on changes, so that the number stays the one that the user agreed to.
     queryKey: ['resends', accountName, scope],
     queryFn: ({ signal }) => countFailed(accountName, scope, signal),
     enabled: selected === undefined,
@@ -135,7 +134,7 @@ export function ResendDialog({ scope: first, services, onSent, onClose }: Resend
   const counted = counting.data;
   const count = selected ?? (counted && totalOf(counted.services.filter(({ hasListener }) => hasListener)));
   const run = useResendRun(accountName, (resent) => {
-    say(`${formatNumber(resent)} sent again`);
+    say(`${formatNumber(resent)} re-sent`);
     onSent?.();
     onClose();
     void queries.invalidateQueries({ queryKey: ['callbacks'] });
@@ -145,7 +144,7 @@ export function ResendDialog({ scope: first, services, onSent, onClose }: Resend
     setScope(next);
   };
   return (
-    <Dialog title="Re-send what failed?" onClose={onClose}>
+    <Dialog title="Re-send failed callbacks?" onClose={onClose}>
       <div className="form">
         {selected === undefined ? (
           <ScopeFields scope={scope} services={services} onChange={change} disabled={run.isSending} />
@@ -155,16 +154,15 @@ export function ResendDialog({ scope: first, services, onSent, onClose }: Resend
             <strong>
               {selected === 1 ? 'failed callback' : `${formatNumber(selected)} failed callbacks`}
             </strong>{' '}
-            that you selected {selected === 1 ? 'is' : 'are'} sent again, {WHAT_FOLLOWS} One that has no
-            listener stays failed.
+            that you selected will be re-sent {WHAT_FOLLOWS} Callbacks without a listener stay failed.
           </p>
         )}
         <ReadProblem error={counting.error} data={undefined} retry={() => void counting.refetch()} />
-        {selected === undefined && counting.isFetching && <p role="status">They are counted …</p>}
+        {selected === undefined && counting.isFetching && <p role="status">Counting…</p>}
         {counted && !counting.isFetching && <Consequences scope={scope} counted={counted} />}
         {run.isSending && count !== undefined && (
           <p role="status">
-            {formatNumber(run.resent)} of {formatNumber(count)} sent again
+            {formatNumber(run.resent)} of {formatNumber(count)} re-sent
           </p>
         )}
         {run.error !== null && <ErrorText error={run.error} />}
@@ -180,7 +178,7 @@ export function ResendDialog({ scope: first, services, onSent, onClose }: Resend
             disabled={count === undefined || count === 0 || counting.isFetching}
             onClick={() => run.start(counted ? { ...scope, until: counted.until } : scope)}
           >
-            {run.error === null ? 'Re-send' : 'Go on'}
+            {run.error === null ? 'Re-send' : 'Continue'}
           </Button>
         </div>
       </div>

@@ -14,7 +14,7 @@ import { SelectField, TextArea } from '../../parts/fields.tsx';
 import { ErrorText, ReadProblem, Skeleton } from '../../parts/states.tsx';
 import { useToasts } from '../../parts/toasts.tsx';
 
-/** As the service counts it: without white space between members. */
+/** The size that the service counts, without white space between members. */
 const PAYLOAD_MAX_BYTES = 64 * 1024;
 const bytesOf = (value: object): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
@@ -23,18 +23,18 @@ type Parsed = { readonly payload: TestPayload } | { readonly problem: string };
 const isObject = (value: unknown): value is TestPayload =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Only an object can be sent: an attempt adds its own members to it. */
+/** Only an object can be sent, because each attempt adds its own members. */
 function parsePayload(text: string): Parsed {
   try {
     const payload: unknown = JSON.parse(text);
     if (!isObject(payload)) return { problem: 'It must be a JSON object: { … }' };
-    return bytesOf(payload) > PAYLOAD_MAX_BYTES ? { problem: 'It has more than 64 KiB' } : { payload };
+    return bytesOf(payload) > PAYLOAD_MAX_BYTES ? { problem: 'It is larger than 64 KiB' } : { payload };
   } catch (error) {
     return { problem: `It is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
 }
 
-/** What can be sent, first of services that somebody listens for. */
+/** The events that can be sent; services with a listener come first. */
 const eventsOf = ({ services, listeners }: Listeners) => {
   const heard = new Set<string>(listeners.map(({ serviceName }) => serviceName));
   return services
@@ -45,7 +45,7 @@ const eventsOf = ({ services, listeners }: Listeners) => {
     );
 };
 
-/** The sample of the chosen event as text, until somebody writes another. */
+/** The text of the chosen event's sample, until the user edits it. */
 function usePayload(event: TestEvent | undefined) {
   const accountName = useAccount();
   const [written, setWritten] = useState<string | undefined>();
@@ -59,7 +59,7 @@ function usePayload(event: TestEvent | undefined) {
   return { sample, text, isWritten: written !== undefined, setWritten };
 }
 
-/** Sends a sample of any message, as it is or changed: signed, tried again and logged as a real one. */
+/** Sends a sample of any callback, edited or not. It is signed, retried and logged like a real one. */
 export function TestEventDialog({ onClose, ...known }: Listeners & { readonly onClose: () => void }) {
   const accountName = useAccount();
   const queries = useQueryClient();
@@ -75,7 +75,7 @@ export function TestEventDialog({ onClose, ...known }: Listeners & { readonly on
       if (name !== undefined) await sendTestEvent(accountName, name, payload);
     },
     onSuccess: async () => {
-      say(`${name} is sent`);
+      say(`${name} sent`);
       onClose();
       await queries.invalidateQueries({ queryKey: ['callbacks'] });
       await queries.invalidateQueries({ queryKey: ['figures'] });
@@ -105,7 +105,7 @@ export function TestEventDialog({ onClose, ...known }: Listeners & { readonly on
         />
         {chosen !== undefined && !chosen.isHeard && (
           <p className="small soft">
-            The account has no listener of {chosen.serviceName}: it will be logged as failed.
+            The account has no listener for {chosen.serviceName}, so the callback will be logged as failed.
           </p>
         )}
         <ReadProblem error={sample.error} data={sample.data} retry={() => void sample.refetch()} />
@@ -119,7 +119,7 @@ export function TestEventDialog({ onClose, ...known }: Listeners & { readonly on
             value={text}
             onChange={({ target }) => setWritten(target.value)}
             problem={problem}
-            hint="A JSON object, sent as you write it, with a requestId of its own and what each attempt adds."
+            hint="A JSON object. The service adds a new requestId and the fields that each attempt adds."
           />
         )}
         {sending.isError && <ErrorText error={sending.error} />}

@@ -10,7 +10,7 @@ export const isFailed = ({ state }: LoggedDelivery): boolean => state === 'faile
 
 type Selection = ReturnType<typeof useRowSelection<LoggedDelivery>>;
 
-/** Only what failed can be sent again. */
+/** Only failed callbacks can be re-sent. */
 function selectColumn(
   { selected, setAll, clear, onClick, onKeyDown }: Selection,
   rows: readonly LoggedDelivery[],
@@ -24,7 +24,7 @@ function selectColumn(
       <label className="select-box">
         <input
           type="checkbox"
-          aria-label="Select all failed ones that are listed"
+          aria-label="Select all failed callbacks in the list"
           disabled={failed.length === 0}
           checked={isAll}
           onChange={() => (isAll ? clear() : setAll(rows))}
@@ -38,7 +38,7 @@ function selectColumn(
           data-select-row={index}
           aria-label={`Select ${row.serviceName} of ${formatTime(row.createdAt)}, ${row.state}`}
           aria-disabled={!isFailed(row)}
-          title={isFailed(row) ? undefined : 'Only what failed can be sent again'}
+          title={isFailed(row) ? undefined : 'Only failed callbacks can be re-sent'}
           checked={selected.has(row.id)}
           onClick={(event) => (isFailed(row) ? onClick(event, index) : event.preventDefault())}
           onKeyDown={(event) => onKeyDown(event, index)}
@@ -107,7 +107,7 @@ const columnsFor = (open: (id: string) => void): readonly Column<LoggedDelivery>
 interface Shown {
   readonly open: (id: string) => void;
   readonly rows: readonly LoggedDelivery[];
-  /** Undefined for whoever can do nothing with a selection. */
+  /** Undefined for viewers who may not act on a selection. */
   readonly selection: Selection | undefined;
 }
 

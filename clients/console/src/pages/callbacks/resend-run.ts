@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ResendScope, resendPart } from '../../api/callbacks.ts';
 
-/** So many are sent again by one who was told this number; the rest by another turn. */
+/** Most callbacks in one run, which the dialog announces; the rest needs another run. */
 export const RESENT_MAX = 100_000;
 
 interface Place {
   readonly after: string | undefined;
-  /** Of the part that begins here, so that sending it again does nothing twice. */
+  /** Idempotency key of the part that begins here, so that sending it again does nothing twice. */
   readonly key: string;
   readonly resent: number;
 }
 
 const beginning = (): Place => ({ after: undefined, key: crypto.randomUUID(), resent: 0 });
 
-/** A re-send, part after part. It ends with its dialog, and goes on where it failed when it is begun again. */
+/** A re-send in parts. It ends with its dialog; after a failure, a restart continues at the failed part. */
 export function useResendRun(accountName: string, onDone: (resent: number) => void) {
   const place = useRef(beginning());
   const stopped = useRef(false);
@@ -42,11 +42,11 @@ export function useResendRun(accountName: string, onDone: (resent: number) => vo
   return {
     ...state,
     start: (scope: ResendScope) => void run(scope),
-    /** After the part that is under way. */
+    /** Stops after the current part. */
     stop: () => {
       stopped.current = true;
     },
-    /** What is to be sent is another now. */
+    /** Starts over, because the scope has changed. */
     reset: () => {
       place.current = beginning();
       setState({ isSending: false, resent: 0, error: null });

@@ -5,12 +5,12 @@ import { useSave } from '../../parts/use-save.ts';
 
 const TOPICS = ['customers', 'accounts', 'session', 'usage'];
 const SWITCHES = [
-  ['locationRegistered', 'Devices may be located'],
-  ['realTimeRating', 'Rated in real time'],
+  ['locationRegistered', 'Allow device location'],
+  ['realTimeRating', 'Real-time rating'],
   ['aggregatedBilling', 'Aggregated billing'],
 ] as const;
 
-/** What was written, as an entry of a fleet document. */
+/** The form's values as an entry of a fleet document. */
 function readEntry(form: FormData, accountName: string): AccountEntry {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   return {
@@ -24,7 +24,7 @@ function readEntry(form: FormData, accountName: string): AccountEntry {
   };
 }
 
-/** What stays for life. */
+/** The fields that can never change. */
 function Names({ isTaken }: { readonly isTaken: boolean }) {
   return (
     <>
@@ -36,7 +36,7 @@ function Names({ isTaken }: { readonly isTaken: boolean }) {
         title="Digits and dashes"
         maxLength={32}
         hint="Digits and dashes, such as 0000123456-00001. It cannot be changed later."
-        problem={isTaken ? 'There is an account with this name already.' : undefined}
+        problem={isTaken ? 'An account with this name already exists.' : undefined}
         data-first-focus
       />
       <TextField
@@ -46,7 +46,7 @@ function Names({ isTaken }: { readonly isTaken: boolean }) {
         pattern="[0-9A-Za-z\-]{1,32}"
         title="Digits, letters and dashes"
         maxLength={32}
-        hint="Accounts of one customer share triggers and pools. One that is not known is made."
+        hint="Accounts of one customer share triggers and pools. A new customer is created if needed."
       />
     </>
   );
@@ -64,8 +64,8 @@ function Billing({ account }: { readonly account: Account | undefined }) {
         defaultValue={account?.timeZone ?? 'UTC'}
         hint={
           account === undefined
-            ? 'Its days, weeks and billing months begin there.'
-            : 'With another one, days and billing months begin at other moments.'
+            ? 'Its days, weeks and billing months begin in this zone.'
+            : 'A change moves the start of days and billing months.'
         }
       />
       <datalist id="time-zones">
@@ -96,7 +96,7 @@ function Billing({ account }: { readonly account: Account | undefined }) {
   );
 }
 
-/** Makes an account, or changes one. */
+/** Creates or changes an account. */
 export function AccountDialog({
   account,
   onClose,
@@ -113,7 +113,7 @@ export function AccountDialog({
       await changeAccount(entry);
       return true;
     },
-    { done: isNew ? 'The account is made' : 'The account is changed', topics: TOPICS, onClose },
+    { done: isNew ? 'Account created' : 'Account changed', topics: TOPICS, onClose },
   );
   return (
     <FormDialog
@@ -137,7 +137,7 @@ export function AccountDialog({
         maxLength={254}
         required={account?.contactEmail != null}
         defaultValue={account?.contactEmail ?? ''}
-        hint="Gets a mail when a listener fails."
+        hint="Receives a mail when a listener fails."
       />
       <Billing account={account} />
       {SWITCHES.map(([name, label]) => (

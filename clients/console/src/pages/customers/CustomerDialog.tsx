@@ -18,14 +18,14 @@ function Goes(customer: WholeCustomer) {
   const { accountCount, devices, users, listeners, triggers, ratePlanGroups, notificationGroups } = customer;
   const counted = formatCount(Math.min(devices, LINES_COUNTED), 'device', 'devices');
   return (
-    <ul className="bullets" aria-label="What goes">
+    <ul className="bullets" aria-label="Deleted data">
       <li>{formatCount(accountCount, 'account', 'accounts')}</li>
       <li>
         {devices > LINES_COUNTED ? `More than ${counted}` : counted}, with usage, bills, requests, positions
         and consents
       </li>
-      <li>{formatCount(listeners, 'listener', 'listeners')}, and callbacks that wait for them</li>
-      <li>{formatCount(triggers, 'trigger', 'triggers')}, with what they have fired</li>
+      <li>{formatCount(listeners, 'listener', 'listeners')}, and their waiting callbacks</li>
+      <li>{formatCount(triggers, 'trigger', 'triggers')}, with their firings</li>
       <li>
         {formatCount(ratePlanGroups, 'rate plan group', 'rate plan groups')} and{' '}
         {formatCount(notificationGroups, 'notification group', 'notification groups').toLowerCase()}
@@ -39,7 +39,7 @@ function Goes(customer: WholeCustomer) {
   );
 }
 
-/** It goes on by itself: whoever has seen enough may close it. */
+/** Shows the progress. The deletion continues when the dialog is closed. */
 function UnderWay({
   customer: { ecpdId, accountCount },
   onClose,
@@ -51,7 +51,10 @@ function UnderWay({
     <Dialog title={`Customer ${ecpdId} is being deleted`} onClose={onClose}>
       <div className="form">
         <p role="status">{formatCount(accountCount, 'account is', 'accounts are')} left.</p>
-        <p className="soft">You can close this: the service goes on by itself, also after it was stopped.</p>
+        <p className="soft">
+          You can close this dialog. The deletion continues in the background, even after a restart of the
+          service.
+        </p>
         <div className="form-actions">
           <Button onClick={onClose}>Close</Button>
         </div>
@@ -66,8 +69,7 @@ function Belongings({ customer }: { readonly customer: WholeCustomer }) {
     <>
       {deletion?.state === 'failed' && (
         <p className="problem" role="alert">
-          An earlier deletion has failed: {deletion.lastError ?? 'the reason is not known'}. You can try it
-          again.
+          An earlier deletion failed: {deletion.lastError ?? 'unknown reason'}. You can try it again.
         </p>
       )}
       <Goes {...customer} />
@@ -75,7 +77,7 @@ function Belongings({ customer }: { readonly customer: WholeCustomer }) {
   );
 }
 
-/** Says what goes with a customer, deletes it, and shows how far that is, whoever has asked for it. */
+/** Lists what is deleted with a customer, deletes it, and shows the progress of any running deletion. */
 export function CustomerDialog({
   ecpdId,
   onClose,
@@ -97,11 +99,11 @@ export function CustomerDialog({
   });
   const { data } = customer;
   const isGone = data === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is gone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the customer is deleted
   useEffect(() => {
     if (!isGone) return;
-    say(`Customer ${ecpdId} is deleted`);
-    // The account that was looked at last may have been one of it.
+    say(`Customer ${ecpdId} deleted`);
+    // The last account viewed may have belonged to it.
     forgetAccount();
     onClose();
     void queries.invalidateQueries();
@@ -111,7 +113,7 @@ export function CustomerDialog({
     <DeleteForGood
       title={`Delete customer ${ecpdId}`}
       word={ecpdId}
-      question="This deletes the customer, all its accounts and everything that belongs to them."
+      question="This deletes the customer, all its accounts and all their data."
       deleting={deleting}
       belongings={customer}
       height={HEIGHT}

@@ -45,7 +45,7 @@ const columnsOf = (onDelete: ((ecpdId: string) => void) | undefined): readonly C
         },
       ];
 
-/** Also those that have no account. */
+/** All customers, including those without an account. */
 export function CustomerTable({ onDelete }: { readonly onDelete: ((ecpdId: string) => void) | undefined }) {
   const customers = usePages(['customers', 'all'], (mark, signal) => listCustomers(mark, signal));
   const columns = useMemo(() => columnsOf(onDelete), [onDelete]);
@@ -59,7 +59,7 @@ export function CustomerTable({ onDelete }: { readonly onDelete: ((ecpdId: strin
       keyOf={({ ecpdId }) => ecpdId}
       height="fill"
       minWidth={340}
-      empty={<Empty title="There is no customer yet" />}
+      empty={<Empty title="No customers yet" />}
     />
   );
 }

@@ -70,7 +70,7 @@ const FACTS: readonly Column<Account>[] = [
   },
 ];
 
-/** With what the operator may do, and nothing that would be refused. */
+/** Offers only the actions that the operator may do. */
 const columnsOf = (may: May, ask: (asked: Ask) => void): readonly Column<Account>[] =>
   may.edit || may.delete
     ? [
@@ -148,7 +148,7 @@ function AccountTable({
       keyOf={({ accountName }) => accountName}
       height="fill"
       minWidth={1_010}
-      empty={<Empty title={search === '' ? 'There is no account yet' : 'No account fits'} />}
+      empty={<Empty title={search === '' ? 'No accounts yet' : 'No account matches'} />}
     />
   );
 }

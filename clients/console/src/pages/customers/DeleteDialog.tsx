@@ -11,14 +11,14 @@ const HEIGHT = 150;
 function Goes({ devices, users, hasMoreUsers, listeners, usageTriggers }: Belongings) {
   const lines = formatCount(devices.count, 'line', 'lines');
   return (
-    <ul className="bullets" aria-label="What goes">
+    <ul className="bullets" aria-label="Deleted data">
       <li>
         {devices.exact ? lines : `More than ${lines}`}, with usage, bills, requests, positions and consents
       </li>
-      <li>{formatCount(listeners, 'listener', 'listeners')}, and callbacks that wait for them</li>
+      <li>{formatCount(listeners, 'listener', 'listeners')}, and their waiting callbacks</li>
       <li>
-        {formatCount(usageTriggers, 'trigger', 'triggers')} on the use of services, and price plan triggers
-        that watch nothing else
+        {formatCount(usageTriggers, 'trigger', 'triggers')} on service usage, and price plan triggers that
+        watch only this account
       </li>
       <li>
         {users.length === 0
@@ -47,7 +47,7 @@ export function DeleteDialog({
   const deleting = useMutation({
     mutationFn: () => deleteAccount(accountName),
     onSuccess: () => {
-      say(`Account ${accountName} is deleted`);
+      say(`Account ${accountName} deleted`);
       if (recallAccount(session) === accountName) forgetAccount();
       onClose();
       return queries.invalidateQueries();
@@ -57,7 +57,7 @@ export function DeleteDialog({
     <DeleteForGood
       title={`Delete account ${accountName}`}
       word={accountName}
-      question={`This deletes the account${organizationName ? ` of ${organizationName}` : ''} and everything that belongs to it.`}
+      question={`This deletes the account${organizationName ? ` of ${organizationName}` : ''} and all its data.`}
       deleting={deleting}
       belongings={belongings}
       height={HEIGHT}

@@ -5,18 +5,18 @@ import { TypeToConfirm } from '../../parts/TypeToConfirm.tsx';
 
 interface DeleteForGoodProps<T> {
   readonly title: string;
-  /** What has to be typed. */
+  /** The text that the user must type. */
   readonly word: string;
   readonly question: ReactNode;
   readonly deleting: UseMutationResult<unknown, Error, void>;
   readonly belongings: Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>;
-  /** Kept free for the list, so that nothing moves when it comes. */
+  /** Space for the list, so that the layout stays still when it arrives. */
   readonly height: number;
   readonly children: (belongings: NonNullable<T>) => ReactNode;
   readonly onClose: () => void;
 }
 
-/** Shows what goes with an account or a customer, and deletes it when its name was typed. */
+/** Lists what is deleted with an account or a customer, and deletes it after its name was typed. */
 export function DeleteForGood<T>(props: DeleteForGoodProps<T>) {
   const { title, word, question, deleting, belongings, height, children, onClose } = props;
   const { data, error, isPending, refetch } = belongings;
@@ -24,7 +24,7 @@ export function DeleteForGood<T>(props: DeleteForGoodProps<T>) {
     <TypeToConfirm
       title={title}
       word={word}
-      action="Delete it for good"
+      action="Delete permanently"
       busy={deleting.isPending}
       error={deleting.error}
       onConfirm={() => deleting.mutate()}

@@ -6,10 +6,10 @@ import { formatTime } from '../../text/format.ts';
 
 function Allowed({ coarse, precise }: Pick<ConsentInterval, 'coarse' | 'precise'>) {
   if (precise) return <Badge tone="good">Precise</Badge>;
-  return coarse ? <Badge tone="accent">Coarse only</Badge> : <Badge tone="warn">Not to be located</Badge>;
+  return coarse ? <Badge tone="accent">Coarse only</Badge> : <Badge tone="warn">Location denied</Badge>;
 }
 
-/** Who could locate it in the last month, and on which consent: newest first. */
+/** Which location the consent allowed in the last month and why, newest first. */
 const BASES: Readonly<Record<ConsentInterval['basis'], string>> = {
   'all-excluded': 'all devices of the account are excluded',
   'device-excluded': 'the device is excluded',
@@ -21,13 +21,13 @@ const BASES: Readonly<Record<ConsentInterval['basis'], string>> = {
 export function ConsentCard({ consents }: { readonly consents: DeviceDetail['consents'] | undefined }) {
   const inForce = consents?.hasMoreData === false ? consents.intervals.at(-1) : undefined;
   return (
-    <Card title="Consent to being located" span={6} aside={<span className="small soft">last 30 days</span>}>
+    <Card title="Location consent" span={6} aside={<span className="small soft">last 30 days</span>}>
       <div style={{ minHeight: 160 }}>
         {consents === undefined && <Skeleton height={120} />}
         {consents?.intervals.length === 0 && <Empty title="Nothing on record" />}
         {inForce && (
           <p>
-            In force now: <Allowed {...inForce} /> <span className="small soft">{BASES[inForce.basis]}</span>
+            Now: <Allowed {...inForce} /> <span className="small soft">{BASES[inForce.basis]}</span>
           </p>
         )}
         {consents !== undefined && consents.intervals.length > 0 && (

@@ -44,7 +44,7 @@ function Facts({ device }: { readonly device: Device }) {
 }
 
 function Licenses({ licenses }: Pick<Device, 'licenses'>) {
-  if (licenses.length === 0) return <Empty title="No licence is assigned to it" />;
+  if (licenses.length === 0) return <Empty title="No licence assigned" />;
   return (
     <table className="plain-table" aria-label="Licences">
       <thead>
@@ -68,7 +68,7 @@ function Licenses({ licenses }: Pick<Device, 'licenses'>) {
   );
 }
 
-/** What state it is in, and until when where that has an end. */
+/** The line's state, with its end if it has one. */
 function Condition({ device }: { readonly device: Device }) {
   const { state, online, servicePlan, planSince, suspensions } = device;
   const suspension = suspensions.find(({ resumedAt }) => resumedAt === null);

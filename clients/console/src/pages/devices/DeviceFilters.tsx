@@ -43,7 +43,7 @@ function Choice({
   );
 }
 
-/** The filters of the list, as they stand in the address. */
+/** The filters of the list, kept in the address. */
 export function useDeviceFilters(): { readonly filter: DeviceFilter; readonly fields: ReactNode } {
   const accountName = useAccount();
   const search = useTypedFilter('search');
@@ -70,28 +70,28 @@ export function useDeviceFilters(): { readonly filter: DeviceFilter; readonly fi
         style={{ width: 240 }}
         type="search"
         aria-label="Search devices"
-        placeholder="Any identifier, or a name"
+        placeholder="Identifier or name"
         maxLength={64}
         value={search.typed}
         onChange={({ target }) => search.setTyped(target.value)}
       />
       <Choice
         label="State"
-        every="Every state"
+        every="All states"
         value={filter.state ?? ''}
         onChange={setState}
         options={STATES.map((one) => [one, stateWord(one)])}
       />
       <Choice
         label="Plan"
-        every="Every plan"
+        every="All plans"
         value={plan}
         onChange={setPlan}
         options={[...codes].map((code) => [code, code])}
       />
       <Choice
         label="Network"
-        every="On and offline"
+        every="Online and offline"
         value={network}
         onChange={setNetwork}
         options={NETWORKS}

@@ -14,11 +14,11 @@ import { useDeviceFilters } from './DeviceFilters.tsx';
 import { ListBar } from './ListBar.tsx';
 import { useSelection } from './use-selection.ts';
 
-/** The bar above the table. */
+/** Height of the bar above the table. */
 const ABOVE = { '--above': '49px' } as CSSProperties;
 
 const ORDERS: readonly DeviceOrder[] = ['newest', 'name', '-name', 'state', '-state', 'plan', '-plan'];
-/** As the address has it; anything else is the order in which lines were entered. */
+/** The order in the address; the default is the order of creation. */
 const toOrder = (named: string): DeviceOrder => ORDERS.find((order) => order === named) ?? 'oldest';
 
 export function DeviceList() {

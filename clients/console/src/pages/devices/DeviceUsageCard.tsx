@@ -24,9 +24,7 @@ function Allowance({ cycle, planName }: Pick<DeviceDetail, 'cycle' | 'planName'>
           {formatPeriod(cycle)}
         </span>
       </p>
-      {allowanceBytes !== null && (
-        <Meter part={usedBytes} whole={allowanceBytes} label="Used of the allowance" />
-      )}
+      {allowanceBytes !== null && <Meter part={usedBytes} whole={allowanceBytes} label="Used allowance" />}
     </div>
   );
 }

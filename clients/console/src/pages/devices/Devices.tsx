@@ -2,7 +2,7 @@ import { useParams } from 'wouter';
 import { DeviceDetail } from './DeviceDetail.tsx';
 import { DeviceList } from './DeviceList.tsx';
 
-/** /devices is the list, /devices/<id> one of it. */
+/** /devices is the list, /devices/<id> a single device. */
 export default function Devices() {
   const { '*': deviceId } = useParams<{ '*'?: string }>();
   return deviceId === undefined || deviceId === '' ? (

@@ -30,7 +30,7 @@ const columnsOf = (accountName: string): readonly Column<HistoryEvent>[] => [
     cell: (event) => <span title={whatWords(event)}>{whatWords(event)}</span>,
   },
   {
-    title: 'Who, why and what came of it',
+    title: 'Who, why and result',
     sortBy: whyWords,
     width: 'minmax(160px, 2fr)',
     wide: true,
@@ -44,7 +44,7 @@ const columnsOf = (accountName: string): readonly Column<HistoryEvent>[] => [
   },
 ];
 
-/** Everything that has happened to a device, with who did it. */
+/** All events of a device, with the actor. */
 export function HistoryCard({ deviceId }: { readonly deviceId: string }) {
   const accountName = useAccount();
   const [kind, setKind] = useState<HistoryKind>();
@@ -82,7 +82,7 @@ export function HistoryCard({ deviceId }: { readonly deviceId: string }) {
         keyOf={(event) => `${event.kind} ${event.key}`}
         height={420}
         minWidth={1_000}
-        empty={<Empty title="Nothing of this kind has happened" />}
+        empty={<Empty title="No events of this kind" />}
       />
     </Card>
   );

@@ -23,7 +23,7 @@ interface Asked {
   readonly order: DeviceOrder;
 }
 
-/** Reads all that match. */
+/** Reads all matching devices. */
 function useReadMatching(
   { filter, order }: Asked,
   use: (pages: AsyncIterable<readonly FoundDevice[]>) => Promise<void>,
@@ -67,7 +67,7 @@ async function collect(pages: AsyncIterable<readonly FoundDevice[]>): Promise<re
   return all;
 }
 
-/** How many match, and what can be done with them: of one height, whatever is selected. */
+/** The number of matches and the actions, with the same height for every selection. */
 export function ListBar({
   filter,
   order,
@@ -80,7 +80,8 @@ export function ListBar({
   readonly columns: ReturnType<typeof useKeptNames>;
 }) {
   const accountName = useAccount();
-  // Whatever is shown first: a line that changes meanwhile keeps its place only among those that were entered.
+  // Reads in order of creation, whatever the visible order, because only there a line that changes keeps its
+  // place.
   const entered = { filter, order: 'oldest' } as const;
   const selecting = useReadMatching(entered, async (pages) => selection?.setAll(await collect(pages)));
   const exporting = useReadMatching({ filter, order }, (pages) =>
@@ -96,10 +97,10 @@ export function ListBar({
       </span>
       {lines.length > 0 && <LineActions lines={lines} />}
       {lines.length > 0 && selection && <Button onClick={selection.clear}>Clear</Button>}
-      {selection && <ReadAllButton reading={selecting} label="Select all that match" during="Selecting" />}
+      {selection && <ReadAllButton reading={selecting} label="Select all matches" during="Selecting" />}
       <ReadAllButton reading={exporting} label="Export CSV" during="Exporting" />
       <Button onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}>
-        {order === 'oldest' ? 'Last entered first' : 'First entered first'}
+        {order === 'oldest' ? 'Newest first' : 'Oldest first'}
       </Button>
       <ColumnChooser choices={CHOICES} isShown={(key) => columns.keys.has(key)} toggle={columns.toggle} />
     </div>

@@ -30,7 +30,7 @@ function State({ session }: { readonly session: DataSession }) {
   );
 }
 
-/** The data sessions of a line as the network reports them. Without such reports there is nothing to show. */
+/** The data sessions that the network reports for a line. Without reports, this renders nothing. */
 export function SessionsCard({ sessions }: { readonly sessions: readonly DataSession[] | undefined }) {
   if (sessions === undefined || sessions.length === 0) return null;
   const [latest] = sessions;

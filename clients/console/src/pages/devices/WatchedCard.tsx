@@ -10,10 +10,10 @@ import { Empty, Problem, Skeleton } from '../../parts/states.tsx';
 import { draftOf } from '../triggers/form/read-draft.ts';
 import { actionWords, conditionWords } from '../triggers/words.ts';
 
-/** An account that has more triggers has a page for them. */
+/** Most triggers shown; the page of triggers lists all. */
 const PAGES_MAX = 5;
 
-/** The triggers that count what a line on this plan uses. */
+/** The triggers that count the usage of lines on this plan. */
 async function listWatching(
   accountName: string,
   plan: string,
@@ -70,7 +70,7 @@ function Rules({ deviceId }: { readonly deviceId: string }) {
   if (data.rules.length === 0) return <Empty title="No rule watches its readings" />;
   return data.rules.map(({ id, name, description, disabled }) => (
     <p key={id}>
-      {name || 'Rule without a name'} {disabled && <Badge>Off</Badge>}
+      {name || 'Unnamed rule'} {disabled && <Badge>Off</Badge>}
       <span className="small soft" style={{ display: 'block' }}>
         {description}
       </span>
@@ -78,7 +78,7 @@ function Rules({ deviceId }: { readonly deviceId: string }) {
   ));
 }
 
-/** What watches the device: triggers its use, rules its readings. */
+/** The triggers on the device's usage and the rules on its readings. */
 export function WatchedCard({
   deviceId,
   kind,

@@ -11,12 +11,12 @@ import './devices.css';
 const FIXES_SHOWN = 200;
 const LISTED = 50;
 const TRACK = { width: 320, height: 140, margin: 10 };
-/** A device that stands still is a point, not the noise around it. */
+/** Smallest extent drawn, so that a device at rest shows as a point without its noise. */
 const SPAN_MIN = 0.002;
 
 type Fix = Fixes['fixes'][number];
 
-/** Where it went, seen from above: north is up, and a degree to the east is as long as it is there. */
+/** The track as a map with north up, and degrees of longitude scaled for the latitude. */
 function toPoints(fixes: readonly Fix[]): readonly (readonly [number, number])[] {
   const latitudes = fixes.map(({ latitude }) => latitude);
   const middle = latitudes.reduce((sum, one) => sum + one, 0) / fixes.length;
@@ -46,7 +46,7 @@ function Track({ fixes }: { readonly fixes: readonly Fix[] }) {
       className="track"
       viewBox={`0 0 ${TRACK.width} ${TRACK.height}`}
       role="img"
-      aria-label={`The way of the last ${formatNumber(fixes.length)} fixes, north up`}
+      aria-label={`Track of the last ${formatNumber(fixes.length)} fixes, north up`}
     >
       <polyline points={points.map((point) => point.join(',')).join(' ')} />
       <circle cx={last[0]} cy={last[1]} r={5} />
@@ -90,7 +90,7 @@ function Known({ fixes, shown }: Pick<Fixes, 'fixes' | 'shown'>) {
   );
 }
 
-/** Where the device is and was, as precisely as its consent allows now. */
+/** The device's positions, as precise as its consent allows now. */
 export function WhereCard({ deviceId }: { readonly deviceId: string }) {
   const accountName = useAccount();
   const { data, error, refetch } = useQuery({
@@ -99,18 +99,18 @@ export function WhereCard({ deviceId }: { readonly deviceId: string }) {
   });
   return (
     <Card
-      title="Where it is and was"
+      title="Positions"
       span={6}
-      aside={<Link href={`/accounts/${accountName}/map?device=${deviceId}`}>On the map</Link>}
+      aside={<Link href={`/accounts/${accountName}/map?device=${deviceId}`}>Show on map</Link>}
     >
       <div style={{ minHeight: 300 }}>
         {error !== null && data === undefined && <Problem error={error} retry={() => void refetch()} />}
         {error === null && data === undefined && <Skeleton height={240} />}
         {data?.shown === 'withheld' && (
-          <Empty title="Withheld">Nobody has consented to this device being located.</Empty>
+          <Empty title="Withheld">There is no consent for locating this device.</Empty>
         )}
         {data !== undefined && data.shown !== 'withheld' && data.fixes.length === 0 && (
-          <Empty title="Never located">Locate it, or feed positions of it.</Empty>
+          <Empty title="Never located">Locate it, or feed positions for it.</Empty>
         )}
         {data !== undefined && data.fixes.length > 0 && <Known fixes={data.fixes} shown={data.shown} />}
       </div>

@@ -13,10 +13,10 @@ const labelsOf = ({ labels }: FoundDevice): string =>
 
 interface DeviceColumn extends Omit<Column<FoundDevice>, 'cell'> {
   readonly key: string;
-  /** In a file: as exact as it is known. */
+  /** The exact value for files. */
   readonly text: (device: FoundDevice) => string;
   readonly cell?: (device: FoundDevice) => React.ReactNode;
-  /** Shown unless somebody takes it away; the others unless nobody asks for them. */
+  /** Shown by default; other columns only when chosen. */
   readonly isUsual: boolean;
 }
 
@@ -81,7 +81,7 @@ const shownOf = (keys: ReadonlySet<string>): readonly DeviceColumn[] => [
   ...CHOSEN.filter(({ key }) => keys.has(key)),
 ];
 
-/** What the file of a list begins with, and what it has of each device. */
+/** The header of the exported file and the row of a device. */
 export const csvOf = (keys: ReadonlySet<string>) => {
   const columns = shownOf(keys);
   return {
@@ -93,7 +93,7 @@ export const csvOf = (keys: ReadonlySet<string>) => {
 interface Shown {
   readonly accountName: string;
   readonly keys: ReadonlySet<string>;
-  /** Undefined for whoever can do nothing with a selection. */
+  /** Undefined for viewers who may not act on a selection. */
   readonly selection: Selection | undefined;
   readonly rows: readonly FoundDevice[];
 }
@@ -110,7 +110,7 @@ function selectColumn(
       <label className="select-box">
         <input
           type="checkbox"
-          aria-label="Select all that are listed"
+          aria-label="Select all in the list"
           checked={isAll}
           onChange={() => (isAll ? clear() : setAll(rows))}
         />

@@ -21,7 +21,11 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   'license-unassign': 'Licence return requested',
   'suspension-status': 'Suspension status requested',
 };
-const OUTCOMES: Readonly<Record<string, string>> = { waiting: 'under way', done: 'done', failed: 'refused' };
+const OUTCOMES: Readonly<Record<string, string>> = {
+  waiting: 'in progress',
+  done: 'done',
+  failed: 'refused',
+};
 
 const CHANGES: Readonly<Record<string, string>> = {
   importDeviceRecord: 'Imported',
@@ -33,8 +37,8 @@ const CHANGES: Readonly<Record<string, string>> = {
   labelDevice: 'Labels changed',
   noticeOtherDevice: 'Seen in another device',
   moveLine: 'Moved to this account',
-  addNumbers: 'Got its numbers',
-  addIdentifiers: 'Got more identifiers',
+  addNumbers: 'Numbers added',
+  addIdentifiers: 'Identifiers added',
   setDeviceConfiguration: 'Configuration changed',
 };
 
@@ -49,7 +53,7 @@ const CONSENTS: Readonly<Record<string, string>> = {
 };
 const LEVELS = ['precise and coarse', 'only precise', 'only coarse', 'nothing'];
 
-/** What has happened, in a few words. */
+/** A short description of the event. */
 export function whatWords({ kind, what, firing, text }: HistoryEvent): string {
   if (kind === 'request') return OPERATIONS[what] ?? what;
   if (kind === 'change') return CHANGES[what] ?? what;
@@ -62,7 +66,7 @@ export function whatWords({ kind, what, firing, text }: HistoryEvent): string {
 const valueWords = (name: string, value: string | null): string =>
   value === null ? 'nothing' : name === 'lineState' ? stateWord(value).toLowerCase() : value;
 
-/** Few enough to be read in a row. */
+/** Most changes listed in a row. */
 const FIELDS_SAID = 4;
 
 function changeWords(fields: HistoryEvent['fields'] = []): string {
@@ -73,7 +77,7 @@ function changeWords(fields: HistoryEvent['fields'] = []): string {
   return [...said, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
 
-/** Why, by whom and with what result. */
+/** The actor, the reason and the result. */
 export function whyWords(event: HistoryEvent): string {
   const { kind, by, text, state, level, fields, callback, firing } = event;
   return [

@@ -3,6 +3,6 @@ import { useRowSelection } from '../../parts/use-row-selection.ts';
 
 const keyOf = ({ deviceId }: FoundDevice): string => deviceId;
 
-/** Which devices of a list are selected. */
+/** The selection in a list of devices. */
 export const useSelection = (rows: readonly FoundDevice[]) => useRowSelection(rows, keyOf);
 export type Selection = ReturnType<typeof useSelection>;

@@ -13,13 +13,13 @@ import { PageHead } from '../../parts/PageHead.tsx';
 import { maySteer } from '../../sandbox/use-clock-move.ts';
 
 const LISTEN = 'npx linekeeper listen';
-/** Of domain time from real time: somebody has moved it. */
+/** A larger offset from real time means that the clock was moved. */
 const MOVED_MS = 60_000;
 
 interface Step {
   readonly title: string;
   readonly text: ReactNode;
-  /** Undefined as long as it is not known. */
+  /** Undefined until it is known. */
   readonly isDone: boolean | undefined;
 }
 
@@ -48,8 +48,8 @@ function useSteps(): readonly Step[] {
       text: (
         <>
           <p>
-            A listener is an address of yours that hears what happens. <code>{LISTEN}</code> opens one on this
-            machine and shows what it hears; register it under <Link href={at('callbacks')}>Callbacks</Link>.
+            A listener is your URL that receives callbacks. <code>{LISTEN}</code> starts one on this machine
+            and shows every callback; register it under <Link href={at('callbacks')}>Callbacks</Link>.
           </p>
           <CopyButton label="Copy the command" text={LISTEN} />
         </>
@@ -60,7 +60,7 @@ function useSteps(): readonly Step[] {
       isDone: reports.data && reports.data.reports.length > 0,
       text: (
         <p>
-          Ask where some devices are: <Link href={at('location-reports')}>make a location report</Link>, or
+          Find out where devices are: <Link href={at('location-reports')}>create a location report</Link>, or
           choose a device in the <Link href={at('devices')}>list</Link>.
         </p>
       ),
@@ -70,7 +70,7 @@ function useSteps(): readonly Step[] {
       isDone: listeners?.some(({ hasMessages }) => hasMessages),
       text: (
         <p>
-          What the network answered was sent to your listener. Each attempt is in the{' '}
+          The service sent the network’s answer to your listener. You find each attempt in the{' '}
           <Link href={at('callbacks')}>delivery log</Link>, and each call in the{' '}
           {steers ? <Link href="/sandbox/requests">request log</Link> : 'request log'}.
         </p>
@@ -79,12 +79,12 @@ function useSteps(): readonly Step[] {
     ...(steers
       ? [
           {
-            title: 'Move the clock',
+            title: 'Advance the clock',
             isDone: clock.data && Math.abs(clock.data.offsetMs) > MOVED_MS,
             text: (
               <p>
-                Retries, reminders and the end of a billing month come when you move time on: use the bar
-                above. What happens on the way happens at its own time.
+                To see retries, reminders and the end of a billing month, advance the clock with the bar
+                above. Everything due along the way happens at its own time.
               </p>
             ),
           },
@@ -93,7 +93,7 @@ function useSteps(): readonly Step[] {
   ];
 }
 
-/** What a developer does first, and how far it is done. */
+/** The first steps of a developer, with those already done. */
 export default function FirstSteps() {
   const steps = useSteps();
   const done = steps.filter(({ isDone }) => isDone === true).length;

@@ -63,13 +63,13 @@ export function AddDialog({ service, onClose }: { readonly service: Service; rea
           name="skuName"
           required
           maxLength={64}
-          hint="Of the service that is billed. Added again, an account gets the new one."
+          hint="The SKU of the billed service. Adding an account again changes its SKU."
         />
         <TextArea
           label="Accounts"
           name="accounts"
           required
-          hint="One in a line, 1,000 at most. Each then activates the service itself."
+          hint="One per line, up to 1,000. Each account must then activate the service itself."
         />
         {adding.isError && <ErrorText error={adding.error} />}
         <div className="form-actions">

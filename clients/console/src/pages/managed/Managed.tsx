@@ -8,7 +8,7 @@ import { StatementCard } from './StatementCard.tsx';
 
 const NAMES: Readonly<Record<Service, string>> = { Location: 'Location', fota: 'Software management' };
 
-/** Accounts whose service is billed with this one, and the one that this is billed with. */
+/** The accounts billed with this account, and the account that this one is billed with. */
 export default function Managed() {
   const [service, setService] = useState<Service>('Location');
   return (

@@ -15,7 +15,7 @@ import { formatNumber } from '../../text/format.ts';
 import { AddDialog } from './AddDialog.tsx';
 import { RelationBadge, relationWord } from './state.tsx';
 
-/** What the account has not agreed to yet can be taken back, by who may. */
+/** Permitted viewers can withdraw an offer that the account has not accepted yet. */
 const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): readonly Column<Relation>[] => [
   {
     title: 'Account',
@@ -51,10 +51,10 @@ const columnsOf = (onTakeBack: ((relation: Relation) => void) | undefined): read
             relation.state === 'added' && (
               <Button
                 style={{ height: 28, position: 'relative' }}
-                aria-label={`Take back ${relation.accountName}`}
+                aria-label={`Withdraw ${relation.accountName}`}
                 onClick={() => onTakeBack(relation)}
               >
-                Take back
+                Withdraw
               </Button>
             ),
         },
@@ -69,7 +69,7 @@ export function ManagedCard({ service }: { readonly service: Service }) {
   const [adding, setAdding] = useState(false);
   const taking = useMutation({
     mutationFn: (relation: Relation) => changeRelation(service, 'cancel', relation),
-    onSuccess: () => say('Taken back'),
+    onSuccess: () => say('Offer withdrawn'),
     onError: complain,
     onSettled: () => queries.invalidateQueries({ queryKey: ['managed'] }),
   });
@@ -104,7 +104,7 @@ export function ManagedCard({ service }: { readonly service: Service }) {
           <Empty
             title={
               first?.mayManage === false
-                ? 'Only its own users see which accounts it manages'
+                ? 'Only users of this account can see the accounts it manages'
                 : 'No managed accounts'
             }
           />

@@ -12,7 +12,7 @@ import { RelationBadge } from './state.tsx';
 
 type Change = (action: 'activate' | 'cancel', relation: Relation) => void;
 
-/** One that wants this account, or has it. */
+/** An account that offers to pay for this one, or does. */
 function OwnRelation({
   relation,
   busy,
@@ -26,7 +26,7 @@ function OwnRelation({
   return (
     <>
       <dl className="facts">
-        <dt>{isAdded ? 'May be billed with' : 'Billed with'}</dt>
+        <dt>{isAdded ? 'Offered billing with' : 'Billed with'}</dt>
         <dd className="mono">{relation.paccountName}</dd>
         <dt>SKU</dt>
         <dd>{relation.skuName}</dd>
@@ -51,7 +51,7 @@ function OwnRelation({
   );
 }
 
-/** How this account is billed itself. It agrees for itself: nobody does in its place. */
+/** How this account is billed. Only its own users can accept or decline. */
 export function OwnCard({ service }: { readonly service: Service }) {
   const accountName = useAccount();
   const session = useSession();
@@ -85,7 +85,7 @@ export function OwnCard({ service }: { readonly service: Service }) {
       <div className="stack" style={{ minHeight: 148, alignContent: 'start' }}>
         <ReadProblem error={own.error} data={own.data} retry={() => void own.refetch()} />
         {own.isPending && <Skeleton height={120} />}
-        {relations?.length === 0 && <p className="soft">It is billed on its own.</p>}
+        {relations?.length === 0 && <p className="soft">Billed separately.</p>}
         {relations?.map((relation) => (
           <OwnRelation
             key={relation.paccountName}
@@ -105,8 +105,8 @@ export function OwnCard({ service }: { readonly service: Service }) {
             onClose={() => setLeaving(undefined)}
           >
             <p>
-              The service is no longer billed with {leaving.paccountName}, which has to add this account again
-              before it can be activated.
+              The service will no longer be billed with {leaving.paccountName}. To activate it again, that
+              account must first add this one again.
             </p>
           </ConfirmDialog>
         )}

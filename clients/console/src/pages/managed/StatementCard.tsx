@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Line>[] = [
   },
 ];
 
-/** This month by the domain's clock, and those before it. */
+/** The current month in domain time, and earlier ones. */
 function lastMonths(nowMs: number): readonly string[] {
   const now = new Date(nowMs);
   return Array.from({ length: MONTHS }, (_, n) =>
@@ -36,7 +36,7 @@ function lastMonths(nowMs: number): readonly string[] {
   );
 }
 
-/** What the account is billed for, line by line. */
+/** The billed items of the account. */
 export function StatementCard({ service }: { readonly service: Service }) {
   const accountName = useAccount();
   const months = lastMonths(useNow());
@@ -83,7 +83,7 @@ export function StatementCard({ service }: { readonly service: Service }) {
           rows={data?.lines}
           keyOf={(line) => line.accountName}
           height={300}
-          empty={<Empty title="Nothing was used in this month" />}
+          empty={<Empty title="No usage in this month" />}
         />
       )}
     </Card>

@@ -2,7 +2,7 @@ import type { Relation } from '../../api/managed.ts';
 import { Badge, type Tone } from '../../parts/Badge.tsx';
 
 const STATES: Readonly<Record<Relation['state'], { readonly tone: Tone; readonly word: string }>> = {
-  added: { tone: 'warn', word: 'Added only' },
+  added: { tone: 'warn', word: 'Added, not activated' },
   provisioned: { tone: 'good', word: 'Activated' },
 };
 

@@ -17,12 +17,12 @@ interface DeviceCardProps {
   readonly onClose: () => void;
 }
 
-/** The device that was chosen on the map: what is known of it, and where it was. */
+/** The details and the track of the device selected on the map. */
 export function DeviceCard({ fleet, nth, ready, isFollowed, onFollow, onClose }: DeviceCardProps) {
   const accountName = useAccount();
   const deviceId = fleet.ids[nth]!;
   return (
-    <section className="card map-card" aria-label="Chosen device">
+    <section className="card map-card" aria-label="Selected device">
       <div className="row">
         <strong>{fleet.names[nth]}</strong>
         <StateBadge state={STATES[fleet.states[nth]!] ?? ''} />

@@ -8,19 +8,19 @@ interface FirstSightProps {
   readonly onShown: () => void;
 }
 
-/** The fleet on plain ground, while the map is being opened: without a graphics card that takes seconds. */
+/** The fleet without a base map, while the map opens, which takes seconds without a graphics card. */
 export function FirstSight({ afar, onShown }: FirstSightProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const tell = useRef(onShown);
-  tell.current = onShown;
+  const shownRef = useRef(onShown);
+  shownRef.current = onShown;
   useEffect(() => {
     const place = canvas.current!;
     drawFirstSight(place, afar, pointColors(place));
     const shown = () => {
       place.dataset['shown'] = String(countOf(afar));
-      tell.current();
+      shownRef.current();
     };
-    // It is on the screen when the next frame but one begins.
+    // The drawing is visible by the start of the second frame from now.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(shown);
     });

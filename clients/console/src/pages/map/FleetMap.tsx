@@ -28,7 +28,7 @@ import { useBoxSelect } from './use-box-select.ts';
 import { placeAt, useChosen } from './use-chosen.ts';
 import { useFleet } from './use-fleet.ts';
 
-// Asked for while the session still is; if it fails, whoever needs it is told.
+// Loaded while the session request is running; its users report a failure.
 loadEngine().catch(() => {});
 ask(location);
 
@@ -37,14 +37,14 @@ const MINUTE_MS = 60_000;
 const NEAR_ZOOM = 12;
 const PLACE_ZOOM = 9;
 
-/** The colours of all points; ages are told to the minute, so that they are not painted anew each second. */
+/** The colours of all points. Ages are rounded to minutes, so that the map is not repainted every second. */
 function useTones(fleet: Fleet | undefined, coloring: Coloring): Uint8Array {
   const minute = Math.floor(useNow() / MINUTE_MS);
   const since = coloring === 'age' ? minute * 60 : 0;
   return useMemo(() => tonesOf(fleet ?? NO_FLEET, coloring, since), [fleet, coloring, since]);
 }
 
-/** Where devices were last located. Nothing is asked of the network, and nothing comes from outside. */
+/** The last known positions. The page asks nothing of the network and loads nothing from other sites. */
 export default function FleetMap() {
   const accountName = useAccount();
   const { say } = useToasts();
@@ -86,7 +86,7 @@ export default function FleetMap() {
       accountName,
       Array.from(found, (one) => fleet!.ids[one]!),
     );
-    if (found.length === 0) say('There is no device in there');
+    if (found.length === 0) say('No devices in this area');
   };
   const maySelect = mayChange(useSession(), 'fleet');
   const drawn = useBoxSelect(
@@ -94,9 +94,9 @@ export default function FleetMap() {
     (bounds) => void select(bounds),
   );
   const onFound = ({ deviceId, name }: { readonly deviceId: string; readonly name: string }) => {
-    if (fleet === undefined) return say('Positions are still being read: try again in a moment');
+    if (fleet === undefined) return say('Positions are still loading. Try again in a moment');
     const at = fleet.places.get(deviceId);
-    if (at === undefined) return say(`${name} has no position that may be shown`);
+    if (at === undefined) return say(`${name} has no position that you may see`);
     choose(deviceId);
     camera.goTo(placeAt(fleet, at), NEAR_ZOOM);
   };

@@ -35,7 +35,7 @@ const columnsOf = (accountName: string): readonly Column<Row>[] => [
   },
 ];
 
-/** The points of the map as text, newest first: also for those who do not see it. */
+/** The points of the map as a list, newest first, which also serves screen readers. */
 export function InView({
   fleet,
   listed,

@@ -8,18 +8,18 @@ interface MapBoxProps {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly state: MapState;
   readonly coloring: Coloring;
-  /** The rectangle that is being drawn. */
+  /** The selection rectangle. */
   readonly drawn: CSSProperties | undefined;
   readonly showAll: () => void;
-  /** What is seen until the map is drawn. */
+  /** Shown until the map is drawn. */
   readonly first: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The map with what lies on it: the legend, the rectangle, and the device that was chosen. */
+/** The map with the legend, the selection rectangle and the selected device. */
 export function MapBox({ box, state, coloring, drawn, showAll, first, children }: MapBoxProps) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the map inside takes the other keys itself
+    // biome-ignore lint/a11y/noStaticElementInteractions: the map inside handles the other keys
     <div
       className="card map-box"
       onKeyDown={({ key, target }) => {
@@ -32,7 +32,7 @@ export function MapBox({ box, state, coloring, drawn, showAll, first, children }
       {drawn !== undefined && <div className="map-rectangle" style={drawn} />}
       {state.kind === 'ready' && state.note !== undefined && <p className="strip map-note">{state.note}</p>}
       {state.kind !== 'failed' && (
-        <ul className="map-legend small" aria-label="What the colours mean">
+        <ul className="map-legend small" aria-label="Legend">
           {legendOf(coloring).map((text, tone) => (
             <li key={text}>
               <span className="map-dot" style={{ background: `var(--${TONE_TOKENS[tone]})` }} />

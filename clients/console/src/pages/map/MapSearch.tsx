@@ -21,7 +21,7 @@ interface Found {
 async function search(accountName: string, text: string, signal: AbortSignal): Promise<Found> {
   const [{ devices }, places] = await Promise.all([
     listDevices(accountName, { search: text }, signal),
-    // Names of places come with the map; where there is none, devices are found all the same.
+    // Place names are part of the map file; without it, the search still finds devices.
     findPlaces(text, FOUND_MAX).catch(() => []),
   ]);
   const named = devices
@@ -94,7 +94,7 @@ export function MapSearch({
               <span className="small soft">{place.region}</span>
             </button>
           ))}
-          {isNothing && <p className="small soft map-nothing">No device and no place has this name.</p>}
+          {isNothing && <p className="small soft map-nothing">No device or place has this name.</p>}
           {data === undefined && isFetching && <p className="small soft map-nothing">Searching…</p>}
         </div>
       )}

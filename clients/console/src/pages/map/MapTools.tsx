@@ -7,14 +7,14 @@ import type { Coloring } from './tone-numbers.ts';
 import { COLORINGS } from './tones.ts';
 
 interface MapToolsProps {
-  /** Undefined until anything is known. */
+  /** Undefined until loaded. */
   readonly located: number | undefined;
   readonly inView: number;
   readonly isReading: boolean;
   readonly coloring: Coloring;
   readonly setColoring: (coloring: string) => void;
   readonly camera: ReturnType<typeof useCamera>;
-  /** Undefined for whoever can do nothing with a selection. */
+  /** Undefined for viewers who may not act on a selection. */
   readonly onSelect: (() => void) | undefined;
   /** The search. */
   readonly children: ReactNode;
@@ -23,7 +23,7 @@ interface MapToolsProps {
 function noteOf({ located, inView, isReading }: MapToolsProps): string | undefined {
   if (located === undefined) return undefined;
   const known = `${formatNumber(located)} ${located === 1 ? 'device' : 'devices'} located`;
-  return isReading ? `${known}; reading each of them…` : `${known}, ${formatNumber(inView)} in view`;
+  return isReading ? `${known}; loading their positions…` : `${known}, ${formatNumber(inView)} in view`;
 }
 
 export function MapTools(props: MapToolsProps) {
@@ -44,7 +44,7 @@ export function MapTools(props: MapToolsProps) {
         ))}
       </select>
       {onSelect !== undefined && (
-        <Button disabled={inView === 0} onClick={onSelect} title="Or hold shift and drag over the map">
+        <Button disabled={inView === 0} onClick={onSelect} title="Or hold Shift and drag over the map">
           Select in view
         </Button>
       )}

@@ -5,7 +5,7 @@ import { Button } from '../../parts/Button.tsx';
 import { Empty, Problem } from '../../parts/states.tsx';
 import { CreateReportDialog } from '../reports/CreateReportDialog.tsx';
 
-/** Why there is nothing to be shown, and what to do about it. */
+/** Explains why the map is empty, and what to do. */
 export function MapTrouble({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   if (error === null) return null;
   if (refusalOf(error)?.title !== 'Unregistered account')
@@ -18,8 +18,8 @@ export function MapTrouble({ error, retry }: { readonly error: unknown; readonly
     <div className="card map-message">
       <Empty title="This account is not registered for device location">
         <p>
-          Positions of its devices are neither asked for nor shown. An operator registers it, in the fleet
-          document: locationRegistered of the account.
+          The service neither requests nor shows positions of its devices. An operator can register it in the
+          fleet document: locationRegistered of the account.
         </p>
       </Empty>
     </div>
@@ -33,9 +33,8 @@ export function NothingLocated() {
     <div className="card map-message">
       <Empty title="No device of this account has been located yet">
         <p>
-          A location report asks the network where devices are.
-          {mayAs(session, 'feed') &&
-            ' Positions that other systems know can be sent to the operator interface.'}
+          A location report asks the network for the positions of devices.
+          {mayAs(session, 'feed') && ' You can also send positions from other systems to the operator API.'}
         </p>
         {mayChange(session, 'fleet') && <Button onClick={() => setAsked(true)}>Locate devices</Button>}
       </Empty>

@@ -10,7 +10,7 @@ import { ErrorText } from '../../parts/states.tsx';
 import { formatNumber } from '../../text/format.ts';
 import { CreateReportDialog } from '../reports/CreateReportDialog.tsx';
 
-/** What the selected devices are as lines. The map knows where they are, not by which identifiers a carrier knows them. */
+/** The lines of the selected devices. The map has their positions, but not their identifiers. */
 function SelectedLines({ id, deviceIds }: { readonly id: number; readonly deviceIds: readonly string[] }) {
   const accountName = useAccount();
   const [isReportAsked, askForReport] = useState(false);
@@ -23,7 +23,7 @@ function SelectedLines({ id, deviceIds }: { readonly id: number; readonly device
   const gone = deviceIds.length - (data?.length ?? deviceIds.length);
   return (
     <>
-      {data === undefined && error === null && <span role="status">Reading their lines…</span>}
+      {data === undefined && error === null && <span role="status">Loading their lines…</span>}
       {data === undefined && error !== null && (
         <>
           <ErrorText error={error} />
@@ -43,7 +43,7 @@ function SelectedLines({ id, deviceIds }: { readonly id: number; readonly device
   );
 }
 
-/** What can be done with the devices that were selected on the map. */
+/** The actions for devices selected on the map. */
 export function SelectionBar() {
   const accountName = useAccount();
   const session = useSession();

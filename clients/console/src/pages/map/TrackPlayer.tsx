@@ -31,7 +31,7 @@ function featuresOf(fixes: readonly TrackFix[], upTo: number): readonly Feature[
   return [...(gone.length > 1 ? [line] : []), ...gone.map((place) => pointAt(place, {}))];
 }
 
-/** Draws the way up to the nth fix, and takes it off the map when it is no longer looked at. */
+/** Draws the track up to the nth fix, and removes it on unmount. */
 function useDrawnTrack({ overlay }: ReadyMap, fixes: readonly TrackFix[], nth: number): void {
   useEffect(() => {
     const fix = fixes[nth];
@@ -97,7 +97,7 @@ function Player({ fixes, ready }: { readonly fixes: readonly TrackFix[]; readonl
   );
 }
 
-/** Where a device was, as a line on the map that can be played by time. */
+/** The past positions of a device as a line on the map that can be played back. */
 export function TrackPlayer({ deviceId, ready }: { readonly deviceId: string; readonly ready: ReadyMap }) {
   const accountName = useAccount();
   const now = useNow();
@@ -107,7 +107,7 @@ export function TrackPlayer({ deviceId, ready }: { readonly deviceId: string; re
     queryFn: ({ signal }) => readTrack(accountName, deviceId, asked!.from, signal),
     enabled: asked !== undefined,
   });
-  // Told newest first, and played from the oldest on.
+  // The service answers newest first; playback starts with the oldest.
   const fixes = useMemo(() => data?.fixes.toReversed() ?? NO_FIXES, [data]);
   return (
     <div className="stack map-tracks">
@@ -134,13 +134,15 @@ export function TrackPlayer({ deviceId, ready }: { readonly deviceId: string; re
         </select>
       </label>
       {error !== null && <ErrorText error={error} />}
-      {isFetching && data === undefined && <p className="small soft">Reading the track…</p>}
-      {data?.shown === 'withheld' && <p className="small">Consent does not allow to show where it was.</p>}
+      {isFetching && data === undefined && <p className="small soft">Loading the track…</p>}
+      {data?.shown === 'withheld' && (
+        <p className="small">The consent does not allow showing its positions.</p>
+      )}
       {data?.shown === 'coarse' && fixes.length > 0 && (
-        <p className="small soft">Coarse, as consent allows.</p>
+        <p className="small soft">Coarse positions, as the consent allows.</p>
       )}
       {data !== undefined && data.shown !== 'withheld' && fixes.length === 0 && (
-        <p className="small">It was not located in this time.</p>
+        <p className="small">Not located in this time.</p>
       )}
       {fixes.length > 0 && <Player key={data?.fixes[0]?.at} fixes={fixes} ready={ready} />}
     </div>

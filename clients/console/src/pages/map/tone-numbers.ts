@@ -2,16 +2,16 @@ import { type Fleet, STATES } from '../../map/fleet.ts';
 
 const [HOUR_S, DAY_S] = [3_600, 86_400];
 
-/** What colours tell. */
+/** The meaning of the colours. */
 export type Coloring = 'state' | 'age';
 
-/** As the address has it. */
+/** Parses the value in the address. */
 export const toColoring = (named: string | null): Coloring => (named === 'age' ? 'age' : 'state');
 
 /** In the order of their tones. */
 export const TONED_STATES = ['active', 'pre-active', 'suspend'] as const;
 const STATE_TONES = STATES.map((state) => TONED_STATES.indexOf(state));
-/** What the service calls a tone of squares is the number of a state, or of an age in the order of its legend. */
+/** The service's number of a tone is the number of a state, or the position of an age in the legend. */
 export const toneOfCell = (tone: number, coloring: Coloring): number =>
   coloring === 'state' ? STATE_TONES[tone]! : tone;
 

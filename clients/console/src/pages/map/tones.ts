@@ -6,7 +6,7 @@ export const COLORINGS: Readonly<Record<Coloring, { readonly label: string }>> =
   age: { label: 'Colour by age' },
 };
 
-/** What each tone means, in the order of TONE_TOKENS. */
+/** The meaning of each tone, in the order of TONE_TOKENS. */
 export const legendOf = (coloring: Coloring): readonly string[] =>
   coloring === 'state'
     ? TONED_STATES.map(stateWord)

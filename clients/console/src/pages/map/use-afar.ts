@@ -4,10 +4,10 @@ import type { Afar } from '../../map/afar.ts';
 import { CELL_PX } from '../../map/grid.ts';
 import { type Coloring, toColoring, toneOfCell } from './tone-numbers.ts';
 
-/** As old as what is read of each device may get. */
+/** The same maximum age as for single positions. */
 const FRESH_MS = 5 * 60_000;
 const SQUARES_MAX = 64;
-/** The map is never wider than the window. */
+/** The window's width is an upper limit for the map's. */
 const squaresAcross = (): number =>
   Math.min(SQUARES_MAX, Math.max(1, Math.ceil(Math.max(innerWidth, innerHeight) / CELL_PX)));
 
@@ -19,25 +19,25 @@ async function readAfar(accountName: string, coloring: Coloring, signal?: AbortS
 let asked: { readonly of: string; readonly answer: Promise<Afar> } | undefined;
 const keyOf = (accountName: string, coloring: Coloring): string => `${accountName} ${coloring}`;
 
-/** Asks for what the page of this address will show first, before there is a page. */
+/** Requests the first data of the addressed page before the page is loaded. */
 export function ask({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
   const accountName = /^\/accounts\/([^/]+)\/map$/.exec(pathname)?.[1];
   if (accountName === undefined) return;
   const coloring = toColoring(new URLSearchParams(search).get('colour'));
   const answer = readAfar(decodeURIComponent(accountName), coloring);
-  // Whoever shows it is told.
+  // The component that shows it reports a failure.
   answer.catch(() => {});
   asked = { of: keyOf(decodeURIComponent(accountName), coloring), answer };
 }
 
-/** What was asked for already counts once. */
+/** Uses an early request only once. */
 function take(accountName: string, coloring: Coloring): Promise<Afar> | undefined {
   const taken = asked?.of === keyOf(accountName, coloring) ? asked.answer : undefined;
   asked = undefined;
   return taken;
 }
 
-/** The fleet from afar: a short answer, whatever its size. Asked for only until all of it is known. */
+/** The counted fleet, a short answer for any fleet size. Requested only until all positions are known. */
 export const useAfar = (accountName: string, coloring: Coloring, isKnown: boolean) =>
   useQuery({
     queryKey: ['map', accountName, 'afar', coloring],

@@ -10,7 +10,7 @@ interface Box {
   readonly height: number;
 }
 
-/** A rectangle that is drawn with the shift key held down; `onSelect` gets what lies under it. */
+/** A rectangle drawn with the Shift key held down; `onSelect` gets the devices in it. */
 export function useBoxSelect(
   ready: ReadyMap | undefined,
   onSelect: (bounds: Bounds) => void,

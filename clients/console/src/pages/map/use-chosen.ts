@@ -12,7 +12,7 @@ export const placeAt = ({ longitudes, latitudes }: Fleet, nth: number): Place =>
 
 const NEAR_ZOOM = 12;
 
-/** The device that somebody looks at, first of all the one in the address: it has a ring, and when it is followed the map goes where it goes. */
+/** The selected device, initially the one in the address. It has a ring; in follow mode, the map moves with it. */
 export function useChosen(ready: ReadyMap | undefined, fleet: Fleet | undefined) {
   const [asked] = useFilter('device');
   const isToBeShown = useRef(asked !== '');

@@ -7,13 +7,13 @@ import { type Bounds, boundsOf } from '../../map/mercator.ts';
 import type { Coloring } from './tone-numbers.ts';
 import { useAfar } from './use-afar.ts';
 
-/** Consent can be withdrawn without any news: after so long everything is read again. */
+/** Interval of a full refetch, because nothing reports that a consent was withdrawn. */
 const READ_AGAIN_MS = 5 * 60_000;
-/** Where there is too much news to be told, no more often than so. */
+/** Shortest interval between updates while many changes arrive. */
 const CAUGHT_UP_MS = 60_000;
-/** So few are read while the map is still being opened. */
+/** Positions read while the map is still opening. */
 const FEW = 2_000;
-/** Where all of them are: by each of them, else from afar. */
+/** Bounds of the fleet, from the single positions if known, else from the counts. */
 const useBounds = (fleet: Fleet | undefined, afar: Afar | undefined): Bounds | undefined =>
   useMemo(
     () => (fleet === undefined ? afar && boundsFromAfar(afar) : boundsOf(fleet.latitudes, fleet.longitudes)),
@@ -32,8 +32,9 @@ async function readAll(accountName: string, signal: AbortSignal): Promise<Fleet>
 }
 
 /**
- * The fleet from afar, then all positions, page by page, and then only what is new: a large fleet is not read again at each move.
- * What is drawn first comes first: all of a large fleet is read when it was seen from afar (`readOn`).
+ * Reads the counted fleet, then all positions page by page, and then only changes, so that a large fleet is
+ * not refetched at each move. The first drawing has priority: the positions of a large fleet are read only
+ * after its counts were drawn (`readOn`).
  */
 export function useFleet(accountName: string, coloring: Coloring) {
   const queries = useQueryClient();
@@ -48,7 +49,7 @@ export function useFleet(accountName: string, coloring: Coloring) {
       readAt: performance.now(),
     }),
     enabled: isRead || isSmall || mayReadOn,
-    // Comparing a hundred thousand positions with those before takes longer than drawing them.
+    // Comparing a hundred thousand positions with the old ones takes longer than drawing them.
     structuralSharing: false,
     staleTime: READ_AGAIN_MS,
     refetchInterval: READ_AGAIN_MS,
@@ -76,9 +77,9 @@ export function useFleet(accountName: string, coloring: Coloring) {
   const error = all.error ?? (fleet === undefined ? afar.error : null);
   return {
     fleet,
-    /** All there is to see until the map is there. */
+    /** The only drawing until the map is open. */
     first: afar.data,
-    // A few come at once: to draw them twice would only take longer.
+    // A small fleet arrives in one page, so drawing it twice would only take longer.
     afar: fleet === undefined && !isSmall ? afar.data : undefined,
     located: fleet?.ids.length ?? (afar.data && countOf(afar.data)),
     bounds,

@@ -20,8 +20,8 @@ const WORDS: Readonly<Record<string, string>> = {
   active: 'Active',
   suspended: 'Suspended',
   gone: 'Gone',
-  unknown: 'Not known',
-  unconfirmed: 'Did not say',
+  unknown: 'Unknown',
+  unconfirmed: 'Not confirmed',
 };
 const say = (state: string): string => WORDS[state] ?? state;
 
@@ -50,8 +50,13 @@ const COLUMNS: readonly Column<Difference>[] = [
     sortBy: ({ element }) => element,
     cell: ({ element }) => <span title={element}>{element}</span>,
   },
-  { title: 'Here', width: '95px', sortBy: ({ here }) => say(here), cell: ({ here }) => say(here) },
-  { title: 'There', width: '103px', sortBy: ({ there }) => say(there), cell: ({ there }) => say(there) },
+  { title: 'Service', width: '95px', sortBy: ({ here }) => say(here), cell: ({ here }) => say(here) },
+  {
+    title: 'Element says',
+    width: '103px',
+    sortBy: ({ there }) => say(there),
+    cell: ({ there }) => say(there),
+  },
   {
     title: 'Since',
     wide: true,
@@ -61,7 +66,7 @@ const COLUMNS: readonly Column<Difference>[] = [
   },
 ];
 
-/** Lines that an element has otherwise than they are here. */
+/** Lines whose state differs between the service and an element. */
 export function DifferencesCard() {
   const isAdmin = mayAs(useSession(), 'admin');
   const queries = useQueryClient();
@@ -76,7 +81,7 @@ export function DifferencesCard() {
   const checking = useMutation({
     mutationFn: checkLines,
     onSuccess: (_, { repair }) =>
-      toasts.say(repair ? 'What differs is being repaired' : 'The check has begun; it goes on by itself'),
+      toasts.say(repair ? 'Repair started' : 'Check started; it runs in the background'),
     onError: toasts.complain,
     onSettled: () => {
       setAsked(false);
@@ -94,8 +99,8 @@ export function DifferencesCard() {
             className="input"
             style={{ width: 190 }}
             type="search"
-            aria-label="Of the account"
-            placeholder="Of the account"
+            aria-label="Account"
+            placeholder="Account"
             value={typed}
             maxLength={32}
             onChange={(event) => setTyped(event.target.value)}
@@ -127,22 +132,22 @@ export function DifferencesCard() {
         minWidth={760}
         empty={
           <Empty title="Nothing differs">
-            <p>Lines are compared every night, and whenever you check.</p>
+            <p>The service compares lines every night, and when you start a check.</p>
           </Empty>
         }
       />
       {asked && (
         <ConfirmDialog
-          title="Repair what differs?"
-          action="Repair it"
+          title="Repair differences?"
+          action="Repair"
           busy={checking.isPending}
           error={null}
           onConfirm={() => checking.mutate({ accountName: settled, repair: true })}
           onClose={() => setAsked(false)}
         >
           <p>
-            All lines {whose} are compared again. Where an element has one otherwise, it is ordered to have it
-            as it is here: a line may then lose its service, or get it back.
+            The service compares all lines {whose} again. If an element differs, the service orders it to
+            match: a line may lose its service, or get it back.
           </p>
         </ConfirmDialog>
       )}

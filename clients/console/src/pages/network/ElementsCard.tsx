@@ -13,11 +13,11 @@ import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber, formatSpan, formatTime } from '../../text/format.ts';
 import { useNetwork } from './use-network.ts';
 
-/** What the service counts up to. */
+/** Highest count that the service reports. */
 const COUNTED_MAX = 100_000;
 
 const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
-  up: { tone: 'good', word: 'Answers' },
+  up: { tone: 'good', word: 'Answering' },
   silent: { tone: 'bad', word: 'Silent' },
   paused: { tone: 'warn', word: 'Paused' },
 };
@@ -49,7 +49,7 @@ const FACTS: readonly Column<Element>[] = [
     cell: ({ backlog }) => many(backlog),
   },
   {
-    title: 'Oldest waits',
+    title: 'Oldest order',
     wide: true,
     width: '115px',
     align: 'right',
@@ -57,7 +57,7 @@ const FACTS: readonly Column<Element>[] = [
     cell: ({ backlog, lagSeconds }) => (backlog === 0 ? '–' : formatSpan(lagSeconds * 1_000)),
   },
   {
-    title: 'Done a second',
+    title: 'Done per second',
     wide: true,
     width: '125px',
     align: 'right',
@@ -117,7 +117,7 @@ export function ElementsCard() {
   const { mutate, isPending } = useMutation({
     mutationFn: ({ name, paused }: { readonly name: string; readonly paused: boolean }) =>
       setPaused(name, paused),
-    onSuccess: (_, { name, paused }) => say(paused ? `${name} is paused` : `${name} gets orders again`),
+    onSuccess: (_, { name, paused }) => say(paused ? `${name} paused` : `${name} resumed`),
     onError: complain,
     onSettled: () => {
       setAsked(undefined);
@@ -142,7 +142,7 @@ export function ElementsCard() {
           height={216}
           minWidth={990}
           empty={
-            <Empty title="There is no network behind the lines">
+            <Empty title="No network is connected">
               <p>The setting LINEKEEPER_NETWORK names a file with its elements.</p>
             </Empty>
           }
@@ -151,15 +151,15 @@ export function ElementsCard() {
       {asked !== undefined && (
         <ConfirmDialog
           title={`Pause ${asked}?`}
-          action="Pause it"
+          action="Pause"
           busy={isPending}
           error={null}
           onConfirm={() => mutate({ name: asked, paused: true })}
           onClose={() => setAsked(undefined)}
         >
           <p>
-            It gets no orders until you resume it. Changes of its lines wait, and do not age meanwhile; other
-            elements go on.
+            It gets no orders until you resume it. Changes of its lines wait, without expiring. Other elements
+            continue.
           </p>
         </ConfirmDialog>
       )}

@@ -12,8 +12,8 @@ import { formatNumber, formatSpan, formatTime } from '../../text/format.ts';
 import { useNetwork } from './use-network.ts';
 
 const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
-  up: { tone: 'good', word: 'Taken' },
-  down: { tone: 'bad', word: 'Not taken' },
+  up: { tone: 'good', word: 'Up' },
+  down: { tone: 'bad', word: 'Down' },
   paused: { tone: 'warn', word: 'Paused' },
 };
 const wordOf = (state: string): string => STATES[state]?.word ?? state;
@@ -40,10 +40,10 @@ const FACTS: readonly Column<Feed>[] = [
     sortBy: ({ state }) => wordOf(state),
     cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{wordOf(state)}</Badge>,
   },
-  number('Records a second', '145px', ({ ratePerSecond }) => ratePerSecond),
+  number('Records per second', '145px', ({ ratePerSecond }) => ratePerSecond),
   number('Waiting', '90px', ({ backlog }) => backlog),
   {
-    title: 'Oldest waits',
+    title: 'Oldest record',
     wide: true,
     width: '115px',
     align: 'right',
@@ -65,7 +65,7 @@ const FACTS: readonly Column<Feed>[] = [
   },
 ];
 
-/** What networks send by themselves: files and RADIUS accounting. */
+/** What networks send on their own: files and RADIUS accounting. */
 export function FeedsCard() {
   const isAdmin = mayAs(useSession(), 'admin');
   const queries = useQueryClient();
@@ -74,7 +74,7 @@ export function FeedsCard() {
   const { mutate } = useMutation({
     mutationFn: ({ name, paused }: { readonly name: string; readonly paused: boolean }) =>
       setPaused(name, paused),
-    onSuccess: (_, { name, paused }) => say(paused ? `${name} is paused` : `${name} is taken again`),
+    onSuccess: (_, { name, paused }) => say(paused ? `${name} paused` : `${name} resumed`),
     onError: complain,
     onSettled: () => queries.invalidateQueries({ queryKey: ['network'] }),
   });
@@ -108,7 +108,7 @@ export function FeedsCard() {
           height={180}
           minWidth={950}
           empty={
-            <Empty title="Networks send nothing by themselves">
+            <Empty title="No feeds from the network">
               <p>The setting LINEKEEPER_NETWORK names a file with folders and a RADIUS listener.</p>
             </Empty>
           }

@@ -3,7 +3,7 @@ import { DifferencesCard } from './DifferencesCard.tsx';
 import { ElementsCard } from './ElementsCard.tsx';
 import { FeedsCard } from './FeedsCard.tsx';
 
-/** What lines have behind them: how it is, what differs, and what can be done about it. */
+/** The network behind the lines: its state, the differences, and the actions on them. */
 export default function Network() {
   return (
     <>

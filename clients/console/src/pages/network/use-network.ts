@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Network, readNetwork } from '../../api/network.ts';
 
-/** Nobody tells when an element has taken something. */
+/** Polling interval, because nothing reports what an element has done. */
 const AGAIN_MS = 5_000;
 
-/** A part of what is behind the lines; all parts of a page are of one answer. */
+/** Selects a part of the network's state; all parts of a page come from one answer. */
 export const useNetwork = <Part>(select: (network: Network) => Part) =>
   useQuery({
     queryKey: ['network', 'behind'],

@@ -18,7 +18,7 @@ export function ActionsCard() {
   const setting = useMutation({
     mutationFn: setActions,
     onSuccess: ({ paused }) => {
-      say(paused ? 'Trigger actions are paused' : 'Triggers act again');
+      say(paused ? 'Trigger actions paused' : 'Trigger actions resumed');
       return queries.invalidateQueries({ queryKey: ['actions'] });
     },
     onError: complain,
@@ -32,10 +32,10 @@ export function ActionsCard() {
         {actions.isPending && <Skeleton height={90} />}
         {paused !== undefined && (
           <>
-            <div>{paused ? <Badge tone="warn">Paused</Badge> : <Badge tone="good">Acting</Badge>}</div>
+            <div>{paused ? <Badge tone="warn">Paused</Badge> : <Badge tone="good">Active</Badge>}</div>
             <p className="soft small">
-              While they are paused triggers go on firing and alerting, but close no service, suspend no
-              device and change no plan.
+              While actions are paused, triggers still fire and notify, but do not close services, suspend
+              devices or change plans.
             </p>
             {mayAs(session, 'admin') && (
               <div>
@@ -44,21 +44,21 @@ export function ActionsCard() {
                   busy={setting.isPending}
                   onClick={() => (paused ? setting.mutate(false) : setAsked(true))}
                 >
-                  {paused ? 'Let them act' : 'Pause them'}
+                  {paused ? 'Resume' : 'Pause'}
                 </Button>
               </div>
             )}
             {asked && (
               <ConfirmDialog
                 title="Pause the actions of all triggers?"
-                action="Pause them"
+                action="Pause"
                 busy={setting.isPending}
                 error={null}
                 onConfirm={() => setting.mutate(true)}
                 onClose={() => setAsked(false)}
               >
                 <p>
-                  On every account: lines that use too much go on using it until the actions are let again.
+                  This affects every account: lines over their limit stay in service until you resume actions.
                 </p>
               </ConfirmDialog>
             )}

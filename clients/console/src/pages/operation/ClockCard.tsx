@@ -14,8 +14,8 @@ import { ResetDialog } from './ResetDialog.tsx';
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: 'UTC' });
 
 function differenceOf({ offsetMs, frozen }: ClockState): string {
-  const stands = frozen ? 'It stands still, ' : '';
-  if (Math.abs(offsetMs) < 1_000) return frozen ? `${stands}at real time` : 'The same as real time';
+  const stands = frozen ? 'Frozen, ' : '';
+  if (Math.abs(offsetMs) < 1_000) return frozen ? `${stands}at real time` : 'Same as real time';
   return `${stands}${formatSpan(offsetMs)} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time`;
 }
 
@@ -27,7 +27,7 @@ export function ClockCard() {
   const clock = useClockState();
   const { data, isMoving } = clock;
   return (
-    <Card title="Time of the sandbox" span={8}>
+    <Card title="Sandbox time" span={8}>
       <ReadProblem error={clock.error} data={clock.data} retry={() => void clock.refetch()} />
       <div className="stack" style={{ minHeight: 260 }}>
         <div>

@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<AccountUsage>[] = [
 
 const HEIGHT = 252;
 
-/** All accounts of the viewer: where one is about to use up what it has. */
+/** The viewer's accounts, with the share of the allowance that each has used. */
 export function AccountsCard() {
   const usage = usePages(['usage', 'accounts'], (mark, signal) => listAccountUsage(mark, signal));
   return (

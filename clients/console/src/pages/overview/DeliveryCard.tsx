@@ -25,7 +25,7 @@ function Listeners({ listeners }: { readonly listeners: readonly ListenerHealth[
   const accountName = useAccount();
   if (listeners.length === 0) return <Empty title="No listener is registered" />;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll
     <section style={{ maxHeight: 200, overflowY: 'auto' }} aria-label="Listeners" tabIndex={0}>
       <table className="plain-table">
         <tbody>
@@ -54,7 +54,7 @@ function Listeners({ listeners }: { readonly listeners: readonly ListenerHealth[
 const HOURS_SHOWN = 48;
 const HOUR_S = 3_600;
 
-/** The last two days hour by hour; an hour without callbacks is one with none. */
+/** The last two days by hour; hours without callbacks count as zero. */
 function lastHours({ hours }: DeliveryHealth, nowMs: number) {
   const end = Math.floor(nowMs / 1_000 / HOUR_S) * HOUR_S;
   const known = new Map(hours.map((one) => [Date.parse(one.hour) / 1_000, one]));
@@ -86,7 +86,7 @@ export function DeliveryCard({ deliveries }: { readonly deliveries: UseQueryResu
         />
         {deliveries.isPending && <Skeleton height={300} />}
         {chart && (
-          <Chart caption="What became of callbacks, by hour" {...chart} height={HEIGHT} formatX={hourOf} />
+          <Chart caption="Results of callbacks by hour" {...chart} height={HEIGHT} formatX={hourOf} />
         )}
         {data && <Listeners listeners={data.listeners} />}
       </div>

@@ -7,7 +7,7 @@ import { Meter } from '../../parts/Meter.tsx';
 import { Empty, Skeleton } from '../../parts/states.tsx';
 import { formatBytes, formatNumber } from '../../text/format.ts';
 
-/** The same height as the chart beside it, however many plans there are. */
+/** As high as the chart next to it, for any number of plans. */
 export function PlansCard({ usage }: { readonly usage: UseQueryResult<UsageOverview> }) {
   const accountName = useAccount();
   const plans = usage.data?.plans;
@@ -19,7 +19,7 @@ export function PlansCard({ usage }: { readonly usage: UseQueryResult<UsageOverv
         {plans?.map(({ planCode, planName, lines, usedBytes, allowanceBytes }) => (
           <div key={planCode}>
             <div className="row" style={{ justifyContent: 'space-between', flexWrap: 'nowrap' }}>
-              <span title={planCode}>{planName ?? (planCode === '' ? 'Plan not known' : planCode)}</span>
+              <span title={planCode}>{planName ?? (planCode === '' ? 'Unknown plan' : planCode)}</span>
               <Link
                 className="small number nowrap"
                 href={`/accounts/${accountName}/devices?state=active&plan=${encodeURIComponent(planCode)}`}

@@ -19,7 +19,7 @@ function sayChange({ days, before }: UsageOverview): string {
   return `${formatBytes(now)}, ${now === then ? 'as much as' : `${change} ${now > then ? 'more' : 'less'} than`} before`;
 }
 
-/** Used so far in each billing month would hide the days: these are the days. */
+/** Usage of each day, because a running total per billing month would hide the days. */
 export function UsageCard({ usage }: { readonly usage: UseQueryResult<UsageOverview> }) {
   const { data } = usage;
   const chart = useMemo(

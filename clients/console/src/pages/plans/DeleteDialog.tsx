@@ -3,7 +3,7 @@ import { TypeToConfirm } from '../../parts/TypeToConfirm.tsx';
 import { useSave } from '../../parts/use-save.ts';
 import { formatCount } from '../../text/format.ts';
 
-/** One that is in use is refused, with what uses it. */
+/** The service refuses to delete a plan in use and names what uses it. */
 export function DeletePlanDialog({
   plan: { code, name },
   onClose,
@@ -16,21 +16,21 @@ export function DeletePlanDialog({
       await deletePlan(code);
       return true;
     },
-    { done: `Plan ${code} is deleted`, topics: ['plans'], onClose },
+    { done: `Plan ${code} deleted`, topics: ['plans'], onClose },
   );
   return (
     <TypeToConfirm
       title={`Delete plan ${code}`}
       word={code}
-      action="Delete it for good"
+      action="Delete permanently"
       busy={deleting.isPending}
       error={deleting.error}
       onConfirm={() => deleting.mutate(undefined)}
       onClose={onClose}
     >
       <p>
-        {name === code ? 'It' : name} goes from the catalogue, and no line can be put on it any more. A plan
-        that lines, rate plan groups, triggers or bills need stays.
+        {name === code ? 'It' : name} is removed from the catalogue, and lines can no longer use it. You
+        cannot delete a plan that lines, rate plan groups, triggers or bills need.
       </p>
     </TypeToConfirm>
   );
@@ -48,22 +48,22 @@ export function DeleteGroupDialog({
       await deleteGroup({ ecpdId, ratePlanGroupId });
       return true;
     },
-    { done: `Group ${ratePlanGroupId} is deleted`, topics: ['plans'], onClose },
+    { done: `Group ${ratePlanGroupId} deleted`, topics: ['plans'], onClose },
   );
   return (
     <TypeToConfirm
       title={`Delete group ${ratePlanGroupId} of ${ecpdId}`}
       word={String(ratePlanGroupId)}
-      action="Delete it for good"
+      action="Delete permanently"
       busy={deleting.isPending}
       error={deleting.error}
       onConfirm={() => deleting.mutate(undefined)}
       onClose={onClose}
     >
       <p>
-        Its pool goes. {formatCount(planCodes.length, 'plan', 'plans')} and{' '}
-        {formatCount(accountCount, 'account', 'accounts').toLowerCase()} in it stay. A group that lines draw
-        from or triggers watch stays.
+        Its pool is deleted. {formatCount(planCodes.length, 'plan', 'plans')} and{' '}
+        {formatCount(accountCount, 'account', 'accounts').toLowerCase()} in it stay. You cannot delete a group
+        that lines draw from or triggers watch.
       </p>
     </TypeToConfirm>
   );

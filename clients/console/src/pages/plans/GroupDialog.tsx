@@ -17,7 +17,7 @@ function readEntry(form: FormData, group: Group | undefined): GroupEntry {
   };
 }
 
-/** What says which group it is. */
+/** The fields that identify a group. */
 function Key({ isTaken }: { readonly isTaken: boolean }) {
   return (
     <>
@@ -37,20 +37,20 @@ function Key({ isTaken }: { readonly isTaken: boolean }) {
         required
         min={1}
         step={1}
-        problem={isTaken ? 'The customer has this group already.' : undefined}
+        problem={isTaken ? 'The customer already has this group.' : undefined}
       />
     </>
   );
 }
 
-/** Share plans of a customer that are one pool, and the accounts whose lines draw from it. */
+/** Share plans of a customer that form one pool, and the accounts whose lines draw from it. */
 export function GroupDialog({
   group,
   onDelete,
   onClose,
 }: {
   readonly group: Group | undefined;
-  /** Where it may be deleted. */
+  /** Set when the viewer may delete it. */
   readonly onDelete: (() => void) | undefined;
   readonly onClose: () => void;
 }) {
@@ -61,9 +61,9 @@ export function GroupDialog({
       await changeGroup(entry);
       return true;
     },
-    { done: isNew ? 'The group is made' : 'The group is changed', topics: ['plans'], onClose },
+    { done: isNew ? 'Group created' : 'Group changed', topics: ['plans'], onClose },
   );
-  // The list is replaced whole: one that is not here as a whole cannot be edited here.
+  // Saving replaces the whole list, so a list that is not fully loaded cannot be edited here.
   const isWhole = isNew || group.accounts.length === group.accountCount;
   return (
     <FormDialog
@@ -71,7 +71,7 @@ export function GroupDialog({
       action={isNew ? 'Create' : 'Save'}
       saving={saving}
       isBlocked={!isWhole}
-      beside={
+      extra={
         onDelete && (
           <Button kind="plain" onClick={onDelete}>
             Delete group
@@ -87,15 +87,15 @@ export function GroupDialog({
         name="planCodes"
         required
         defaultValue={group?.planCodes.join('\n')}
-        hint="Codes, one in a line. Others are taken out."
+        hint="Codes, one per line. All others are removed."
       />
       <TextArea
         label="Accounts"
         name="accounts"
         defaultValue={group?.accounts.join('\n')}
-        hint="One in a line. Others are taken out."
+        hint="One per line. All others are removed."
       />
-      {!isWhole && <p role="note">A group of so many accounts is changed by a fleet document.</p>}
+      {!isWhole && <p role="note">This group has too many accounts to edit here. Use a fleet document.</p>}
     </FormDialog>
   );
 }

@@ -45,7 +45,7 @@ const columnsOf = (onEdit: ((group: Group) => void) | undefined): readonly Colum
     cell: ({ accountCount }) => formatNumber(accountCount),
   },
   {
-    title: 'Which',
+    title: 'Account names',
     wide: true,
     width: 'minmax(180px, 3fr)',
     text: ({ accounts }) => accounts.join(', '),
@@ -70,7 +70,7 @@ export function GroupTable({ onEdit }: { readonly onEdit: ((group: Group) => voi
       keyOf={({ ecpdId, ratePlanGroupId }) => `${ecpdId} ${ratePlanGroupId}`}
       height="fill"
       minWidth={800}
-      empty={<Empty title="No plans share a pool" />}
+      empty={<Empty title="No rate plan groups yet" />}
     />
   );
 }

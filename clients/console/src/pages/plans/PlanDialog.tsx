@@ -8,7 +8,7 @@ import { KINDS } from './PlanTable.tsx';
 
 const MB = 1024 ** 2;
 
-/** What was written, as an entry of a fleet document. */
+/** The form's values as an entry of a fleet document. */
 function readEntry(form: FormData, code: string): PlanEntry {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const number = (name: string, of: (value: number) => number = (value) => value) =>
@@ -28,13 +28,13 @@ function readEntry(form: FormData, code: string): PlanEntry {
 }
 
 function Amounts({ plan }: { readonly plan: Plan | undefined }) {
-  // A fleet document takes a number away from nothing: what is there can be changed only.
+  // A fleet document cannot remove a number, only change it.
   const said = (value: number | null | undefined, empty: string) =>
-    value == null ? `Empty: ${empty}.` : 'It can be changed, not taken away.';
+    value == null ? `Empty: ${empty}.` : 'You can change it but not remove it.';
   return (
     <>
       <TextField
-        label="A line may use (MB in a month)"
+        label="Allowance per line (MB per month)"
         name="allowanceBytes"
         type="number"
         min={0}
@@ -44,17 +44,17 @@ function Amounts({ plan }: { readonly plan: Plan | undefined }) {
         hint={said(plan?.allowanceBytes, 'no limit')}
       />
       <TextField
-        label="Rate for a MB"
+        label="Rate per MB"
         name="ratePerMb"
         type="number"
         min={0}
         step="any"
         required={plan?.ratePerMb != null}
         defaultValue={plan?.ratePerMb ?? ''}
-        hint={said(plan?.ratePerMb, 'nothing is charged by the MB')}
+        hint={said(plan?.ratePerMb, 'no charge per MB')}
       />
       <TextField
-        label="Slows down at (% of what a line may use)"
+        label="Slows down at (% of the allowance)"
         name="throttleAtPercent"
         type="number"
         min={1}
@@ -74,7 +74,7 @@ export function PlanDialog({
   onClose,
 }: {
   readonly plan: Plan | undefined;
-  /** Where it may be deleted. */
+  /** Set when the viewer may delete it. */
   readonly onDelete: (() => void) | undefined;
   readonly onClose: () => void;
 }) {
@@ -85,14 +85,14 @@ export function PlanDialog({
       await changePlan(entry);
       return true;
     },
-    { done: isNew ? 'The plan is made' : 'The plan is changed', topics: ['plans'], onClose },
+    { done: isNew ? 'Plan created' : 'Plan changed', topics: ['plans'], onClose },
   );
   return (
     <FormDialog
       title={isNew ? 'New plan' : `Plan ${plan.code}`}
       action={isNew ? 'Create' : 'Save'}
       saving={saving}
-      beside={
+      extra={
         onDelete && (
           <Button kind="plain" onClick={onDelete}>
             Delete plan
@@ -109,8 +109,8 @@ export function PlanDialog({
           required
           maxLength={64}
           autoComplete="off"
-          hint="What lines carry. It cannot be changed later."
-          problem={saving.data === false ? 'There is a plan of this code already.' : undefined}
+          hint="Lines refer to the plan by it. It cannot be changed later."
+          problem={saving.data === false ? 'A plan with this code already exists.' : undefined}
           data-first-focus
         />
       )}
@@ -126,29 +126,29 @@ function Rest({ plan }: { readonly plan: Plan | undefined }) {
   return (
     <>
       <TextField
-        label="Triggers call it"
+        label="Name in triggers"
         name="carrierServicePlanCode"
         maxLength={64}
         defaultValue={plan?.carrierServicePlanCode ?? ''}
-        hint="Empty: by its code."
+        hint="Empty: the code."
       />
       <TextArea
-        label="Models that it is for"
+        label="Device models"
         name="models"
         defaultValue={plan?.models?.join('\n') ?? ''}
-        hint="One in a line. Empty: every model."
+        hint="One per line. Empty: every model."
       />
       <CheckField
-        label="For lines at one place"
+        label="For lines at a fixed place"
         name="fixedLocation"
         defaultChecked={plan?.fixedLocation ?? false}
       />
       <CheckField
-        label="Suspended lines go on being billed"
+        label="Bill suspended lines"
         name="suspendWithBilling"
         defaultChecked={plan?.suspendWithBilling ?? false}
       />
-      {plan !== undefined && <p className="small soft">Lines that are on it have the new values at once.</p>}
+      {plan !== undefined && <p className="small soft">New values apply to its lines at once.</p>}
     </>
   );
 }

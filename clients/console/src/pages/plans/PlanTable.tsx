@@ -7,8 +7,8 @@ import { Empty } from '../../parts/states.tsx';
 import { formatBytes } from '../../text/format.ts';
 
 export const KINDS = [
-  { value: 'payAsYouGo', label: 'Each line for itself' },
-  { value: 'share', label: 'Lines share a pool' },
+  { value: 'payAsYouGo', label: 'Per line' },
+  { value: 'share', label: 'Shared pool' },
   { value: 'unlimited', label: 'Unlimited' },
 ] as const satisfies readonly { readonly value: Plan['kind']; readonly label: string }[];
 
@@ -49,7 +49,7 @@ const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<
     cell: ({ allowanceBytes }) => (allowanceBytes === null ? 'No limit' : formatBytes(allowanceBytes)),
   },
   {
-    title: 'Rate for a MB',
+    title: 'Rate per MB',
     wide: true,
     width: '120px',
     align: 'right',
@@ -65,7 +65,7 @@ const columnsOf = (onEdit: ((plan: Plan) => void) | undefined): readonly Column<
     cell: ({ throttleAtPercent }) => (throttleAtPercent === null ? '–' : `${throttleAtPercent} %`),
   },
   {
-    title: 'Triggers call it',
+    title: 'Name in triggers',
     wide: true,
     width: 'minmax(130px, 1fr)',
     sortBy: ({ carrierServicePlanCode }) => carrierServicePlanCode,
@@ -86,7 +86,7 @@ export function PlanTable({ onEdit }: { readonly onEdit: ((plan: Plan) => void) 
       keyOf={({ code }) => code}
       height="fill"
       minWidth={800}
-      empty={<Empty title="There is no plan yet" />}
+      empty={<Empty title="No plans yet" />}
     />
   );
 }

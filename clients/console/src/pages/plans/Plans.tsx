@@ -17,7 +17,7 @@ const TABS = [
   { id: 'groups', label: 'Rate plan groups' },
 ] as const;
 
-/** What lines can be on, and which share plans are one pool. */
+/** The plans for lines, and the share plans that form a pool. */
 export default function Plans() {
   const { '*': named } = useParams<{ '*'?: string }>();
   const [, navigate] = useLocation();

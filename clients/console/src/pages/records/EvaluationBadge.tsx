@@ -4,7 +4,7 @@ import { Badge } from '../../parts/Badge.tsx';
 export const evaluationWords = ({ active, dialect, reason }: Evaluation): string =>
   active ? `Evaluated as ${dialect}` : `Not evaluated: ${reason ?? 'no reason given'}`;
 
-/** Whether readings are compared with a rule, else why not. */
+/** Whether the service evaluates a rule, and if not, why. */
 export function EvaluationBadge({
   evaluation: { active, dialect, reason },
 }: {

@@ -58,7 +58,7 @@ export function RecordDetail({ kind, id }: RecordRef) {
       </PageHead>
       {problem}
       <div className="grid">
-        <Card title="What its owner says" span={6}>
+        <Card title="Description" span={6}>
           <div className="stack" style={{ height: HEIGHT, alignContent: 'start', overflowY: 'auto' }}>
             {data === undefined ? (
               <Skeleton height={HEIGHT - 20} />
@@ -70,7 +70,7 @@ export function RecordDetail({ kind, id }: RecordRef) {
             )}
           </div>
         </Card>
-        <Card title="What is known" span={6}>
+        <Card title="Properties" span={6}>
           <div style={{ height: HEIGHT, overflowY: 'auto' }}>
             {data === undefined ? <Skeleton height={HEIGHT - 20} /> : <Fields record={data} />}
           </div>

@@ -28,7 +28,7 @@ export function RecordDialog({
       });
     },
     onSuccess: async () => {
-      say('The record is changed');
+      say('Record changed');
       await queries.invalidateQueries({ queryKey: ['records'] });
       onClose();
     },
@@ -56,8 +56,8 @@ export function RecordDialog({
           name="customData"
           rows={10}
           spellCheck={false}
-          hint="A JSON object; it is replaced whole."
-          problem={isData ? 'This is no JSON object' : undefined}
+          hint="A JSON object. It replaces the old one."
+          problem={isData ? 'This is not a JSON object' : undefined}
           defaultValue={record.customData}
         />
         {saving.isError && !isData && <ErrorText error={error} />}

@@ -101,7 +101,7 @@ export function RecordList({ kind }: { readonly kind: RecordKind }) {
             keyOf={({ id }) => id}
             height="fill"
             minWidth={860}
-            empty={<Empty title="No record has these fields" />}
+            empty={<Empty title="No record matches" />}
           />
         </div>
       </TabPanel>

@@ -4,12 +4,12 @@ import { useAccount } from '../../app/account.tsx';
 import { RecordDetail } from './RecordDetail.tsx';
 import { RecordList } from './RecordList.tsx';
 
-/** /records/<kind> is a list, /records/<kind>/<id> one of it. */
+/** /records/<kind> is a list, /records/<kind>/<id> a single record. */
 export default function Records() {
   const accountName = useAccount();
   const { '*': rest = '' } = useParams<{ '*'?: string }>();
   const [named, id] = rest.split('/');
-  // One address for each list, so that its filters are found again.
+  // Each list has one address, so that its filters can be restored.
   if (named === undefined || named === '')
     return <Redirect to={`/accounts/${accountName}/records/device`} replace />;
   const kind = RECORD_KINDS.find((one) => one === named) ?? 'device';

@@ -7,17 +7,17 @@ import { type DraftRow, NEW_ROW, type RuleDraft, sayRule, takesValue } from './r
 const CHOICES = Object.entries(OPERATORS).map(([value, label]) => ({ value, label }));
 const HINTS: Partial<Record<Operator, string>> = {
   between: 'Two values: 20, 30',
-  in: 'Values with commas between: on, auto',
+  in: 'Values separated by commas: on, auto',
 };
 
-/** A rule made of fields and operators, which reads as a sentence. */
+/** A form for a rule, with a sentence that explains it. */
 export function RuleBuilder({
   draft,
   fields,
   onChange,
 }: {
   readonly draft: RuleDraft;
-  /** What the device has told so far. */
+  /** The fields that the device has reported so far. */
   readonly fields: readonly string[];
   readonly onChange: (draft: RuleDraft) => void;
 }) {
@@ -36,7 +36,7 @@ export function RuleBuilder({
       <fieldset className="field">
         <legend>Condition</legend>
         {rows.map(({ field, operator, value }, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place, it has nothing else of its own
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity besides their position
           <div key={n} className="rule-row">
             <TextField
               label="Field"
@@ -77,19 +77,19 @@ export function RuleBuilder({
             <select
               className="input"
               style={{ width: 220 }}
-              aria-label="Which of them must hold"
+              aria-label="How conditions combine"
               value={match}
               onChange={({ target }) => set({ match: target.value as RuleDraft['match'] })}
             >
-              <option value="all">All of them must hold</option>
-              <option value="any">One of them must hold</option>
+              <option value="all">All conditions must hold</option>
+              <option value="any">Any condition must hold</option>
             </select>
           )}
         </div>
       </fieldset>
       <div className="rule-row">
         <TextField
-          label="For minutes"
+          label="Duration in minutes"
           hint="Empty: at once"
           inputMode="numeric"
           pattern="[0-9]{1,6}"
@@ -98,7 +98,7 @@ export function RuleBuilder({
         />
         <TextField
           label="Message"
-          hint="Empty: the service writes one"
+          hint="Empty: a default message"
           maxLength={1_000}
           value={message}
           onChange={({ target }) => set({ message: target.value })}

@@ -24,7 +24,7 @@ const WAYS = [
 
 const asText = (chain: object): string => JSON.stringify(chain, null, 2);
 
-/** Undefined for what the form cannot show. */
+/** Undefined for a rule that the form cannot show. */
 function draftOf(syntax: string, chain: string): RuleDraft | undefined {
   if (syntax.trim().toLowerCase() !== SYNTAX) return undefined;
   try {
@@ -34,7 +34,7 @@ function draftOf(syntax: string, chain: string): RuleDraft | undefined {
   }
 }
 
-/** What is written, in both forms: a change of the draft writes the chain anew. */
+/** The rule in both forms: a change of the draft rewrites the chain. */
 function useWriting(rule: Rule | undefined) {
   const [syntax, setSyntax] = useState(rule?.syntax ?? SYNTAX);
   const [chain, setChain] = useState(rule?.chain ?? asText(toChain(NEW_DRAFT)));
@@ -65,7 +65,7 @@ function ChainFields({ writing, isChain }: { readonly writing: Writing; readonly
       <TextField
         label="Syntax"
         maxLength={100}
-        hint="json is evaluated: conditions of fields, or JsonLogic. Others are kept as they are."
+        hint="The service evaluates json: conditions on fields, or JsonLogic. It stores other syntaxes unchanged."
         value={writing.syntax}
         onChange={({ target }) => writing.setSyntax(target.value)}
       />
@@ -75,7 +75,7 @@ function ChainFields({ writing, isChain }: { readonly writing: Writing; readonly
         spellCheck={false}
         required
         hint="A JSON object."
-        problem={isChain ? 'This is no JSON object' : undefined}
+        problem={isChain ? 'This is not a JSON object' : undefined}
         value={writing.chain}
         onChange={({ target }) => writing.setChain(target.value)}
       />
@@ -101,8 +101,8 @@ function RuleFields({
   });
   return (
     <>
-      <Tabs label="How the rule is written" tabs={WAYS} selected={way} onSelect={setWay} />
-      <TabPanel label="How the rule is written" selected={way}>
+      <Tabs label="Rule editor" tabs={WAYS} selected={way} onSelect={setWay} />
+      <TabPanel label="Rule editor" selected={way}>
         <div className="form">
           {way === 'json' ? (
             <ChainFields writing={writing} isChain={isChain} />

@@ -24,13 +24,13 @@ function verdictOf({ active, reason, holds, at }: Trial): {
     : { tone: 'good', word: 'The condition does not hold', why: when };
 }
 
-/** Compares a rule with what its device told last, before it is saved. */
+/** Tries an unsaved rule on the last reading of its device. */
 export function RuleTrial({
   deviceId,
   read,
 }: {
   readonly deviceId: string;
-  /** The rule as it is written now. */
+  /** The current text of the rule. */
   readonly read: () => { readonly syntax: string; readonly chain: string };
 }) {
   const accountName = useAccount();
@@ -58,7 +58,7 @@ export function RuleTrial({
       {trying.isError &&
         (trying.error instanceof NotAnObject ? (
           <p className="problem" role="alert">
-            The rule chain is no JSON object
+            The rule chain is not a JSON object
           </p>
         ) : (
           <ErrorText error={trying.error} />

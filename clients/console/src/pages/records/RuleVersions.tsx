@@ -28,7 +28,7 @@ function Version({
     <li>
       <p className="small">
         <strong>{formatTime(at)}</strong> {change} by {actorKind === 'operator' ? `operator ${actor}` : actor}
-        {changed.length === 0 && <span className="soft">, as it was</span>}
+        {changed.length === 0 && <span className="soft"> without changes</span>}
       </p>
       {changed.map(([field, label]) => (
         <div key={field} className="rule-change">
@@ -69,14 +69,14 @@ function Versions({ ruleId }: { readonly ruleId: string }) {
       </ul>
       {list.hasMore && (
         <Button onClick={list.readMore} busy={list.isReadingMore}>
-          Earlier ones
+          Show earlier versions
         </Button>
       )}
     </>
   );
 }
 
-/** How the rule came to be what it is; read when somebody wants to know. */
+/** The history of the rule, loaded when opened. */
 export function RuleVersions({ ruleId }: { readonly ruleId: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -26,7 +26,7 @@ function Change({ rule, onDelete }: { readonly rule: Rule; readonly onDelete: ()
   const switching = useMutation({
     mutationFn: () => changeRule(accountName, rule, { ...rule, disabled: !disabled }),
     onSuccess: () => {
-      say(disabled ? `${name} is enabled` : `${name} is disabled`);
+      say(disabled ? `${name} enabled` : `${name} disabled`);
       return queries.invalidateQueries({ queryKey: ['records'] });
     },
     onError: complain,
@@ -55,7 +55,7 @@ const columnsOf = (open: (what: Open) => void, changes: boolean): readonly Colum
     width: 'minmax(150px, 1fr)',
     cell: (rule) => (
       <button type="button" className="row-link" onClick={() => open({ what: 'edit', rule })}>
-        {rule.name === '' ? 'Without a name' : rule.name}
+        {rule.name === '' ? 'Unnamed' : rule.name}
       </button>
     ),
   },
@@ -104,7 +104,7 @@ export function RulesCard({ kind, id }: RecordRef) {
   const deleting = useMutation({
     mutationFn: (rule: Rule) => deleteRule(accountName, rule.id),
     onSuccess: async (_, { name }) => {
-      say(`${name} is deleted`);
+      say(`${name} deleted`);
       await queries.invalidateQueries({ queryKey: ['records'] });
       setOpen(undefined);
     },
@@ -129,7 +129,7 @@ export function RulesCard({ kind, id }: RecordRef) {
         keyOf={(rule) => rule.id}
         height={250}
         minWidth={900}
-        empty={<Empty title="It has no rules" />}
+        empty={<Empty title="No rules yet" />}
       />
       {open?.what === 'edit' && <RuleDialog deviceId={id} rule={open.rule} onClose={close} />}
       {open?.what === 'delete' && (
@@ -141,7 +141,7 @@ export function RulesCard({ kind, id }: RecordRef) {
           onConfirm={() => deleting.mutate(open.rule)}
           onClose={close}
         >
-          <p>Readings are no longer compared with it. Alerts that it has raised stay on record.</p>
+          <p>The service stops checking readings against it. Its past alerts stay on record.</p>
         </ConfirmDialog>
       )}
     </Card>

@@ -1,6 +1,6 @@
 import { isOperator, OPERATORS, type Operator } from '../../text/comparison.ts';
 
-/** A condition as the form has it: the value is text that somebody writes. */
+/** A condition in the form; its value is the typed text. */
 export interface DraftRow {
   readonly field: string;
   readonly operator: Operator;
@@ -20,7 +20,7 @@ export const takesValue = (operator: Operator): boolean => operator !== 'changed
 export const NEW_ROW: DraftRow = { field: '', operator: 'gt', value: '' };
 export const NEW_DRAFT: RuleDraft = { match: 'all', rows: [NEW_ROW], minutes: '', message: '' };
 
-/** Numbers and true or false are what they look like; quotes make anything a text. */
+/** Text that looks like a number, true or false becomes that value; quotes keep it a string. */
 function parseScalar(written: string): unknown {
   const text = written.trim();
   if (/^".*"$/s.test(text)) return text.slice(1, -1);
@@ -46,7 +46,7 @@ function toLeaf({ field, operator, value }: DraftRow): object {
   };
 }
 
-/** The chain of a rule that says what the form says. */
+/** The rule chain for the values of the form. */
 export function toChain({ match, rows, minutes, message }: RuleDraft): object {
   const leaves = rows.map(toLeaf);
   const condition = leaves.length === 1 ? leaves[0]! : { [match]: leaves };
@@ -71,7 +71,7 @@ function fromLeaf(leaf: unknown): DraftRow | undefined {
   return texts.every((text) => text !== undefined) ? { field, operator, value: texts.join(', ') } : undefined;
 }
 
-/** Undefined for a chain that says more than the form can. */
+/** Undefined for a chain that the form cannot express. */
 export function fromChain(chain: unknown): RuleDraft | undefined {
   if (!isObject(chain)) return undefined;
   const { when = chain, for: held = '', message = '' } = 'when' in chain ? chain : {};
@@ -82,7 +82,7 @@ export function fromChain(chain: unknown): RuleDraft | undefined {
   const minutes = held === '' ? '' : /^PT(\d+)M$/.exec(String(held))?.[1];
   if (minutes === undefined || rows.length === 0 || !rows.every((row) => row !== undefined)) return undefined;
   const draft = { match, rows, minutes, message: String(message) } as const;
-  // What the form would leave out or write otherwise is not for the form.
+  // The form must reproduce the chain exactly; otherwise it cannot show it.
   return sameJson(toChain(draft), chain) ? draft : undefined;
 }
 

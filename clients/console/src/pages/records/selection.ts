@@ -1,4 +1,4 @@
-/** `field = value, field = value`; a text alone is a name. */
+/** Parses `field = value, field = value`; text without an equals sign is a name. */
 export function selectionOf(typed: string): Readonly<Record<string, string>> {
   const parts = typed
     .split(',')

@@ -11,9 +11,12 @@ import { useToasts } from '../../parts/toasts.tsx';
 import { formatNumber } from '../../text/format.ts';
 
 const COST =
-  'A report has 10,000 devices at most: more become several. Each position that the network reports is billed.';
+  'A report covers up to 10,000 devices; larger requests become several reports. Each position that the network reports is billed.';
 
-/** 14 to 16 digits are an IMEI, without or with its check digit or with a version; 14 characters with letters a MEID, others an ESN. */
+/**
+ * 14 to 16 digits are an IMEI (without check digit, with it, or with a version); 14 characters with letters
+ * are a MEID; others are an ESN.
+ */
 function kindOf(id: string): string {
   if (/^\d{14,16}$/.test(id)) return 'IMEI';
   return id.length === 14 ? 'MEID' : 'ESN';
@@ -31,7 +34,7 @@ function readForm(form: FormData, deviceIds: readonly string[] | undefined): New
 }
 
 interface CreateReportDialogProps {
-  /** Devices that were selected elsewhere; without them one is asked whom the report is about. */
+  /** Devices selected elsewhere; if absent, the dialog asks for them. */
   readonly deviceIds?: readonly string[];
   readonly onClose: () => void;
 }
@@ -46,7 +49,7 @@ export function CreateReportDialog({ deviceIds, onClose }: CreateReportDialogPro
   const creating = useMutation({
     mutationFn: (form: FormData) => createReports(accountName, readForm(form, deviceIds), setMade),
     onSuccess: (txids) => {
-      say(txids.length === 1 ? 'The report is requested' : `${txids.length} reports are requested`);
+      say(txids.length === 1 ? 'Report requested' : `${txids.length} reports requested`);
       goTo(`/accounts/${accountName}/location-reports/${txids.length === 1 ? txids[0] : ''}`);
       onClose();
     },
@@ -64,7 +67,7 @@ export function CreateReportDialog({ deviceIds, onClose }: CreateReportDialogPro
       >
         {deviceIds !== undefined ? (
           <p>
-            On the {formatNumber(deviceIds.length)} {deviceIds.length === 1 ? 'device' : 'devices'} that you
+            For the {formatNumber(deviceIds.length)} {deviceIds.length === 1 ? 'device' : 'devices'} that you
             selected. {COST}
           </p>
         ) : (
@@ -75,13 +78,18 @@ export function CreateReportDialog({ deviceIds, onClose }: CreateReportDialogPro
             onChange={(event) => setWhich(event.target.value)}
             hint={COST}
             options={[
-              { value: 'all', label: 'Every device of the account that can be located' },
-              { value: 'some', label: 'Those that I name' },
+              { value: 'all', label: 'All devices of the account that can be located' },
+              { value: 'some', label: 'Specific devices' },
             ]}
           />
         )}
         {deviceIds === undefined && which === 'some' && (
-          <TextArea label="IMEI, MEID or ESN" name="devices" required hint="One in a line, or with commas." />
+          <TextArea
+            label="IMEI, MEID or ESN"
+            name="devices"
+            required
+            hint="One per line, or separated by commas."
+          />
         )}
         <SelectField
           label="Accuracy"
@@ -95,15 +103,15 @@ export function CreateReportDialog({ deviceIds, onClose }: CreateReportDialogPro
           label="Positions"
           name="cacheMode"
           options={[
-            { value: '1', label: 'Known ones, else current' },
+            { value: '1', label: 'Known if available, else current' },
             { value: '2', label: 'Current only' },
-            { value: '0', label: 'Known ones only, which cost nothing' },
+            { value: '0', label: 'Known only (free)' },
           ]}
         />
-        {creating.isPending && made > 0 && <p role="status">{formatNumber(made)} reports made so far…</p>}
+        {creating.isPending && made > 0 && <p role="status">{formatNumber(made)} reports created so far…</p>}
         {creating.isError && <ErrorText error={creating.error} />}
         {creating.isError && made > 0 && (
-          <p>{formatNumber(made)} reports were made before that, and go on.</p>
+          <p>{formatNumber(made)} reports were created before the error, and continue.</p>
         )}
         <div className="form-actions">
           <Button onClick={onClose}>Cancel</Button>

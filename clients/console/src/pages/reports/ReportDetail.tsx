@@ -42,7 +42,7 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
     ),
   },
   {
-    title: 'Position, or why there is none',
+    title: 'Position, or the reason for its absence',
     sortBy: (entry) => (entry.pd.x === undefined ? reasonOf(entry) : null),
     text: placeOf,
     width: 'minmax(210px, 1fr)',
@@ -59,11 +59,11 @@ const columnsOf = (accountName: string): readonly Column<ReportEntry>[] => [
   { title: 'Time', sortBy: entryTime, width: '206px', wide: true, cell: (entry) => entryTime(entry) },
 ];
 
-/** Consent can be withdrawn later: then the service tells no position any more. */
+/** After a consent is withdrawn, the service no longer returns the position. */
 const READ_AGAIN_MS = 60_000;
 const NO_ENTRIES: readonly ReportEntry[] = [];
 
-/** While it goes on, what the table has read; in the end all of it, once. */
+/** While the report runs, the entries that the table has read; at the end all of them, once. */
 function useMapped(txid: string, pages: readonly ReportPage[] | undefined): readonly ReportEntry[] {
   const accountName = useAccount();
   const isDone = pages?.[0]?.status === 'COMPLETED' || pages?.[0]?.status === 'CANCELLED';
@@ -90,7 +90,7 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
   const cancelling = useMutation({
     mutationFn: () => cancelReport(accountName, txid),
     onSuccess: () => {
-      say('The report is cancelled');
+      say('Report cancelled');
       setAsked(false);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['requests'] }),
@@ -105,7 +105,7 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
   const mapped = useMapped(txid, report.pages);
   const note =
     now &&
-    `${formatNumber(now.totalCount)} devices: ${formatNumber(now.located)} located, ${formatNumber(now.failed)} could not be, ${formatNumber(now.waiting)} waiting`;
+    `${formatNumber(now.totalCount)} devices: ${formatNumber(now.located)} located, ${formatNumber(now.failed)} failed, ${formatNumber(now.waiting)} waiting`;
   return (
     <>
       <p className="small">
@@ -150,7 +150,7 @@ export function ReportDetail({ txid }: { readonly txid: string }) {
           onConfirm={() => cancelling.mutate()}
           onClose={() => setAsked(false)}
         >
-          <p>Devices that are not located by then stay that way. The report cannot be resumed.</p>
+          <p>Devices not located by then are not located. You cannot resume the report.</p>
         </ConfirmDialog>
       )}
     </>

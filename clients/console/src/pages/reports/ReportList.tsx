@@ -114,7 +114,7 @@ export function ReportList() {
           minWidth={1_080}
           empty={
             <Empty title="No report in the last 30 days">
-              <p>A new report locates as many devices as you choose.</p>
+              <p>A new report locates all devices or those you choose.</p>
             </Empty>
           }
         />

@@ -12,7 +12,7 @@ import { entryIso } from './report-csv.ts';
 
 const ONE_COLOUR = 1;
 
-/** The positions of a report as the map knows them; what was not located is in the table alone. */
+/** The positions of a report for the map; devices without one appear only in the table. */
 function located(entries: readonly ReportEntry[]) {
   const found = entries.filter(({ pd }) => pd.x !== undefined && pd.y !== undefined);
   return toFleet([
@@ -28,7 +28,7 @@ function located(entries: readonly ReportEntry[]) {
   ]);
 }
 
-/** Where the devices of a report are. */
+/** The devices of a report on a map. */
 export default function ReportMap({ entries }: { readonly entries: readonly ReportEntry[] | undefined }) {
   const accountName = useAccount();
   const [, goTo] = useLocation();

@@ -3,11 +3,11 @@ import { toCsv } from '../../text/csv.ts';
 import { formatTime } from '../../text/format.ts';
 import { reasonOf } from './reasons.ts';
 
-/** yyyyMMddHHmmss in UTC, as the interface writes it. */
+/** yyyyMMddHHmmss in UTC, the interface's format. */
 const toIso = (text: string): string =>
   text.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z');
 
-/** When it was located, or found that it could not be. */
+/** When the device was located, or locating it failed. */
 export const entryIso = ({ pd, error }: ReportEntry): string | undefined => {
   const at = pd.time ?? error.time;
   return at === undefined ? undefined : toIso(at);

@@ -20,7 +20,7 @@ function Body({ title, body }: { readonly title: string; readonly body: unknown 
   );
 }
 
-/** Each kind of thing that the call led to, with the way to where it is listed. */
+/** Everything that the call caused, each with a link to its list. */
 function linesOf({ callbacks, firings, mails, jobs }: LoggedCall['caused']): readonly [string, ReactNode][] {
   return [
     ...callbacks.map(({ id, accountName, serviceName, requestId }): [string, ReactNode] => [
@@ -45,7 +45,7 @@ function linesOf({ callbacks, firings, mails, jobs }: LoggedCall['caused']): rea
   ];
 }
 
-/** One call from what was asked to what it led to. */
+/** One call: its request, its answer and its effects. */
 export function CallDialog({ call, onClose }: { readonly call: LoggedCall; readonly onClose: () => void }) {
   const whole = useQuery({
     queryKey: ['calls', call.id],
@@ -83,15 +83,15 @@ export function CallDialog({ call, onClose }: { readonly call: LoggedCall; reado
           <dd>{caller === null ? '–' : `${caller.name} (${caller.kind})`}</dd>
           <dt>Account</dt>
           <dd className="mono">{accountName ?? '–'}</dd>
-          <dt>Led to</dt>
+          <dt>Caused</dt>
           <dd>
-            {lines.length === 0 && 'Nothing else'}
+            {lines.length === 0 && 'Nothing'}
             <ul style={{ listStyle: 'none' }}>
               {lines.map(([id, line]) => (
                 <li key={id}>{line}</li>
               ))}
             </ul>
-            {caused.more && <p className="soft small">and more of these</p>}
+            {caused.more && <p className="soft small">and more</p>}
           </dd>
         </dl>
         <Body title="Sent" body={request} />

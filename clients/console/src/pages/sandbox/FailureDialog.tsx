@@ -7,13 +7,13 @@ import { ErrorText } from '../../parts/states.tsx';
 
 const KINDS = [
   { value: 'status', label: 'Answer with a status' },
-  { value: 'delay', label: 'Wait, then do it' },
-  { value: 'before', label: 'Cut the connection before it is done' },
-  { value: 'after', label: 'Do it, and cut the connection' },
+  { value: 'delay', label: 'Wait, then process the call' },
+  { value: 'before', label: 'Cut the connection before processing the call' },
+  { value: 'after', label: 'Process the call, then cut the connection' },
   { value: 'token', label: 'Let the caller’s token expire' },
 ];
 
-/** Of the form's fields; what is empty was left out. */
+/** The rule from the form's fields, without the empty ones. */
 function readRule(form: FormData): FaultRule {
   const text = (name: string) => String(form.get(name) ?? '').trim() || undefined;
   const number = (name: string) => {
@@ -33,7 +33,7 @@ function readRule(form: FormData): FaultRule {
     },
     ...(after !== undefined && { after }),
     ...(times !== undefined && { times }),
-    // biome-ignore lint/suspicious/noThenProperty: the rule is sent, and nobody waits for it
+    // biome-ignore lint/suspicious/noThenProperty: the rule is data to send, and is never awaited
     then: {
       ...(delayMs !== undefined && { delayMs }),
       ...(kind === 'status' && { status: status ?? 503 }),
@@ -58,7 +58,7 @@ export function FailureDialog({
 }) {
   const [kind, setKind] = useState('status');
   return (
-    <Dialog title="Let calls fail" onClose={onClose}>
+    <Dialog title="New failure rule" onClose={onClose}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -70,17 +70,12 @@ export function FailureDialog({
           label="Which calls"
           name="which"
           maxLength={512}
-          hint="An operation as the request log names it, or a path such as /m2m/v1/devices/*. Empty: every call of applications."
+          hint="An operation from the request log, or a path such as /m2m/v1/devices/*. Empty: every call of applications."
           autoFocus
         />
-        <TextField
-          label="Of which account"
-          name="accountName"
-          maxLength={32}
-          hint="Empty: of every account."
-        />
+        <TextField label="Account" name="accountName" maxLength={32} hint="Empty: every account." />
         <SelectField
-          label="What happens"
+          label="Effect"
           name="kind"
           value={kind}
           onChange={(event) => setKind(event.target.value)}
@@ -106,14 +101,14 @@ export function FailureDialog({
         />
         <div className="row" style={{ alignItems: 'flex-end' }}>
           <TextField label="How many times" name="times" {...COUNT} placeholder="always" />
-          <TextField label="After how many that pass" name="after" {...COUNT} placeholder="0" />
-          <TextField label="In how many percent" name="percent" {...COUNT} max={100} placeholder="100" />
+          <TextField label="Calls that pass first" name="after" {...COUNT} placeholder="0" />
+          <TextField label="Percent of calls" name="percent" {...COUNT} max={100} placeholder="100" />
         </div>
         {error !== null && <ErrorText error={error} />}
         <div className="form-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="main" type="submit" busy={busy}>
-            Let them fail
+            Add rule
           </Button>
         </div>
       </form>

@@ -12,10 +12,10 @@ import { sayRule } from './rule-words.ts';
 
 const READ_MS = 3_000;
 
-/** What was said about a rule, without what was counted of it. */
+/** A rule without its counts. */
 const ruleOf = ({ matched: _matched, used: _used, ...rule }: CountedRule): FaultRule => rule;
 
-/** Calls that fail on purpose, so that a client shows what it does then. */
+/** Injected failures, which show how a client handles errors. */
 export function Failures() {
   const queries = useQueryClient();
   const { say, complain } = useToasts();
@@ -30,7 +30,7 @@ export function Failures() {
     mutationFn: setFaults,
     onSuccess: (rules) => {
       queries.setQueryData(['faults'], rules);
-      say(rules.length === 0 ? 'No call fails on purpose any more' : 'The rules are in force');
+      say(rules.length === 0 ? 'No failures are injected any more' : 'The rules are active');
       setAdding(false);
     },
   });
@@ -38,7 +38,7 @@ export function Failures() {
   const change = (next: readonly FaultRule[]) => setting.mutate(next, { onError: complain });
   return (
     <Card
-      title="Failures on purpose"
+      title="Injected failures"
       flush
       aside={
         mayChange && (
@@ -59,10 +59,10 @@ export function Failures() {
         <ReadProblem error={faults.error} data={faults.data} retry={() => void faults.refetch()} />
         {faults.isPending && <Skeleton height={240} />}
         {faults.data?.length === 0 && (
-          <Empty title="No call fails on purpose">
+          <Empty title="No failures are injected">
             <p>
-              Let a call answer 503, wait, or lose its connection, and see what your client does. The first
-              rule that fits a call counts.
+              Make calls answer 503, wait, or lose their connection, and see how your client reacts. The first
+              rule that matches a call applies.
             </p>
           </Empty>
         )}
@@ -72,7 +72,7 @@ export function Failures() {
               <tr>
                 <th>Rule</th>
                 <th className="right">Used</th>
-                <th className="wide-cell right">Calls it fitted</th>
+                <th className="wide-cell right">Matching calls</th>
                 <th className="right">
                   <span className="hidden-text">Actions</span>
                 </th>
@@ -80,7 +80,7 @@ export function Failures() {
             </thead>
             <tbody>
               {faults.data.map((counted, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place among them
+                // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity besides their position
                 <tr key={place}>
                   <td>{sayRule(counted)}</td>
                   <td className="right number">{formatNumber(counted.used)}</td>
@@ -104,7 +104,7 @@ export function Failures() {
         )}
         {rules.length > 0 && (
           <p className="small soft" style={{ padding: 12 }}>
-            Changing the rules counts all of them anew.
+            Changing the rules resets all counts.
           </p>
         )}
       </div>

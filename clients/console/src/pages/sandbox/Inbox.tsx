@@ -63,7 +63,7 @@ function Opened({ message }: { readonly message: Message }) {
   );
 }
 
-/** What the sandbox would have sent to people. */
+/** The mails and SMS that the sandbox captured. */
 export function Inbox() {
   const [asked, setAsked] = useFilter('channel');
   const channel: Channel = asked === 'sms' ? 'sms' : 'mail';
@@ -88,8 +88,8 @@ export function Inbox() {
         <div className="card inbox">
           {messages === undefined && list.error === null && <Skeleton height={400} />}
           {messages?.length === 0 && (
-            <Empty title={channel === 'mail' ? 'No mail was sent' : 'No SMS was sent'}>
-              <p>A trigger that fires, and an alert of a device, write to the people that they name.</p>
+            <Empty title={channel === 'mail' ? 'No mail sent yet' : 'No SMS sent yet'}>
+              <p>Triggers that fire, and alerts of devices, send messages to their recipients.</p>
             </Empty>
           )}
           {messages !== undefined && messages.length > 0 && (
@@ -112,7 +112,7 @@ export function Inbox() {
               ))}
               {list.readMore !== undefined && (
                 <li style={{ padding: 12 }}>
-                  <Button onClick={list.readMore}>Older ones</Button>
+                  <Button onClick={list.readMore}>Show older messages</Button>
                 </li>
               )}
             </ul>

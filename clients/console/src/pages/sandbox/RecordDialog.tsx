@@ -11,7 +11,7 @@ import { formatCount } from '../../text/format.ts';
 
 const ACCOUNT = 'account';
 
-/** What the log of requests has of an account becomes a file that can be played again. */
+/** Turns an account's calls in the request log into a scenario file. */
 export function RecordDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession();
   const recording = useMutation({
@@ -23,9 +23,9 @@ export function RecordDialog({ onClose }: { readonly onClose: () => void }) {
   const { data } = recording;
   if (data)
     return (
-      <Dialog title="The scenario is saved" onClose={onClose}>
+      <Dialog title="Scenario saved" onClose={onClose}>
         <div className="form">
-          <p>{formatCount(data.steps, 'step', 'steps')}. The fleet in it is the account as it is now.</p>
+          <p>{formatCount(data.steps, 'step', 'steps')}. It contains the account's current fleet.</p>
           {data.notes.length > 0 && (
             <ul className="bullets">
               {data.notes.map((note) => (
@@ -50,8 +50,8 @@ export function RecordDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        What the log of requests has of an account becomes the steps of a scenario, and what came of it
-        becomes what it expects.
+        The account's calls in the request log become the steps of a scenario, and their results become its
+        checks.
       </p>
       <TextField
         label="Account"
@@ -59,7 +59,7 @@ export function RecordDialog({ onClose }: { readonly onClose: () => void }) {
         required
         maxLength={32}
         defaultValue={recallAccount(session) ?? ''}
-        problem={data === null ? 'The log has no calls of this account.' : undefined}
+        problem={data === null ? 'The request log has no calls of this account.' : undefined}
         data-first-focus
       />
     </FormDialog>

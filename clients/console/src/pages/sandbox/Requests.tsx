@@ -71,7 +71,7 @@ const columnsOf = (open: (call: LoggedCall) => void): readonly Column<LoggedCall
   },
 ];
 
-/** The calls of applications and operators, with what each caused. Pages of the console are not in it when they only read. */
+/** The calls of applications and operators, with their effects. It leaves out the console's own reads. */
 export function Requests() {
   const operation = useTypedFilter('operation');
   const account = useTypedFilter('account');
@@ -122,8 +122,8 @@ export function Requests() {
           height="fill"
           minWidth={960}
           empty={
-            <Empty title="No call was logged">
-              <p>Call the interface, and what became of it shows here.</p>
+            <Empty title="No calls logged yet">
+              <p>Calls to the interface appear here with their results.</p>
             </Empty>
           }
         />

@@ -14,7 +14,7 @@ const STATES = {
   passed: ['good', 'Passed'],
   failed: ['bad', 'Failed'],
   stopped: ['warn', 'Stopped'],
-  broken: ['bad', 'Could not be played to its end'],
+  broken: ['bad', 'Could not be completed'],
 } as const satisfies Record<ScenarioRun['state'], readonly [string, string]>;
 
 function Event({ event: { said, what, ok, expected, came } }: { readonly event: ScenarioEvent }) {
@@ -28,7 +28,7 @@ function Event({ event: { said, what, ok, expected, came } }: { readonly event: 
           <dl className="facts small">
             <dt>Expected</dt>
             <dd className="mono">{expected}</dd>
-            <dt>Came</dt>
+            <dt>Actual</dt>
             <dd className="mono">{came}</dd>
           </dl>
         )}
@@ -38,8 +38,8 @@ function Event({ event: { said, what, ok, expected, came } }: { readonly event: 
 }
 
 function sumOf({ state, step, steps, checks, failedChecks, error }: ScenarioRun): string {
-  if (state === 'running') return step === 0 ? 'Its accounts are made anew.' : `Step ${step} of ${steps}`;
-  if (state === 'broken') return error ?? 'The reason is not known.';
+  if (state === 'running') return step === 0 ? 'Recreating its accounts.' : `Step ${step} of ${steps}`;
+  if (state === 'broken') return error ?? 'Unknown reason.';
   const came =
     failedChecks === 0
       ? `${formatCount(checks, 'check', 'checks')} passed.`
@@ -62,12 +62,12 @@ function StopButton({ runId }: Pick<ScenarioRun, 'runId'>) {
   );
 }
 
-function LookAt({ lookAt }: Pick<ScenarioRun, 'lookAt'>) {
+function Commands({ lookAt }: Pick<ScenarioRun, 'lookAt'>) {
   if (lookAt.length === 0) return null;
   return (
     <>
-      <h3 className="small">What you can look at now</h3>
-      <ul className="run-look">
+      <h3 className="small">What you can inspect now</h3>
+      <ul className="run-commands">
         {lookAt.map((command) => (
           <li key={command} className="row">
             <code className="small">{command}</code>
@@ -98,19 +98,19 @@ function Run({ run }: { readonly run: ScenarioRun }) {
       )}
       <ol className="run-events" aria-label="What happened">
         {events.map((event, nth) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they only ever come behind each other
+          // biome-ignore lint/suspicious/noArrayIndexKey: events are only appended
           <Event key={nth} event={event} />
         ))}
       </ol>
       {more > 0 && (
         <p className="small soft">And {formatCount(more, 'check', 'checks').toLowerCase()} more.</p>
       )}
-      <LookAt lookAt={lookAt} />
+      <Commands lookAt={lookAt} />
     </div>
   );
 }
 
-/** The scenario that is played, or was played last. */
+/** The running scenario, or the last one. */
 export function RunCard({
   runs,
   isLost,
@@ -120,18 +120,18 @@ export function RunCard({
 }) {
   const [run] = runs.data ?? [];
   return (
-    <Card title="What is played" span={6}>
+    <Card title="Current run" span={6}>
       <div style={{ minHeight: 220 }}>
         <ReadProblem error={runs.error} data={runs.data} retry={() => void runs.refetch()} />
         {runs.isPending && <Skeleton height={200} />}
         {isLost && (
           <p className="problem" role="alert">
-            The sandbox was started again, and what it played ended with it. Play it once more.
+            A restart of the sandbox ended the run. Play the scenario again.
           </p>
         )}
         {runs.data !== undefined && run === undefined && !isLost && (
-          <Empty title="No scenario was played yet">
-            <p>Play one, and each step and check shows here.</p>
+          <Empty title="No scenario played yet">
+            <p>Play a scenario to see its steps and checks here.</p>
           </Empty>
         )}
         {run !== undefined && <Run run={run} />}

@@ -4,7 +4,7 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import { TextArea, TextField } from '../../parts/fields.tsx';
 import { useSave } from '../../parts/use-save.ts';
 
-/** A scenario of one's own, from a file or as text. What is wrong with it is said with its line. */
+/** Plays a scenario from a file or from text. Errors name their line. */
 export function ScenarioDialog({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState({ name: 'scenario.yaml', text: '' });
   const playing = useSave(
@@ -12,7 +12,7 @@ export function ScenarioDialog({ onClose }: { readonly onClose: () => void }) {
       await playScenario(file);
       return true;
     },
-    { done: 'The scenario is played', topics: ['scenarios'], onClose },
+    { done: 'Scenario started', topics: ['scenarios'], onClose },
   );
   return (
     <FormDialog
@@ -23,7 +23,7 @@ export function ScenarioDialog({ onClose }: { readonly onClose: () => void }) {
       onSave={() => playing.mutate(undefined)}
       onClose={onClose}
     >
-      <p>It deletes and makes the accounts that its fleet names, and moves the clock.</p>
+      <p>It deletes and recreates the accounts in its fleet, and moves the clock.</p>
       <TextField
         label="File"
         type="file"
@@ -35,8 +35,8 @@ export function ScenarioDialog({ onClose }: { readonly onClose: () => void }) {
         }}
       />
       <TextArea
-        label="Or its text"
-        hint="YAML or JSON, as docs/scenarios.md says."
+        label="Or text"
+        hint="YAML or JSON, as described in docs/scenarios.md."
         value={file.text}
         spellCheck={false}
         onChange={({ target: { value } }) => setFile({ ...file, text: value })}

@@ -25,7 +25,7 @@ const SCENARIOS = Object.values(files).map((text) => ({
 }));
 type Shipped = (typeof SCENARIOS)[number];
 
-/** Starts one, and shows it from its first step. */
+/** Starts a scenario and shows it from its first step. */
 function usePlay() {
   const queries = useQueryClient();
   const { complain } = useToasts();
@@ -41,7 +41,7 @@ function Row({
   isBusy,
 }: {
   readonly scenario: Shipped;
-  /** One is being played. */
+  /** A scenario is running. */
   readonly isBusy: boolean;
 }) {
   const mayPlay = mayAs(useSession(), 'admin');
@@ -73,7 +73,7 @@ function Aside({ isBusy, onAsk }: { readonly isBusy: boolean; readonly onAsk: (w
   const session = useSession();
   return (
     <div className="row">
-      {mayAs(session, 'fleet') && <Button onClick={() => onAsk('record')}>Record one</Button>}
+      {mayAs(session, 'fleet') && <Button onClick={() => onAsk('record')}>Record a scenario</Button>}
       {mayAs(session, 'admin') && (
         <Button disabled={isBusy} onClick={() => onAsk('own')}>
           Play your own
@@ -85,7 +85,7 @@ function Aside({ isBusy, onAsk }: { readonly isBusy: boolean; readonly onAsk: (w
 
 type Asked = 'own' | 'record';
 
-/** Stories that are played in accounts of their own, and what came of each expectation. */
+/** Scenarios that run in their own accounts, and the results of their checks. */
 export function Scenarios() {
   const { runs, isLost } = useRuns();
   const [asked, setAsked] = useState<Asked | undefined>();
@@ -95,10 +95,10 @@ export function Scenarios() {
     <div className="grid">
       <Card title="Scenarios" span={6} flush aside={<Aside isBusy={isBusy} onAsk={setAsked} />}>
         <p className="soft small" style={{ padding: '12px 16px 0' }}>
-          Each deletes and makes an account of its own, moves the clock and checks what comes of it. The
-          account stays to be looked at. From a shell: <code>linekeeper scenario NAME</code>.
+          Each scenario deletes and recreates its own account, moves the clock and checks the results. The
+          account stays for you to inspect. From a shell: <code>linekeeper scenario NAME</code>.
         </p>
-        <table className="plain-table" aria-label="Scenarios that ship">
+        <table className="plain-table" aria-label="Built-in scenarios">
           <thead>
             <tr>
               <th>Scenario</th>

@@ -35,19 +35,19 @@ function Life({ state, onRead }: { readonly state: SimulatorState; readonly onRe
           busy={setting.isPending}
           onClick={() => setting.mutate({ running: !running })}
         >
-          {running ? 'Stop it' : 'Start it'}
+          {running ? 'Stop' : 'Start'}
         </Button>
       </div>
       <SelectField
         label="Speed"
-        hint="Above 1 the sandbox’s time runs faster."
+        hint="Above 1, sandbox time runs faster than real time."
         disabled={!mayMove || setting.isPending}
         value={String(speed)}
         onChange={(event) => setting.mutate({ speed: Number(event.target.value) })}
         options={speeds.map((one) => ({ value: String(one), label: one === 1 ? 'Real time' : `${one} ×` }))}
       />
       <dl className="facts">
-        <dt>Has lived until</dt>
+        <dt>Simulated until</dt>
         <dd>{lastTick === undefined ? '–' : <TimeAgo at={lastTick} />}</dd>
         <dt>Seed</dt>
         <dd className="mono">{seed}</dd>
@@ -68,7 +68,7 @@ function LifeCard() {
     <Card title="Simulated devices" span={6}>
       <div className="stack" style={{ minHeight: 220 }}>
         <p className="soft small">
-          While it runs the demo devices use data, move about and report readings by themselves.
+          While the simulator runs, the demo devices use data, move and report readings.
         </p>
         <ReadProblem error={simulator.error} data={simulator.data} retry={() => void simulator.refetch()} />
         {simulator.isPending && <Skeleton height={160} />}
@@ -84,9 +84,9 @@ function LifeCard() {
 }
 
 const CONDITIONS: Readonly<Record<NetworkCondition, string>> = {
-  normal: 'It answers',
-  refusing: 'It refuses every request',
-  unreachable: 'It cannot be reached',
+  normal: 'Answers',
+  refusing: 'Refuses every request',
+  unreachable: 'Cannot be reached',
 };
 
 function NetworkCard() {
@@ -97,7 +97,7 @@ function NetworkCard() {
   const setting = useMutation({
     mutationFn: setNetwork,
     onSuccess: ({ condition }) => {
-      say(`The network now: ${CONDITIONS[condition].toLowerCase()}`);
+      say(`Simulated network: ${CONDITIONS[condition].toLowerCase()}`);
       return queries.invalidateQueries({ queryKey: ['network'] });
     },
     onError: complain,
@@ -105,12 +105,12 @@ function NetworkCard() {
   return (
     <Card title="Simulated network" span={6}>
       <div className="stack" style={{ minHeight: 220, alignContent: 'start' }}>
-        <p className="soft small">How the network that devices are located by treats everybody.</p>
+        <p className="soft small">How the network answers all location requests.</p>
         <ReadProblem error={network.error} data={network.data} retry={() => void network.refetch()} />
         {network.isPending && <Skeleton height={60} />}
         {network.data && (
           <SelectField
-            label="The network"
+            label="Network"
             disabled={!mayFeed || setting.isPending}
             value={network.data.condition}
             onChange={(event) => setting.mutate(event.target.value as NetworkCondition)}

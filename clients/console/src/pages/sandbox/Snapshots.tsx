@@ -21,22 +21,22 @@ type Asked = { readonly what: 'restore' | 'delete'; readonly name: string } | { 
 
 const QUESTIONS = {
   restore: {
-    title: (name: string) => `Go back to ${name}?`,
-    action: 'Go back',
-    text: 'Everything that has happened since then is lost, for everybody who uses this sandbox.',
-    done: (name: string) => `The sandbox is as it was at ${name}`,
+    title: (name: string) => `Restore ${name}?`,
+    action: 'Restore',
+    text: 'Everything since then is lost, for everyone who uses this sandbox.',
+    done: (name: string) => `Snapshot ${name} restored`,
   },
   delete: {
     title: (name: string) => `Delete ${name}?`,
-    action: 'Delete it',
-    text: 'You cannot go back to it any more. The sandbox itself stays as it is.',
-    done: (name: string) => `${name} is deleted`,
+    action: 'Delete snapshot',
+    text: 'You can no longer restore it. The sandbox itself does not change.',
+    done: (name: string) => `Snapshot ${name} deleted`,
   },
   start: {
-    title: () => 'Go back to the start?',
-    action: 'Go back to the start',
-    text: 'The sandbox is as it was when it was first started: its first fleet, and real time. Everything since is lost.',
-    done: () => 'The sandbox is as it was at the start',
+    title: () => 'Reset to the start?',
+    action: 'Reset',
+    text: 'The sandbox returns to its first start, with its first fleet and real time. Everything since is lost.',
+    done: () => 'Sandbox reset',
   },
 } as const;
 
@@ -81,7 +81,7 @@ function MakeForm() {
   const making = useMutation({
     mutationFn: makeSnapshot,
     onSuccess: (made) => {
-      say(`${made.name} is kept`);
+      say(`Snapshot ${made.name} saved`);
       setName('');
       return queries.invalidateQueries({ queryKey: ['snapshots'] });
     },
@@ -96,7 +96,7 @@ function MakeForm() {
     >
       <div className="row" style={{ alignItems: 'flex-end' }}>
         <TextField
-          label="Keep the state of now as"
+          label="Save the current state as"
           value={name}
           required
           maxLength={50}
@@ -106,7 +106,7 @@ function MakeForm() {
           onChange={(event) => setName(event.target.value)}
         />
         <Button kind="main" type="submit" busy={making.isPending}>
-          Keep it
+          Save
         </Button>
       </div>
       {making.isError && <ErrorText error={making.error} />}
@@ -127,8 +127,8 @@ function Row({ snapshot, onAsk }: { readonly snapshot: Snapshot; readonly onAsk:
       <td className="right">
         {isAdmin && (
           <div className="row row-actions">
-            <Button aria-label={`Go back to ${name}`} onClick={() => onAsk({ what: 'restore', name })}>
-              Go back
+            <Button aria-label={`Restore ${name}`} onClick={() => onAsk({ what: 'restore', name })}>
+              Restore
             </Button>
             <Button
               kind="plain"
@@ -144,7 +144,7 @@ function Row({ snapshot, onAsk }: { readonly snapshot: Snapshot; readonly onAsk:
   );
 }
 
-/** Whole states of the sandbox, to go back to. */
+/** Complete states of the sandbox that you can restore. */
 export function Snapshots() {
   const session = useSession();
   const [asked, setAsked] = useState<Asked | undefined>();
@@ -156,8 +156,8 @@ export function Snapshots() {
           <ReadProblem error={list.error} data={list.data} retry={() => void list.refetch()} />
           {list.isPending && <Skeleton height={200} />}
           {list.data?.length === 0 && (
-            <Empty title="No state is kept">
-              <p>Keep one before you try something; going back takes a few seconds.</p>
+            <Empty title="No snapshots yet">
+              <p>Save one before you try something. Restoring takes a few seconds.</p>
             </Empty>
           )}
           {list.data !== undefined && list.data.length > 0 && (
@@ -165,7 +165,7 @@ export function Snapshots() {
               <thead>
                 <tr>
                   <th>Name</th>
-                  <th className="wide-cell">Time of the sandbox</th>
+                  <th className="wide-cell">Sandbox time</th>
                   <th className="wide-cell right">Size</th>
                   <th className="right">
                     <span className="hidden-text">Actions</span>
@@ -181,16 +181,16 @@ export function Snapshots() {
           )}
         </div>
       </Card>
-      <Card title="Keep and begin again" span={4}>
+      <Card title="Save and reset" span={4}>
         <div className="stack">
           {mayAs(session, 'clock') && <MakeForm />}
           <p className="small soft">
-            A snapshot holds everything, secrets and the clock too, and never leaves the machine.
+            A snapshot contains everything, including secrets and the clock. It never leaves the machine.
           </p>
           {mayAs(session, 'admin') && (
             <div>
               <Button kind="danger" onClick={() => setAsked({ what: 'start' })}>
-                Back to the start
+                Reset to the start
               </Button>
             </div>
           )}

@@ -4,11 +4,9 @@ import { formatNumber, formatPercent } from '../../text/format.ts';
 function sayThen({ status, body, delayMs = 0, drop, expireToken }: FaultRule['then']): string {
   const parts = [
     ...(delayMs > 0 ? [`waits ${formatNumber(delayMs)} ms`] : []),
-    ...(status === undefined
-      ? []
-      : [`answers ${status}${body === undefined ? '' : ' with a body of yours'}`]),
-    ...(drop === 'before' ? ['cuts the connection before anything is done'] : []),
-    ...(drop === 'after' ? ['does it and cuts the connection before the answer'] : []),
+    ...(status === undefined ? [] : [`answers ${status}${body === undefined ? '' : ' with your body'}`]),
+    ...(drop === 'before' ? ['cuts the connection before processing the call'] : []),
+    ...(drop === 'after' ? ['processes the call and cuts the connection before the answer'] : []),
     ...(expireToken === true ? ['lets the token expire'] : []),
   ];
   return parts.join(', then ');

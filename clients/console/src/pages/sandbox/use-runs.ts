@@ -4,7 +4,7 @@ import { listRuns } from '../../api/scenarios.ts';
 
 const READ_MS = 1_000;
 
-/** What is played or was, read every second while something is. What it changes shows on other pages when it has ended. */
+/** The scenario runs, read every second while one is active. Other pages are refetched when it ends. */
 export function useRuns() {
   const queries = useQueryClient();
   const [followed, setFollowed] = useState<string | undefined>();
@@ -26,7 +26,7 @@ export function useRuns() {
     setFollowed(undefined);
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'scenarios' });
   }, [hasEnded, queries]);
-  // A service that was started again knows nothing of it.
+  // A restarted service has no record of the run.
   const isKnown = runs.data?.some((run) => run.runId === followed) ?? true;
   const isLost = followed !== undefined && !isKnown;
   return { runs, isLost };

@@ -9,7 +9,7 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   skipped: ['none', 'Skipped'],
 };
 
-/** How far what a firing does has come. */
+/** The progress of a firing's action. */
 export function ActionBadge({ state }: { readonly state: string }) {
   const [tone, word] = STATES[state] ?? (['none', state] as const);
   return <Badge tone={tone}>{word}</Badge>;

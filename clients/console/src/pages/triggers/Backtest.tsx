@@ -14,15 +14,15 @@ const DAYS = 30;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 interface BacktestProps {
-  /** As it is now, whether it is saved or not. */
+  /** The current rule, saved or not. */
   readonly rule: Trial['rule'] | undefined;
-  /** Where days are chosen, and where what came of it is shown. */
+  /** Renders the choice of days and the result. */
   readonly frame: (controls: ReactNode, result: ReactNode) => ReactNode;
-  /** Null when the rule was tried and not refused. */
+  /** Null when the service accepted the rule. */
   readonly onRefused?: (error: Error | null) => void;
 }
 
-/** Tries a rule on what was used. */
+/** Tries a rule on past usage. */
 export function Backtest({ rule, frame, onRefused }: BacktestProps) {
   const accountName = useAccount();
   const now = useNow();
@@ -33,7 +33,7 @@ export function Backtest({ rule, frame, onRefused }: BacktestProps) {
     onSettled: (_, error) => onRefused?.(error),
   });
   const result = useRef<HTMLDivElement>(null);
-  // In a long form it may be out of sight.
+  // The result may be out of view in a long form.
   useEffect(() => {
     if (testing.isSuccess) result.current?.scrollIntoView({ block: 'nearest' });
   }, [testing.isSuccess]);
@@ -64,16 +64,14 @@ export function Backtest({ rule, frame, onRefused }: BacktestProps) {
         />
       ))}
       <Button type="submit" busy={testing.isPending} disabled={rule === undefined}>
-        Try it
+        Run back-test
       </Button>
     </form>,
     <div ref={result} className="trigger-tried">
       {testing.isError && <Problem error={testing.error} />}
       {testing.isIdle && (
-        <Empty title="When would it have fired?">
-          <p>
-            Choose days and try the rule on what was used. No notification is sent and no action is taken.
-          </p>
+        <Empty title="When would this trigger have fired?">
+          <p>Choose days to run the rule on past usage. It sends no notification and takes no action.</p>
         </Empty>
       )}
       {(testing.isPending || testing.isSuccess) && trial !== undefined && (
@@ -83,7 +81,7 @@ export function Backtest({ rule, frame, onRefused }: BacktestProps) {
   );
 }
 
-/** Of the rule as it is saved. */
+/** The back-test of the saved rule. */
 export const BacktestCard = ({ rule }: Pick<BacktestProps, 'rule'>) => (
   <Backtest
     rule={rule}

@@ -54,14 +54,14 @@ const columnsOf = (show: (key: string) => void): readonly Column<PastFiring>[] =
   },
 ];
 
-/** What a back-test found: chosen firings show in the chart of what was used. */
+/** The result of a back-test; the chart of past usage shows the selected firings. */
 export function BacktestResult({
   trial,
   found,
   isOld,
 }: {
   readonly trial: Trial;
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly found: Awaited<ReturnType<typeof backtest>> | undefined;
   readonly isOld: boolean;
 }) {
@@ -85,7 +85,7 @@ export function BacktestResult({
       <p className="small soft" style={{ padding: '6px 16px' }} aria-live="polite">
         {found !== undefined && countOf(found.firings.length, 'firing')}
         {found?.truncated && '; there are more'}
-        {found !== undefined && isOld && '. The rule has changed since: try it again.'}
+        {found !== undefined && isOld && '. The rule has changed since: run it again.'}
       </p>
     </>
   );

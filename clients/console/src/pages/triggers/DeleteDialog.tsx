@@ -21,7 +21,7 @@ export function DeleteDialog({
   const deleting = useMutation({
     mutationFn: () => deleteTrigger(accountName, kind, triggerId),
     onSuccess: () => {
-      say(`${triggerName} is deleted`);
+      say(`${triggerName} deleted`);
       navigate(`/accounts/${accountName}/triggers${kind === 'usage' ? '/usage' : ''}`);
       return queries.invalidateQueries({ queryKey: ['triggers', accountName, kind], exact: true });
     },

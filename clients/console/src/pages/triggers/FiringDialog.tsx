@@ -69,7 +69,7 @@ export function FiringDialog({
       <div className="stack">
         <Reason firing={firing} />
         <section className="stack" style={{ gap: 8 }}>
-          <h3>What it did</h3>
+          <h3>Actions</h3>
           {actions.length === 0 ? (
             <Empty title="Notification sent; no other action" />
           ) : (

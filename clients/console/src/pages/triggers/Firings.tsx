@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Firing>[] = [
   },
 ];
 
-/** What the overview counts in its period. */
+/** The firings in the period of the overview. */
 export function Firings() {
   const accountName = useAccount();
   const [days, setDays] = usePeriod();

@@ -20,7 +20,7 @@ const columnsOf = (open: (firingId: string) => void): readonly Column<TriggerFir
   )),
   ...COUNTED_COLUMNS,
   {
-    title: 'Did',
+    title: 'Action',
     sortBy: ({ late, actions }) => actions[0]?.state ?? (late ? 'Late: notified only' : 'Notified'),
     width: '145px',
     cell: ({ late, actions }) =>
@@ -53,7 +53,7 @@ export function FiringsCard({ kind, triggerId }: { readonly kind: TriggerKind; r
         keyOf={({ firingId }) => firingId}
         height={308}
         minWidth={950}
-        empty={<Empty title="It has not fired" />}
+        empty={<Empty title="This trigger has not fired" />}
       />
       {shown !== undefined && <FiringDialog firing={shown} onClose={() => setOpen(undefined)} />}
     </Card>

@@ -11,7 +11,7 @@ import { formatBytes } from '../../text/format.ts';
 import { marksOf } from './past-marks.ts';
 
 const HEIGHT = 220;
-/** With its heading and its key: nothing moves when it comes. */
+/** Height with heading and legend, so that the layout stays still when the chart arrives. */
 export const CHART_PX = HEIGHT + 72;
 
 const COUNTED: Readonly<Record<PastUse['cycle'], string>> = {
@@ -24,7 +24,7 @@ function labelOf({ levelKind, level, thresholdBytes, below }: PastUse['levels'][
   const bytes = formatBytes(thresholdBytes);
   if (below) return `Fires below ${bytes}`;
   if (levelKind === 'percent') return `${level} %: ${bytes}`;
-  return levelKind === 'suspendBytes' ? `Suspends beyond ${bytes}` : `Threshold ${bytes}`;
+  return levelKind === 'suspendBytes' ? `Suspends above ${bytes}` : `Threshold ${bytes}`;
 }
 
 const levelOf = (level: PastUse['levels'][number]): ChartLevel => ({
@@ -60,12 +60,12 @@ function Use({ use, firings }: { readonly use: PastUse; readonly firings: readon
       <p className="small">
         <FiredFor firing={use} />
         <span className="soft">
-          {firings.length === 0 ? ', which came nearest' : ''}: use by day
+          {firings.length === 0 ? ', the closest to firing' : ''}: usage by day
           {use.planCode === undefined ? '' : ` on ${use.planCode}`}, days of the account’s time zone
         </span>
       </p>
       <Chart
-        caption="Use by day, and what the rule compares it with"
+        caption="Usage by day, with the value that the rule compares"
         times={times}
         series={series}
         levels={levels}
@@ -76,7 +76,7 @@ function Use({ use, firings }: { readonly use: PastUse; readonly firings: readon
   );
 }
 
-/** What one of those that the rule watches has used, with the threshold in it and the days on which it would have fired. */
+/** The usage of one subject of the rule, with the threshold and the days on which the rule would have fired. */
 export function PastUseChart({
   trial,
   firings,
@@ -84,7 +84,7 @@ export function PastUseChart({
 }: {
   readonly trial: Trial;
   readonly firings: readonly PastFiring[];
-  /** Absent: what came nearest to firing. */
+  /** Absent: the subject closest to firing. */
   readonly of: PastFiring | undefined;
 }) {
   const accountName = useAccount();
@@ -101,7 +101,7 @@ export function PastUseChart({
       {isOfUse && use.isPending && <Skeleton height={HEIGHT} />}
       {use.isError && <Problem error={use.error} retry={() => void use.refetch()} />}
       {(!isOfUse || use.data === null) && (
-        <Empty title={isOfUse ? 'Nothing was used on these days' : 'This rule counts time, not use'} />
+        <Empty title={isOfUse ? 'No usage on these days' : 'This rule counts time, not usage'} />
       )}
       {use.data != null && <Use use={use.data} firings={firings} />}
     </div>

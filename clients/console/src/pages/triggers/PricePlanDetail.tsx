@@ -51,7 +51,7 @@ function Actions({ trigger }: { readonly trigger: PricePlanTrigger }) {
   const switching = useMutation({
     mutationFn: () => changePricePlanTrigger(accountName, triggerId, { active: !active }),
     onSuccess: () => {
-      say(active ? 'The trigger is off' : 'The trigger is active');
+      say(active ? 'Trigger switched off' : 'Trigger activated');
       return queries.invalidateQueries({ queryKey: ['triggers'] });
     },
     onError: complain,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and what they are, below each other. */
+/** A list of names and values. */
 export function Terms({ terms }: { readonly terms: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

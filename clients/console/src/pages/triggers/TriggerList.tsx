@@ -13,7 +13,7 @@ import { UsageTable } from './UsageTable.tsx';
 
 const TABS = [
   { id: 'price-plan', label: 'Price plans' },
-  { id: 'usage', label: 'Use of services' },
+  { id: 'usage', label: 'Service usage' },
 ] as const;
 
 export function TriggerList({ kind }: { readonly kind: TriggerKind }) {

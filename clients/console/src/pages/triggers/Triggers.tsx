@@ -4,7 +4,7 @@ import { PricePlanDetail } from './PricePlanDetail.tsx';
 import { TriggerList } from './TriggerList.tsx';
 import { UsageDetail } from './UsageDetail.tsx';
 
-/** /triggers and /triggers/usage are the lists, /triggers/firings what all of them did, /triggers/<kind>/<id> one of them. */
+/** /triggers and /triggers/usage are the lists, /triggers/firings all firings, /triggers/<kind>/<id> a single trigger. */
 export default function Triggers() {
   const { '*': rest = '' } = useParams<{ '*'?: string }>();
   const [kind, triggerId] = rest.split('/');

@@ -13,7 +13,7 @@ import { usageSentenceOf } from './sentence.ts';
 import { Terms } from './Terms.tsx';
 import { UsageDialog } from './UsageDialog.tsx';
 import { useUsageTriggers } from './UsageTable.tsx';
-import { toldWords } from './words.ts';
+import { recipientWords } from './words.ts';
 import './triggers.css';
 
 export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
@@ -24,7 +24,7 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
   const trigger = list.data?.triggers.find((one) => one.triggerId === triggerId);
   const problem = <ReadProblem error={list.error} data={list.data} retry={() => void list.refetch()} />;
   if (list.isError && list.data === undefined) return problem;
-  if (list.data !== undefined && trigger === undefined) return <Empty title="There is no such trigger" />;
+  if (list.data !== undefined && trigger === undefined) return <Empty title="Trigger not found" />;
   const close = () => setOpen(undefined);
   return (
     <>
@@ -53,8 +53,8 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
                 <Terms
                   terms={[
                     ['Service', trigger.serviceName],
-                    ['Fires at', `${trigger.thresholdValue} % of what is subscribed`],
-                    ['Notifies', toldWords(trigger)],
+                    ['Fires at', `${trigger.thresholdValue} % of the subscription`],
+                    ['Notifies', recipientWords(trigger)],
                     ['Created', formatDay(trigger.createDate)],
                     ['Changed', formatDay(trigger.updateDate)],
                   ]}

@@ -25,7 +25,7 @@ const EMPTY: Terms = {
   smsPhoneNumbers: '',
 };
 
-/** By a word of the refusal: the service names the field, or says what is wrong in its own words. */
+/** Finds the field by a word in the refusal, which names the field or describes the problem. */
 const WORDS: Partial<Record<keyof Terms, RegExp>> = {
   triggerName: /name is not unique|triggerName/i,
   thresholdValue: /thresholdValue/,
@@ -66,7 +66,7 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
         : changeUsageTrigger(accountName, trigger.triggerId, body);
     },
     onSuccess: async ({ triggerId }) => {
-      say(trigger === undefined ? 'The trigger is created' : 'The trigger is changed');
+      say(trigger === undefined ? 'Trigger created' : 'Trigger changed');
       await queries.invalidateQueries({ queryKey: ['triggers'] });
       onSaved(triggerId);
     },
@@ -96,7 +96,7 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
         <TextField
           label="Name"
           maxLength={100}
-          hint="Left empty, it gets one."
+          hint="Empty: the service creates one."
           value={terms.triggerName}
           problem={problem('triggerName')}
           onChange={(event) => set({ triggerName: event.target.value })}
@@ -112,7 +112,7 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
           />
         )}
         <TextField
-          label="Percent of what is subscribed"
+          label="Percent of the subscription"
           inputMode="numeric"
           required
           value={terms.thresholdValue}
@@ -120,7 +120,7 @@ export function UsageDialog({ trigger, onClose, onSaved }: UsageDialogProps) {
           onChange={(event) => set({ thresholdValue: event.target.value })}
         />
         <CheckField
-          label="The service may be used beyond 100 %"
+          label="Allow use beyond 100 %"
           checked={terms.allowExcess}
           onChange={(event) => set({ allowExcess: event.target.checked })}
         />

@@ -8,7 +8,7 @@ import type { Column } from '../../parts/DataTable.tsx';
 import { Empty, ReadProblem } from '../../parts/states.tsx';
 import { ToolTable } from '../../parts/ToolTable.tsx';
 import { formatDay } from '../../text/format.ts';
-import { toldWords } from './words.ts';
+import { recipientWords } from './words.ts';
 
 const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
   {
@@ -36,14 +36,20 @@ const columnsOf = (accountName: string): readonly Column<UsageTrigger>[] => [
   },
   {
     title: 'Beyond 100 %',
-    sortBy: ({ allowExcess }) => (allowExcess ? 'Goes on' : 'Closes'),
+    sortBy: ({ allowExcess }) => (allowExcess ? 'Continues' : 'Stops'),
     wide: true,
     width: '130px',
     cell: ({ allowExcess }) => (
-      <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Goes on' : 'Closes'}</Badge>
+      <Badge tone={allowExcess ? 'none' : 'warn'}>{allowExcess ? 'Continues' : 'Stops'}</Badge>
     ),
   },
-  { title: 'Notifies', sortBy: toldWords, wide: true, width: 'minmax(180px, 2fr)', cell: toldWords },
+  {
+    title: 'Notifies',
+    sortBy: recipientWords,
+    wide: true,
+    width: 'minmax(180px, 2fr)',
+    cell: recipientWords,
+  },
   {
     title: 'Changed',
     sortBy: ({ updateDate }) => updateDate,
@@ -75,7 +81,7 @@ export function UsageTable() {
           keyOf={({ triggerId }) => triggerId}
           height="fill"
           minWidth={840}
-          empty={<Empty title="No trigger watches the use of services" />}
+          empty={<Empty title="No trigger watches service usage" />}
         />
       )}
     </>

@@ -3,10 +3,10 @@ import { type Column, TIME_WIDTH } from '../../parts/DataTable.tsx';
 import { FiredFor } from '../../parts/FiredFor.tsx';
 import { crossedBy, firedFor, formatCounted, levelWords } from '../../text/firing.ts';
 
-/** As much of a firing as every list of them tells. */
-export type ToldFiring = Omit<TriggerFiring, 'actions'>;
+/** The part of a firing that every list shows. */
+export type ListedFiring = Omit<TriggerFiring, 'actions'>;
 
-const countedColumn = (title: string, value: (firing: ToldFiring) => number): Column<ToldFiring> => ({
+const countedColumn = (title: string, value: (firing: ListedFiring) => number): Column<ListedFiring> => ({
   title,
   sortBy: value,
   wide: true,
@@ -16,16 +16,16 @@ const countedColumn = (title: string, value: (firing: ToldFiring) => number): Co
 });
 
 export const firedColumn = (
-  cell: Column<ToldFiring>['cell'],
-): Pick<Column<ToldFiring>, 'title' | 'sortBy' | 'width' | 'cell'> => ({
+  cell: Column<ListedFiring>['cell'],
+): Pick<Column<ListedFiring>, 'title' | 'sortBy' | 'width' | 'cell'> => ({
   title: 'Fired',
   sortBy: ({ firedAt }) => firedAt,
   width: TIME_WIDTH,
   cell,
 });
 
-/** What was counted, from where to where, the level between them, and the record that crossed it. */
-export const COUNTED_COLUMNS: readonly Column<ToldFiring>[] = [
+/** The subject, its counter before and after, the level between, and the record that crossed it. */
+export const COUNTED_COLUMNS: readonly Column<ListedFiring>[] = [
   {
     title: 'For',
     sortBy: firedFor,

@@ -13,10 +13,10 @@ interface PastUse {
 }
 
 const HALF_DAY_MS = 43_200_000;
-/** A cycle begins at midnight somewhere: half a day later the date is the same in nearly every zone. */
+/** A cycle begins at midnight in some zone; half a day later the date is the same in nearly every zone. */
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The day on which the counter came there; one that fired for staying below, on the last of its cycle. */
+/** The day on which the counter reached the level; for staying below a level, the last day of the cycle. */
 function dayOf({ cycle, after, threshold }: PastFiring, days: PastUse['days']): number {
   const from = dayAt(Date.parse(cycle.from) + HALF_DAY_MS);
   const last = dayAt(Date.parse(cycle.to) - HALF_DAY_MS);
@@ -26,7 +26,7 @@ function dayOf({ cycle, after, threshold }: PastFiring, days: PastUse['days']): 
     : days.findIndex(({ day, countedBytes }) => isIn(day) && countedBytes >= after);
 }
 
-/** What the counter was on days on which it would have fired for this subject; null on the others. */
+/** The counter on days with a firing for this subject; null on other days. */
 export function marksOf(
   { subject, accountName, days }: PastUse,
   firings: readonly PastFiring[],

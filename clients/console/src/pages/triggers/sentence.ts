@@ -1,11 +1,11 @@
 import { durationWords } from '../../text/action.ts';
 import { type Draft, type Moves, PERCENTAGES, type Percentages, type PlanRow } from './form/draft.ts';
 
-/** Where something has not been filled in yet. */
+/** Stands for a field that is still empty. */
 const GAP = '…';
 const NAMED_MAX = 3;
 
-/** By which names people know what a trigger names; absent until they are read. */
+/** Names of the plans and accounts in a trigger; absent until loaded. */
 type Names =
   | {
       readonly plans: readonly { readonly code: string; readonly name: string }[];
@@ -27,7 +27,7 @@ interface OfService {
 const listOf = (words: readonly string[], link: 'and' | 'or'): string =>
   words.length < 2 ? (words[0] ?? GAP) : `${words.slice(0, -1).join(', ')} ${link} ${words.at(-1)}`;
 
-/** By its name, and the code that the carrier has for it. */
+/** The plan's name and code. */
 export function planWords(code: string, names: Names): string {
   if (code.trim() === '') return GAP;
   const name = names?.plans.find((plan) => plan.code === code.trim())?.name;
@@ -61,7 +61,7 @@ const CYCLES: Readonly<Record<string, string>> = {
   Monthly: 'in a billing month',
 };
 
-/** What a line, or several together, must have used. */
+/** The usage that a line, or several lines together, must reach. */
 function amountWords({ comparator, threshold, thresholdUnit, cycleType }: Draft, plural: boolean): string {
   const amount = `${or(threshold)} ${thresholdUnit} ${CYCLES[cycleType]}`;
   if (comparator === 'eq') return `${plural ? 'reach' : 'reaches'} ${amount}`;
@@ -94,11 +94,11 @@ function poolMoves({ above, below }: Draft, group: string, names: Names): string
       rows.map((row) => moveWords(row, names)),
       'and',
     )} until ${or(buffer)} % is free`;
-  const ways = [
+  const cases = [
     above.wanted && `the pool of ${group} is used up, ${moved(above)}`,
     below.wanted && `a billing month ends and the pool of ${group} is not used up, ${moved(below)}`,
-  ].filter((way) => way !== false);
-  return ways.length === 0 ? `the pool of ${group} ${GAP}` : ways.join('; when ');
+  ].filter((one) => one !== false);
+  return cases.length === 0 ? `the pool of ${group} ${GAP}` : cases.join('; when ');
 }
 
 function conditionWords(draft: Draft, names: Names): string {
@@ -117,12 +117,12 @@ function conditionWords(draft: Draft, names: Names): string {
 
 function suspensionWords(draft: Draft, names: Names): string {
   const { kind, conditionType, suspendThreshold, suspendUnit, suspendFrom, accounts } = draft;
-  const how = `${durationWords(draft.suspendDuration)}, ${draft.suspendOption === 'WithBilling' ? 'billed' : 'not billed'} meanwhile`;
+  const how = `${durationWords(draft.suspendDuration)}, ${draft.suspendOption === 'WithBilling' ? 'with' : 'without'} billing`;
   const from = suspendFrom.length === 0 ? accounts : suspendFrom;
-  const only = suspendFrom.length === 0 ? '' : ` if it is of ${accountsWords(from, names, 'or')}`;
+  const only = suspendFrom.length === 0 ? '' : ` if it belongs to ${accountsWords(from, names, 'or')}`;
   if (kind !== 'payAsYouGo' || conditionType === 'Individual' || conditionType === 'Aging')
     return `the line is suspended${kind === 'payAsYouGo' ? only : ''} ${how}`;
-  const beyond = conditionType === 'AccountLevel' ? `beyond ${or(suspendThreshold)} ${suspendUnit} ` : '';
+  const beyond = conditionType === 'AccountLevel' ? `above ${or(suspendThreshold)} ${suspendUnit} ` : '';
   return `${beyond}all lines on the plan of ${accountsWords(from, names, 'and')} are suspended ${how}`;
 }
 
@@ -138,38 +138,42 @@ function actionWords(draft: Draft, names: Names): string | undefined {
   return `its plan is changed ${changes}${triggerDate === 'BackDate' ? ', backdated' : ''}`;
 }
 
-const INTERVALS: Readonly<Record<string, string>> = { Hourly: 'an hour', Daily: 'a day', Weekly: 'a week' };
+const INTERVALS: Readonly<Record<string, string>> = { Hourly: 'hourly', Daily: 'daily', Weekly: 'weekly' };
 
-function toldWords(draft: Draft): string {
-  const ways = [draft.callback && 'callback', draft.email && 'mail', draft.sms && 'SMS'].filter(
-    (way) => way !== false,
+function notificationWords(draft: Draft): string {
+  const channels = [draft.callback && 'callback', draft.email && 'mail', draft.sms && 'SMS'].filter(
+    (channel) => channel !== false,
   );
-  if (ways.length === 0) return 'nobody is notified';
+  if (channels.length === 0) return 'no one is notified';
   const when = draft.notificationType === 'DailySummary' ? 'once a day' : 'at once';
   const again =
     draft.reminder && draft.notificationType !== 'DailySummary'
-      ? `, and reminded ${or(draft.reminders)} ${draft.reminders.trim() === '1' ? 'time' : 'times'}, one after ${INTERVALS[draft.interval]}`
+      ? `, and reminded ${INTERVALS[draft.interval]} ${or(draft.reminders)} ${draft.reminders.trim() === '1' ? 'time' : 'times'}`
       : '';
-  return `you are notified ${when} by ${listOf(ways, 'and')}${again}`;
+  return `you are notified ${when} by ${listOf(channels, 'and')}${again}`;
 }
 
-/** A price plan trigger as it stands in the form, read aloud. */
+/** Describes a price plan trigger in the form as a sentence. */
 export function sentenceOf(draft: Draft, names: Names): string {
   const done = actionWords(draft, names);
-  const then = done === undefined ? toldWords(draft) : `${done}, and ${toldWords(draft)}`;
+  const then = done === undefined ? notificationWords(draft) : `${done}, and ${notificationWords(draft)}`;
   const isList = draft.kind === 'sharePool' && draft.action === 'changePlan';
   return `${draft.active ? '' : 'Switched off: '}When ${conditionWords(draft, names)}${isList ? '; ' : ', '}${then}.`;
 }
 
-/** A trigger on the use of a service, read aloud. */
+/** Describes a trigger on service usage as a sentence. */
 export function usageSentenceOf(trigger: OfService, accountName: string): string {
-  const ways = ['callback', trigger.sendEmailNotification && 'mail', trigger.sendSmsNotification && 'SMS'];
-  const told = listOf(
-    ways.filter((way) => typeof way === 'string'),
+  const channels = [
+    'callback',
+    trigger.sendEmailNotification && 'mail',
+    trigger.sendSmsNotification && 'SMS',
+  ];
+  const list = listOf(
+    channels.filter((channel) => typeof channel === 'string'),
     'and',
   );
   const excess = trigger.allowExcess
-    ? 'The service goes on beyond 100 %.'
-    : 'At 100 % the service closes until the month ends.';
-  return `When account ${accountName} has used ${or(trigger.thresholdValue)} % of what it has subscribed of ${trigger.serviceName}, you are notified at once by ${told}. ${excess}`;
+    ? 'The service continues beyond 100 %.'
+    : 'At 100 % the service stops until the month ends.';
+  return `When account ${accountName} has used ${or(trigger.thresholdValue)} % of its ${trigger.serviceName} subscription, you are notified at once by ${list}. ${excess}`;
 }

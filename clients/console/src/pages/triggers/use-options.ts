@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { readTriggerOptions, type TriggerOptions } from '../../api/triggers.ts';
 import { useAccount } from '../../app/account.tsx';
 
-/** What a trigger can name, with the names that people know it by. */
+/** The objects that a trigger can refer to, with their names. */
 export function useTriggerOptions(): TriggerOptions | undefined {
   const accountName = useAccount();
   return useQuery({

@@ -8,7 +8,7 @@ const percentWords = (percentages: Percentages): string =>
     .map((percent) => `${percent} %`)
     .join(', ');
 
-/** What is counted, in a few words. */
+/** A short description of what the trigger counts. */
 export function subjectWords({ kind, plan, groupId, accounts }: Draft): string {
   if (kind === 'sharePool') return `Pool of group ${groupId}`;
   if (kind === 'shareLines') return `Lines of group ${groupId}`;
@@ -16,7 +16,7 @@ export function subjectWords({ kind, plan, groupId, accounts }: Draft): string {
   return `${plan}${count > 1 ? `, ${formatNumber(count)} accounts` : ''}`;
 }
 
-const COMPARED: Readonly<Record<string, string>> = { gt: 'more than', lt: 'less than', eq: 'just' };
+const COMPARED: Readonly<Record<string, string>> = { gt: 'more than', lt: 'less than', eq: 'exactly' };
 const CYCLES: Readonly<Record<string, string>> = { Daily: 'a day', Weekly: 'a week', Monthly: 'a month' };
 
 export function conditionWords(draft: Draft): string {
@@ -58,10 +58,10 @@ export function pastActionWords({ action, late }: PastFiring): string {
     : `Moves ${action.moves.map(({ fromCarrierCode, toCarrierCode }) => `${fromCarrierCode} → ${toCarrierCode}`).join(', ')}`;
 }
 
-export function toldWords(trigger: UsageTrigger): string {
-  const told = [
+export function recipientWords(trigger: UsageTrigger): string {
+  const recipients = [
     trigger.sendEmailNotification && trigger.emailAddresses,
     trigger.sendSmsNotification && trigger.smsPhoneNumbers,
   ].filter(Boolean);
-  return ['Callback', ...told].join(', ').replaceAll(/,(?=\S)/g, ', ');
+  return ['Callback', ...recipients].join(', ').replaceAll(/,(?=\S)/g, ', ');
 }

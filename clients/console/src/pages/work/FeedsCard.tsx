@@ -24,7 +24,7 @@ function Feeds({ feeds }: { readonly feeds: readonly FeedOfProcess[] }) {
         <tr>
           <th>Feed</th>
           <th className="right">Last minute</th>
-          <th className="right wide-cell">Taken</th>
+          <th className="right wide-cell">Accepted</th>
           <th className="right">Rejected</th>
         </tr>
       </thead>
@@ -44,7 +44,7 @@ function Feeds({ feeds }: { readonly feeds: readonly FeedOfProcess[] }) {
 
 function Reasons({ feeds }: { readonly feeds: readonly FeedOfProcess[] }) {
   const all = feeds.flatMap(({ feed, reasons }) => reasons.map((one) => ({ ...one, feed })));
-  if (all.length === 0) return <p className="soft small">Nothing was rejected.</p>;
+  if (all.length === 0) return <p className="soft small">No records rejected.</p>;
   return (
     <table className="plain-table" aria-label="Why records were rejected">
       <thead>
@@ -71,16 +71,16 @@ function Reasons({ feeds }: { readonly feeds: readonly FeedOfProcess[] }) {
   );
 }
 
-/** How fast records come, and why some are not taken. */
+/** The rate of incoming records, and why some are rejected. */
 export function FeedsCard({ service }: { readonly service: UseQueryResult<Service> }) {
   const { data } = service;
   const feeds = data && feedsOf(data.processes);
   return (
-    <Card title="Feeds" span={6} aside={<span className="small soft">since each process was started</span>}>
-      <ScrollArea label="What is fed" height={HEIGHT}>
+    <Card title="Feeds" span={6} aside={<span className="small soft">since the start of each process</span>}>
+      <ScrollArea label="Feed rates" height={HEIGHT}>
         <ReadProblem error={service.error} data={data} retry={() => void service.refetch()} />
         {service.isPending && <Skeleton height={HEIGHT - 20} />}
-        {feeds?.length === 0 && <Empty title="Nothing was fed" />}
+        {feeds?.length === 0 && <Empty title="No records fed yet" />}
         {feeds !== undefined && feeds.length > 0 && (
           <>
             <Feeds feeds={feeds} />

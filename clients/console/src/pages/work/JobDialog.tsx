@@ -2,16 +2,16 @@ import type { Job } from '../../api/work.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { formatTime } from '../../text/format.ts';
 
-/** All that is known of a job. What it is about stays in the service: it may be a customer's. */
+/** The details of a job. Its payload stays in the service, because it may contain customer data. */
 export function JobDialog({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
   const facts: readonly [string, string | null][] = [
     ['State', job.state],
     ['Customer', job.ecpdId],
     ['Key', job.key],
     ['Due', formatTime(job.dueAt)],
-    ['Made', formatTime(job.createdAt)],
+    ['Created', formatTime(job.createdAt)],
     ['Ended', job.finishedAt === null ? null : formatTime(job.finishedAt)],
-    ['Tries', `${job.attempts} of ${job.attemptsMax}`],
+    ['Attempts', `${job.attempts} of ${job.attemptsMax}`],
     ['Request', job.requestId],
     ['Id', job.id],
   ];

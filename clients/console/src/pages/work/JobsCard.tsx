@@ -46,7 +46,7 @@ const FACTS: readonly Column<Job>[] = [
     cell: ({ ecpdId }) => <span className="mono">{ecpdId ?? '–'}</span>,
   },
   {
-    title: 'Tries',
+    title: 'Attempts',
     wide: true,
     width: '90px',
     align: 'right',
@@ -86,8 +86,8 @@ const columnsOf = (
           align: 'right' as const,
           cell: (job: Job) =>
             job.state === 'failed' && (
-              <Button kind="plain" aria-label={`Try ${job.kind} again`} onClick={() => retry(job)}>
-                Try again
+              <Button kind="plain" aria-label={`Retry ${job.kind}`} onClick={() => retry(job)}>
+                Retry
               </Button>
             ),
         },
@@ -95,7 +95,7 @@ const columnsOf = (
 ];
 
 const OPTIONS: readonly (readonly [state: string, word: string])[] = [
-  ['', 'In any state'],
+  ['', 'All states'],
   ...Object.entries(STATES).map(([state, { word }]) => [state, word] as const),
 ];
 
@@ -119,7 +119,7 @@ export function JobsCard() {
   });
   const { mutate } = useMutation({
     mutationFn: (job: Job) => retryJob(job.id),
-    onSuccess: (_, job) => say(`${job.kind} is tried again`),
+    onSuccess: (_, job) => say(`${job.kind} will be retried`),
     onError: complain,
     onSettled: () => queries.invalidateQueries({ queryKey: ['work'] }),
   });
@@ -167,7 +167,7 @@ export function JobsCard() {
           keyOf={({ id }) => id}
           height={420}
           minWidth={1_240}
-          empty={<Empty title="No such job" />}
+          empty={<Empty title="No jobs found" />}
         />
       )}
       {open !== undefined && <JobDialog job={open} onClose={() => setOpen(undefined)} />}

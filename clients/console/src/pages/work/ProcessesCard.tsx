@@ -13,12 +13,12 @@ const STATES: Readonly<Record<Process['state'], { readonly tone: Tone; readonly 
   gone: { tone: 'warn', word: 'Gone' },
 };
 const ROLES: Readonly<Record<string, string>> = {
-  all: 'Calls and work',
-  api: 'Calls',
-  worker: 'Work',
+  all: 'API and jobs',
+  api: 'API',
+  worker: 'Jobs',
 };
 
-/** What stands against it, and what is wrong all the same. */
+/** The failing checks, and problems that do not make the process unready. */
 const troubleOf = ({ failing, notices }: Process): string =>
   [...failing, ...notices].map(({ check, reason }) => `${check}: ${reason}`).join('; ');
 
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Process>[] = [
     cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>,
   },
   {
-    title: 'Does',
+    title: 'Role',
     width: '130px',
     sortBy: ({ role }) => ROLES[role] ?? role,
     cell: ({ role }) => ROLES[role] ?? role,
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Process>[] = [
     cell: ({ upSeconds }) => formatSpan(upSeconds * 1_000),
   },
   {
-    title: 'Last heard of',
+    title: 'Last report',
     wide: true,
     width: '150px',
     sortBy: ({ silentSeconds }) => silentSeconds,
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<Process>[] = [
     cell: heardWords,
   },
   {
-    title: 'What is wrong',
+    title: 'Problems',
     wide: true,
     width: 'minmax(180px, 1fr)',
     sortBy: troubleOf,
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<Process>[] = [
 
 export function ProcessesCard({ service }: { readonly service: UseQueryResult<Service> }) {
   return (
-    <Card title="Processes" flush aside={<span className="small soft">of the last hour</span>}>
+    <Card title="Processes" flush aside={<span className="small soft">last hour</span>}>
       <ReadProblem error={service.error} data={service.data} retry={() => void service.refetch()} />
       {(service.data !== undefined || !service.isError) && (
         <ToolTable

@@ -7,7 +7,7 @@ import { formatNumber } from '../../text/format.ts';
 
 const HEIGHT = 350;
 
-/** "days for which alerts are kept after …" as "Alerts, after …": the number stands beside it. */
+/** Turns "days for which alerts are kept after …" into "Alerts, after …", with the number in its own column. */
 function wordsOf(about: string): string {
   const words = about
     .replace(/^days for which (it is kept )?/, '')
@@ -16,16 +16,16 @@ function wordsOf(about: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** For how long things are kept. Settings of the service: nobody changes them here. */
+/** The retention periods. They are settings of the service, read-only here. */
 export function RetentionCard({ service }: { readonly service: UseQueryResult<Service> }) {
   const { data } = service;
   return (
-    <Card title="Kept for" span={6}>
-      <ScrollArea label="How long things are kept" height={HEIGHT}>
+    <Card title="Retention" span={6}>
+      <ScrollArea label="Retention periods" height={HEIGHT}>
         <ReadProblem error={service.error} data={data} retry={() => void service.refetch()} />
         {service.isPending && <Skeleton height={HEIGHT - 20} />}
         {data && (
-          <table className="plain-table" aria-label="Kept for">
+          <table className="plain-table" aria-label="Retention">
             <tbody>
               {data.retention.map(({ setting, days, about }) => (
                 <tr key={setting}>

@@ -6,10 +6,10 @@ import { JobsCard } from './JobsCard.tsx';
 import { ProcessesCard } from './ProcessesCard.tsx';
 import { RetentionCard } from './RetentionCard.tsx';
 
-/** Nobody tells when a process comes or goes. */
+/** Polling interval, because nothing reports that a process starts or stops. */
 const AGAIN_MS = 5_000;
 
-/** Who works, what is fed and what is to be done. */
+/** The processes, the feeds and the jobs. */
 export default function Work() {
   const service = useQuery({
     queryKey: ['work', 'service'],

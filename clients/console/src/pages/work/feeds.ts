@@ -2,7 +2,7 @@ import type { FeedOfProcess, Process } from '../../api/work.ts';
 
 const REASONS_SHOWN = 10;
 
-/** A feed in all processes together; reasons that several of them had are one. */
+/** A feed summed over all processes, with equal reasons merged. */
 function addUp(feed: string, parts: readonly FeedOfProcess[]): FeedOfProcess {
   const sum = (of: (part: FeedOfProcess) => number) => parts.reduce((all, part) => all + of(part), 0);
   const same = Map.groupBy(
@@ -26,7 +26,7 @@ function addUp(feed: string, parts: readonly FeedOfProcess[]): FeedOfProcess {
   };
 }
 
-/** What all processes that are there are fed, by feed. */
+/** The feeds of all running processes, merged by feed. */
 export const feedsOf = (processes: readonly Process[]): readonly FeedOfProcess[] =>
   [
     ...Map.groupBy(

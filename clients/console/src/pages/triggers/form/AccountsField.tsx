@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { CheckField } from '../../../parts/fields.tsx';
 import type { TriggerForm } from './form.ts';
 
-/** With more than these one is looked for by a part of its name. */
+/** Above this number, a search field filters by part of the name. */
 const SEEN_AT_ONCE = 6;
 
 interface AccountsFieldProps {
@@ -13,7 +13,7 @@ interface AccountsFieldProps {
   readonly path: string;
 }
 
-/** Accounts are chosen among those that the viewer has; what somebody else has put in stays until it is taken out. */
+/** A choice among the viewer's accounts. Accounts that someone else added stay until removed. */
 export function AccountsField({ form, of, label, hint, path }: AccountsFieldProps) {
   const { draft, set, problemUnder, options } = form;
   const id = useId();
@@ -37,7 +37,7 @@ export function AccountsField({ form, of, label, hint, path }: AccountsFieldProp
           className="input"
           type="search"
           aria-label={`Search ${label.toLowerCase()}`}
-          placeholder="A part of the name"
+          placeholder="Part of the name"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />

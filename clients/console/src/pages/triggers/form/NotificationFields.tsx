@@ -8,7 +8,7 @@ const SEVERITIES = choices(
   ['Major', 'Major'],
   ['Critical', 'Critical'],
 );
-const INTERVALS = choices(['Hourly', 'an hour'], ['Daily', 'a day'], ['Weekly', 'a week']);
+const INTERVALS = choices(['Hourly', 'Hourly'], ['Daily', 'Daily'], ['Weekly', 'Weekly']);
 
 function Recipients({
   form: { draft, set, problemAt, problemUnder, options },
@@ -46,7 +46,7 @@ function Recipients({
       {draft.sms && (
         <TextArea
           label="SMS to"
-          hint="Number and its carrier, one in a line."
+          hint="Number and carrier, one per line."
           rows={2}
           value={draft.smsNumbers}
           problem={problemUnder('notification.smsNumbers')}
@@ -101,14 +101,14 @@ export function NotificationFields({ form }: { readonly form: TriggerForm }) {
       {draft.reminder && (
         <div className="trigger-pair">
           <TextField
-            label="How many reminders"
+            label="Number of reminders"
             inputMode="numeric"
             value={draft.reminders}
             problem={problemAt('notification.notificationFrequencyFactor')}
             onChange={(event) => set({ reminders: event.target.value })}
           />
           <SelectField
-            label="One after"
+            label="Interval"
             options={INTERVALS}
             value={draft.interval}
             problem={problemAt('notification.notificationFrequencyInterval')}

@@ -7,14 +7,14 @@ import { SuspensionFields } from './SuspensionFields.tsx';
 import { ThresholdField } from './ThresholdField.tsx';
 
 const TYPES = choices(
-  ['Individual', 'What each line uses'],
-  ['AccountLevel', 'What an account uses'],
-  ['UsageAllowance', 'The allowance of the plan'],
-  ['Aging', 'How long a line is on the plan'],
+  ['Individual', 'Usage per line'],
+  ['AccountLevel', 'Usage per account'],
+  ['UsageAllowance', 'Share of the plan’s allowance'],
+  ['Aging', 'Time of a line on the plan'],
 );
-const COMPARATORS = choices(['gt', 'more than'], ['lt', 'less than'], ['eq', 'just']);
+const COMPARATORS = choices(['gt', 'more than'], ['lt', 'less than'], ['eq', 'exactly']);
 const CYCLES = choices(['Daily', 'Daily'], ['Weekly', 'Weekly'], ['Monthly', 'Monthly']);
-const SUMS = choices(['Separate', 'Each account by itself'], ['Combined', 'All accounts together']);
+const SUMS = choices(['Separate', 'Each account separately'], ['Combined', 'All accounts together']);
 const CONDITION = `${PAYG}.condition`;
 const ACTION = `${PAYG}.action`;
 
@@ -44,7 +44,7 @@ function Condition({ form }: { readonly form: TriggerForm }) {
   return (
     <>
       <SelectField
-        label="Fires when it is"
+        label="Fires when usage is"
         options={COMPARATORS}
         value={draft.comparator}
         problem={problemAt(`${CONDITION}.comparator`)}
@@ -82,12 +82,12 @@ function Action({ form }: { readonly form: TriggerForm }) {
             form={form}
             of="suspendThreshold"
             path={`${ACTION}.suspendDetails`}
-            label="Suspends beyond"
+            label="Suspends above"
           />
         )}
         <AccountsField
           label="Suspends lines of"
-          hint="None chosen: all accounts that are watched."
+          hint="None selected: all watched accounts."
           form={form}
           of="suspendFrom"
           path={`${ACTION}.suspendDetails.suspendFromAccounts`}
@@ -98,7 +98,7 @@ function Action({ form }: { readonly form: TriggerForm }) {
   const details = draft.conditionType === 'Aging' ? 'agingDetails' : 'changePlanDetails';
   return (
     <PlanField
-      label="To the plan"
+      label="New plan"
       options={options}
       value={draft.toPlan}
       problem={

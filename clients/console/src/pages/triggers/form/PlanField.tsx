@@ -2,7 +2,7 @@ import { SelectField } from '../../../parts/fields.tsx';
 import { planWords } from '../sentence.ts';
 import { choices, type TriggerForm } from './form.ts';
 
-/** A plan is chosen by its name; one that somebody else has put in stays until another is chosen. */
+/** A choice of plans by name. A plan that someone else set stays until another is chosen. */
 export function PlanField({
   label,
   value,
@@ -15,7 +15,7 @@ export function PlanField({
   readonly value: string;
   readonly problem: string | undefined;
   readonly options: TriggerForm['options'];
-  /** Only plans with these codes, where not all may be named. */
+  /** Limits the choice to these codes. */
   readonly among?: readonly string[] | undefined;
   readonly onChange: (code: string) => void;
 }) {

@@ -9,13 +9,13 @@ import { PlanField } from './PlanField.tsx';
 interface PlanRowsProps {
   readonly label: string;
   readonly rows: readonly PlanRow[];
-  /** Which fields a row has beside its plan. */
+  /** The fields of a row besides its plan. */
   readonly shows: { readonly to?: boolean; readonly percent?: string; readonly percentages?: boolean };
-  /** Of the list in the body. */
+  /** Path of the list in the body. */
   readonly path: string;
   readonly problemAt: TriggerForm['problemAt'];
   readonly options: TriggerForm['options'];
-  /** The plans of the group, where it is known. */
+  /** The plans of the group, if known. */
   readonly among: readonly string[] | undefined;
   readonly onChange: (rows: readonly PlanRow[]) => void;
 }
@@ -33,7 +33,7 @@ export function PlanRows(props: PlanRowsProps) {
       {rows.map(({ from, to, percent, percentages }, index) => {
         const at = (name: string) => problemAt(`${path}.${index}.${name}`);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place, it has nothing else of its own
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity besides their position
           <div key={index} className="trigger-row">
             <PlanField
               label={shows.to ? 'From plan' : 'Plan'}

@@ -24,13 +24,13 @@ import { bodyOf, ruleOf } from './write-draft.ts';
 import '../triggers.css';
 
 const KINDS = choices(
-  ['payAsYouGo', 'A plan: pay as you go'],
-  ['shareLines', 'A group share: each line'],
-  ['sharePool', 'A group share: the pool'],
+  ['payAsYouGo', 'Pay-as-you-go plan'],
+  ['shareLines', 'Group share: each line'],
+  ['sharePool', 'Group share: the pool'],
 );
 
 interface PricePlanDialogProps {
-  /** Absent for a new one. */
+  /** Absent for a new trigger. */
   readonly trigger?: PricePlanTrigger;
   readonly onClose: () => void;
   readonly onSaved: (triggerId: string) => void;
@@ -44,7 +44,7 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
   const [first] = useState(() => (trigger === undefined ? newDraft(accountName) : draftOf(trigger)));
   const [draft, setDraft] = useState(first);
   const options = useTriggerOptions();
-  /** By the service, whether the form was saved or only tried. */
+  /** The service's refusal, from saving or from a back-test. */
   const [refused, setRefused] = useState<Error | null>(null);
   const saving = useMutation({
     mutationFn: () =>
@@ -53,7 +53,7 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
         : changePricePlanTrigger(accountName, trigger.triggerId, bodyOf(draft)),
     onError: setRefused,
     onSuccess: async ({ triggerId }) => {
-      say(trigger === undefined ? 'The trigger is created' : 'The trigger is changed');
+      say(trigger === undefined ? 'Trigger created' : 'Trigger changed');
       await queries.invalidateQueries({ queryKey: ['triggers'] });
       onSaved(triggerId);
     },
@@ -106,7 +106,7 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
           />
           {draft.kind === 'payAsYouGo' ? <PayAsYouGoFields form={form} /> : <ShareFields form={form} />}
         </div>
-        <h3>Who is notified</h3>
+        <h3>Notifications</h3>
         <div className="trigger-fields">
           <NotificationFields form={form} />
         </div>
@@ -129,7 +129,7 @@ export function PricePlanDialog({ trigger, onClose, onSaved }: PricePlanDialogPr
         frame={(controls, result) => (
           <section className="trigger-trial">
             <div className="row">
-              <h3>Back-test of what is filled in</h3>
+              <h3>Back-test of this form</h3>
               {controls}
             </div>
             {result}

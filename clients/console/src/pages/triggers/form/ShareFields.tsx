@@ -42,7 +42,7 @@ function LineAction({ form }: { readonly form: TriggerForm }) {
   return (
     <>
       <SelectField
-        label="The new plan counts"
+        label="New plan effective"
         options={DATES}
         value={triggerDate}
         problem={problemAt(`${LINES}.action.changePlan.triggerDate`)}
@@ -79,7 +79,7 @@ function MoveFields({ form, way }: { readonly form: TriggerForm; readonly way: '
       {moves.wanted && (
         <>
           <TextField
-            label="Free beside what is used, in percent"
+            label="Free share above usage, in percent"
             inputMode="numeric"
             required
             value={moves.buffer}
@@ -87,7 +87,7 @@ function MoveFields({ form, way }: { readonly form: TriggerForm; readonly way: '
             onChange={(event) => change({ buffer: event.target.value })}
           />
           <SelectField
-            label="The new plan counts"
+            label="New plan effective"
             options={DATES}
             value={moves.date}
             problem={problemAt(`${path}.triggerDate`)}

@@ -7,10 +7,7 @@ const DURATIONS = choices(
   ['60', '60 days'],
   ['90', '90 days'],
 );
-const OPTIONS = choices(
-  ['WithoutBilling', 'Nothing is billed meanwhile'],
-  ['WithBilling', 'It is billed meanwhile'],
-);
+const OPTIONS = choices(['WithoutBilling', 'Without billing'], ['WithBilling', 'With billing']);
 
 export function SuspensionFields({
   form: { draft, set, problemAt },

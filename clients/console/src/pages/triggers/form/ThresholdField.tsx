@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '../../../parts/fields.tsx';
 import { type TriggerForm, UNITS } from './form.ts';
 
-/** A number and its unit, of a condition or of a suspension. */
+/** A number and its unit, for a condition or a suspension. */
 export function ThresholdField({
   form: { draft, set, problemAt },
   of,

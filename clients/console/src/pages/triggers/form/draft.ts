@@ -2,7 +2,7 @@ export const PERCENTAGES = [50, 75, 90, 100] as const;
 export type Percentages = Readonly<Record<(typeof PERCENTAGES)[number], boolean>>;
 export const NO_PERCENTAGES: Percentages = { 50: false, 75: false, 90: false, 100: false };
 
-/** What is said of one plan of a group share. */
+/** The fields of one plan of a group share. */
 export interface PlanRow {
   readonly from: string;
   readonly to: string;
@@ -11,7 +11,7 @@ export interface PlanRow {
 }
 export const NEW_ROW: PlanRow = { from: '', to: '', percent: '100', percentages: NO_PERCENTAGES };
 
-/** Moves of a pool in one direction. */
+/** Plan changes of a pool in one direction. */
 export interface Moves {
   readonly wanted: boolean;
   readonly rows: readonly PlanRow[];
@@ -19,7 +19,7 @@ export interface Moves {
   readonly date: string;
 }
 
-/** Everything that can be filled in, mostly as text; fields that do not show keep what they had. */
+/** All form fields, mostly as text; hidden fields keep their values. */
 export interface Draft {
   readonly triggerName: string;
   readonly active: boolean;

@@ -2,20 +2,20 @@ import { refusalOf } from '../../../api/client.ts';
 import type { TriggerOptions } from '../../../api/triggers.ts';
 import type { Draft } from './draft.ts';
 
-/** What the parts of the form share. */
+/** State shared by the parts of the form. */
 export interface TriggerForm {
   readonly draft: Draft;
   readonly set: (change: Partial<Draft>) => void;
-  /** What the service says of the field at this path of the body. */
+  /** The service's problem with the field at this path of the body. */
   readonly problemAt: (path: string) => string | undefined;
-  /** The same of a field that holds a list: also of one of its entries, which it says the place of. */
+  /** The same for a list field; a problem with an entry names its position. */
   readonly problemUnder: (path: string) => string | undefined;
   readonly options: TriggerOptions | undefined;
 }
 
 const FIELD = /^([A-Za-z]+(?:\.\w+)*) (.+)$/s;
 
-/** The service begins its reason with the path of the field at fault. */
+/** The service's reason begins with the path of the invalid field. */
 export function problemFinder(error: unknown): Pick<TriggerForm, 'problemAt' | 'problemUnder'> {
   const [, path, text] = FIELD.exec(refusalOf(error)?.detail ?? '') ?? [];
   const problemAt = (asked: string) => (path === asked ? `This ${text}` : undefined);

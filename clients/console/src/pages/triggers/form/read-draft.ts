@@ -9,7 +9,7 @@ import {
   type PlanRow,
 } from './draft.ts';
 
-/** A place in what was sent, which may hold anything. */
+/** A value at a path of the sent body, which may have any type. */
 type Fields = Readonly<Record<string, unknown>>;
 const at = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null ? (holder as Fields)[name] : undefined;
@@ -21,7 +21,7 @@ const listAt = (holder: unknown, name: string): readonly unknown[] => {
 const isTrue = (value: unknown): boolean => String(value).toLowerCase() === 'true';
 const textOr = (value: unknown, otherwise: string): string =>
   value === undefined || value === null || value === '' ? otherwise : String(value);
-/** Callers write enumerations in any letter case. */
+/** Callers may write enumerations in any letter case. */
 const choice = (value: unknown, choices: readonly string[], otherwise: string): string =>
   choices.find((one) => one.toLowerCase() === String(value).toLowerCase()) ?? otherwise;
 const namesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -93,14 +93,14 @@ function readShare(share: unknown, empty: Draft): Partial<Draft> {
   const action = at(rule, 'action');
   const verb = choice(into(rule, 'condition', 'action'), ['suspend', 'changePricePlan'], 'notify');
   const change = at(action, 'changePlan');
-  const told = at(action, verb === 'suspend' ? 'suspend' : 'notify');
+  const settings = at(action, verb === 'suspend' ? 'suspend' : 'notify');
   return {
     kind: pool === undefined || pool === null ? 'shareLines' : 'sharePool',
     groupId: textOr(into(rule, 'filterCriteria', 'ratePlanGroupId'), ''),
     action: verb === 'changePricePlan' ? 'changePlan' : verb === 'suspend' ? 'suspend' : 'notify',
-    rows: rowsOf(listAt(told, 'threshold').concat(listAt(change, 'sharePlan'))),
-    percentages: readPercentages(...listAt(told, 'threshold').map((entry) => at(entry, 'percentage'))),
-    ...readSuspension(told, empty),
+    rows: rowsOf(listAt(settings, 'threshold').concat(listAt(change, 'sharePlan'))),
+    percentages: readPercentages(...listAt(settings, 'threshold').map((entry) => at(entry, 'percentage'))),
+    ...readSuspension(settings, empty),
     triggerDate: readDate(change),
     above: readMoves(at(change, 'changePlanGT')),
     below: readMoves(at(change, 'changePlanLT')),
@@ -124,7 +124,7 @@ const readNotification = (given: unknown): Partial<Draft> => ({
   interval: choice(at(given, 'notificationFrequencyInterval'), ['Hourly', 'Weekly'], 'Daily'),
 });
 
-/** A trigger as it was sent, by whoever sent it, in the fields of the form. */
+/** Converts a trigger, from any client, to the fields of the form. */
 export function draftOf(trigger: PricePlanTrigger): Draft {
   const empty = newDraft('');
   const share = at(trigger.pricePlanTrigger, 'accountGroupShare');

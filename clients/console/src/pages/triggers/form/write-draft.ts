@@ -1,7 +1,7 @@
 import type { Content, PricePlanBody } from '../../../api/triggers.ts';
 import { type Draft, type Moves, PERCENTAGES, type Percentages, type PlanRow } from './draft.ts';
 
-/** What is no number goes as it is, so that the service says what is wrong with it. */
+/** Sends invalid numbers unchanged, so that the service explains the problem. */
 const numberOf = (text: string): number | string =>
   text.trim() === '' || Number.isNaN(Number(text)) ? text.trim() : Number(text);
 const flags = (percentages: Percentages): Content =>
@@ -150,7 +150,7 @@ const notificationOf = (draft: Draft): Content => ({
   }),
 });
 
-/** Only what shows: a field of another condition or action is not sent. */
+/** Sends only visible fields, and none of other conditions or actions. */
 export const bodyOf = (draft: Draft): PricePlanBody => ({
   triggerName: draft.triggerName.trim(),
   active: draft.active,
