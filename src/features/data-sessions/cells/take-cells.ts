@@ -11,10 +11,10 @@ import { FeedError, FellSilent } from '../../../platform/http/body-stream.ts';
 import { refreshAreas } from './sql-area.ts';
 import { type RadioCell, upsertCells } from './sql-cell.ts';
 
-/** In this order; what comes behind them is not needed. */
+/** In this order. Further columns are ignored. */
 const COLUMNS = ['radio', 'mcc', 'net', 'area', 'cell', 'unit', 'lon', 'lat', 'range'] as const;
 const RADIOS = ['GSM', 'UMTS', 'LTE', 'NR', 'CDMA'];
-/** Nobody is closer to an antenna than that by the name of its cell alone, and no cell is larger. */
+/** The name of a cell alone locates nothing more precisely than `least`, and no cell is larger than `most`. */
 const RADIUS_M = { least: 300, most: 50_000 };
 
 function wholeOf(text: string | undefined, max: number): number | undefined {
@@ -28,7 +28,7 @@ function degreesOf(text: string | undefined, max: number): number | undefined {
   return Math.abs(value) <= max ? value : undefined;
 }
 
-/** A line of the file that people exchange cells in. */
+/** Parses a line of the common exchange format for cells. */
 function parseCell(text: string): ReturnType<ParseRecord<RadioCell>> {
   const values = text.replace(/\r$/, '').split(',');
   const [radio, mcc, net, area, cell, , lon, lat, range] = values.map((value) => value.trim());
@@ -51,10 +51,10 @@ function parseCell(text: string): ReturnType<ParseRecord<RadioCell>> {
   return { record: { radio: known, ...found, radiusM } };
 }
 
-/** Of more networks than there are, areas are brought up to date before the end. */
+/** With more changed networks than this, areas are refreshed before the end. Fewer networks exist. */
 const NETWORKS_MAX = 10_000;
 
-/** Knows which networks have changed. */
+/** Collects the networks whose areas have to be refreshed. */
 function changedNetworks(db: Db) {
   const changed = new Map<string, Pick<RadioCell, 'mcc' | 'net'>>();
   const refresh = async () => {
@@ -73,7 +73,7 @@ function changedNetworks(db: Db) {
 const keyOf = ({ radio, mcc, net, area, cell }: RadioCell): string =>
   `${radio} ${mcc} ${net} ${area} ${cell}`;
 
-/** Takes a table of cells, a bounded piece at a time: what was taken stays, also where the rest cannot be read. */
+/** Imports a table of cells in bounded pieces. Imported pieces stay even if the rest cannot be read. */
 export async function takeCells(
   { db }: Pick<Ctx, 'db'>,
   bytes: AsyncIterable<Buffer>,
@@ -83,7 +83,7 @@ export async function takeCells(
   const networks = changedNetworks(db);
   const read = ({ line, text }: { line: number; text: string | undefined }) => {
     if (text === undefined) return { reason: 'is longer than a line may be' };
-    // The names of the columns.
+    // The header line.
     return line === 1 && /^\uFEFF?radio\s*,/i.test(text) ? undefined : parseCell(text);
   };
   let broken: FeedError | undefined;
