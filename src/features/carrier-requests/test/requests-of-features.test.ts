@@ -37,7 +37,7 @@ describe('a request by another feature', () => {
     assert.equal((await toldOf(world, requestId!)).length, 2);
   });
 
-  it('leaves out devices that the account does not have, and is none when nothing is left', async () => {
+  it('leaves out devices that the account does not have, and is not created if none remains', async () => {
     const [own, managed] = [await idsOf(1), await idsOf(90_000)];
     const make = (deviceIds: readonly string[]) =>
       inTx(world.ctx, (tx) => createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob));
