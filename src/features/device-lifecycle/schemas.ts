@@ -3,7 +3,7 @@ import type { AccountName } from '../../kernel/account-name.ts';
 import { ListFields, RefusedFilters, SelectionFields } from '../carrier-requests/index.ts';
 import { PlaceOfUse, WirePlace } from '../devices/index.ts';
 
-/** Null says nothing here, and is not taken for absence. */
+/** Null selects nothing here, and does not count as absent. */
 const NOT_EMPTY = { selects: true };
 
 const OnlyAccount = Type.Optional(Type.String({ description: "Absent: the session's only account" }));
@@ -31,13 +31,13 @@ export const ActivateBody = Type.Object({
 });
 export type ActivateBody = Static<typeof ActivateBody>;
 
-/** What is kept with a request. */
+/** The parameters stored with a request. */
 export const StoredActivation = Type.Object({
   servicePlan: Type.String(),
   mdnZipCode: Type.String(),
   skuNumber: Type.Optional(Type.String()),
   place: Type.Optional(PlaceOfUse),
-  /** Other accounts of who asks, of which some of the devices are. */
+  /** Other accounts of the caller that have some of the devices. */
   takenFrom: Type.Optional(Type.Array(Type.Unsafe<AccountName>(Type.String()))),
   /** By the word for the first identifier of a device. */
   ipAddresses: Type.Optional(Type.Record(Type.String(), Type.String())),

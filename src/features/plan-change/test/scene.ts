@@ -63,7 +63,7 @@ export async function makePlanScene(
       device(STRANGER, 91_000),
     ],
   });
-  /** One session for as long as the clock stands: tests let weeks pass, and logins are limited. */
+  /** One session per clock time: tests let weeks pass, and logins are limited. */
   const sessions = new Map<number, ReturnType<typeof asUser>>();
   const session = () => {
     const at = world.clock.now().getTime();
