@@ -4,7 +4,7 @@ import type { ConsentHistory } from './ledger/get-history.ts';
 import { BASES, type ConsentInterval } from './ledger/intervals.ts';
 
 const AccountName = Type.String({ description: 'Billing account, leading zeros kept' });
-/** Longer than any identifier: what is in it is checked by the use-case, with the interface's own words. */
+/** Longer than any identifier: the use-case checks the contents, with the interface's own messages. */
 const Id = Type.String({ maxLength: 128, description: 'IMEI, MEID or ESN' });
 
 export const AccountParams = Type.Object({ accountName: AccountName });
@@ -34,7 +34,7 @@ export const Removed = Type.Object({
   success: Type.Boolean(),
   notListed: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Named in the request and not in the list; absent when all were',
+      description: 'Identifiers of the request that were not in the list; absent if all were',
     }),
   ),
 });
@@ -59,7 +59,10 @@ export const AccountConsentBody = Type.Object({
   accountName: AccountName,
   allDeviceConsent: GivenLevel,
   deviceList: Type.Optional(
-    Type.Unsafe<unknown>({ selects: true, description: 'Refused here, null too: POST sets single devices' }),
+    Type.Unsafe<unknown>({
+      selects: true,
+      description: 'Refused here, even if null: POST sets single devices',
+    }),
   ),
 });
 
@@ -135,7 +138,7 @@ export const WireHistory = Type.Unsafe<ConsentHistory>(
           basis: Type.Enum([...BASES]),
           level: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
           since: Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' }),
-          actor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Who said so' }),
+          actor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Who set it' }),
         }),
       ),
     ),

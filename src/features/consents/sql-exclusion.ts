@@ -14,26 +14,25 @@ export interface Removed {
   readonly deviceId: string | null;
 }
 
-/** What leaves the list: what is not among the added, or nothing; or what names these devices, and then nothing is added. */
+/** A change removes everything that is not added, or nothing, or what names the given devices (and then adds nothing). */
 export type ExclusionChange = {
   readonly at: Date;
   readonly actor: string;
-  /** Undefined leaves it as it is. */
+  /** Undefined: unchanged. */
   readonly allDevice: boolean | undefined;
 } & (
   | { readonly add: readonly NamedDevice[]; readonly remove: 'others' | 'nothing' }
   | { readonly add: readonly []; readonly remove: readonly Removed[] }
 );
 
-/** What `wanted` stands for in the statements about a change. */
+/** The definition of `wanted` in the statements of a change. */
 export const wanting = (add: readonly NamedDevice[]): Query => sql`
   select * from unnest(${add.map((one) => one.identifier)}::text[], ${add.map((one) => one.deviceId)}::uuid[])
     as w (identifier, device_id)`;
 
 /**
- * What comes into the list. A device that an entry was made for already gets no second one, and one that is listed only
- * because it has an identifier of the list now becomes a device of that entry; but a list that is replaced names each
- * device as it was sent.
+ * The rows to add. A device that already has an entry gets no second one. A device that an entry covers only by its
+ * identifier becomes a device of that entry. A replaced list, however, names each device as it was sent.
  */
 const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query =>
   remove === 'others'
@@ -48,7 +47,7 @@ const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove
       where not exists (select 1 from excluded_device x
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = w.device_id)`;
 
-/** Which entries leave the list, and whether by their own name or only because a device has it that is taken out. */
+/** The entries to remove, and whether by name or only because a removed device has their identifier. */
 export function naming({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query {
   const leaving = (byName: Query, where: Query) => sql`
     select e.identifier, ${byName} as by_name from exclusion e
@@ -69,36 +68,37 @@ export const keysOf = (remove: ExclusionChange['remove']): string[] =>
   typeof remove === 'string' ? [] : remove.flatMap(({ deviceId }) => deviceId ?? []);
 
 /**
- * Whom an entry was made for that leaves only because somebody else has its identifier now: nobody took these out, so
- * each is listed under the first of its own identifiers, if no other entry was made for it.
+ * Devices whose entry is removed only because another device now has its identifier. They were not removed themselves,
+ * so each is listed under the first of its own identifiers, unless it has another entry.
  */
 const moving = ({ ecpdId, accountName }: Tenant, takenOut: readonly string[]): Query => sql`
-  select own.identifier, bereft.device_id
+  select own.identifier, orphaned.device_id
   from (select distinct x.device_id from excluded_device x
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id <> all(${takenOut}::uuid[])
-          and x.identifier in (select identifier from named where not by_name)) bereft
+          and x.identifier in (select identifier from named where not by_name)) orphaned
   cross join lateral (
     select di.value as identifier from device_identifier di
     left join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
-    where di.ecpd_id = ${ecpdId} and di.device_id = bereft.device_id and di.kind = any(${KINDS})
+    where di.ecpd_id = ${ecpdId} and di.device_id = orphaned.device_id and di.kind = any(${KINDS})
       and di.value not in (select identifier from leaving)
     order by e.identifier is null, di.value limit 1) own
   where not exists (select 1 from excluded_device x
-    where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = bereft.device_id
+    where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = orphaned.device_id
       and x.identifier not in (select identifier from leaving))`;
 
 /**
- * Whom an entry was made for, by the entry's key: a list that has just grown is not yet known to be long, and would be read
- * once for each of its entries.
+ * The devices that an entry was made for. `offset 0` makes the server use the entry's key: for a list that has just
+ * grown, it would otherwise read the whole list for each entry.
  */
 export const excludedUnder = ({ ecpdId, accountName }: Tenant, identifier: Query): Query => sql`
   select x.device_id from excluded_device x
   where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.identifier = ${identifier} offset 0`;
 
 /**
- * One statement for list, flag and ledger. A device that is taken out takes the entries with it that were made for it
- * under identifiers which it no longer has, unless these exclude somebody else too: then the ledger says that they stay,
- * without a device for who only has the identifier now, and is excluded no longer than that. Only a list that changed is dated anew.
+ * Changes list, flag and ledger in one statement. A removed device also loses entries made for it under identifiers
+ * that it no longer has, unless these exclude another device too. Then the ledger says that they stay, without a device
+ * where one only has the identifier now: it is excluded only as long as it has the identifier. Only a changed list gets
+ * a new date.
  */
 export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange) => {
   const { ecpdId, accountName } = tenant;
@@ -128,7 +128,7 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
       union
       select identifier from freed where identifier not in (select identifier from staying)),
     added as materialized (${typeof remove === 'string' ? adding(tenant, remove) : moving(tenant, takenOut)}),
-    -- Read before they go: on a cluster a part sees what those before it have changed.
+    -- Read before the deletion: on a cluster, a part of a statement sees the changes of earlier parts.
     allowed as materialized (
       select g.identifier, x.device_id from leaving g
       left join lateral (${excludedUnder(tenant, sql`g.identifier`)}) x on true),
