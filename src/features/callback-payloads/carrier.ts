@@ -56,7 +56,7 @@ export const suspended = (
 ): Static<typeof SuspendPayload> => {
   const expectedResumeDate = toSlashDate(days.resumesAt, days.timeZone);
   return succeeded(
-    { ...request, comment: `The line resumes by itself on ${expectedResumeDate}` },
+    { ...request, comment: `The line resumes automatically on ${expectedResumeDate}` },
     { suspendResponse: only(Suspended, { ...days, expectedResumeDate }) },
   );
 };

@@ -56,7 +56,7 @@ interface WantedLevel {
 }
 
 /** Returns the wanted devices with their keys, or refuses the first error. */
-function requireSound<D extends ListedDevice>(
+function requireValid<D extends ListedDevice>(
   wanted: readonly D[],
   found: readonly FoundDevice[],
   list: readonly WantedLevel[],
@@ -88,7 +88,7 @@ export const setDeviceConsents = (
     await holdAccount(ctx.db, tenant);
     const before = await lockLevel(ctx, tenant);
     const found = await lockDevices(ctx.db, tenant, wanted);
-    const devices = requireSound(wanted, found, list);
+    const devices = requireValid(wanted, found, list);
     const changed = await setDeviceLevels(ctx.db, tenant, devices, { at: before.at, actor: username });
     if (changed > 0 && devices.some(({ level }) => level !== DENIED)) await enqueueConsentsGiven(ctx, tenant);
     const transactionID = ctx.newId();

@@ -7,9 +7,9 @@ import {
   type ExclusionChange,
   excludedUnder,
   keysOf,
-  naming,
+  namedRows,
   type Removed,
-  wanting,
+  wantedRows,
 } from './sql-exclusion.ts';
 
 /**
@@ -46,7 +46,7 @@ export const holdChangedDevices = async (
 ): Promise<ReadonlySet<string>> => {
   const { ecpdId, accountName } = tenant;
   const rows = await db.many<{ deviceId: string }>(sql`
-    with wanted as materialized (${wanting(add)}), named as materialized (${naming(tenant, remove)})
+    with wanted as materialized (${wantedRows(add)}), named as materialized (${namedRows(tenant, remove)})
     select d.device_id as "deviceId" from device d
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id in (
       select device_id from wanted

@@ -26,7 +26,7 @@ export type ExclusionChange = {
 );
 
 /** The definition of `wanted` in the statements of a change. */
-export const wanting = (add: readonly NamedDevice[]): Query => sql`
+export const wantedRows = (add: readonly NamedDevice[]): Query => sql`
   select * from unnest(${add.map((one) => one.identifier)}::text[], ${add.map((one) => one.deviceId)}::uuid[])
     as w (identifier, device_id)`;
 
@@ -34,7 +34,7 @@ export const wanting = (add: readonly NamedDevice[]): Query => sql`
  * The rows to add. A device that already has an entry gets no second one. A device that an entry covers only by its
  * identifier becomes a device of that entry. A replaced list, however, names each device as it was sent.
  */
-const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query =>
+const addedRows = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query =>
   remove === 'others'
     ? sql`select identifier, device_id from wanted`
     : sql`
@@ -48,7 +48,7 @@ const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = w.device_id)`;
 
 /** The entries to remove, and whether by name or only because a removed device has their identifier. */
-export function naming({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query {
+export function namedRows({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query {
   const leaving = (byName: Query, where: Query) => sql`
     select e.identifier, ${byName} as by_name from exclusion e
     where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and ${where}`;
@@ -71,7 +71,7 @@ export const keysOf = (remove: ExclusionChange['remove']): string[] =>
  * Devices whose entry is removed only because another device now has its identifier. They were not removed themselves,
  * so each is listed under the first of its own identifiers, unless it has another entry.
  */
-const moving = ({ ecpdId, accountName }: Tenant, takenOut: readonly string[]): Query => sql`
+const relistedRows = ({ ecpdId, accountName }: Tenant, takenOut: readonly string[]): Query => sql`
   select own.identifier, orphaned.device_id
   from (select distinct x.device_id from excluded_device x
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id <> all(${takenOut}::uuid[])
@@ -106,11 +106,11 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
   const allDevice = change.allDevice ?? null;
   const takenOut = keysOf(remove);
   return db.exec(sql`
-    with wanted as materialized (${wanting(add)}),
+    with wanted as materialized (${wantedRows(add)}),
     switched as materialized (
       select case when ${allDevice}::boolean then 'exclude-all' else 'allow-all' end as change from exclusion_list
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and all_device <> ${allDevice}::boolean),
-    named as materialized (${naming(tenant, remove)}),
+    named as materialized (${namedRows(tenant, remove)}),
     freed as materialized (
       select x.identifier, x.device_id from excluded_device x
       where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = any(${takenOut}::uuid[])
@@ -127,7 +127,7 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
       select identifier from named
       union
       select identifier from freed where identifier not in (select identifier from staying)),
-    added as materialized (${typeof remove === 'string' ? adding(tenant, remove) : moving(tenant, takenOut)}),
+    added as materialized (${typeof remove === 'string' ? addedRows(tenant, remove) : relistedRows(tenant, takenOut)}),
     -- Read before the deletion: on a cluster, a part of a statement sees the changes of earlier parts.
     allowed as materialized (
       select g.identifier, x.device_id from leaving g

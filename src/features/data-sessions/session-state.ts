@@ -48,7 +48,7 @@ const isAfter = (afterMs: number | null, { kind, atMs }: Reported): boolean =>
   afterMs === null || atMs > afterMs || (kind === 'start' && atMs === afterMs);
 
 /** When the new generation begins, if the report is of a new one; otherwise undefined. */
-function beginsAfter(
+function newGenerationAfter(
   { generation, lastAtMs }: SessionState,
   { kind, atMs }: Reported,
   restartedMs: number | undefined,
@@ -58,9 +58,9 @@ function beginsAfter(
   return kind === 'start' && atMs > lastAtMs ? atMs : undefined;
 }
 
-function begun(state: SessionState, report: Reported, restartedMs: number | undefined): SessionState {
+function inGeneration(state: SessionState, report: Reported, restartedMs: number | undefined): SessionState {
   if (state.generation === 0) return { ...state, generation: 1, startedAtMs: report.atMs };
-  const afterMs = beginsAfter(state, report, restartedMs);
+  const afterMs = newGenerationAfter(state, report, restartedMs);
   if (afterMs === undefined) return state;
   return {
     ...NOTHING_SEEN,
@@ -75,7 +75,7 @@ function begun(state: SessionState, report: Reported, restartedMs: number | unde
 }
 
 /** The report with the latest date decides whether the session is open. */
-function dated(state: SessionState, { kind, atMs, terminateCause }: Reported): SessionState {
+function withDates(state: SessionState, { kind, atMs, terminateCause }: Reported): SessionState {
   const startedAtMs = kind === 'start' ? atMs : state.startedAtMs;
   if (state.lastAtMs !== null && atMs < state.lastAtMs) return { ...state, startedAtMs };
   if (kind === 'stop')
@@ -89,12 +89,12 @@ const excess = (now: number, before: number): number => Math.max(0, now - before
 
 /** Applies a report to a session. Counters only rise within a generation, so no octet is counted twice. */
 export function addReport(before: SessionState, report: Reported, restartedMs: number | undefined): Added {
-  const state = begun(before, report, restartedMs);
+  const state = inGeneration(before, report, restartedMs);
   const { input, output, generation } = state;
   if (isAfter(state.afterMs, report)) {
     const [nowIn, nowOut] = [Math.max(input, report.input), Math.max(output, report.output)];
     return {
-      state: dated({ ...state, input: nowIn, output: nowOut }, report),
+      state: withDates({ ...state, input: nowIn, output: nowOut }, report),
       bytes: excess(report.input, input) + excess(report.output, output),
       mark: `${generation}-${nowIn}-${nowOut}`,
     };

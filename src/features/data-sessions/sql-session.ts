@@ -84,7 +84,7 @@ export const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly strin
   );
 
 /** Other profiles in which these sessions exist and have not been moved. */
-export const listElsewhere = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
+export const listInOtherProfiles = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
   db.many<{ ecpdId: string; sessionKeys: string[] }>(
     unprepared(sql`
     select ecpd_id as "ecpdId", array_agg(session_key) as "sessionKeys" from data_session
@@ -99,7 +99,7 @@ export const LINE_HAS_LEFT = 'the line has left';
  * Marks sessions as moved in a profile that their line has left, and returns their state. From now on they count in the
  * new profile.
  */
-export const takeAway = (db: Db, ecpdId: string, sessionKeys: readonly string[], now: Date) =>
+export const markMoved = (db: Db, ecpdId: string, sessionKeys: readonly string[], now: Date) =>
   listStored(
     db,
     sql`

@@ -17,12 +17,12 @@ import {
   closeBefore,
   insertSessions,
   LINE_HAS_LEFT,
-  listElsewhere,
+  listInOtherProfiles,
   lockSessions,
+  markMoved,
   type NamedSession,
   type SessionFacts,
   type StoredSession,
-  takeAway,
   updateSessions,
 } from './sql-session.ts';
 
@@ -98,8 +98,8 @@ const withNewer = (older: SessionFacts, newer: SessionFacts): SessionFacts => {
 async function takeOver({ db, now }: Ctx, ecpdId: string, unknown: readonly string[]) {
   if (unknown.length === 0) return [];
   const taken: StoredSession[] = [];
-  for (const { ecpdId: other, sessionKeys } of await listElsewhere(db, ecpdId, unknown))
-    taken.push(...(await takeAway(db, other, sessionKeys, now())));
+  for (const { ecpdId: other, sessionKeys } of await listInOtherProfiles(db, ecpdId, unknown))
+    taken.push(...(await markMoved(db, other, sessionKeys, now())));
   return taken;
 }
 
@@ -143,7 +143,7 @@ async function hold(ctx: Ctx, ecpdId: string, keyed: readonly (readonly [string,
 export class SessionCreatedConcurrently extends Error {}
 
 /** Inserts the sessions that are new; this transaction has the others locked. */
-async function makeNew(ctx: Ctx, ecpdId: string, held: Iterable<Held>): Promise<void> {
+async function insertNew(ctx: Ctx, ecpdId: string, held: Iterable<Held>): Promise<void> {
   const sessions = [...held].filter(({ isNew }) => isNew);
   if (sessions.length > 0 && (await insertSessions(ctx.db, ecpdId, sessions)) < sessions.length)
     throw new SessionCreatedConcurrently('Another process created a session at the same time');
@@ -231,7 +231,7 @@ export const takePart = (
       const restarts = await listRestarts(ctx.db, [...new Set(reports.map(({ report }) => report.nas))]);
       const held = await hold(ctx, ecpdId, keyed);
       const records = addAll(keyed, held, restarts);
-      await makeNew(ctx, ecpdId, held.values());
+      await insertNew(ctx, ecpdId, held.values());
       if (records.length > 0) {
         const { rejected } = await writeWithin(ctx, { ecpdId, records, accounts }, evaluator);
         if (rejected.length > 0)

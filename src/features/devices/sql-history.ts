@@ -7,7 +7,7 @@ import { type Query, sql } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
 
 /** When a new owner's identifier starts to count: null (from the beginning) if it had no earlier owner. */
-export const sinceWhen = (kind: Query, value: Query, at: Date): Query => sql`
+export const ownedSince = (kind: Query, value: Query, at: Date): Query => sql`
   case when exists (select 1 from earlier_owner o where o.kind = ${kind} and o.value = ${value}) then ${at}::timestamptz end`;
 
 /** For a statement with rows `ended` of the directory: stores their owners, for records from that time. */

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { BeforeDeletion, DeviceState, FleetDevice } from './device.ts';
-import { endOwnership, sinceWhen } from './sql-history.ts';
+import { endOwnership, ownedSince } from './sql-history.ts';
 import { asKept, auditDeleted, changeDevices, detachSensors } from './sql-record.ts';
 
 /** Call it in the transaction that has locked the devices. The caller checks that the states may follow each other. */
@@ -110,7 +110,7 @@ const insertIdentifiers = (
   return db.exec(sql`
     insert into device_identifier (kind, value, ecpd_id, account_name, device_id, since)
     select distinct new.kind, new.value, ${ecpdId}, ${accountName}, new.device_id,
-      ${sinceWhen(sql`new.kind`, sql`new.value`, now())}
+      ${ownedSince(sql`new.kind`, sql`new.value`, now())}
     from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[],
       ${plainArray(ids.map(({ deviceId }) => deviceId))}::uuid[]) as new (kind, value, device_id)
     order by 1, 2`);

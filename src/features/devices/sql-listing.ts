@@ -63,7 +63,10 @@ const connectedAt = ({ ecpdId }: Tenant) => sql`
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /** `startswith` uses the directory, whose index has that order; the other parts are compared row by row. */
-function fits({ ecpdId, accountName }: Tenant, { kind, contains, startswith, endswith }: IdentifierFilter) {
+function identifierConditions(
+  { ecpdId, accountName }: Tenant,
+  { kind, contains, startswith, endswith }: IdentifierFilter,
+) {
   const column = trusted(`d.${kind}`);
   return [
     ...(startswith === undefined
@@ -85,7 +88,7 @@ function conditions(tenant: Tenant, filter: ListFilter): Query {
   const all = [
     sql`true`,
     ...(deviceId === undefined ? [] : [sql`d.device_id = ${deviceId}`]),
-    ...identifiers.flatMap((one) => fits(tenant, one)),
+    ...identifiers.flatMap((one) => identifierConditions(tenant, one)),
     ...(state === undefined ? [] : [sql`d.state = ${state}`]),
     ...(planCodes === undefined ? [] : [sql`d.service_plan = any(${planCodes}::text[])`]),
     ...(earliest === undefined ? [] : [sql`${since} >= ${earliest}`]),

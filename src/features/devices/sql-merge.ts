@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Found } from '../../platform/fleet-document/section.ts';
 import { PROBLEMS_MAX } from '../../platform/fleet-document/verify-entries.ts';
-import { keepOwners, lineChanges, sinceWhen } from './sql-history.ts';
+import { keepOwners, lineChanges, ownedSince } from './sql-history.ts';
 import { importedPlans } from './sql-plan.ts';
 import { asKept } from './sql-record.ts';
 
@@ -205,7 +205,7 @@ export const deleteReplacedIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
 export const insertIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
   db.exec(sql`
     insert into device_identifier (kind, value, ecpd_id, account_name, device_id, since)
-    select i.kind, i.value, s.ecpd_id, i.account_name, s.device_id, ${sinceWhen(sql`i.kind`, sql`i.value`, now())}
+    select i.kind, i.value, s.ecpd_id, i.account_name, s.device_id, ${ownedSince(sql`i.kind`, sql`i.value`, now())}
     from staged_identifier i join staged_device s using (position)
     where s.ecpd_id = ${ecpdId} and i.device_id is null`);
 

@@ -15,7 +15,7 @@ describe('a request by another feature', () => {
         sql`select device_id as id from device where imei = any(${numbers.map(imei)}::text[]) order by imei`,
       )
     ).map(({ id }) => id);
-  const asked = { operation, body: { note: 'by itself' }, createdBy: 'a trigger' };
+  const asked = { operation, body: { note: 'automatic' }, createdBy: 'a trigger' };
 
   it('exists exactly when the transaction of that feature commits', async () => {
     const deviceIds = await idsOf(1, 2);

@@ -17,13 +17,13 @@ const RADIOS = ['GSM', 'UMTS', 'LTE', 'NR', 'CDMA'];
 /** The name of a cell alone locates nothing more precisely than `least`, and no cell is larger than `most`. */
 const RADIUS_M = { least: 300, most: 50_000 };
 
-function wholeOf(text: string | undefined, max: number): number | undefined {
+function parseWhole(text: string | undefined, max: number): number | undefined {
   if (text === undefined || !/^[0-9]{1,15}$/.test(text)) return undefined;
   const value = Number(text);
   return value <= max ? value : undefined;
 }
 
-function degreesOf(text: string | undefined, max: number): number | undefined {
+function parseDegrees(text: string | undefined, max: number): number | undefined {
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
   return Math.abs(value) <= max ? value : undefined;
 }
@@ -36,13 +36,13 @@ function parseCell(text: string): ReturnType<ParseRecord<RadioCell>> {
   const known = RADIOS.find((one) => one === radio?.toUpperCase());
   if (known === undefined) return { reason: `radio is none of ${RADIOS.join(', ')}` };
   const numbers = {
-    mcc: wholeOf(mcc, 999),
-    net: wholeOf(net, 65_535),
-    area: wholeOf(area, 2 ** 32),
-    cell: wholeOf(cell, 2 ** 40),
-    longitude: degreesOf(lon, 180),
-    latitude: degreesOf(lat, 90),
-    radiusM: degreesOf(range, 10_000_000),
+    mcc: parseWhole(mcc, 999),
+    net: parseWhole(net, 65_535),
+    area: parseWhole(area, 2 ** 32),
+    cell: parseWhole(cell, 2 ** 40),
+    longitude: parseDegrees(lon, 180),
+    latitude: parseDegrees(lat, 90),
+    radiusM: parseDegrees(range, 10_000_000),
   };
   const wrong = Object.entries(numbers).find(([, value]) => value === undefined);
   if (wrong !== undefined) return { reason: `${wrong[0]} is not a number that it can be` };

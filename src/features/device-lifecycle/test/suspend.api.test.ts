@@ -34,7 +34,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
           comment,
           deviceResponse['suspendResponse'],
         ]),
-        Array(2).fill(['CarrierService', 'The line resumes by itself on 04/04/2026', expected]),
+        Array(2).fill(['CarrierService', 'The line resumes automatically on 04/04/2026', expected]),
       );
     });
 
