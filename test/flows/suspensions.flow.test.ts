@@ -60,7 +60,11 @@ describe('a suspension', () => {
       [2, 85, 92],
     );
     const callbacks = (await scene.callbacksOf()).filter(({ deviceIds }) => deviceIds[0]?.id === imei(1));
-    assert.equal(new Set(callbacks.map(({ requestId }) => requestId)).size, 1, 'all carry the id of the request');
+    assert.equal(
+      new Set(callbacks.map(({ requestId }) => requestId)).size,
+      1,
+      'all carry the id of the request',
+    );
     assert.equal(callbacks[1]?.comment, 'Device will be auto resumed on - 2026-04-05T00:00:00.000Z');
   });
 

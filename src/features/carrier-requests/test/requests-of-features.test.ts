@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { createRequestFor } from '../create-request.ts';
-import { imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
+import { callbacksOf, imei, makeRequestScene, TENANT } from './scene.ts';
 
 const { world, statusOf, operation, workJob } = await makeRequestScene(3);
 const { db } = world.ctx;
@@ -34,7 +34,7 @@ describe('a request by another feature', () => {
       createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob),
     );
     await world.engine.settle();
-    assert.equal((await toldOf(world, requestId!)).length, 2);
+    assert.equal((await callbacksOf(world, requestId!)).length, 2);
   });
 
   it('leaves out devices that the account does not have, and is not created if none remains', async () => {

@@ -79,7 +79,7 @@ export async function makeRequestScene(count = 5, limits = REQUEST_LIMITS) {
   return { world, workJob: work, create, call, statusOf, ...made };
 }
 
-interface Told {
+interface Callback {
   readonly deviceIds: readonly { readonly id: string; readonly kind: string }[];
   readonly status: string;
   readonly comment?: string;
@@ -88,9 +88,12 @@ interface Told {
 }
 
 /** The callbacks of a request, in the order of posting. */
-export const toldOf = async ({ ctx }: Pick<World, 'ctx'>, requestId: string): Promise<readonly Told[]> =>
+export const callbacksOf = async (
+  { ctx }: Pick<World, 'ctx'>,
+  requestId: string,
+): Promise<readonly Callback[]> =>
   (
     await ctx.db.many<{ payload: string }>(
       sql`select payload from callback_message where request_id = ${requestId} order by message_id`,
     )
-  ).map(({ payload }) => JSON.parse(payload) as Told);
+  ).map(({ payload }) => JSON.parse(payload) as Callback);

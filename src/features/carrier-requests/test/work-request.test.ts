@@ -8,7 +8,7 @@ import { purgeRequests } from '../jobs.ts';
 import { parseDevices } from '../parse-selection.ts';
 import { listRequestsOfDevice } from '../sql-request.ts';
 import { workChunk } from '../work-request.ts';
-import { byImei, firstDevices, iccid, imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
+import { byImei, callbacksOf, firstDevices, iccid, imei, makeRequestScene, TENANT } from './scene.ts';
 
 const limits = { ...REQUEST_LIMITS, chunk: 10 };
 const scene = await makeRequestScene(25, limits);
@@ -16,7 +16,7 @@ const { world, create, statusOf, given, answer, success, operation } = scene;
 const { db } = world.ctx;
 const operations = new Map([[operation.name, operation]]);
 const faultsOf = async (requestId: string) =>
-  (await toldOf(world, requestId)).map(({ faultResponse }) => faultResponse?.faultcode);
+  (await callbacksOf(world, requestId)).map(({ faultResponse }) => faultResponse?.faultcode);
 
 describe('a request for many devices', () => {
   it('is worked on in chunks, each device once, with a callback for each', async () => {
@@ -38,10 +38,10 @@ describe('a request for many devices', () => {
       devicesSucceeded: 25,
       devicesFailed: 0,
     });
-    const told = await toldOf(world, requestId);
-    assert.equal(told.length, 25);
+    const callbacks = await callbacksOf(world, requestId);
+    assert.equal(callbacks.length, 25);
     assert.deepEqual(
-      told.find(({ deviceIds }) => deviceIds[0]?.id === imei(7)),
+      callbacks.find(({ deviceIds }) => deviceIds[0]?.id === imei(7)),
       {
         requestId,
         deviceIds: [{ id: imei(7), kind: 'imei' }],
@@ -75,7 +75,7 @@ describe('a request for many devices', () => {
       ]),
     );
     await world.engine.settle();
-    const [own, ...others] = await toldOf(world, requestId);
+    const [own, ...others] = await callbacksOf(world, requestId);
     assert.equal(own?.status, 'Success');
     assert.deepEqual(
       others.map(({ status, faultResponse, comment, deviceIds }) => [
@@ -101,7 +101,7 @@ describe('a request for many devices', () => {
   it("reports the same fault for an unknown device and for another customer's", async () => {
     const requestId = await create(byImei(80_000, 91_000));
     await world.engine.settle();
-    const [nobodys, anothers] = await toldOf(world, requestId);
+    const [nobodys, anothers] = await callbacksOf(world, requestId);
     assert.deepEqual(nobodys?.faultResponse, anothers?.faultResponse);
   });
 
@@ -109,7 +109,7 @@ describe('a request for many devices', () => {
     const requestId = await create({ servicePlan: 'P-5MB' });
     assert.equal((await statusOf(requestId)).devicesRequested, 25);
     await world.engine.settle();
-    const [first] = await toldOf(world, requestId);
+    const [first] = await callbacksOf(world, requestId);
     assert.deepEqual(first?.deviceIds.map(({ kind }) => kind).sort(), ['iccid', 'imei']);
   });
 
@@ -152,7 +152,7 @@ describe('a request for many devices', () => {
     answer.give = async (devices) => new Map(devices.map(({ deviceId }) => [deviceId, { skipped: true }]));
     const requestId = await create(byImei(1, 2));
     await world.engine.settle();
-    assert.deepEqual(await toldOf(world, requestId), []);
+    assert.deepEqual(await callbacksOf(world, requestId), []);
     assert.equal((await statusOf(requestId)).status, 'Success');
   });
 
@@ -192,7 +192,7 @@ describe('workers on a request', () => {
     );
     assert.deepEqual(results.sort(), [false, true, true, true]);
     assert.equal(given.flat().length, 20);
-    assert.equal((await toldOf(world, requestId)).length, 20);
+    assert.equal((await callbacksOf(world, requestId)).length, 20);
     await world.engine.settle();
     assert.equal(given.flat().length, 20);
   });
@@ -209,7 +209,7 @@ describe('workers on a request', () => {
     await world.engine.settle();
     const { status, devicesPending } = await statusOf(requestId);
     assert.deepEqual([status, devicesPending], ['Pending', 13]);
-    assert.equal((await toldOf(world, requestId)).length, 10);
+    assert.equal((await callbacksOf(world, requestId)).length, 10);
     world.pass(10_000);
     await world.engine.settle();
     assert.equal((await statusOf(requestId)).status, 'Success');
@@ -217,7 +217,7 @@ describe('workers on a request', () => {
       given.map(({ length }) => length),
       [10, 10, 10, 3],
     );
-    assert.equal((await toldOf(world, requestId)).length, 23);
+    assert.equal((await callbacksOf(world, requestId)).length, 23);
     answer.give = give;
   });
 

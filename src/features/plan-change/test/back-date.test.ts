@@ -6,7 +6,7 @@ import { composeCarrier } from '../../../app/compose/compose-carrier.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
-import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf, TENANT } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { planChange } from '../change-plans.ts';
 import { changePlansByItself } from '../request-plan-change.ts';
@@ -66,7 +66,7 @@ describe('a backdated change of plan for many devices', () => {
     await feed();
     const requestId = await ask('P-50MB');
     await world.engine.settle();
-    const results = await toldOf(world, requestId);
+    const results = await callbacksOf(world, requestId);
     assert.deepEqual(
       [results.length, new Set(results.map(({ status }) => status))],
       [COUNT, new Set(['Success'])],
@@ -100,7 +100,7 @@ describe('a backdated change of plan for many devices', () => {
       while (!(await workChunk(world.ctx, TENANT, requestId, workings)));
     };
     await Promise.all([work(), feed(), work(), feed(), work()]);
-    assert.equal((await toldOf(world, requestId)).length, COUNT);
+    assert.equal((await callbacksOf(world, requestId)).length, COUNT);
     assert.deepEqual(
       await bytesByPlan(),
       new Map([

@@ -4,7 +4,7 @@ import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { composeCarrier } from '../../../app/compose/compose-carrier.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf, TENANT } from '../../carrier-requests/test/scene.ts';
 import { changePlansByItself, type OwnPlanChange } from '../request-plan-change.ts';
 import { makePlanScene } from './scene.ts';
 
@@ -27,7 +27,7 @@ const change = async (numbers: readonly number[], more: Partial<OwnPlanChange> =
     ),
   );
   await world.engine.settle();
-  return requestId === undefined ? undefined : toldOf(world, requestId);
+  return requestId === undefined ? undefined : callbacksOf(world, requestId);
 };
 
 describe('a plan change that a feature makes on its own', () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { START } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf } from '../../carrier-requests/test/scene.ts';
 import { ADDRESS, addressed, byImei, iccid, imei, makePlanScene, PLACE } from './scene.ts';
 
 const special = {
@@ -16,7 +16,7 @@ const special = {
   16: { record: { productmodel: 'M2' } },
 };
 const { world, call, request, change, deviceOf } = await makePlanScene(40, { special });
-const faults = (results: Awaited<ReturnType<typeof toldOf>>) =>
+const faults = (results: Awaited<ReturnType<typeof callbacksOf>>) =>
   results.map(({ faultResponse }) => faultResponse?.faultcode);
 const changesOf = async (n: number) =>
   world.ctx.db.many(sql`
@@ -55,7 +55,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.equal((await deviceOf(2)).plan, 'P-5MB');
     await world.engine.settle();
     assert.equal((await deviceOf(2)).plan, 'P-50MB');
-    assert.equal((await toldOf(world, requestId)).length, 1);
+    assert.equal((await callbacksOf(world, requestId)).length, 1);
   });
 
   // proves 4.5/deviceListWithServiceAddress 4.5/deviceIds 4.5/primaryPlaceOfUse 4.5/address 4.5/customerName

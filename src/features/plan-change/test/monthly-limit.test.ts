@@ -4,7 +4,7 @@ import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
-import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf, TENANT } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { planChange } from '../change-plans.ts';
 import { byImei, imei, makePlanScene } from './scene.ts';
@@ -78,7 +78,7 @@ describe('the plan of a device', () => {
     await Promise.all(
       ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
     );
-    const results = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
+    const results = (await Promise.all(ids.map((id) => callbacksOf(world, id)))).flat();
     assert.deepEqual(results.map(({ status, faultResponse }) => faultResponse?.faultcode ?? status).sort(), [
       ...[LIMIT, LIMIT, LIMIT, LIMIT],
       ...four,
