@@ -41,7 +41,7 @@ export interface RequestLimits {
 
 export const REQUEST_LIMITS: RequestLimits = { devicesMax: DEVICES_MAX, chunk: 1_000 };
 
-/** Identifiers by which a request may name one device. There are no more kinds. */
+/** Identifiers by which a request may name one device: one of each kind. */
 export const IDS_PER_DEVICE_MAX = 11;
 
 /** Unfinished requests of one account. */

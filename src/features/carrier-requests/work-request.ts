@@ -26,7 +26,7 @@ export async function lockRequest(
   const asked = await findOpenRequest(tx.db, tenant, requestId);
   if (asked === undefined) return undefined;
   const operation = operations.get(asked.operation);
-  if (operation === undefined) throw new Error(`nobody knows the operation ${asked.operation}`);
+  if (operation === undefined) throw new Error(`unknown operation ${asked.operation}`);
   const body = Value.Parse(operation.body, asked.body);
   await operation.prepare?.(tx, tenant, body);
   const request = await lockOpenRequest(tx.db, tenant, requestId);

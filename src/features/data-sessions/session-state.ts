@@ -1,6 +1,9 @@
 import type { SessionReport } from './session-report.ts';
 
-/** The stored state of a session. A generation ends when the session restarts and its counters begin at zero. */
+/**
+ * The stored state of a session. A new generation, with counters from zero, begins when the session starts again or its
+ * server restarts.
+ */
 export interface SessionState {
   /** 0: no report has arrived. */
   readonly generation: number;

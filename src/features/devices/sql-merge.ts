@@ -67,7 +67,7 @@ export const listIdentifierConflicts = (db: Db) =>
     (select position, '/' || kind, 'belongs to a device of another account' from staged_identifier
      where device_id is not null and (owner_ecpd_id, owner_account_name) is distinct from (ecpd_id, account_name))
     union all
-    (select position, '', 'carries identifiers of two different devices' from staged_identifier
+    (select position, '', 'has identifiers of two different devices' from staged_identifier
      group by position having count(distinct device_id) > 1)
     union all
     (select max(position), '', 'names the same device as an earlier entry' from staged_identifier
@@ -94,7 +94,7 @@ export const listRecordIdConflicts = (db: Db) =>
     with taken as materialized (
       select d.ecpd_id, d.device_id, d.account_name from device d where (d.ecpd_id, d.device_id) in (
         select s.ecpd_id, s.device_id from staged_device s where s.known_id is null and s.body->'record' ? 'id'))
-    select position, '/record/id' as path, 'is not the id under which the device is kept' as detail
+    select position, '/record/id' as path, 'is not the id of the stored device' as detail
     from staged_device where known_id is not null and body->'record' ? 'id' and (body->'record'->>'id')::uuid <> known_id
     union all
     select s.position, '/record/id', 'belongs to another device'

@@ -171,7 +171,7 @@ describe('POST /operator/v1/devices/{kind}/{id}/state', () => {
     );
   });
 
-  it('200: ends the suspension with the suspended state', async () => {
+  it('200: ends a suspension when it ends the suspended state', async () => {
     await change(6, 'suspend');
     await change(6, 'active');
     const open = await db.many(sql`

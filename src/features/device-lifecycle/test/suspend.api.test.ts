@@ -55,7 +55,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
       assert.equal(await stateOf(2), 'suspend');
     });
 
-    it('bills the line as the request says, or else as the plan says', async () => {
+    it('bills suspended lines as the request says, or else as the plan says', async () => {
       await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(3), servicePlan: 'P-ROUTER' }] });
       await done('actions/suspend', { devices: byImei(3, 4) });
       await done('actions/suspend', { devices: byImei(5), withBilling: true });

@@ -50,7 +50,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     });
   }
 
-  it('200: changes nothing before the job has run', async () => {
+  it('200: changes nothing before the job has run, and then reports the change once', async () => {
     const requestId = await request({ servicePlan: 'P-50MB', devices: byImei(2) });
     assert.equal((await deviceOf(2)).plan, 'P-5MB');
     await world.engine.settle();
