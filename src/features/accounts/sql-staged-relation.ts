@@ -42,7 +42,7 @@ const stageProfile = (db: Db, ecpdId: string) =>
     left join kept a on a.account_name = s.account_name and a.service_name = s.service_name and a.state = 'added'
       and a.paccount_name = s.paccount_name`);
 
-/** Stages the stored activations of these accounts, and with them. */
+/** Stages the stored activations of these accounts, and those with them as the primary. */
 const stageActivations = (db: Db, ecpdId: string) =>
   db.exec(sql`
     with named as materialized (

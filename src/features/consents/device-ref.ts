@@ -27,8 +27,8 @@ export const parseLocationId = (text: string): string | undefined =>
   LOCATION_KINDS.map((kind) => parseLocationDevice(kind, text)).find((id) => id !== undefined)?.value;
 
 /**
- * Whether a device has the number that the caller gave. An empty text counts as no number. For a telephone number, the
- * ten digits that answers show are enough.
+ * Whether a device has the number that the caller gave. An empty text means that none was given, which fits any device.
+ * For a telephone number, the ten digits that answers show are enough.
  */
 export function hasNumber(
   { mdn, msisdn }: { readonly mdn: string | null; readonly msisdn: string | null },

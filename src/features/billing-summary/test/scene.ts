@@ -10,7 +10,7 @@ export const EID = '89049032000001000000012345678901';
 export const ICCID = '89148000000000000011';
 export const IMEIS = ['990000000000011', '990000000000045', '990000000000052'] as const;
 export const RATED_IMEI = '990000000000060';
-/** 6:00 in the time zone of ACCOUNT; its billing month began on the 10th. */
+/** 7:00 in the time zone of ACCOUNT; its billing month began on the 10th. */
 export const NOON = new Date('2026-03-15T12:00:00Z');
 export const MARCH = { year: 2026, month: 3 };
 export const FEBRUARY = { year: 2026, month: 2 };
