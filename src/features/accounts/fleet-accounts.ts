@@ -21,7 +21,7 @@ const Entry = Type.Object(
     currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
-        description: 'The currency of all its amounts, by ISO 4217; default USD',
+        description: 'ISO 4217 code of the currency of all its amounts; default: USD',
       }),
     ),
     contactEmail: Type.Optional(Type.String({ pattern: MAIL_ADDRESS_PATTERN, maxLength: 254 })),

@@ -13,7 +13,7 @@ const Label = Type.Object({
 export type Label = Static<typeof Label>;
 const OnlyAccount = Type.Optional(
   Type.String({
-    description: "Billing account, leading zeros kept; may be absent where it is the session's only one",
+    description: "Billing account, leading zeros kept; may be absent if it is the session's only one",
   }),
 );
 
@@ -57,7 +57,7 @@ export const BilledUsageBody = Type.Object({
 });
 export type BilledUsageBody = Static<typeof BilledUsageBody>;
 
-const Time = Type.String({ maxLength: 40, description: 'ISO 8601: a day, or a time with its offset' });
+const Time = Type.String({ maxLength: 40, description: 'ISO 8601: a date, or a time with its offset' });
 
 export const AggregateBody = Type.Object({
   accountName: OnlyAccount,
@@ -73,7 +73,7 @@ export const UsageListBody = Type.Object({
   accountName: Type.Optional(
     Type.String({
       description:
-        'Billing account, leading zeros kept; absent: that of the device, or the only one of the session',
+        "Billing account, leading zeros kept; absent: that of the device, or the session's only one",
     }),
   ),
   earliest: Time,

@@ -16,7 +16,7 @@ export const PageParams = Type.Object({
 export const ExclusionBody = Type.Object({
   accountName: AccountName,
   type: Type.Optional(Type.Enum(['append', 'replace'], { description: 'Absent: replace' })),
-  allDevice: Type.Optional(Type.Boolean({ description: 'Absent: stays as it is' })),
+  allDevice: Type.Optional(Type.Boolean({ description: 'Absent: unchanged' })),
   exclusion: Type.Optional(
     Type.Array(Id, {
       description: `One identifier per device, at most ${EXCLUSIONS_MAX} in the list; empty only with allDevice false, which clears both`,
@@ -112,8 +112,8 @@ export const WireLevels = Type.Object({
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }));
 
 export const RangeQuery = Type.Object({
-  from: time('Date and time; absent: 30 days before the end'),
-  to: time('Date and time, not part of the range; absent or later than now: now'),
+  from: time('Date and time; absent: 30 days before `to`'),
+  to: time('Date and time, excluded; absent or in the future: now'),
 });
 
 export const HistoryQuery = Type.Object({

@@ -13,12 +13,12 @@ export const ActivateBody = Type.Object({
   ...ListFields,
   servicePlan: Type.String({ maxLength: 64 }),
   mdnZipCode: Type.Union([Type.String({ maxLength: 16 }), Type.Integer()], {
-    description: 'Where the lines are mostly used',
+    description: 'Where the lines are mainly used',
   }),
   skuNumber: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Activation by SKU: plans cannot be changed until the SIM was updated over the air',
+      description: 'Activation by SKU: the plan cannot be changed before the SIM was updated over the air',
     }),
   ),
   primaryPlaceOfUse: Type.Optional(WirePlace),
@@ -46,7 +46,9 @@ export const StoredActivation = Type.Object({
 export const SuspendBody = Type.Object({
   ...SelectionFields,
   withBilling: Type.Optional(
-    Type.Boolean({ description: 'Whether the lines are billed meanwhile; absent: as their plan says' }),
+    Type.Boolean({
+      description: 'Whether the lines are billed while they are suspended; absent: as their plan says',
+    }),
   ),
 });
 
@@ -60,7 +62,7 @@ export const DeactivateBody = Type.Object({
   ...ListFields,
   ...RefusedFilters,
   servicePlan: Type.Optional(
-    Type.Unknown({ ...NOT_EMPTY, description: 'Refused: lines are deactivated by a list of them' }),
+    Type.Unknown({ ...NOT_EMPTY, description: 'Refused: a deactivation needs a list of devices' }),
   ),
   reasonCode: Type.String({ maxLength: 16, description: 'FF' }),
   deleteAfterDeactivation: Type.Optional(Type.Boolean()),

@@ -58,11 +58,11 @@ export const OrdersEntry = Type.Object(
   {
     delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
     refusal: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'The reason that is given' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'The reason of the refusal' }),
     ),
     silent: Type.Optional(Type.Boolean({ description: 'Orders get no answer' })),
   },
-  { additionalProperties: false, description: 'Orders for the line are done late, refused, or not answered' },
+  { additionalProperties: false, description: 'Delays, refuses or ignores orders for the line' },
 );
 
 export const SimulationEntry = Type.Object(

@@ -27,7 +27,7 @@ export const PlanChangeBody = Type.Object({
       ...PlanCode,
       selects: true,
       description:
-        'Only devices that are on this plan are changed. With accountName and without a list: all of the account that are; then other members than those named here are refused',
+        'Changes only devices that are on this plan. With accountName and without a list, it changes all devices of the account on the plan, and members that are not described here are refused',
     }),
   ),
   deviceListWithServiceAddress: Type.Optional(
@@ -41,7 +41,7 @@ export const PlanChangeBody = Type.Object({
   ...RefusedFilters,
   carrierIpPoolName: Type.Optional(Type.Unknown({ description: 'Ignored: an account has one pool' })),
   takeEffect: Type.Optional(
-    Type.Unknown({ description: 'Refused when it is a later time than now: changes take effect at once' }),
+    Type.Unknown({ description: 'Refused if it is in the future: changes take effect at once' }),
   ),
 });
 export type PlanChangeBody = Static<typeof PlanChangeBody>;
