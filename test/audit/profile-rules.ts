@@ -89,7 +89,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/data-sessions/sql-ageing.ts deleteClosed': LOOKS_FOR_OLD,
   'features/data-sessions/sql-ageing.ts listProfilesWithSilent': LOOKS_FOR_WORK,
   'features/data-sessions/sql-restart.ts listProfilesOn': LOOKS_FOR_WORK,
-  'features/data-sessions/sql-session.ts listElsewhere': FINDS_PROFILE,
+  'features/data-sessions/sql-session.ts listInOtherProfiles': FINDS_PROFILE,
   'features/locations/sql-history.ts deleteOldPositions': LOOKS_FOR_OLD,
   'features/locations/sql-history.ts deleteOldHistory': LOOKS_FOR_OLD,
   'features/notifications/delivery/sql-lane.ts gather': LOOKS_FOR_WORK,

@@ -178,7 +178,7 @@ describe('a device', () => {
 
   // proves 6.2/rule-5
   it('is suspended, announced and resumed automatically, all with the id of the request', async () => {
-    const comment = 'The line resumes by itself on 04/07/2026';
+    const comment = 'The line resumes automatically on 04/07/2026';
     const { requestId, deviceResponse } = await done('/m2m/v1/devices/actions/suspend', named, { comment });
     assert.deepEqual(deviceResponse, {
       suspendResponse: {

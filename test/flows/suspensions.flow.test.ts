@@ -59,9 +59,13 @@ describe('a suspension', () => {
       all.filter(([, , , id]) => id === imei(2)).map(([, , at]) => at),
       [2, 85, 92],
     );
-    const told = (await scene.told()).filter(({ deviceIds }) => deviceIds[0]?.id === imei(1));
-    assert.equal(new Set(told.map(({ requestId }) => requestId)).size, 1, 'all carry the id of the request');
-    assert.equal(told[1]?.comment, 'Device will be auto resumed on - 2026-04-05T00:00:00.000Z');
+    const callbacks = (await scene.callbacksOf()).filter(({ deviceIds }) => deviceIds[0]?.id === imei(1));
+    assert.equal(
+      new Set(callbacks.map(({ requestId }) => requestId)).size,
+      1,
+      'all carry the id of the request',
+    );
+    assert.equal(callbacks[1]?.comment, 'Device will be auto resumed on - 2026-04-05T00:00:00.000Z');
   });
 
   it('is neither announced nor ended again if it was ended before', async () => {
@@ -137,7 +141,7 @@ describe('a suspension by another feature', () => {
         ['CarrierService', 'restoreResponse', 5, imei(2)],
       ],
     );
-    assert.equal((await scene.told(requestId)).length, 3);
+    assert.equal((await scene.callbacksOf(requestId)).length, 3);
     assert.deepEqual([await scene.stateOf(1), await scene.stateOf(2)], ['suspend', 'active']);
   });
 

@@ -9,13 +9,13 @@ export interface Account {
   readonly realTimeRating: boolean;
   readonly aggregatedBilling: boolean;
   readonly locationRegistered: boolean;
-  /** Three letters of ISO 4217: all its amounts are in it. */
+  /** The ISO 4217 code of the currency of all its amounts. */
   readonly currency: string;
   readonly contactEmail: string | null;
   readonly createdAt: Date;
 }
 
-/** True for names that the runtime can compute local times in. */
+/** True for names of time zones that the runtime supports. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
@@ -24,23 +24,23 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What can be billed with a primary account, as answers spell it. */
+/** Services that can be billed with a primary account, as answers spell them. */
 export const MANAGED_SERVICES = ['Location', 'fota'] as const;
 export type ManagedService = (typeof MANAGED_SERVICES)[number];
 
-/** How one account is managed by another for a service. Several may have added it; it is activated with one of them. */
+/** How a primary account manages another one for a service. Several may have added it; only one activates it. */
 export interface ManagedAccount {
   readonly accountName: string;
   readonly paccountName: string;
   readonly skuName: string;
   readonly state: 'added' | 'provisioned' | 'cancelled';
-  /** Of the last action of this primary and this account. */
+  /** The id of the last action of this primary on this account. */
   readonly txid: string;
-  /** The one that the activation replaced. */
+  /** The id that the activation replaced. */
   readonly addedTxid: string | null;
 }
 
-/** One that is not over. */
+/** A relation that was not cancelled. */
 export interface LastingRelation extends ManagedAccount {
   readonly state: 'added' | 'provisioned';
 }

@@ -11,7 +11,7 @@ import { isTimeZone } from './account.ts';
 const Entry = Type.Object(
   {
     accountName: Type.String({ pattern: ACCOUNT_NAME_PATTERN }),
-    ecpdId: Type.Optional(Type.String({ description: 'An account that is known keeps its profile' })),
+    ecpdId: Type.Optional(Type.String({ description: 'An existing account keeps its profile' })),
     organizationName: Type.Optional(Type.String({ maxLength: 200 })),
     timeZone: Type.Optional(Type.String({ maxLength: 64 })),
     billCycleDay: Type.Optional(Type.Integer({ minimum: 1, maximum: 31 })),
@@ -21,7 +21,7 @@ const Entry = Type.Object(
     currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
-        description: 'Of all its amounts, by ISO 4217; USD where it is not said',
+        description: 'ISO 4217 code of the currency of all its amounts; default: USD',
       }),
     ),
     contactEmail: Type.Optional(Type.String({ pattern: MAIL_ADDRESS_PATTERN, maxLength: 254 })),
@@ -30,7 +30,7 @@ const Entry = Type.Object(
 );
 type Entry = Static<typeof Entry>;
 
-/** Before it is written: whether cycles of an account that exists will begin at other moments. */
+/** Before the document is written: whether cycles of an existing account will begin at other times. */
 export const movesCycles = (db: Db, ecpdId: string): Promise<boolean> =>
   db.value<boolean>(sql`
     with ${stagedOf('accounts', ecpdId)}
@@ -42,7 +42,7 @@ export const movesCycles = (db: Db, ecpdId: string): Promise<boolean> =>
 
 const OFF = { absent: () => sql`false` };
 
-const enterIntoDirectory = (db: Db, ecpdId: string) =>
+const addToDirectory = (db: Db, ecpdId: string) =>
   db.exec(sql`
     insert into account_directory (account_name, ecpd_id)
     select s.body->>'accountName', ${ecpdId} from staged_entry s
@@ -82,7 +82,7 @@ const accountRows = tableSection({
 export const accountsSection: FleetSection = {
   ...accountRows,
   async write(ctx, ecpdId) {
-    await enterIntoDirectory(ctx.db, ecpdId);
+    await addToDirectory(ctx.db, ecpdId);
     await accountRows.write(ctx, ecpdId);
   },
 };

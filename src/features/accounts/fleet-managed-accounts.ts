@@ -29,7 +29,7 @@ const FROM = sql`staged_relation s`;
 const ofProfile: OfProfile = (ecpdId) => sql`(
   with relation as materialized (select * from staged_relation where ecpd_id = ${ecpdId}) select * from relation) s`;
 
-/** What an entry can be wrong about; `s` is how it comes out. */
+/** The rules for entries; `s` is the resulting relation. */
 const RULES: readonly Rule[] = [
   { ...missing('paccountName'), from: FROM, condition: sql`s.paccount_name is null` },
   { ...missing('type'), from: FROM, condition: sql`s.sku_name is null` },

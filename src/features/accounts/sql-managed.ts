@@ -4,12 +4,12 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { LastingRelation, ManagedAccount, ManagedService } from './account.ts';
 
-/** A primary account is one that has added others, or did. */
+/** A primary account has, or had, added other accounts. */
 export const isPrimaryAccount = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
   db.value<boolean>(sql`
     select exists (select 1 from managed_account where ecpd_id = ${ecpdId} and paccount_name = ${accountName}) as found`);
 
-/** Whether the account is activated with another, for any service: to be added binds nobody. */
+/** Whether the account is activated with another one, for any service. An addition alone does not bind it. */
 export const isManagedAccount = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
   db.value<boolean>(sql`
     select exists (
@@ -20,23 +20,23 @@ export const MANAGED =
   trusted(`account_name as "accountName", paccount_name as "paccountName", sku_name as "skuName", state,
   txid, added_txid as "addedTxid"`);
 
-/** Those with which the account is activated, one at most for each service. */
+/** The primaries with which the account is activated, at most one for each service. */
 export const listPrimaries = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.many<{ readonly serviceName: ManagedService; readonly paccountName: AccountName }>(sql`
     select service_name as "serviceName", paccount_name as "paccountName" from managed_account
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'provisioned'`);
 
-/** With which primary the account is activated for a service, and how; undefined where it is not. */
+/** The activation of the account for a service; undefined if it has none. */
 export const findActivation = (db: Db, { ecpdId, accountName }: Tenant, serviceName: ManagedService) =>
   db.maybe<ManagedAccount>(sql`
     select ${MANAGED} from managed_account
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and service_name = ${serviceName}
       and state = 'provisioned'`);
 
-/** So many primaries that want an account are shown. */
+/** At most this many primaries of an account are listed. */
 const WANTED_MAX = 100;
 
-/** What the account is activated with, or may be. */
+/** The activation of the account, and additions that may become one. */
 export const listRelations = (db: Db, { ecpdId, accountName }: Tenant, serviceName: ManagedService) =>
   db.many<LastingRelation>(sql`
     select ${MANAGED} from managed_account
@@ -44,7 +44,7 @@ export const listRelations = (db: Db, { ecpdId, accountName }: Tenant, serviceNa
       and state <> 'cancelled'
     order by paccount_name limit ${WANTED_MAX}`);
 
-/** Under one primary account, for one service; so many can be listed in one answer. */
+/** Managed accounts under one primary and service; one answer can list this many. */
 export const MANAGED_MAX = 10_000;
 
 /** The accounts that are billed with this one. */
@@ -58,7 +58,7 @@ export const listManagedAccounts = (
     where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName} and state = ${state}
     order by account_name limit ${MANAGED_MAX}`);
 
-/** A page of them in the order of their names, whatever their state; those that were cancelled are managed no longer. */
+/** A page of the managed accounts in the order of their names, in any state except cancelled. */
 export const listManagedPage = (
   db: Db,
   { ecpdId, accountName }: Tenant,

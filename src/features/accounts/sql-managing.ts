@@ -6,37 +6,37 @@ import type { ManagedAccount, ManagedService } from './account.ts';
 import { MANAGED } from './sql-managed.ts';
 
 /**
- * Whoever adds or activates accounts in the profile waits here for the one before: several primaries may want the same
- * account, and one may be about to manage others while it becomes managed itself. It and the two locks below are taken in
- * this order, each by a statement of its own, so that the next one sees what was committed meanwhile.
+ * Serialises additions and activations in the profile: several primaries may want the same account, and one may be
+ * about to manage others while it becomes managed itself. Take this and the two locks below in this order, each in its
+ * own statement, so that the next one sees what was committed before.
  */
 export const lockManaging = (db: Db, ecpdId: string) =>
   db.exec(sql`select 1 from profile where ecpd_id = ${ecpdId} for no key update`);
 
 /**
- * Before accounts become managed, or are so no longer: whoever records uses of one holds its row, so that each use is
- * either before that moment or after it.
+ * Locks accounts before they become managed, or stop being managed. Code that records uses of an account holds its row,
+ * so each use is either before or after that time.
  */
 export const lockManaged = (db: Db, ecpdId: string, names: readonly string[]) =>
   db.exec(sql`
     select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${names}::text[])
     order by account_name for update`);
 
-/** They then cannot be deleted, nor become managed. */
+/** Keeps these accounts from being deleted or becoming managed. */
 export const holdAccounts = (db: Db, ecpdId: string, names: readonly string[]) =>
   db.exec(sql`
     select 1 from account where ecpd_id = ${ecpdId} and account_name = any(${names}::text[])
     order by account_name for key share`);
 
-/** What is to be known of an account before another begins to manage it. Only activations make one managed or managing. */
+/** The data needed before another account manages this one. Only activations make an account managed or managing. */
 export interface Candidate {
   readonly accountName: string;
   readonly aggregatedBilling: boolean;
-  /** Others are activated with it, for any service. */
+  /** Other accounts are activated with it, for any service. */
   readonly manages: boolean;
-  /** Is activated with another, for any service. */
+  /** It is activated with another account, for any service. */
   readonly isManaged: boolean;
-  /** With which primary it is activated for the service that was asked about. */
+  /** The primary with which it is activated for the requested service. */
   readonly activatedWith: string | null;
 }
 
@@ -59,7 +59,7 @@ export const listCandidates = (
       and m.service_name = ${serviceName} and m.state = 'provisioned'
     where a.ecpd_id = ${ecpdId} and a.account_name = any(${names}::text[])`);
 
-/** Those of the primary account that it has added and that are not activated: they have their room already. */
+/** The accounts that the primary has added but not activated. They already count towards its limit. */
 export const listAdded = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -81,13 +81,13 @@ export const countManagedAccounts = (
     where ecpd_id = ${ecpdId} and paccount_name = ${accountName} and service_name = ${serviceName}
       and state <> 'cancelled'`);
 
-/** How a primary and an account stand to each other for a service. */
+/** A primary and an account, for a service. */
 export interface Relation extends Tenant {
   readonly paccountName: AccountName;
   readonly serviceName: ManagedService;
 }
 
-/** Until the transaction ends nobody else activates or cancels it. */
+/** Locks the relation, so that no other transaction activates or cancels it before this one ends. */
 export const lockRelation = (db: Db, { ecpdId, accountName, paccountName, serviceName }: Relation) =>
   db.maybe<ManagedAccount>(sql`
     select ${MANAGED} from managed_account
@@ -95,7 +95,10 @@ export const lockRelation = (db: Db, { ecpdId, accountName, paccountName, servic
       and paccount_name = ${paccountName}
     for update`);
 
-/** One that was added before, or cancelled, begins anew. Their primary is the tenant, and none of them is activated. */
+/**
+ * Adds accounts to the primary, which is the tenant. Relations that were added before, or cancelled, start again. None
+ * of them is activated.
+ */
 export const addManagedAccounts = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -114,7 +117,7 @@ export const addManagedAccounts = (
     on conflict (ecpd_id, account_name, service_name, paccount_name) do update set sku_name = excluded.sku_name,
       state = 'added', txid = excluded.txid, added_txid = null, updated_at = excluded.updated_at`);
 
-/** What other primaries have added of the account for the service; answers their names. */
+/** Cancels the additions of the account by other primaries for the service, and returns their names. */
 export const endOtherAdditions = async (
   db: Db,
   { ecpdId, accountName, paccountName, serviceName }: Relation,
@@ -128,7 +131,7 @@ export const endOtherAdditions = async (
       returning paccount_name as name`)
   ).toSorted();
 
-/** Of a row that is locked. */
+/** Sets the state of a locked row. */
 const setState =
   (state: 'provisioned' | 'cancelled', addedTxid: Query) =>
   (db: Db, { ecpdId, accountName, paccountName, serviceName }: Relation, txid: string, at: Date) =>
@@ -141,8 +144,8 @@ export const provisionManagedAccount = setState('provisioned', sql`txid`);
 export const cancelManagedAccount = setState('cancelled', sql`null`);
 
 /**
- * After activations of these accounts have changed: what they are not activated with any more ends now, and what they are
- * begins now. One that began and ended at the same moment was none, and makes place for the next.
+ * Call it after activations of these accounts have changed: ends the periods of former activations now, and starts
+ * those of new ones. A period that starts and ends at the same time does not count, and the next one replaces it.
  */
 export async function setPeriods(
   db: Db,

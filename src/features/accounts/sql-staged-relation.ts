@@ -16,8 +16,8 @@ const listStagedPrimaries = (db: Db, ecpdId: string): Promise<string[]> =>
     where ecpd_id = ${ecpdId} and paccount_name is not null`);
 
 /**
- * The entries as they come out with what is kept. Without a primary an entry means the only one that has the account; with
- * another than the one it is activated with, it moves the account there.
+ * Stages the entries merged with the stored relations. An entry without a primary means the only one that has the
+ * account. An entry with another primary than the activating one moves the account there.
  */
 const stageProfile = (db: Db, ecpdId: string) =>
   db.exec(sql`
@@ -28,7 +28,7 @@ const stageProfile = (db: Db, ecpdId: string) =>
         select s.body->>'accountName' from staged s)),
     only_one as materialized (
       select account_name, service_name, min(paccount_name) as paccount_name from kept group by 1, 2 having count(*) = 1),
-    said as materialized (
+    named as materialized (
       select s.position, s.body->>'accountName' as account_name, s.body->>'serviceName' as service_name,
         coalesce(s.body->>'paccountName', o.paccount_name) as paccount_name, s.body->>'type' as sku_name,
         s.body->>'state' as state
@@ -37,12 +37,12 @@ const stageProfile = (db: Db, ecpdId: string) =>
     insert into staged_relation (position, ecpd_id, account_name, service_name, paccount_name, sku_name, state)
     select s.position, ${ecpdId}, s.account_name, s.service_name, s.paccount_name,
       coalesce(s.sku_name, p.sku_name, a.sku_name), coalesce(s.state, p.state, a.state, 'added')
-    from said s
+    from named s
     left join kept p on p.account_name = s.account_name and p.service_name = s.service_name and p.state = 'provisioned'
     left join kept a on a.account_name = s.account_name and a.service_name = s.service_name and a.state = 'added'
       and a.paccount_name = s.paccount_name`);
 
-/** What is kept as activated of the accounts, and with them. */
+/** Stages the stored activations of these accounts, and those with them as the primary. */
 const stageActivations = (db: Db, ecpdId: string) =>
   db.exec(sql`
     with named as materialized (
@@ -55,7 +55,7 @@ const stageActivations = (db: Db, ecpdId: string) =>
     insert into staged_activation (ecpd_id, account_name, service_name, paccount_name)
     select ${ecpdId}, account_name, service_name, paccount_name from kept`);
 
-/** What is verified must still be so when it is written. */
+/** Locks the accounts, so that what is verified still holds when it is written. */
 export async function lockAndStage({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
   for (const ecpdId of ecpdIds) await lockManaged(db, ecpdId, await listStagedAccounts(db, ecpdId));
   await db.exec(sql`
@@ -63,7 +63,7 @@ export async function lockAndStage({ db }: Ctx, ecpdIds: readonly string[]): Pro
       position int not null, ecpd_id text not null, account_name text not null, service_name text not null,
       paccount_name text, sku_name text, state text not null) on commit drop`);
   for (const ecpdId of ecpdIds) await stageProfile(db, ecpdId);
-  // Each entry is compared with all others: without these, one by one.
+  // Each entry is compared with all others; without these indexes, one by one.
   await db.exec(sql`create index on staged_relation (ecpd_id, account_name)`);
   await db.exec(sql`create index on staged_relation (ecpd_id, paccount_name)`);
   await db.exec(sql`analyze staged_relation`);
@@ -78,7 +78,7 @@ export async function lockAndStage({ db }: Ctx, ecpdIds: readonly string[]): Pro
   await db.exec(sql`analyze staged_activation`);
 }
 
-/** What is activated when the document is written. An account and service that it names are as it says. */
+/** The activations after the document is written. For an account and service that it names, the document counts. */
 export const ACTIVATED_AFTER = sql`(
   select r.ecpd_id, r.account_name, r.paccount_name from staged_relation r where r.state = 'provisioned'
   union all
@@ -90,7 +90,7 @@ export const ACTIVATED_AFTER = sql`(
 const provisionedBy = (ecpdId: string) => sql`provisioned as materialized (
   select account_name, service_name, paccount_name from staged_relation where ecpd_id = ${ecpdId} and state = 'provisioned')`;
 
-/** Of an account that nothing was known of: it has been activated for as long as it has been used. */
+/** For an account without any earlier relation: the activation covers all its past use. */
 export const insertFirstPeriods = (db: Db, ecpdId: string) =>
   db.exec(sql`
     with ${provisionedBy(ecpdId)},
@@ -103,7 +103,7 @@ export const insertFirstPeriods = (db: Db, ecpdId: string) =>
     order by account_name, service_name
     on conflict do nothing`);
 
-/** An activation ends what others have of the account for the service. */
+/** An activation ends the relations of other primaries with the account for the service. */
 export const endReplaced = (db: Db, ecpdId: string, at: Date) =>
   db.exec(sql`
     with ${provisionedBy(ecpdId)}
@@ -112,7 +112,7 @@ export const endReplaced = (db: Db, ecpdId: string, at: Date) =>
     where k.ecpd_id = ${ecpdId} and k.account_name = r.account_name and k.service_name = r.service_name
       and k.paccount_name <> r.paccount_name and k.state <> 'cancelled'`);
 
-/** One that was cancelled comes as a new one; any other keeps its transaction id. */
+/** A cancelled relation gets a new transaction id; any other keeps its own. */
 export const upsertRelations = (db: Db, ecpdId: string, at: Date, rowId: RowId) =>
   db.exec(sql`
     insert into managed_account as k (ecpd_id, account_name, service_name, paccount_name, sku_name, state, txid, updated_at)

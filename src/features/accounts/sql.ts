@@ -11,11 +11,11 @@ const COLUMNS =
   contact_email as "contactEmail", created_at as "createdAt"`);
 
 const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-/** By a part of the account's name, or of its organization's. */
+/** Matches a part of the account's name, or of its organization's. */
 export const isFoundBy = (search: string) =>
   sql`(account_name like ${containing(search)} or organization_name ilike ${containing(search)})`;
 
-/** By name alone: how a request's account becomes a tenant. Of several servers, only the account's own is asked for it. */
+/** Finds an account by name alone, to resolve the account of a request to a tenant. Queries only the server of the account. */
 export async function findAccountByName(db: Db, accountName: AccountName): Promise<Account | undefined> {
   const known = await db.maybe<Pick<Tenant, 'ecpdId'>>(sql`
     select ecpd_id as "ecpdId" from account_directory where account_name = ${accountName}`);
@@ -30,7 +30,7 @@ export const findAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
 interface AccountFilter {
   readonly after: string;
   readonly ecpdId: string | undefined;
-  /** A part of the name of an account or of its organization, or the profile. */
+  /** A part of the name of an account or of its organization, or the profile's id. */
   readonly search?: string | undefined;
   readonly limit: number;
 }
@@ -44,19 +44,19 @@ export const listAccounts = (db: Db, { after, ecpdId, search, limit }: AccountFi
       ${search === undefined ? sql`` : found(search)}
     order by account_name limit ${limit}`);
 
-/** More than any profile has; an answer is bounded all the same. */
+/** More than any profile has, to bound the answer. */
 const NAMES_MAX = 10_000;
 
 export const listAccountNames = (db: Db, ecpdId: string): Promise<AccountName[]> =>
   db.values<AccountName>(sql`
     select account_name as name from account where ecpd_id = ${ecpdId} order by account_name limit ${NAMES_MAX}`);
 
-/** Before an account is deleted: whoever still writes what belongs to it by name holds its row, and is waited for. */
+/** Call it before an account is deleted: it waits for transactions that write data with the account's name and hold its row. */
 export const lockAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`
     select 1 from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
 
-/** Everything that belongs to the account refers to it and goes with it. */
+/** Deletes the account and everything that refers to it. */
 export async function deleteAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
   await db.exec(sql`delete from account where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
   await db.exec(
@@ -72,7 +72,7 @@ interface Customer {
 const AS_CUSTOMER = sql`p.ecpd_id as "ecpdId",
   (select count(*)::int from account a where a.ecpd_id = p.ecpd_id) as "accountCount"`;
 
-/** Profiles in order of their ids. A read across profiles that takes no locks. */
+/** Profiles in the order of their ids. The query across profiles takes no locks. */
 export const listCustomers = (db: Db, { after, limit }: { readonly after: string; readonly limit: number }) =>
   db.many<Customer>(sql`
     select ${AS_CUSTOMER} from profile p where p.ecpd_id > ${after} order by p.ecpd_id limit ${limit}`);
@@ -80,10 +80,10 @@ export const listCustomers = (db: Db, { after, limit }: { readonly after: string
 export const findCustomer = (db: Db, ecpdId: string) =>
   db.maybe<Customer>(sql`select ${AS_CUSTOMER} from profile p where p.ecpd_id = ${ecpdId}`);
 
-/** Whoever makes an account in it meanwhile waits. False where there is none any more. */
+/** Locks the profile, so that transactions that create an account in it wait. Returns false if it no longer exists. */
 export const lockProfile = async (db: Db, ecpdId: string): Promise<boolean> =>
   (await db.maybe(sql`select ecpd_id from profile where ecpd_id = ${ecpdId} for update`)) !== undefined;
 
-/** With its triggers, rate plan groups and notification groups, which refer to it. Its accounts are gone before. */
+/** Deletes the profile with its triggers, rate plan groups and notification groups. Its accounts were deleted before. */
 export const deleteProfile = (db: Db, ecpdId: string) =>
   db.exec(sql`delete from profile where ecpd_id = ${ecpdId}`);

@@ -20,7 +20,7 @@ import { listLinesByLabel } from './sql-line.ts';
 import { type Asked, type Cursor, DEVICES_MAX } from './summary-request.ts';
 import { toSummaries } from './wire.ts';
 
-/** What a step of a request tells its listener, and where the next one goes on. */
+/** The messages of one step of a request, and where the next step continues. */
 export interface Step {
   readonly payloads: readonly object[];
   readonly next?: Pick<Cursor, 'done' | 'after'> | undefined;
@@ -31,11 +31,11 @@ type AskedBill = Extract<Asked, { what: 'bill' }>;
 export const toFailure = (requestId: string, kind: FaultKind, ...deviceIds: readonly DeviceRef[]) =>
   failed({ requestId, ...(deviceIds.length > 0 && { deviceIds }) }, toDeviceFault(kind));
 
-/** With real-time rating usage has its APN, without it its rating group. */
+/** With real-time rating, usage is billed by APN; without it, by rating group. */
 export const billedBy = ({ realTimeRating }: Pick<Account, 'realTimeRating'>): BilledBy =>
   realTimeRating ? 'apn' : 'rating_group';
 
-/** Of all lines, or of all that carry a label, together. */
+/** One bill for all lines, or for all lines with a label. */
 async function billTogether(
   { db }: Ctx,
   account: Account,
@@ -92,12 +92,12 @@ export async function answerBill(
     ...missing.map((ref) => toFailure(requestId, billingFaults.deviceNotFound, ref)),
   ];
   if (payloads.length > 0 || next !== undefined || cursor.told) return { payloads, next };
-  // Nothing was used, or nobody carries the label: whoever waits hears that.
+  // No usage, or no device with the label: the listener still gets an answer.
   if ('label' in subject) return fail(billingFaults.deviceNotFound);
   return { payloads: toSummaries(whose, NOTHING_BILLED, by) };
 }
 
-/** What devices used in a time: a message for each step, with all of its devices. */
+/** The usage of devices in a period: one message for each step, with all of its devices. */
 export async function answerUsage(
   ctx: Ctx,
   tenant: Tenant,

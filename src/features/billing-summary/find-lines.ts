@@ -8,23 +8,23 @@ import { type Cursor, LINES_PER_STEP, type NamedDevice, type Subject } from './s
 
 interface FoundLine {
   readonly deviceId: string;
-  /** How it is named in the answer: as the request did, or by the first identifier that it has. */
+  /** Its name in the answer: as the request named it, or its first identifier. */
   readonly ref: DeviceRef;
   readonly refs: readonly DeviceRef[];
   readonly servicePlan: string | null;
-  /** Answered also where it used nothing. */
+  /** Whether the request named it. A named line is answered even without usage. */
   readonly named: boolean;
 }
 
 interface LinePage {
   readonly lines: readonly FoundLine[];
-  /** Named, and no device of the account. */
+  /** Named devices that the account does not have. */
   readonly missing: readonly DeviceRef[];
   /** Undefined after the last page. */
   readonly next: Pick<Cursor, 'done' | 'after'> | undefined;
 }
 
-/** What was used stays when a device is deleted: then its own key is all that is left to name it by. */
+/** Usage stays when a device is deleted. Then the device's key is its only name. */
 function toFound(deviceId: string, line: Line | undefined, named: boolean): FoundLine {
   const key = { id: deviceId, kind: 'deviceId' };
   const refs = line === undefined ? [key] : toDeviceRefs(line);
@@ -52,7 +52,7 @@ async function findNamed(
   };
 }
 
-/** The next of the lines that a request is about. Where they are taken in the order of their keys a short page is the last. */
+/** The next lines of a request. In key order, a short page is the last one. */
 export async function findLines(
   db: Db,
   tenant: Tenant,

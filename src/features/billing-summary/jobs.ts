@@ -8,7 +8,7 @@ import { giveUpRequest, workChunk } from './work-request.ts';
 
 const EXPIRED_PER_BATCH = 1_000;
 
-/** A step of a request. Its messages, its end and the job of the next step commit together: a crash repeats none. */
+/** One step of a request. Its messages, its end and the job of the next step commit together, so a crash repeats none. */
 export const answerRequest: JobKind<typeof WorkPayload> = defineJob({
   kind: 'billing-summary.answer',
   schema: WorkPayload,

@@ -11,7 +11,7 @@ import type { UsageListBody } from './schemas.ts';
 import { findLinesByIdentifier, listLinesByLabel } from './sql-line.ts';
 import { DEVICES_MAX, MONTHS_MAX } from './summary-request.ts';
 
-/** Days by plan in one answer. */
+/** Entries (one per day and plan) in one answer. */
 const ENTRIES_MAX = 1_000;
 /** Text messages are not counted. */
 const NO_SMS = ['MoSms', 'MtSms'].map((key) => ({ key, value: '0' }));
@@ -28,7 +28,7 @@ async function findDevices({ db }: Ctx, account: Account, { deviceId, label }: U
   return findLinesByIdentifier(db, account, [parseDevice(deviceId)]);
 }
 
-/** What a device, or all that carry a label, used day by day where the account is. */
+/** The daily usage of a device, or of all devices with a label, in days of the account's time zone. */
 export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody) {
   const zone = dayFinder(account.timeZone);
   const [earliest, latest] = [
@@ -40,13 +40,13 @@ export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody)
     refuse(billingFaults.badTime, { reason: `latest is more than ${MONTHS_MAX} months after earliest` });
   const lines = await findDevices(ctx, account, body);
   if (lines.length === 0) refuse(billingFaults.deviceNotFound);
-  // Nothing can be used later than today, and the day after the last one must have a name.
+  // No usage is later than today, and the day after the last one must be a valid date.
   const today = zone.dayAt(ctx.now().getTime());
   const span = { from: earliest.day, to: addDays(latest.day < today ? latest.day : today, 1) };
   const ids = lines.map(({ deviceId }) => deviceId);
   const days = await listUsageDays(ctx.db, account, span, ids, ENTRIES_MAX + 1);
   const hasMoreData = days.length > ENTRIES_MAX;
-  // Whole days only: whoever goes on does so with a later day.
+  // Whole days only: the client continues with a later day.
   const cut = hasMoreData ? days.filter(({ day }) => day !== days[ENTRIES_MAX]!.day) : days;
   return {
     hasMoreData,
@@ -61,7 +61,7 @@ export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody)
   };
 }
 
-/** The account that has the device, if it is one of the session's: a device of anybody else is as unknown as none. */
+/** The account of the device, if it is one of the session's. Any other device is reported like an unknown one. */
 export async function findAccountOfDevice(
   { db }: Ctx,
   { accounts }: Principal,

@@ -17,13 +17,13 @@ function checkCycle({ from, to }: BilledBody['billingCycle']): void {
     refuse(billingFaults.badCycle, { reason: `it has more than ${MONTHS_MAX} months` });
 }
 
-/** Usage by APN knows no labels. */
+/** Usage by APN has no labels. */
 function labelOrAll(label: Label | undefined, { realTimeRating }: Rated): Subject {
   if (label === undefined) return { wholeAccount: true };
   return realTimeRating ? refuse(billingFaults.labelWithApn) : { label };
 }
 
-/** The billing data summary; what is wrong with it is refused, in the order of its fields. */
+/** Parses a request for the billing data summary, and refuses it for the first wrong field. */
 export function parseBilled(body: BilledBody, account: Rated): Asked {
   const { billingCycle, deviceId, deviceIds, label } = body;
   if ([deviceId, deviceIds, label].filter((given) => given !== undefined).length > 1)
@@ -40,7 +40,7 @@ export function parseBilled(body: BilledBody, account: Rated): Asked {
   return { ...bill, subject: labelOrAll(label, account) };
 }
 
-/** Its ancestor: one month, devices of any kind. */
+/** Parses the older form of the request: one month, devices of any kind. */
 export function parseBilledUsage(
   { billingCycle, deviceIds, labels }: BilledUsageBody,
   account: Rated,
@@ -59,7 +59,7 @@ interface ParsedTime {
   readonly day: LocalDay;
 }
 
-/** A day alone is one of the account, wherever that is. */
+/** A date without a time is a day in the account's time zone. */
 export function parseTime(name: string, text: string, { dayAt }: Pick<DayFinder, 'dayAt'>): ParsedTime {
   if (!IsDate(text) && !IsDateTime(text))
     refuse(billingFaults.badTime, { reason: `${name} is no day and no time with an offset` });
@@ -96,13 +96,13 @@ interface WireDevice {
   readonly kind: string;
 }
 
-/** Which kinds a call takes, and what it demands of them beyond their usual shape. */
+/** The kinds that a call accepts, and its rules beyond their usual shape. */
 type Kinds = Partial<Record<DeviceIdKind, RegExp>>;
 
 const ONE_DEVICE: Kinds = { eid: /^\d{32}$/, iccid: /^\d{18,22}$/ };
 const MANY_DEVICES: Kinds = { imei: /^\d{15}$/ };
 
-/** Every kind there is where none are given. */
+/** Accepts every kind if none are given. */
 export function parseDevice({ id, kind: spelled }: WireDevice, kinds?: Kinds): NamedDevice {
   const kind = parseDeviceIdKind(spelled);
   if (kind === undefined || (kinds !== undefined && kinds[kind] === undefined))
@@ -113,7 +113,7 @@ export function parseDevice({ id, kind: spelled }: WireDevice, kinds?: Kinds): N
   return { ...known, spelled };
 }
 
-/** Each device once, however often it is named. */
+/** Each device once, even if it is named several times. */
 function parseDevices(devices: readonly WireDevice[], kinds?: Kinds): readonly NamedDevice[] {
   if (devices.length === 0) refuse(billingFaults.noDevices);
   if (devices.length > DEVICES_MAX) refuse(billingFaults.tooManyDevices);

@@ -7,7 +7,7 @@ import { answerRequest } from './jobs.ts';
 import { countOpen, findRequest, insertRequest } from './sql-request.ts';
 import { type Asked, BEGINNING, keptSince, OPEN_MAX } from './summary-request.ts';
 
-/** Takes a request that callbacks will answer: it and its job exist together. */
+/** Accepts a request that callbacks will answer. It is created together with its job. */
 export const createRequest = (
   outer: Ctx,
   tenant: Tenant,
@@ -24,7 +24,7 @@ export const createRequest = (
 
 const OPERATIONS = { bill: 'billing-summary', usage: 'usage-summary' } as const;
 
-/** For those who ask how far a request is: it has failed when anything that it told was a failure. */
+/** The progress of a request. It has failed if any of its messages was a failure. */
 export const findBillingProgress: FindProgress = async ({ db, now }, tenant, requestId) => {
   const found = await findRequest(db, tenant, { requestId, endedAfter: keptSince(now()) });
   if (found === undefined) return undefined;

@@ -11,7 +11,7 @@ import { createRequest } from './requests.ts';
 import * as schemas from './schemas.ts';
 import type { Asked } from './summary-request.ts';
 
-/** An account deleted since the session was checked is gone for everyone. */
+/** An account that was deleted after the check of the session counts as unknown. */
 const accountOf = async (
   { ctx, dialect }: Pick<FastifyRequest, 'ctx' | 'dialect'>,
   tenant: Tenant,
@@ -19,7 +19,7 @@ const accountOf = async (
 
 type Api = Parameters<FastifyPluginAsyncTypebox>[0];
 
-/** A call that is answered by callbacks. */
+/** Adds a call that callbacks answer. */
 const addRequest = <Body extends TSchema>(
   api: Api,
   url: string,
@@ -39,7 +39,7 @@ const addRequest = <Body extends TSchema>(
 /** Mounted at /m2m/v2/devices. */
 export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
   const summary =
-    'Asks for what was billed, by APN or rating group, of an account or line by line; the answer is one or more DeviceUsage callbacks';
+    'Requests the billed usage of an account or of each line, by APN or rating group; one or more DeviceUsage callbacks answer';
   const body = schemas.BilledBody;
   addRequest(
     api,
@@ -53,15 +53,14 @@ export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
 export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
   const billedUsage = {
     operationId: 'requestBilledUsage',
-    summary: 'Asks for what was billed in one month; the answer is one or more DeviceUsage callbacks',
+    summary: 'Requests the billed usage of one month; one or more DeviceUsage callbacks answer',
     body: schemas.BilledUsageBody,
   };
   addRequest(api, '/devices/usage/actions/billedusage/list', billedUsage, parseBilledUsage);
 
   const aggregateUsage = {
     operationId: 'requestAggregateUsage',
-    summary:
-      'Asks for the bytes that devices used in a time; the answer is one or more DeviceUsage callbacks',
+    summary: 'Requests the bytes that devices used in a period; one or more DeviceUsage callbacks answer',
     body: schemas.AggregateBody,
   };
   addRequest(api, '/devices/usage/actions/list/aggregate', aggregateUsage, parseAggregate);
@@ -72,7 +71,7 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       accountIn('body', { mayBeAbsent: true, orOfDevice: true }),
       {
         operationId: 'listDeviceUsage',
-        summary: 'What a device, or all that carry a label, used day by day',
+        summary: 'The daily usage of a device, or of all devices with a label',
         body: schemas.UsageListBody,
         response: { 200: schemas.UsageHistory },
       },
@@ -82,7 +81,7 @@ export const deviceUsageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const named = request.tenant as Tenant | undefined;
       const tenant = named ?? (await findAccountOfDevice(request.ctx, request.principal, request.body));
       const account = await accountOf(request, tenant);
-      // A connection of its own: a label may stand for thousands of devices.
+      // Uses its own connection, because a label may stand for thousands of devices.
       return request.ctx.db.tx((db) => listUsage({ ...request.ctx, db }, account, request.body), {
         readOnly: true,
       });

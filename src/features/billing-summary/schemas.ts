@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** Kinds and shapes of identifiers are checked later, where each has an error of its own. */
+/** Kinds and shapes of identifiers are checked later, with an error code for each. */
 const Device = Type.Object({
   id: Type.String({ maxLength: 64 }),
   kind: Type.String({ maxLength: 16 }),
@@ -13,14 +13,14 @@ const Label = Type.Object({
 export type Label = Static<typeof Label>;
 const OnlyAccount = Type.Optional(
   Type.String({
-    description: "Billing account, leading zeros kept; may be absent where it is the session's only one",
+    description: "Billing account, leading zeros kept; may be absent if it is the session's only one",
   }),
 );
 
-/** The last one would end in a year of five digits. */
+/** The last year whose billing months end in a year of four digits. */
 const YEAR = { minimum: 1_000, maximum: 9_998 };
 const MONTH = { minimum: 1, maximum: 12 };
-/** A billing month, by the calendar month in which it begins. */
+/** A billing month, named by the calendar month in which it begins. */
 const Month = Type.Object({ year: Type.Integer(YEAR), month: Type.Integer(MONTH) });
 export type Month = Static<typeof Month>;
 
@@ -42,7 +42,7 @@ export const BilledBody = Type.Object({
 });
 export type BilledBody = Static<typeof BilledBody>;
 
-/** Its clients send numbers as text too. */
+/** Clients of this call also send numbers as text. */
 const TextOrNumber = (pattern: string, range: { minimum: number; maximum: number }) =>
   Type.Unsafe<string | number>({ type: ['string', 'integer'], pattern, ...range });
 
@@ -57,7 +57,7 @@ export const BilledUsageBody = Type.Object({
 });
 export type BilledUsageBody = Static<typeof BilledUsageBody>;
 
-const Time = Type.String({ maxLength: 40, description: 'ISO 8601: a day, or a time with its offset' });
+const Time = Type.String({ maxLength: 40, description: 'ISO 8601: a date, or a time with its offset' });
 
 export const AggregateBody = Type.Object({
   accountName: OnlyAccount,
@@ -73,7 +73,7 @@ export const UsageListBody = Type.Object({
   accountName: Type.Optional(
     Type.String({
       description:
-        'Billing account, leading zeros kept; absent: that of the device, or the only one of the session',
+        "Billing account, leading zeros kept; absent: that of the device, or the session's only one",
     }),
   ),
   earliest: Time,
@@ -104,9 +104,9 @@ export const UsageHistory = Type.Object({
 export const WorkPayload = Type.Object({
   accountName: Type.String(),
   requestId: Type.String(),
-  /** Lines that were answered so far. */
+  /** The number of lines answered so far. */
   done: Type.Integer({ minimum: 0 }),
-  /** The last of them, where they are taken in the order of their keys. */
+  /** The last of them, if lines are processed in key order. */
   after: Type.Optional(Type.String()),
   /** Whether any message was posted. */
   told: Type.Boolean(),

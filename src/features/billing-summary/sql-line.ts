@@ -7,7 +7,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { Label } from './schemas.ts';
 
-/** A device as far as a summary has to do with it. */
+/** The data of a device that a summary needs. */
 export interface Line extends DeviceIdColumns {
   readonly deviceId: string;
   readonly servicePlan: string | null;
@@ -17,7 +17,7 @@ const COLUMNS = trusted(
   `d.device_id as "deviceId", d.service_plan as "servicePlan", ${DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', ')}`,
 );
 
-/** Those of the account; `nth` counts the asked ones from 0. */
+/** The account's devices among these; `nth` counts the given ids from 0. */
 export const findLinesByIdentifier = (db: Db, { ecpdId, accountName }: Tenant, ids: readonly DeviceId[]) =>
   db.many<Line & { readonly nth: number }>(
     unprepared(sql`

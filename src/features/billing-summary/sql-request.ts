@@ -21,7 +21,7 @@ export const countOpen = (db: Db, { ecpdId, accountName }: Tenant, max: number):
       select 1 from billing_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
       limit ${max}) open`);
 
-/** `endedAfter`: what ended before is no longer given out. */
+/** Requests that ended before `endedAfter` are no longer returned. */
 export const findRequest = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -32,7 +32,7 @@ export const findRequest = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}
       and (ended_at is null or ended_at > ${endedAfter})`);
 
-/** Held until the transaction ends. Undefined when it has ended, or its account is gone. */
+/** Locks the request until the transaction ends. Undefined if it has ended, or its account was deleted. */
 export const lockOpenRequest = (db: Db, { ecpdId, accountName }: Tenant, requestId: string) =>
   db.maybe<SummaryRequest>(sql`
     select request_id as "requestId", asked from billing_request
@@ -49,7 +49,7 @@ export const endRequest = (db: Db, { ecpdId, accountName }: Tenant, requestId: s
     update billing_request set ended_at = ${now}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}`);
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many requests went. */
+/** The query across profiles takes no locks, and each delete names one profile. Returns how many requests were deleted. */
 export async function deleteExpired(db: Db, endedBefore: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(request_id) as ids from (

@@ -5,11 +5,11 @@ import type { Label, Month, WorkPayload } from './schemas.ts';
 export { KEPT_MS, keptSince } from '../../platform/flow-control/open-requests.ts';
 
 export interface NamedDevice extends DeviceId {
-  /** As the request wrote the kind. */
+  /** The kind as the request spells it. */
   readonly spelled: string;
 }
 
-/** Whose usage: of the devices that are named, or that carry a label, or of the whole account. */
+/** Whose usage is requested: that of named devices, of devices with a label, or of the whole account. */
 export type Subject =
   | { readonly devices: readonly NamedDevice[] }
   | { readonly label: Label }
@@ -20,13 +20,13 @@ export type Asked =
       readonly what: 'bill';
       readonly from: Month;
       readonly to: Month;
-      /** A bill for each line, and not one for all. */
+      /** Whether each line gets its own bill. */
       readonly lineLevel: boolean;
       readonly subject: Subject;
     }
   | {
       readonly what: 'usage';
-      /** Half-open, in the days of the account. */
+      /** The first day, and the day after the last one, in days of the account's time zone. */
       readonly fromDay: string;
       readonly toDay: string;
       readonly subject: Subject;
@@ -37,16 +37,16 @@ export interface SummaryRequest {
   readonly asked: Asked;
 }
 
-/** How far a request has been answered. */
+/** The progress of a request. */
 export type Cursor = Omit<Static<typeof WorkPayload>, 'accountName' | 'requestId'>;
 
 export const BEGINNING: Cursor = { done: 0, told: false };
 
 export const DEVICES_MAX = 10_000;
 export const MONTHS_MAX = 12;
-/** Requests of one account that are not yet answered to their end. */
+/** Unfinished requests of one account. */
 export const OPEN_MAX = 100;
-/** What is answered in one transaction. */
+/** Lines answered in one transaction. */
 export const LINES_PER_STEP = 250;
 /** APNs or rating groups in one message. */
 export const GROUPS_PER_PAGE = 100;

@@ -15,6 +15,6 @@ describe('an amount', () => {
     ['0.994999', 0.99],
     ['0.995', 1],
   ] as const)
-    it(`of ${amount} is rounded half up to ${cents}, from its own digits and not from a double`, () =>
+    it(`of ${amount} is rounded half up to ${cents}, from its decimal digits rather than a double`, () =>
       assert.equal(roundToCents(amount), cents));
 });

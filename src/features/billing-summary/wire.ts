@@ -58,7 +58,7 @@ interface Summarised {
   readonly label?: Label;
 }
 
-/** The messages of one bill: each has the totals of all of it, and a page of its APNs or rating groups. */
+/** The messages of one bill. Each has the totals of the whole bill, and one page of its APNs or rating groups. */
 export const toSummaries = ({ requestId, ...whose }: Summarised, bill: Bill, by: BilledBy) =>
   inPages(bill.groups).map((groups, n) =>
     billingSummary(
@@ -74,7 +74,7 @@ export const toSummaries = ({ requestId, ...whose }: Summarised, bill: Bill, by:
     ),
   );
 
-/** Decimal digits of an amount, rounded half up to cents; the only place where money becomes a number. */
+/** Rounds the decimal digits of an amount half up to cents. Only here does money become a number. */
 export function roundToCents(amount: string): number {
   const [whole, fraction = ''] = amount.split('.');
   const thousandths = BigInt(`${whole}${fraction.padEnd(3, '0').slice(0, 3)}`);

@@ -7,10 +7,10 @@ import { billingFaults } from './errors.ts';
 import { endRequest, lockOpenRequest, markFailed } from './sql-request.ts';
 import type { Cursor } from './summary-request.ts';
 
-/** A label that ten thousand devices carry, over a year. */
+/** Enough for a label of ten thousand devices over a year. */
 const STEP_MS = 10 * 60_000;
 
-/** A request that tells of any failure has failed. */
+/** Posts messages. A request with any failure has failed. */
 async function post(ctx: Ctx, tenant: Tenant, requestId: string, payloads: readonly object[]): Promise<void> {
   const { ecpdId, accountName } = tenant;
   await postCallbacks(
@@ -22,8 +22,8 @@ async function post(ctx: Ctx, tenant: Tenant, requestId: string, payloads: reado
 }
 
 /**
- * Answers the next part of a request, and ends it after the last; answers where to go on. Call it in a transaction, so that
- * what is told and how far it was told commit together.
+ * Answers the next part of a request, and ends it after the last one; returns where to continue. Call it in a
+ * transaction, so that the messages and the progress commit together.
  */
 export async function workChunk(
   ctx: Ctx,
@@ -52,7 +52,7 @@ export async function workChunk(
   return undefined;
 }
 
-/** Whoever waits is told that nothing more will come. */
+/** Tells the customer by a failure that no more messages will follow. */
 export const giveUpRequest = (outer: Ctx, tenant: Tenant, requestId: string): Promise<void> =>
   inTx(outer, async (ctx) => {
     if ((await lockOpenRequest(ctx.db, tenant, requestId)) === undefined) return;

@@ -12,7 +12,7 @@ import {
 } from './event.ts';
 import { Count, closed, DateTime, DeviceRefs, FreeForm, listOf, only, RequestId, Text } from './shapes.ts';
 
-/** Nobody asked for an alert: it has no device and no status beside what it says. */
+/** An alert answers no request, so it has no device or status in its envelope. */
 const alertOf = <R extends TSchema>(alertServiceResponse: R) =>
   closed({ requestId: RequestId, deviceResponse: closed({ alertServiceResponse }) });
 
@@ -27,7 +27,7 @@ export interface FiredTrigger {
   readonly triggerName: string;
   readonly firedAt: Date;
   readonly message: string;
-  /** Usage was moved to the plan, and none has come. */
+  /** Set if moved usage fired the trigger, instead of new usage. */
   readonly cause?: 'planChange';
 }
 
@@ -39,7 +39,7 @@ const Trigger = {
   cause: Type.Optional(
     Type.Enum(['planChange'], {
       description:
-        'Usage was moved to the plan by a change that begins in the past; absent where usage came, or a cycle ended',
+        'A backdated plan change moved usage to the plan; absent if new usage arrived, or a cycle ended',
     }),
   ),
 };
@@ -59,18 +59,18 @@ const PayAsYouGo = closed({
   deviceIds: DeviceRefs,
   triggerDateTime: DateTime,
   triggerValue: Type.Integer({ description: 'Usage, or percent of the allowance, at which it fired' }),
-  // Absent where the condition has none: a share of the allowance has no unit, time on the plan no cycle.
+  // Absent if the condition has none: a share of the allowance has no unit, and time on the plan has no cycle.
   cycleType: Type.Optional(Type.String({ pattern: '^[A-Z]+$', description: 'DAILY, WEEKLY or MONTHLY' })),
   threshold: Type.Optional(Type.Integer()),
   thresholdUnit: Type.Optional(Unit),
-  // The interface's table spells it so, its body the other way: clients read either.
+  // The interface spells it this way in its table and the other way in its body: clients may read either.
   thresholdUnits: Type.Optional(Unit),
   message: Text,
 });
 
 const PayAsYouGoPayload = alertOf(closed({ ...Trigger, accountName: Text, payAsYouGo: PayAsYouGo }));
 
-/** Kinds and the cycle may come in any letter case; they leave in capitals. */
+/** Kinds and the cycle may be in any letter case; the alert has them in capitals. */
 export const payAsYouGoAlert = (
   fired: FiredTrigger,
   usage: Omit<Static<typeof PayAsYouGo>, 'triggerDateTime' | 'thresholdUnits' | 'message'> & {
@@ -90,7 +90,7 @@ export const payAsYouGoAlert = (
     }),
   });
 
-/** How devices are moved when the pool is below, or above, all of its allowance. */
+/** How devices are moved when the pool is below, or above, its whole allowance. */
 const Moves = closed({
   effectiveDate: Text,
   bufferReduced: Type.Integer(),
@@ -105,13 +105,15 @@ const Moves = closed({
   ),
 });
 
-/** What the devices of a pool were moved to. */
+/** The moves of the devices of a pool. */
 export type PlanMoves = Static<typeof Moves>;
 
 const AccountGroupShare = closed({
   servicePlanGroupId: Type.Integer(),
-  allowance: Type.Integer({ description: 'Of the pool, or of the line that it is about; in bytes' }),
-  // Absent where it is about the whole pool.
+  allowance: Type.Integer({
+    description: 'The allowance in bytes of the pool, or of the line that the alert is about',
+  }),
+  // Absent if the alert is about the whole pool.
   deviceIds: Type.Optional(DeviceRefs),
   action: Type.Optional(
     closed({
@@ -134,7 +136,7 @@ const AccountGroupSharePayload = alertOf(
   }),
 );
 
-/** `action` only where the trigger changes plans. */
+/** Give `action` only if the trigger changes plans. */
 export const accountGroupShareAlert = (
   fired: FiredTrigger,
   { accountName, ...accountGroupShare }: Static<typeof AccountGroupShare> & { readonly accountName: string },
@@ -186,7 +188,7 @@ const MOVED: PlanMoves = {
 
 const alerts = eventsOfService('AlertService');
 
-/** Sent when a condition is met that the account has set. */
+/** Sent when a condition that the account has set is met. */
 export const alertEvents = {
   payAsYouGoAlert: alerts(
     'Usage on a pay-as-you-go plan has met the condition of a trigger.',

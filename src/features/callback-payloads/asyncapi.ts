@@ -9,26 +9,33 @@ const HEADERS = {
   type: 'object',
   required: ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-request-id', 'user-agent'],
   properties: {
-    'webhook-id': { type: 'string', description: 'The same for every attempt: a repetition is known by it.' },
+    'webhook-id': {
+      type: 'string',
+      description: 'The same for every attempt, so that a listener can recognise repetitions.',
+    },
     'webhook-timestamp': { type: 'string', pattern: '^\\d+$', description: 'Seconds since 1970.' },
     'webhook-signature': {
       type: 'string',
       pattern: '^v1,\\S+( v1,\\S+)*$',
       description:
-        "Standard Webhooks, HMAC-SHA256 with the listener's secret; two of them while it is rotated.",
+        "Standard Webhooks, HMAC-SHA256 with the listener's secret; two signatures while it is rotated.",
     },
     'x-request-id': {
       type: 'string',
       description:
-        'The X-Request-Id of the call that the message came of, the same for every attempt; where nobody called, the id of the message, by which it is re-sent.',
+        'The X-Request-Id of the call that caused the message, the same for every attempt; without a call, the id of the message, by which it can be sent again.',
     },
     'user-agent': { type: 'string', pattern: '^Linekeeper/' },
   },
 };
 
-const CREDENTIAL = { type: 'string', maxLength: 40, description: 'As registered; absent when none was.' };
+const CREDENTIAL = {
+  type: 'string',
+  maxLength: 40,
+  description: 'As registered; absent if none is registered.',
+};
 
-/** The body as it arrives: what is stored, and what each attempt adds. */
+/** The schema of a body as it arrives: the stored payload and the members that each attempt adds. */
 function toBody({ schema }: Pick<CallbackEvent, 'schema'>): object {
   const properties = {
     username: CREDENTIAL,
@@ -81,7 +88,7 @@ const toOperation = (service: ListenerService) => ({
   bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
 });
 
-/** An AsyncAPI 3.0 document of everything that is sent to listeners, made from the schemas of the events. */
+/** An AsyncAPI 3.0 document of all messages to listeners, built from the schemas of the events. */
 export function describeCallbacks({ version }: { readonly version: string }): object {
   const described = [
     ...EVENT_NAMES.map((name) => [name, EVENTS[name]] as const),
@@ -93,8 +100,8 @@ export function describeCallbacks({ version }: { readonly version: string }): ob
       title: 'Linekeeper callbacks',
       version,
       description:
-        'What Linekeeper posts to registered listeners. A listener acknowledges with any 2xx status; otherwise the ' +
-        'message is sent again five minutes later, four times in all.',
+        'The messages that Linekeeper posts to registered listeners. A listener acknowledges with any 2xx status; ' +
+        'otherwise Linekeeper sends the message again five minutes later, at most four times in all.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: 'application/json',
@@ -113,6 +120,6 @@ export function describeCallbacks({ version }: { readonly version: string }): ob
       },
     },
   };
-  // Plain JSON: schemas carry hidden marks of their library.
+  // Converted to plain JSON, because schemas contain hidden symbols of their library.
   return JSON.parse(JSON.stringify(document)) as object;
 }

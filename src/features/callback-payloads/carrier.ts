@@ -24,14 +24,14 @@ const Activated = closed({
 
 const ActivatePayload = envelopeOf(closed({ activateResponse: Activated }));
 
-/** The line's own identifiers stand inside; those of the envelope are the ones the request named. */
+/** The line's own identifiers are in the response; those of the envelope are the ones that the request named. */
 export const activated = (
   request: Answered,
   line: Omit<Static<typeof Activated>, 'state'>,
 ): Static<typeof ActivatePayload> =>
   succeeded(request, { activateResponse: only(Activated, { ...line, state: 'Active' }) });
 
-/** In the account's time zone, whose days they are. */
+/** Counts of days in the account's time zone. */
 export interface SuspensionDays {
   readonly resumesAt: Date;
   /** IANA name; UTC when absent. */
@@ -56,7 +56,7 @@ export const suspended = (
 ): Static<typeof SuspendPayload> => {
   const expectedResumeDate = toSlashDate(days.resumesAt, days.timeZone);
   return succeeded(
-    { ...request, comment: `The line resumes by itself on ${expectedResumeDate}` },
+    { ...request, comment: `The line resumes automatically on ${expectedResumeDate}` },
     { suspendResponse: only(Suspended, { ...days, expectedResumeDate }) },
   );
 };
@@ -104,7 +104,7 @@ const carrier = eventsOfService('CarrierService');
 /** Results of requests that change a line. */
 export const carrierEvents = {
   planChange: carrier(
-    'A device has another service plan.',
+    'The service plan of a device was changed.',
     PlanChangePayload,
     planChanged(REQUEST, { effectiveAt: MOMENT }),
   ),
@@ -113,7 +113,7 @@ export const carrierEvents = {
   restore: carrier('A suspended device is active again.', RestorePayload, restored(REQUEST)),
   deactivate: carrier('A device is deactivated.', DeactivatePayload, deactivated(REQUEST)),
   license: carrier(
-    'A licence was assigned to a device or taken from it.',
+    'A licence was assigned to a device or removed from it.',
     LicensePayload,
     licenseChanged(REQUEST, { skuNumber: 'SIMSec-IoT', action: 'assign' }),
   ),

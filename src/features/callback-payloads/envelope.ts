@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { closed, DeviceRefs, FreeForm, OptionalText, RequestId, Text } from './shapes.ts';
 
-/** May stand in results of requests for many devices. */
+/** May be part of the results of requests for many devices. */
 const Summary = closed({ devicesRequested: Type.Integer({ minimum: 1 }) });
 
-/** Which request is answered, for which device. */
+/** The request that is answered, and its device. */
 export interface Answered {
   readonly requestId: string;
   readonly deviceIds: Static<typeof DeviceRefs>;
@@ -28,7 +28,7 @@ export const envelopeOf = <R extends TSchema>(deviceResponse: R) =>
     summary: Type.Optional(Summary),
   });
 
-/** For services whose results the interface does not show. */
+/** For services whose results the interface does not describe. */
 export const FreeFormPayload = envelopeOf(FreeForm);
 
 export const succeeded = <R>(request: Answered, deviceResponse: R) => ({
@@ -56,7 +56,7 @@ export const FailurePayload = closed({
   summary: Type.Optional(Summary),
 });
 
-/** The one failure form: whatever was asked, there is a fault where the result would be. */
+/** The one failure form: for any request, it has a fault instead of the result. */
 export const failed = (
   request: Pick<Answered, 'requestId' | 'summary'> & Partial<Pick<Answered, 'deviceIds'>>,
   fault: Fault,
@@ -69,7 +69,7 @@ export const failed = (
   ...(request.summary !== undefined && { summary: request.summary }),
 });
 
-/** What belongs to an attempt and not to the message; all of it stands at the top level of every body. */
+/** The members that belong to an attempt rather than the message. All are at the top level of every body. */
 interface Attempt {
   /** Absent, null and empty mean the same: the member is left out. */
   readonly username?: string | null | undefined;
@@ -82,7 +82,7 @@ interface Attempt {
 export const MAX_CALLBACK_THRESHOLD = 4;
 const ATTEMPT_MEMBERS = ['username', 'password', 'callbackCount', 'maxCallbackThreshold'] as const;
 
-/** The text to store. Members of an attempt do not get into it, also when a stranger's payload has them. */
+/** The text to store. It omits members of an attempt, even if the payload of an external sender has them. */
 export function payloadText(payload: object): string {
   if (Array.isArray(payload)) throw new TypeError('a payload is a JSON object');
   if (!ATTEMPT_MEMBERS.some((name) => Object.hasOwn(payload, name))) return JSON.stringify(payload);
@@ -98,8 +98,8 @@ const credential = (name: 'username' | 'password', value: string | null | undefi
   value ? `"${name}":${JSON.stringify(value)},` : '';
 
 /**
- * The body of one attempt. It is put together as text because it is made for every attempt: the stored text is an
- * object without these members (see payloadText), so they fit in after its first and before its last brace.
+ * The body of one attempt. It is assembled as text, because it is built for every attempt. The stored text is an object
+ * without these members (see payloadText), so they fit after its first and before its last brace.
  */
 export function withAttempt(payload: string, attempt: Attempt): string {
   const last = payload.length - 1;

@@ -1,13 +1,13 @@
 import type { Static, TObject } from 'typebox';
 import type { ListenerService } from './service-names.ts';
 
-/** One kind of message: to which listener it goes and what stands in it, apart from what an attempt adds. */
+/** One kind of message: its listener service and its contents, apart from what an attempt adds. */
 export interface CallbackEvent {
   readonly serviceName: ListenerService;
-  /** One sentence: what has happened when it arrives. */
+  /** One sentence: what has happened when the message arrives. */
   readonly summary: string;
   readonly schema: TObject;
-  /** Valid, and always the same. */
+  /** A valid payload that is always the same. */
   readonly sample: object;
 }
 
@@ -20,7 +20,7 @@ export const eventsOfService =
     sample: sample as object,
   });
 
-// What samples are made of: one account with one device, at one moment. All of it is made up.
+// The data of the samples: one account with one device, at one time. All of it is made up.
 
 export const REQUEST_ID = '5c7d2b1e-0f43-4c38-9d6a-7f1f0a4f6b21';
 export const TRIGGER_ID = 'b3f0c6d2-9a51-4f7e-8a0c-2d5e91c7a4f3';

@@ -8,7 +8,7 @@ import { noticeEvents } from './notices.ts';
 import type { ListenerService } from './service-names.ts';
 import { usageEvents } from './usage.ts';
 
-/** Every kind of message that leaves, by its name. */
+/** Every kind of outgoing message, by name. */
 export const EVENTS = {
   ...carrierEvents,
   ...alertEvents,
@@ -23,9 +23,9 @@ export type EventName = keyof typeof EVENTS;
 
 export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventName[];
 
-/** A result of any service of the common envelope can be this instead. */
+/** Any service with the common envelope can send this instead of a result. */
 export const FAILURE = {
-  summary: 'What was asked for could not be done.',
+  summary: 'The request could not be carried out.',
   schema: FailurePayload,
   sample: failed(REQUEST, {
     faultcode: 'UnifiedWebService.REQUEST_FAILED.PlanChangeLimit',
@@ -33,7 +33,7 @@ export const FAILURE = {
   }),
 } as const satisfies Omit<CallbackEvent, 'serviceName'>;
 
-/** Asynchronous answers, which can fail; what is sent without a request cannot. */
+/** Services that answer requests, which can fail. Messages without a request cannot. */
 export const ANSWERING_SERVICES: readonly ListenerService[] = [
   'CarrierService',
   'DevicePRLInformation',

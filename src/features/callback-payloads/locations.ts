@@ -5,7 +5,7 @@ import { AccountName, Count, closed, listOf, OptionalText, only, RequestId, Text
 const APP_NAME = 'Linekeeper';
 const ADDRESS_SCHEME = 'IMEI';
 
-/** Reports about locations name their request `transactionID`. */
+/** Location reports call the id of their request `transactionID`. */
 interface Reported {
   readonly accountName: string;
   readonly transactionID: string;
@@ -27,7 +27,7 @@ const reportOf = <
   deviceList: listOf(device),
 });
 
-/** A success stands under `message`; a failure has its fields at the top level. */
+/** A success is nested in `message`; a failure has its fields at the top level. */
 const nested = <M extends TSchema>(message: M) =>
   closed({ appName: Type.Enum([APP_NAME]), addressScheme: Type.Enum([ADDRESS_SCHEME]), message });
 
@@ -197,7 +197,7 @@ export const locationEvents = {
     }),
   ),
   locationReportCompleted: location(
-    'A location report can be read.',
+    'A location report is complete and can be read.',
     ReportCompletedPayload,
     reportCompleted({ accountName: ACCOUNT, txid: REQUEST_ID, totalCount: 250 }),
   ),

@@ -4,7 +4,7 @@ import { ACCOUNT, eventsOfService, ICCID, REQUEST } from './event.ts';
 import type { ListenerService } from './service-names.ts';
 import { AccountName, closed, DeviceRefs, OptionalText, RequestId, Text } from './shapes.ts';
 
-// An operator sends these on: nothing here makes them, so each has its shape and a sample.
+// An operator forwards these messages. The service never creates them, so each has only its schema and a sample.
 
 const PrlPayload = envelopeOf(
   closed({ prlInformationResponse: closed({ prlVersion: Text, faultResponse: Type.Optional(Fault) }) }),
@@ -14,7 +14,7 @@ const SmsDeliveryPayload = envelopeOf(
   closed({ smsDeliveryResponse: closed({ confirmation: Text, faultResponse: Type.Optional(Fault) }) }),
 );
 
-/** What a device has sent; nobody asked for it, and the id is the message's own. */
+/** A message from a device. It answers no request, so the id is the message's own. */
 const DeviceMessagePayload = closed({
   requestId: RequestId,
   deviceIds: DeviceRefs,
@@ -24,7 +24,7 @@ const DeviceMessagePayload = closed({
 
 const Report = closed({ accountName: AccountName, deviceIds: DeviceRefs, reason: OptionalText });
 
-/** The result stands beside deviceIds, not in a deviceResponse. */
+/** The result is next to deviceIds instead of in a deviceResponse. */
 const NiddPayload = closed({
   requestId: RequestId,
   deviceIds: DeviceRefs,
@@ -78,7 +78,7 @@ export const messageEvents = {
     },
     status: 'Delivered',
   }),
-  niddDelivery: nidd('What became of data without IP to a device.', NiddPayload, {
+  niddDelivery: nidd('The delivery result of data without IP to a device.', NiddPayload, {
     ...REQUEST,
     niddResponse: { niddMTDeliveryResponse: { ...LINE, reason: 'Buffered, device not reachable' } },
     status: 'Queued',
@@ -93,9 +93,9 @@ export const messageEvents = {
 const freeForm = <S extends ListenerService>(service: S, summary: string, deviceResponse: object) =>
   eventsOfService(service)(summary, FreeFormPayload, succeeded(REQUEST, { ...deviceResponse }));
 
-/** The interface names these services and does not show their results: the sender says what stands in them. */
+/** The interface names these services without describing their results: the sender decides the contents. */
 export const freeFormEvents = {
-  state: freeForm('StateService', 'The result of a request to go to a state.', {
+  state: freeForm('StateService', 'The result of a request to change a state.', {
     goToStateResponse: { stateName: 'Ready' },
   }),
   device: freeForm('DeviceService', 'The result of an availability list or of an upload of devices.', {
@@ -107,7 +107,7 @@ export const freeFormEvents = {
   diagnostics: freeForm('DiagnosticsService', 'A device has fallen asleep or woken up.', {
     diagnosticsResponse: { state: 'awake' },
   }),
-  intelligence: freeForm('IntelligenceService', 'Network conditions or coverage that were asked for.', {
+  intelligence: freeForm('IntelligenceService', 'The requested network conditions or coverage.', {
     deviceExperienceResponse: { score: 87 },
   }),
   promoChange: freeForm('PromoChanges', 'A promotion was removed from a device.', {

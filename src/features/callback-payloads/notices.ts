@@ -31,7 +31,7 @@ const Status = closed({
 });
 const SuspensionStatusPayload = envelopeOf(closed({ suspensionStatusResponse: Status }));
 
-/** A device that is not suspended has the counts only. */
+/** A device that is not suspended has only the counts. */
 type SuspensionStatus = { readonly state: string } & (
   | (SuspensionDays & { readonly suspendedAt: Date })
   | Omit<SuspensionDays, 'resumesAt' | 'timeZone'>
@@ -104,12 +104,12 @@ export const noticeEvents = {
     },
   ),
   suspensionStatus: eventsOfService('DeviceSuspensionStatus')(
-    'How long a device is and was suspended.',
+    'The present and past suspension of a device in days.',
     SuspensionStatusPayload,
     suspensionStatus(REQUEST, { ...SUSPENSION, state: 'suspend', suspendedAt: MOMENT }),
   ),
   resumeNotice: eventsOfService('ResumeTrackingNotification')(
-    'A suspended device will become active by itself.',
+    'A suspended device will become active automatically.',
     ResumeNoticePayload,
     resumeNotice(REQUEST, SUSPENSION),
   ),

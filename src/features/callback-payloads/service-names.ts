@@ -1,4 +1,4 @@
-/** The callback services of the interface. Reserved names (DevicePromoUsage and others) are not among them. */
+/** The callback services of the interface, without reserved names (DevicePromoUsage and others). */
 const CALLBACK_SERVICES = [
   'AlertService',
   'CarrierService',
@@ -19,7 +19,7 @@ const CALLBACK_SERVICES = [
   'SubscriptionNotificationService',
 ] as const;
 
-/** Every name that a listener can be registered under. */
+/** Every service name that a listener can be registered for. */
 export const LISTENER_SERVICES = [
   ...CALLBACK_SERVICES,
   'NetworkEventService',

@@ -1,11 +1,11 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { forZone } from '../../kernel/time-zones.ts';
 
-/** What is sent is exactly what is described: a member more or less is a mistake of the builder. */
+/** Messages have exactly the described members; any difference is a bug in the builder. */
 export const closed = <P extends TProperties>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description !== undefined && { description }) });
 
-/** The members that the shape has, in its order. What the caller has may have more, or undefined for one that is left out. */
+/** The members of the shape, in its order. The given object may have more, or undefined for one to leave out. */
 export const only = <S extends TObject>(
   shape: S,
   value: { readonly [Name in keyof Static<S>]: Static<S>[Name] | undefined },
@@ -15,10 +15,10 @@ export const only = <S extends TObject>(
   return Object.fromEntries(names.map((name) => [name, given[name]])) as Static<S>;
 };
 
-/** A list that builders take as it is, also when the caller's own is read-only. */
+/** A list type that accepts read-only lists too. */
 export const listOf = <T extends TSchema>(items: T) => Type.Unsafe<readonly Static<T>[]>(Type.Array(items));
 
-/** An object whose members are the sender's own business. */
+/** An object with any members. */
 export const FreeForm = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object({}, { additionalProperties: true }),
 );
@@ -29,7 +29,7 @@ export const Count = Type.Integer({ minimum: 0 });
 export const AccountName = Type.String({ description: 'Billing account, leading zeros kept' });
 export const RequestId = Type.String({
   minLength: 1,
-  description: 'The same value as in the answer of the request that caused the callback',
+  description: 'The same value as in the answer to the request that caused the callback',
 });
 
 const DATE_TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$';
@@ -40,7 +40,7 @@ export const DeviceRef = closed({
   id: Type.String({ minLength: 1 }),
   kind: Type.String({
     minLength: 1,
-    description: 'imei, iccid, imsi, msisdn, mdn, min or another kind; compare it in any letter case',
+    description: 'imei, iccid, imsi, msisdn, mdn, min or another kind; compare it ignoring letter case',
   }),
 });
 export type DeviceRef = Static<typeof DeviceRef>;
@@ -51,10 +51,10 @@ const slashDateIn = forZone(
     new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
 );
 
-/** Without the data about time zones, which are large and which not every process needs. */
+/** Avoids loading time zone data, which is large and which not every process needs. */
 const slashDateInUtc = (moment: Date): string =>
   moment.toISOString().replace(/^(\d{4})-(\d{2})-(\d{2}).*$/, '$2/$3/$1');
 
-/** mm/dd/yyyy of the day that the moment falls on in the account's time zone. */
+/** The local day in the account's time zone, as mm/dd/yyyy. */
 export const toSlashDate = (moment: Date, timeZone = 'UTC'): string =>
   timeZone === 'UTC' ? slashDateInUtc(moment) : slashDateIn(timeZone).format(moment);

@@ -73,7 +73,7 @@ const BillingSummaryPayload = closed({
   status: Type.Enum(['Success']),
 });
 
-/** Accounts with real-time rating get their usage by APN, the others by rating group. */
+/** Usage by APN for accounts with real-time rating, by rating group for others. */
 type ByRating =
   | { readonly usageApns: readonly Static<typeof UsageApn>[] }
   | { readonly usageSegments: readonly Static<typeof UsageSegment>[] };
@@ -108,7 +108,7 @@ const usage = eventsOfService('DeviceUsage');
 
 export const usageEvents = {
   billingSummary: usage(
-    'The billing data summary that was asked for.',
+    'The requested billing data summary.',
     BillingSummaryPayload,
     billingSummary(
       { requestId: REQUEST_ID },
@@ -134,7 +134,7 @@ export const usageEvents = {
     ),
   ),
   aggregateUsage: usage(
-    'The total usage of devices that was asked for.',
+    'The requested total usage of devices.',
     AggregateUsagePayload,
     aggregateUsage(REQUEST, [
       { deviceIds: [IMEI, MDN], bytesUsed: IN_ALL.totalUsage, smsUsed: 4, servicePlan: PLAN },

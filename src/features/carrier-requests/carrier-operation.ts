@@ -7,12 +7,12 @@ import type { DeviceState } from '../devices/index.ts';
 import type { LineNetwork } from '../network/index.ts';
 import type { DeviceFault } from './errors.ts';
 
-/** How far a request is, whichever feature works on it. */
+/** The progress of a request, for every feature that works on requests. */
 export interface RequestProgress {
   readonly requestId: string;
   readonly operation: string;
   readonly status: 'Pending' | 'Success' | 'Failure';
-  /** Of requests that change devices. */
+  /** Present for requests that change devices. */
   readonly devices?: { readonly requested: number; readonly succeeded: number; readonly failed: number };
 }
 
@@ -20,7 +20,7 @@ export interface CarrierRequest extends Omit<RequestProgress, 'devices'> {
   readonly deviceCount: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Of those before the next ones, how many wait for the network. */
+  /** How many of the devices worked on so far wait for the network. */
   readonly held: number;
   readonly body: unknown;
   readonly createdAt: Date;
@@ -31,41 +31,41 @@ export interface CarrierRequest extends Omit<RequestProgress, 'devices'> {
 /** Also a check constraint of the table. */
 export const DEVICES_MAX = 10_000;
 
-/** How much is done at once. */
+/** Limits on the work done at once. */
 export interface RequestLimits {
-  /** In one request. */
+  /** Devices in one request. */
   readonly devicesMax: number;
-  /** Changed, marked and told in one transaction: so many are lost by a crash, and done again. */
+  /** Devices changed, marked and reported in one transaction. A crash loses at most this many, and they are redone. */
   readonly chunk: number;
 }
 
 export const REQUEST_LIMITS: RequestLimits = { devicesMax: DEVICES_MAX, chunk: 1_000 };
 
-/** Identifiers by which one device of a request may be named: there are not more kinds. */
+/** Identifiers by which a request may name one device: one of each kind. */
 export const IDS_PER_DEVICE_MAX = 11;
 
-/** Requests of one account that are not yet ended. */
+/** Unfinished requests of one account. */
 export const OPEN_MAX = 1_000;
 
-/** A device of a request as it is now; it stays so until the transaction ends, except for what the operation does. */
+/** The current state of a device of a request. Until the transaction ends, only the operation changes it. */
 export interface LockedDevice extends DeviceIdColumns {
   readonly deviceId: string;
-  /** Another one than the request's where the operation takes devices from others. */
+  /** Differs from the request's account if the operation takes devices from other accounts. */
   readonly accountName: string;
   readonly state: DeviceState;
   readonly servicePlan: string | null;
   readonly planSince: Date | null;
   readonly activatedBySku: boolean;
   readonly otaUpdated: boolean;
-  /** `productmodel` of its record, where it is known. */
+  /** `productmodel` of its record, if known. */
   readonly model: string | null;
-  /** Request id and the identifiers that the request named: what builders of payloads begin with. */
+  /** The request id and the identifiers that the request named. Payloads begin with them. */
   readonly answered: Answered;
 }
 
 /**
- * What became of one device: a payload that tells its success, a fault, or nothing to do. Of a device that was skipped
- * nobody is told.
+ * The result for one device: the payload of its success callback, a fault, or nothing to do. A skipped device gets no
+ * callback.
  */
 export type Outcome =
   | { readonly payload: object }
@@ -79,33 +79,36 @@ export interface WorkedRequest<Body> {
   readonly createdBy: string;
 }
 
-/** A device that the request names and nobody has: its place in the request, and its identifiers. */
+/** A device that the request names and no profile has: its position in the request, and its identifiers. */
 interface UnknownDevice {
   readonly nth: number;
   readonly ids: readonly DeviceId[];
 }
 
-/** One thing that can be asked for many devices. Features define theirs, and `app` hands all of them to the engine. */
+/** An operation that can be requested for many devices. Features define theirs, and `app` passes all of them to the engine. */
 export interface CarrierOperation<S extends TSchema = TSchema> {
-  /** Stored with each request: a name that was used is never used for anything else. */
+  /** Stored with each request. Never reuse a name for something else. */
   readonly name: string;
-  /** What is asked for beside the devices, as it is stored with the request. */
+  /** The parameters of the request apart from its devices, as stored with it. */
   readonly body: S;
-  /** The kinds of identifiers that callbacks name devices by, where not all are; those of the device where none was asked for. */
+  /**
+   * The kinds of identifiers by which callbacks name devices, if not all. If the request used none of them, callbacks
+   * name the device's own.
+   */
   readonly callbackKinds?: readonly DeviceIdKind[];
-  /** Where results go, failures too. */
+  /** The listener service that gets the results, including failures. */
   readonly serviceName?: ListenerService;
   /** Called first in the transaction of a chunk, before the account, the request and its devices are locked. */
   readonly prepare?: (ctx: Ctx, tenant: Tenant, body: Static<S>) => Promise<void>;
   /**
-   * Where devices may come from other accounts of who asks: which, with the body that says so, and as the body says. Those that
-   * `handle` gets from there are locked, and it is for `handle` to take them over.
+   * Set if the operation can take devices from other accounts of the caller. `add` stores their names in the body, and
+   * `of` reads them. `handle` gets those devices locked, and moves them itself.
    */
   readonly others?: {
     readonly add: (body: Static<S>, accountNames: readonly AccountName[]) => Static<S>;
     readonly of: (body: Static<S>) => readonly AccountName[];
   };
-  /** How many of these devices, from the first on, are worked on at once, where that follows from what they have; at least one. */
+  /** How many of these devices, counted from the first, are worked on at once if that depends on their data; at least one. */
   readonly countFitting?: (
     ctx: Ctx,
     tenant: Tenant,
@@ -113,9 +116,9 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
     deviceIds: readonly string[],
   ) => Promise<number>;
   /**
-   * Called in the transaction of a chunk, with at most a thousand devices, each once and locked, in the order of the
-   * request: what does not suffice for all goes to the first. Writes set by set; answers an outcome for every device by
-   * its id.
+   * Called in the transaction of a chunk with at most a thousand devices, each once, locked, and in the order of the
+   * request: a limited resource goes to the first devices. Writes set by set, and returns an outcome for every device
+   * id.
    */
   readonly handle: (
     ctx: Ctx,
@@ -124,17 +127,20 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
     devices: readonly LockedDevice[],
   ) => Promise<ReadonlyMap<string, Outcome>>;
   /**
-   * Set where the operation changes lines, which the network has to confirm first. Such a change is tried and undone, ordered,
-   * and made when it is confirmed: `handle` is called for a device more than once.
+   * Set if the operation changes lines, which the network must confirm first. The engine tries such a change and undoes
+   * it, orders it, and makes it when it is confirmed. `handle` is therefore called more than once for a device.
    */
   readonly changesLines?: {
-    /** What must be the same in both: called for devices that are about to be held, and what it writes stays. */
+    /**
+     * Writes what must be the same in the trial and in the change. Called for devices that are about to be held; its
+     * writes stay.
+     */
     readonly keep?: (ctx: Ctx, tenant: Tenant, devices: readonly LockedDevice[]) => Promise<void>;
   };
   /**
-   * Where identifiers that nobody has make a new device: called before `handle`, in the same transaction; answers the ids
-   * of the devices by their place. Then `handle` also gets devices that are named by such identifiers beside their own.
-   * Without it such devices are not found, or contradicting.
+   * Set if unknown identifiers create a new device. Called before `handle` in the same transaction; returns the device
+   * ids by position in the request. `handle` then also gets devices that are named by unknown identifiers in addition
+   * to their own. Without this function the engine reports such devices as not found or contradicting.
    */
   readonly addDevices?: (
     ctx: Ctx,
@@ -144,7 +150,7 @@ export interface CarrierOperation<S extends TSchema = TSchema> {
   ) => Promise<ReadonlyMap<number, string>>;
 }
 
-/** As much of an operation as whoever asks for it knows. */
+/** The part of an operation that the code that requests it needs. */
 export type AskedOperation<S extends TSchema = TSchema> = Pick<
   CarrierOperation<S>,
   'name' | 'body' | 'addDevices' | 'others'
@@ -156,22 +162,22 @@ export interface EndedRequest {
   readonly failed: number;
 }
 
-/** Who waits for the end of requests. Called in the transaction that ends one, after everything about its devices. */
+/** Called when a request ends, in that transaction, after everything about its devices. */
 type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<void>;
 
-/** What whoever works on requests must know: `app` puts it together. */
+/** What the workers on requests need. `app` assembles it. */
 export interface Workings {
   readonly operations: ReadonlyMap<string, CarrierOperation>;
   readonly onEnded: readonly OnEnded[];
   readonly limits: RequestLimits;
-  /** Where lines have one. */
+  /** Present if a network serves the lines. */
   readonly network?: LineNetwork | undefined;
 }
 
 export const defineOperation = <S extends TSchema>(operation: CarrierOperation<S>): CarrierOperation<S> =>
   operation;
 
-/** The same for what is known without who works on it. */
+/** The same for the part that is known without the implementation. */
 export const defineAsked = <S extends TSchema, A extends AskedOperation<S>>(
   operation: A & AskedOperation<S>,
 ): A => operation;

@@ -15,7 +15,7 @@ import type { WorkPayload } from './schemas.ts';
 import { insertDevices, insertMatchingDevices, insertOwnDevices, type NewDevice } from './sql-device.ts';
 import { countOpen, insertRequest } from './sql-request.ts';
 
-/** The job that works on requests; it knows all operations, and how many devices one may have. */
+/** The job that works on requests. It knows all operations, and how many devices a request may have. */
 export type WorkJob = JobKind<typeof WorkPayload> & Pick<RequestLimits, 'devicesMax'>;
 
 interface Asked<S extends TSchema> {
@@ -26,9 +26,9 @@ interface Asked<S extends TSchema> {
 
 export interface Creation<S extends TSchema> extends Asked<S> {
   readonly selection: Selection;
-  /** Of other accounts of who asks, where the operation takes devices from them. */
+  /** Other accounts of the caller, if the operation takes devices from them. */
   readonly others?: readonly AccountName[];
-  /** Of devices that are not named one by one, those in these states are meant. */
+  /** Selects devices in these states if the request does not name them one by one. */
   readonly states?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ async function planCodesOf({ db }: Ctx, servicePlan: string | undefined) {
   return codes.length > 0 ? codes : refuse(carrierFaults.planNotFound);
 }
 
-/** The request, its devices and the job that works on them exist together; undefined when there is no device. */
+/** Inserts the request, its devices and its job together. Returns undefined if there is no device. */
 async function write<S extends TSchema>(
   ctx: Ctx,
   tenant: Tenant,
@@ -76,7 +76,7 @@ async function write<S extends TSchema>(
   return requestId;
 }
 
-/** Takes a request. What is wrong with single devices is found now, and told like any other result. */
+/** Accepts a request. Faults of single devices are found now, and reported like any other result. */
 export async function createRequest<S extends TSchema>(
   outer: Ctx,
   tenant: Tenant,
@@ -111,8 +111,8 @@ export async function createRequest<S extends TSchema>(
 }
 
 /**
- * For features that act by themselves: call it in the transaction that made the action necessary. At most as many
- * devices as the job takes, by their own ids; those that the account does not have are left out. Undefined when none is left.
+ * For features that act on their own. Call it in the transaction that made the action necessary, with at most as many
+ * device ids as the job takes. Devices that the account does not have are left out. Returns undefined if none remains.
  */
 export async function createRequestFor<S extends TSchema>(
   tx: Ctx,

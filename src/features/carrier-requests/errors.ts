@@ -3,7 +3,7 @@ import { planNotFound } from '../plans/index.ts';
 
 const { invalid, failed } = faultsOf('DeviceService');
 
-/** What refuses a request before it is taken. */
+/** Refusals of a request before it is accepted. */
 export const carrierFaults = defineFaults({
   noDevices: invalid('DeviceNotProvided', 'The request names no devices'),
   tooManyDevices: invalid('MaxRequestsExceeded', 'A request can have 10,000 devices at most'),
@@ -28,7 +28,7 @@ export const carrierFaults = defineFaults({
   },
 });
 
-/** What a callback tells of one device of a request that was taken. */
+/** Faults that a callback reports for one device of an accepted request. */
 export const deviceFaults = defineFaults({
   notFound: failed('DeviceNotFound', 'The device was not found'),
   otherAccount: invalid('Device.Account.Invalid', 'The device does not belong to the account'),
@@ -38,13 +38,13 @@ export const deviceFaults = defineFaults({
   unexpected: failed('UnexpectedError', 'The request could not be carried out'),
 });
 
-/** Why one device of a request was not changed, as its callback tells it. */
+/** Why one device of a request was not changed, as its callback reports it. */
 export interface DeviceFault {
   readonly faultcode: string;
   readonly faultstring: string;
 }
 
-/** Faults of devices are rows of the catalogue like refusals; the reason says what the catalogue's words cannot. */
+/** Device faults are rows of the catalogue, like refusals. `reason` adds what the catalogue's text cannot say. */
 export const toDeviceFault = ({ code, message }: FaultKind, reason?: string): DeviceFault => ({
   faultcode: code,
   faultstring: reason === undefined ? message : `${message}: ${reason}`,

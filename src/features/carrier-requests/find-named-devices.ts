@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { type DeviceFault, deviceFaults, toDeviceFault } from './errors.ts';
 import { listOwners, type Owner } from './sql-device.ts';
 
-/** The device, what stands against it, or neither: nobody has any of the identifiers. */
+/** The device, a fault, or neither if no device has any of the identifiers. */
 type Found =
   | { readonly deviceId: string; readonly accountName: string; readonly fault?: undefined }
   | { readonly deviceId?: undefined; readonly fault: DeviceFault }
@@ -16,26 +16,26 @@ const CONTRADICTING = { fault: toDeviceFault(deviceFaults.contradicting) };
 const NAMED_TWICE = { fault: toDeviceFault(deviceFaults.namedTwice) };
 
 interface Meant {
-  /** Beside identifiers of a device there may be some that nobody has. */
+  /** A device may be named by its own identifiers together with unknown ones. */
   readonly mayAdd: boolean;
-  /** Devices of these other accounts are meant too; those of any other are not found. */
+  /** Devices of these other accounts count too; those of any further account are not found. */
   readonly takesFrom?: ReadonlySet<string> | undefined;
 }
 
-/** What another customer has reads as not found, whatever stands beside it. */
+/** Another customer's device counts as not found, whatever other identifiers are named with it. */
 function checkNamed(
   { ecpdId, accountName }: Tenant,
   ids: readonly DeviceId[],
   owners: readonly Owner[],
   { mayAdd, takesFrom }: Meant,
 ): Found {
-  // A device has one identifier of a kind.
+  // A device has at most one identifier of a kind.
   if (new Set(ids.map(({ kind }) => kind)).size < ids.length) return CONTRADICTING;
   if (owners.length === 0) return {};
   const own = owners.filter((owner) => owner.ecpdId === ecpdId);
   const [first] = own;
   if (first === undefined) return NOT_FOUND;
-  // An identifier that nobody has contradicts nothing where it can be added to the device.
+  // An unknown identifier is no contradiction if it can be added to the device.
   const expected = mayAdd ? owners.length : ids.length;
   if (own.length < expected || own.some(({ deviceId }) => deviceId !== first.deviceId)) return CONTRADICTING;
   if (first.accountName === accountName || takesFrom?.has(first.accountName))
@@ -43,7 +43,7 @@ function checkNamed(
   return takesFrom === undefined ? OTHER_ACCOUNT : NOT_FOUND;
 }
 
-/** Which devices are meant, in one statement for all. A device counts the first time that it is named. */
+/** Finds all named devices in one statement. Only the first mention of a device counts. */
 export async function findNamedDevices(
   db: Db,
   tenant: Tenant,

@@ -11,16 +11,19 @@ export const faultOf = ({ faultCode, faultText }: WaitingDevice): DeviceFault | 
 const NOT_FOUND: Outcome = { fault: toDeviceFault(deviceFaults.notFound) };
 const NAMED_TWICE: Outcome = { fault: toDeviceFault(deviceFaults.namedTwice) };
 
-/** A place in the request, with its device where there is one, or with what stands against it. */
+/** A place in the request, with its device if it has one, or with its fault. */
 export interface Place {
   readonly row: WaitingDevice;
-  /** How callbacks name the device. */
+  /** The identifiers by which callbacks name the device. */
   readonly reportedIds: WaitingDevice['ids'];
   readonly deviceId: string | null;
   readonly fault: DeviceFault | undefined;
 }
 
-/** As the request named the device, in the kinds that the operation reports; in its own where it was named by none of them. */
+/**
+ * The request's identifiers of the kinds that the operation reports. If it named none of them, the device's own of
+ * those kinds.
+ */
 function callbackIds(
   { callbackKinds }: Pick<CarrierOperation, 'callbackKinds'>,
   { ids }: Pick<WaitingDevice, 'ids'>,
@@ -32,13 +35,13 @@ function callbackIds(
   return [named, own, ids].find(({ length }) => length > 0) ?? ids;
 }
 
-/** A row whose device is not looked for: it has failed as it stands. */
+/** The place of a row that fails without finding its device. */
 export const unfoundPlace = (
   row: WaitingDevice,
   operation: Pick<CarrierOperation, 'callbackKinds'>,
 ): Place => ({ row, reportedIds: callbackIds(operation, row), deviceId: row.deviceId, fault: undefined });
 
-/** Devices that nobody had when the request was taken; somebody may have got them since. */
+/** Handles devices that did not exist when the request was accepted; they may exist by now. */
 async function addUnknown(
   ctx: Ctx,
   tenant: Tenant,
@@ -65,16 +68,16 @@ async function addUnknown(
 
 type FoundPlace = Omit<Place, 'reportedIds'>;
 
-/** The devices of some rows of a request, locked, and the rows as places that know theirs. */
+/** The locked devices of some rows of a request, and the rows as places with their devices. */
 export interface FoundPlaces {
   readonly places: readonly Place[];
   /** In the order of the request, each once. */
   readonly devices: readonly LockedDevice[];
-  /** What became of each place, by what became of the devices. */
+  /** The outcome of each place, from the outcomes of the devices. */
   outcomesOf<O>(results: ReadonlyMap<string, O>): readonly (O | Outcome)[];
 }
 
-/** Reads the devices once more, under the locks that are held. */
+/** Reads the devices again, under the locks that are held. */
 export async function lockPlaces(
   ctx: Ctx,
   tenant: Tenant,
@@ -99,7 +102,7 @@ export async function lockPlaces(
     }));
 }
 
-/** Finds and locks the devices of rows; those that nobody had are added where the operation does that. */
+/** Finds and locks the devices of rows. Adds unknown ones if the operation does that. */
 export async function findPlaces(
   ctx: Ctx,
   tenant: Tenant,

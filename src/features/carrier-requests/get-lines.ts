@@ -3,7 +3,7 @@ import { keptSince } from '../../platform/flow-control/open-requests.ts';
 import { listLines } from './sql-device.ts';
 import { findRequest } from './sql-request.ts';
 
-/** How far a request is, and what became of its lines, as far as they are asked for. Undefined where the account has no such request. */
+/** The progress of a request, and a page of its lines. Undefined if the account has no such request. */
 export async function getLines(
   { db, now }: Ctx,
   tenant: Tenant,

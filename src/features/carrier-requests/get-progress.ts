@@ -6,7 +6,7 @@ import type { RequestProgress } from './carrier-operation.ts';
 import { carrierFaults } from './errors.ts';
 import { findRequest } from './sql-request.ts';
 
-/** Finds a request of an account by its id; features that answer with such ids have one, and `app` hands them in. */
+/** Finds a request of an account by its id. Features that return such ids provide one, and `app` passes them in. */
 export type FindProgress = (
   ctx: Ctx,
   tenant: Tenant,
@@ -21,7 +21,7 @@ const findCarrierProgress: FindProgress = async ({ db, now }, tenant, requestId)
   return { requestId: found.requestId, operation, status, devices };
 };
 
-/** Another account's request is as unknown as one that never was. */
+/** Answers a request of another account like one that never existed. */
 export async function getProgress(
   ctx: Ctx,
   tenant: Tenant,

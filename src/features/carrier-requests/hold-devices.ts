@@ -12,7 +12,7 @@ interface Work {
 
 type Results = ReadonlyMap<string, Outcome | typeof HELD>;
 
-/** Undoes what was tried, and carries what came of it out of the savepoint. */
+/** Rolls back the trial, and carries its results out of the savepoint. */
 class Tried extends Error {
   readonly results: ReadonlyMap<string, Outcome>;
   readonly lines: Awaited<ReturnType<typeof listNetworkLines>>;
@@ -23,7 +23,7 @@ class Tried extends Error {
   }
 }
 
-/** What the change would come to: it is made, looked at and undone. */
+/** Tries the change in a savepoint, reads its effect and rolls it back. */
 async function tryChange(
   ctx: Ctx,
   tenant: Tenant,
@@ -42,7 +42,7 @@ async function tryChange(
   }
 }
 
-/** Of devices that an element may have to confirm, those for which it has to; they are ordered. */
+/** Orders the changes that an element must confirm, and returns the devices for which it must. */
 async function hold(
   ctx: Ctx,
   tenant: Tenant,
@@ -61,7 +61,7 @@ async function hold(
     const ids = new Set(held.map(({ line }) => line.deviceId));
     const kept = changed.filter(({ deviceId }) => ids.has(deviceId));
     await operation.changesLines.keep(ctx, tenant, kept);
-    // With the identifiers that stay, which are others than those of the try.
+    // Use the identifiers that `keep` wrote: they differ from those of the trial.
     for (const line of await listNetworkLines(ctx.db, ecpdId, [...ids])) {
       const { state, servicePlan, accountName } = after.get(line.deviceId) ?? line;
       after.set(line.deviceId, { ...line, state, servicePlan, accountName });
@@ -78,8 +78,8 @@ async function hold(
 }
 
 /**
- * Changes the devices, but for those that the network has to confirm first: these are ordered. What an element is only told of
- * follows in the same transaction.
+ * Changes the devices, except those that the network must confirm first; for these it places orders. Elements that only
+ * have to be informed get their orders in the same transaction.
  */
 export async function carryOut(ctx: Ctx, tenant: Tenant, work: Work, found: FoundPlaces): Promise<Results> {
   const { operation, request, network } = work;

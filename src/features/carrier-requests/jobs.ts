@@ -8,11 +8,11 @@ import { CONFIRM, giveUpHeld, settleHeld } from './settle-held.ts';
 import { deleteExpired } from './sql-request.ts';
 import { giveUpRequest, workChunk } from './work-request.ts';
 
-/** Then it is the turn of others who wait: a long request does not hold up a short one. */
+/** After this many chunks other requests get their share: a long request does not delay a short one. */
 const CHUNKS_PER_RUN = 4;
 const EXPIRED_PER_BATCH = 20;
 
-/** The operations are all that requests can ask for, and `onEnded` are those who wait for their ends: `app` knows them. */
+/** `operations` are all that requests can ask for, and `onEnded` are called when a request ends; `app` knows both. */
 export function workingsOf(
   operations: readonly CarrierOperation[],
   { onEnded = [], limits = REQUEST_LIMITS, network }: Partial<Omit<Workings, 'operations'>> = {},
@@ -42,7 +42,7 @@ export function workJob(workings: Workings): WorkJob {
   return { ...job, devicesMax: workings.limits.devicesMax };
 }
 
-/** Settles devices that waited for the network. */
+/** Settles the devices that waited for the network. */
 export const confirmJob = (workings: Workings) =>
   defineJob({
     ...CONFIRM,

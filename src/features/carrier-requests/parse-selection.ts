@@ -12,17 +12,17 @@ import {
   type SelectionBody,
 } from './schemas.ts';
 
-/** The devices of a request: named one by one, or all that have something in common. */
+/** The devices of a request: named one by one, or selected by what they have in common. */
 export type Selection = NamedDevices | { readonly servicePlan: string | undefined };
 interface NamedDevices {
   readonly named: readonly (readonly DeviceId[])[];
 }
 
-/** An identifier as one word: what belongs to one device of a request is kept by the first one that names it. */
+/** An identifier as one word. Data for one device of a request is stored under the first word that names it. */
 export const wordOf = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
   `${kind.toLowerCase()} ${id}`;
 
-/** What a request names, in canonical spelling; it is refused for the first thing wrong with it. */
+/** Parses the devices that a request names into canonical spelling. Refuses the request for its first error. */
 export function parseDevices(list: readonly { readonly deviceIds: DeviceIds }[]): NamedDevices {
   if (list.length === 0) refuse(carrierFaults.noDevices);
   if (list.length > DEVICES_MAX) refuse(carrierFaults.tooManyDevices);
@@ -36,7 +36,7 @@ export function parseDevices(list: readonly { readonly deviceIds: DeviceIds }[])
   return { named };
 }
 
-/** Each chooses devices in one operation or another. */
+/** Each of these selects devices in some operation. */
 const FILTERS = ['servicePlan', 'currentServicePlan', 'groupName', 'customFields'];
 
 const isEmpty = (value: unknown): boolean =>
@@ -45,8 +45,8 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
- * What should choose devices and is null or empty was forgotten, or lost on its way: read as absent it would choose all of
- * them. `more` are the lists that an operation has beyond the common ones.
+ * A selecting member that is null or empty was forgotten, or lost on its way. Treated as absent, it would select all
+ * devices. `more` are the lists that an operation has in addition to the common ones.
  */
 export function refuseEmpty(body: object, more: readonly string[] = []): void {
   for (const [name, value] of Object.entries(body)) {
@@ -57,7 +57,10 @@ export function refuseEmpty(body: object, more: readonly string[] = []): void {
   }
 }
 
-/** Ways of choosing that exist nowhere here: whoever sends one means fewer devices than would be found without it. */
+/**
+ * Refuses selections that this service does not support. A caller that sends one means fewer devices than would be
+ * found without it.
+ */
 export function refuseFilters({ groupName, customFields }: FilterBody): void {
   if (groupName !== undefined) refuse(carrierFaults.filterNotSupported, { reason: 'there are no groups' });
   if (customFields !== undefined)
@@ -71,7 +74,7 @@ const idsOf = ({ deviceIds, id, kind }: Entry, where: string): DeviceIds => {
     : [{ id, kind }];
 };
 
-/** The list of a request under whichever of its names, with what each entry says besides; undefined without one. */
+/** Parses the list of a request under any of its names, with the further members of each entry; undefined without a list. */
 export function parseList(
   body: ListBody,
 ): (NamedDevices & { readonly entries: readonly Pick<Entry, 'ipAddress'>[] }) | undefined {
@@ -86,16 +89,16 @@ export function parseList(
   return { ...parseDevices(ids), entries };
 }
 
-/** For operations that take a list and nothing else. */
+/** For operations that take only a list. */
 export function parseNamed(body: ListBody): NonNullable<ReturnType<typeof parseList>> {
   refuseEmpty(body);
   return parseList(body) ?? refuse(carrierFaults.noDevices, { reason: 'a list of devices is needed' });
 }
 
 /**
- * For operations that also take a whole account, or those of it that are on a plan; `schema` has the members
- * that such a body may have. An account that is merely the session's only one does not choose all of its devices: who forgets the list
- * must not suspend everything.
+ * For operations that also take a whole account, or its devices on one plan. `schema` has the members that such a body
+ * may have. An account that is only implied, as the session's only one, does not select all of its devices: a caller
+ * that forgets the list must not suspend everything.
  */
 export function parseSelection(body: SelectionBody, schema: { readonly properties: object }): Selection {
   refuseFilters(body);

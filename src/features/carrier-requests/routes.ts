@@ -3,7 +3,7 @@ import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { type FindProgress, getProgress } from './get-progress.ts';
 import { StatusParams, WireStatus } from './schemas.ts';
 
-/** Mounted at /m2m/v1. Requests of other features are known by their finders. */
+/** Mounted at /m2m/v1. Finders provide the requests of other features. */
 export const carrierRequestRoutes =
   (finders: readonly FindProgress[]): FastifyPluginAsyncTypebox =>
   async (api) => {

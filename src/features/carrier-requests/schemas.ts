@@ -7,7 +7,7 @@ export const ConfirmPayload = Type.Object({
   deviceIds: Type.Array(Type.String(), { maxItems: 500 }),
 });
 
-/** What is in it is checked by the use-case, which has a code for everything that can be wrong. */
+/** The use-case checks the contents, because it has a code for each error. */
 const Identifier = {
   id: Type.String({ maxLength: 128 }),
   kind: Type.String({
@@ -24,7 +24,7 @@ export const DeviceList = Type.Array(Type.Object({ deviceIds: DeviceIds }), {
 
 const NOT_EMPTY = { selects: true };
 
-/** A device of a list: by one or more of its identifiers, or by a single one without the list around it. */
+/** A device of a list: named by a list of its identifiers, or directly by a single one. */
 const Entry = Type.Object({
   deviceIds: Type.Optional(Type.Unsafe<DeviceIds>({ ...DeviceIds, ...NOT_EMPTY })),
   id: Type.Optional(Identifier.id),
@@ -38,7 +38,7 @@ const Entry = Type.Object({
 });
 export type Entry = Static<typeof Entry>;
 
-/** The one list of devices, under any of its names. It is never null and never empty. */
+/** The one list of devices, under any of its names. It is never null or empty. */
 export const ListFields = {
   devices: Type.Optional(
     Type.Array(Entry, {
@@ -57,7 +57,7 @@ export const ListFields = {
 const ListBody = Type.Object(ListFields);
 export type ListBody = Static<typeof ListBody>;
 
-/** Ways of choosing that other services have. */
+/** Selections that other services have. */
 export const RefusedFilters = {
   groupName: Type.Optional(
     Type.Unknown({ ...NOT_EMPTY, description: 'Refused: there are no device groups' }),
@@ -70,7 +70,7 @@ export const RefusedFilters = {
 const FilterBody = Type.Object(RefusedFilters);
 export type FilterBody = Static<typeof FilterBody>;
 
-/** How requests name their devices: one by one, or by what they have in common. */
+/** How requests select their devices: one by one, or by what they have in common. */
 export const SelectionFields = {
   accountName: Type.Optional(
     Type.String({

@@ -10,11 +10,14 @@ import { listHeld, lockDevices, type WaitingDevice } from './sql-device.ts';
 import { lockOpenRequest } from './sql-request.ts';
 import { lockRequest, type OpenRequest, openPlaces } from './work-request.ts';
 
-/** What a job of this kind is asked for with; who works on it knows the operations. */
+/** What a caller needs to enqueue this job. The worker knows the operations. */
 export const CONFIRM = { kind: 'carrier-requests.confirm', schema: ConfirmPayload, attemptsMax: 8 } as const;
 const DEVICES_PER_JOB = 500;
 
-/** Call it in the transaction that has ended orders of requests: what they waited for is settled soon. */
+/**
+ * Call it in the transaction that has closed orders of requests. It schedules a job that settles the devices that
+ * waited for them.
+ */
 export async function settleHeldLater(
   tx: Ctx,
   ecpdId: string,
@@ -39,8 +42,8 @@ export async function settleHeldLater(
 }
 
 /**
- * Devices of a request that wait for the network, and their lines as they are until the transaction ends: what puts a line back
- * must not read it while another request changes it.
+ * Locks the devices of a request that wait for the network, and their lines. Code that puts a line back must not read
+ * it while another request changes it.
  */
 async function lockHeld(
   tx: Ctx,
@@ -57,7 +60,7 @@ async function lockHeld(
   return rows;
 }
 
-/** Those that the network has confirmed, and those that have failed there with why. */
+/** Splits the devices into those confirmed by the network and those that failed there, with the reason. */
 async function splitByOutcome(
   tx: Ctx,
   { ecpdId }: Tenant,
@@ -76,7 +79,7 @@ async function splitByOutcome(
   };
 }
 
-/** Has every one of these failed, and lets the elements that had confirmed put them back. */
+/** Marks these devices as failed, and orders the elements that had confirmed to put them back. */
 async function failHeld(
   tx: Ctx,
   tenant: Tenant,
@@ -97,7 +100,7 @@ async function failHeld(
     await putBack(tx, tenant.ecpdId, workings.network, { changeId: request.requestId, deviceIds: ids });
 }
 
-/** Changes lines that the network has confirmed, in the order of the request and as many as are worked at once. Answers how many are left. */
+/** Changes lines that the network has confirmed, in the order of the request, as many as fit at once. Returns how many remain. */
 async function changeConfirmed(
   tx: Ctx,
   tenant: Tenant,
@@ -114,7 +117,7 @@ async function changeConfirmed(
   const results = await operation.handle(asAsked, tenant, worked, found.devices);
   const outcomes = found.outcomesOf(results);
   await settle(tx, tenant, request, workings, { places: found.places, outcomes, wereHeld: true });
-  // The line may be another than it was when it was ordered, and other elements are only told of it.
+  // The line may have changed since it was ordered, and some elements are only informed of the result.
   const changed = rows.flatMap(({ deviceId }) => deviceId ?? []);
   if (workings.network !== undefined)
     await orderLines(tx, tenant.ecpdId, workings.network, changed, {
@@ -124,7 +127,7 @@ async function changeConfirmed(
   return confirmed.length - rows.length;
 }
 
-/** Settles those of the devices whose orders have come to an end; true when none of these is left. */
+/** Settles the devices whose orders are closed. Returns true when none of them remains. */
 export const settleHeld = (
   ctx: Ctx,
   tenant: Tenant,
@@ -144,7 +147,7 @@ export const settleHeld = (
     return (await changeConfirmed(tx, tenant, open, workings, confirmed)) === 0;
   });
 
-/** Nobody could settle them: they have failed, and the network puts them back. */
+/** Every attempt to settle them failed: marks them as failed, and has the network put them back. */
 export const giveUpHeld = (
   ctx: Ctx,
   tenant: Tenant,

@@ -6,19 +6,19 @@ import type { Place } from './find-places.ts';
 import { noteLearned, setHeld } from './sql-device.ts';
 import { countSettled } from './sql-request.ts';
 
-/** It waits for the network, and is settled when that has confirmed. */
+/** The device waits for the network, and is settled after its confirmation. */
 export const HELD = { held: true } as const;
 
 interface Settled {
   readonly places: readonly Place[];
   readonly outcomes: readonly (Outcome | typeof HELD)[];
-  /** The places were held until now. */
+  /** Whether the places were held until now. */
   readonly wereHeld?: boolean;
 }
 
 /**
- * Writes the callback of each place, and counts them; true when the request is ended. Nothing is decided by what the statements
- * answer, so each is sent while the one before runs.
+ * Writes the callback of each place and counts the places; returns true if the request has ended. No statement depends
+ * on the result of another, so each is sent while the one before runs.
  */
 export async function settle(
   tx: Ctx,

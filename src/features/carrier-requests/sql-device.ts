@@ -13,7 +13,7 @@ export interface Owner {
   readonly deviceId: string;
 }
 
-/** Whose devices have these identifiers, whoever asks: the caller decides what it may tell. */
+/** The owners of these identifiers, across all customers. The caller decides what it may reveal. */
 export const listOwners = (db: Db, asked: readonly (DeviceId & { readonly nth: number })[]) =>
   db.many<Owner>(sql`
     select asked.nth, di.ecpd_id as "ecpdId", di.account_name as "accountName", di.device_id as "deviceId"
@@ -48,7 +48,7 @@ const OWN_IDS = trusted(`(
     array[${DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', ')}]) as own (kind, id)
   where own.id is not null)`);
 
-/** Devices that are known by their own ids; answers how many of them the account has. */
+/** Inserts devices by their device ids. Returns how many of them the account has. */
 export const insertOwnDevices = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -62,7 +62,7 @@ export const insertOwnDevices = (
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
       and d.device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
-/** All lines of the account that fit, up to `limit`; answers how many. Sensors have no line. */
+/** Inserts the account's matching lines, up to `limit`, and returns how many. Sensors have no line. */
 export const insertMatchingDevices = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -92,20 +92,20 @@ export interface WaitingDevice {
 }
 
 type Counted = Pick<CarrierRequest, 'requestId' | 'succeeded' | 'failed' | 'held'>;
-/** The place of the next device: those before it are settled, or wait for the network. */
+/** The place of the next device. Those before it are settled, or wait for the network. */
 const nextOf = ({ succeeded, failed, held }: Counted): number => succeeded + failed + held;
 
 const WAITING = trusted(
   'nth, device_id as "deviceId", ids, fault_code as "faultCode", fault_text as "faultText"',
 );
 
-/** The next ones, in their order. */
+/** The next devices, in their order. */
 export const listWaiting = (db: Db, { ecpdId }: Tenant, request: Counted, limit: number) =>
   db.many<WaitingDevice>(sql`
     select ${WAITING} from carrier_request_device
     where ecpd_id = ${ecpdId} and request_id = ${request.requestId} and nth >= ${nextOf(request)} order by nth limit ${limit}`);
 
-/** Of these devices, those that wait for the network. */
+/** Those of these devices that wait for the network. */
 export const listHeld = (db: Db, { ecpdId }: Tenant, requestId: string, deviceIds: readonly string[]) =>
   db.many<WaitingDevice>(sql`
     select ${WAITING} from carrier_request_device
@@ -122,7 +122,7 @@ export const setHeld = (
     update carrier_request_device d set held = ${held}
     where d.ecpd_id = ${ecpdId} and d.request_id = ${requestId} and d.nth = any(${plainArray(places)}::int[])`);
 
-/** A line of a request, as it was named, and what became of it. */
+/** A line of a request, as it was named, and its result. */
 interface RequestLine {
   readonly nth: number;
   readonly deviceId: string | null;
@@ -132,13 +132,13 @@ interface RequestLine {
   readonly reason: string | null;
 }
 
-/** Of those before the place up to which a request is worked, and after it. */
+/** Selects by state; `next` is the first place that has not been worked on. */
 const inState = (state: RequestLine['state'], next: number): Query =>
   state === 'waiting'
     ? sql`(r.held or r.nth >= ${next})`
     : sql`r.nth < ${next} and not r.held and (r.fault_code is null) = ${state === 'done'}`;
 
-/** In the order of the request, those after a place in it. */
+/** Lists the lines after a place, in the order of the request. */
 export const listLines = (
   db: Db,
   { ecpdId }: Tenant,
@@ -163,14 +163,14 @@ const LOCKED =
   activated_by_sku as "activatedBySku", ota_updated as "otaUpdated", record->>'productmodel' as model,
   ${DEVICE_ID_KINDS.join(', ')}`);
 
-/** Those that the account still has; nobody changes them until the transaction ends. */
+/** Locks those that the account still has. No other transaction changes them until this one ends. */
 export const lockDevices = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
   db.many<Omit<LockedDevice, 'answered'>>(sql`
     select ${LOCKED} from device
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
     order by device_id for no key update`);
 
-/** Those of other accounts, which are about to leave them: nobody writes about them until the transaction ends. */
+/** Locks devices that are about to leave other accounts. No other transaction refers to them until this one ends. */
 export const lockLeaving = (
   db: Db,
   { ecpdId }: Tenant,
@@ -185,16 +185,18 @@ export const lockLeaving = (
 
 interface Learned {
   readonly nth: number;
-  /** The device that was added for it. */
+  /** The device that was added for this place. */
   readonly added: string | undefined;
   readonly fault: DeviceFault | undefined;
 }
 
 /**
- * What the work has told of devices that was not in their rows. That they are settled is said by the request's counts.
+ * Stores what the work found out about devices: added ids and faults. The request's counts say which devices are
+ * settled.
  *
- * Rows are found by the list of their places and by nothing else: a join with a list of new values is planned for a table
- * that is nearly empty, and compares each with each when it is not. So what is new is looked up by the place, in an object.
+ * Rows are found by the list of their places alone. PostgreSQL plans a join with a list of new values for a nearly
+ * empty table, and on a full one it compares each row with each value. The new values are therefore looked up by place
+ * in a JSON object.
  */
 export async function noteLearned(
   db: Db,
@@ -217,7 +219,7 @@ export async function noteLearned(
       and d.nth = any(${plainArray(learned.map(({ nth }) => nth))}::int[])`);
 }
 
-/** What stood against the devices of a request that has ended, in their order; those that nobody has are left out. */
+/** The faults of the devices of a request that has ended, in their order. Places without a device are left out. */
 export const listFailures = (db: Db, { ecpdId }: Tenant, requestId: string) =>
   db.many<{ deviceId: string; reason: string }>(sql`
     select device_id as "deviceId", fault_text as reason from carrier_request_device

@@ -28,7 +28,7 @@ export const countOpen = (db: Db, { ecpdId, accountName }: Tenant, max: number):
       select 1 from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
       limit ${max}) open`);
 
-/** `endedAfter`: what ended before is no longer given out. */
+/** Requests that ended before `endedAfter` are no longer returned. */
 export const findRequest = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -39,7 +39,7 @@ export const findRequest = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}
       and (ended_at is null or ended_at > ${endedAfter})`);
 
-/** What was asked for of one device, and what came of it. */
+/** A request that includes the device, and its result for it. */
 interface RequestOfDevice {
   readonly requestId: string;
   readonly operation: string;
@@ -51,7 +51,7 @@ interface RequestOfDevice {
   readonly createdBy: string;
 }
 
-/** Newest first; a request is kept for a while after its end. */
+/** Newest first. Requests are kept for a while after their end. */
 export const listRequestsOfDevice = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -69,8 +69,8 @@ export const listRequestsOfDevice = (
     order by r.created_at desc, r.request_id::text collate "C" desc limit ${page.limit}`);
 
 /**
- * Before devices are locked and messages are written, which refer to the account by its name alone: whoever deletes it
- * takes it first too.
+ * Call it before you lock devices or write messages, which refer to the account by its name alone. The deletion of an
+ * account also locks the account first.
  */
 export const lockAccountOfDevices = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`
@@ -80,13 +80,13 @@ const openRequest = ({ ecpdId, accountName }: Tenant, requestId: string) => sql`
     select ${COLUMNS} from carrier_request
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId} and status = 'Pending'`;
 
-/** What is asked for, which does not change; nothing is held. */
+/** Reads what the request asks for, which never changes. Takes no lock. */
 export const findOpenRequest = (db: Db, tenant: Tenant, requestId: string) =>
   db.maybe<CarrierRequest>(openRequest(tenant, requestId));
 
 /**
- * Held until the transaction ends, so that two workers never have the same devices in hand. Undefined when nothing is left
- * to do.
+ * Locks the request until the transaction ends, so that two workers never work on the same devices. Undefined if
+ * nothing is left to do.
  */
 export async function lockOpenRequest(
   db: Db,
@@ -97,7 +97,7 @@ export async function lockOpenRequest(
   return db.maybe<CarrierRequest>(sql`${openRequest(tenant, requestId)} for no key update`);
 }
 
-/** Adds what was settled, and what is held; the last device ends the request. Answers its counts when it is ended. */
+/** Adds the settled and the held devices to the counts; the last device ends the request. Returns its counts if it has ended. */
 export const countSettled = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -118,7 +118,7 @@ export const countSettled = async (
   return ended ? counts : undefined;
 };
 
-/** The read across profiles takes no locks; each delete names one profile. Answers how many requests went. */
+/** The query across profiles takes no locks, and each delete names one profile. Returns how many requests were deleted. */
 export async function deleteExpired(db: Db, endedBefore: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(request_id) as ids from (
@@ -126,7 +126,7 @@ export async function deleteExpired(db: Db, endedBefore: Date, limit: number): P
     group by ecpd_id`);
   let deleted = 0;
   for (const { ecpdId, ids } of old) {
-    // Rows of devices first: if this is cut short, the request is still there to be found again.
+    // Device rows first: after an interruption the request still exists and is found again.
     await db.exec(
       sql`delete from carrier_request_device where ecpd_id = ${ecpdId} and request_id = any(${plainArray(ids)}::uuid[])`,
     );
@@ -137,7 +137,7 @@ export async function deleteExpired(db: Db, endedBefore: Date, limit: number): P
   return deleted;
 }
 
-/** Locks the requests first, as whoever works on them does: neither waits for the other in a circle. */
+/** Locks the requests first, as the workers on them do, so that they cannot deadlock. */
 export async function deleteRequestDevicesOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
   const own = sql`select request_id from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName}`;
   await db.exec(sql`${own} for update`);
@@ -149,7 +149,10 @@ export const hasOpenRequests = (db: Db, { ecpdId, accountName }: Tenant): Promis
     select exists (select 1 from carrier_request
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null) as open`);
 
-/** A text that is another one when a request has ended; undefined where none has since then. By its count, because a clock may stand still. */
+/**
+ * A text that changes whenever a request ends; undefined if none has ended since then. It contains a count because the
+ * clock may stand still.
+ */
 export const findEndedMark = (
   db: Db,
   { ecpdId, accountName }: Tenant,

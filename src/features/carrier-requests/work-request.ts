@@ -8,15 +8,15 @@ import { settle } from './settle-places.ts';
 import { listWaiting, type WaitingDevice } from './sql-device.ts';
 import { findOpenRequest, lockOpenRequest } from './sql-request.ts';
 
-/** A request that is held until the transaction ends, and what it asks for. */
+/** A request that is locked until the transaction ends, and what it asks for. */
 export interface OpenRequest {
   readonly request: CarrierRequest;
   readonly operation: CarrierOperation;
-  /** As the operation knows it. */
+  /** Parsed with the operation's schema. */
   readonly body: unknown;
 }
 
-/** Undefined when the request has ended. What the operation locks comes before the request. */
+/** Undefined if the request has ended. The operation takes its own locks before the request is locked. */
 export async function lockRequest(
   tx: Ctx,
   tenant: Tenant,
@@ -26,14 +26,14 @@ export async function lockRequest(
   const asked = await findOpenRequest(tx.db, tenant, requestId);
   if (asked === undefined) return undefined;
   const operation = operations.get(asked.operation);
-  if (operation === undefined) throw new Error(`nobody knows the operation ${asked.operation}`);
+  if (operation === undefined) throw new Error(`unknown operation ${asked.operation}`);
   const body = Value.Parse(operation.body, asked.body);
   await operation.prepare?.(tx, tenant, body);
   const request = await lockOpenRequest(tx.db, tenant, requestId);
   return request && { request, operation, body };
 }
 
-/** The devices of these rows, and who has asked for the change: it is done in that name, and not in that of the job. */
+/** Finds the devices of these rows, and a context in the name of the requester: the change is not made in the name of the job. */
 export async function openPlaces(
   tx: Ctx,
   tenant: Tenant,
@@ -60,7 +60,7 @@ async function listFitting(
   return end === -1 ? rows : rows.slice(0, end);
 }
 
-/** Works on the next devices of a request; true when nothing is left. What was settled is never touched again. */
+/** Works on the next devices of a request; returns true if none remains. Settled devices are never touched again. */
 export const workChunk = (
   ctx: Ctx,
   tenant: Tenant,
@@ -72,7 +72,7 @@ export const workChunk = (
     if (open === undefined) return true;
     const { request, operation } = open;
     const rows = await listFitting(tx, tenant, open, workings.limits.chunk);
-    // What is left waits for the network.
+    // The remaining devices wait for the network.
     if (rows.length === 0) return true;
     const { asAsked, worked, found } = await openPlaces(tx, tenant, open, rows);
     const results = await carryOut(
@@ -85,7 +85,7 @@ export const workChunk = (
     return settle(tx, tenant, request, workings, { places: found.places, outcomes });
   });
 
-/** Whoever waits for the request gets a result for each device, also when nobody could work on it. */
+/** Fails all remaining devices, so that the customer gets a result for each device even if no worker could finish the request. */
 export async function giveUpRequest(
   ctx: Ctx,
   tenant: Tenant,

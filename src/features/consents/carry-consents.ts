@@ -6,7 +6,7 @@ import { KINDS } from './sql-device.ts';
 import { lockLevel, setDeviceLevels } from './sql-level.ts';
 import { listWithheld } from './sql-withheld.ts';
 
-/** Those that may not be located at all: they are excluded, or their level denies it. */
+/** The devices that may not be located at all: they are excluded, or their level denies it. */
 export async function listDenied(
   { db }: Ctx,
   tenant: Tenant,
@@ -18,7 +18,7 @@ export async function listDenied(
   return deviceIds.filter((deviceId) => withheld.every((some) => some.has(deviceId)));
 }
 
-/** Whoever denied being located is still denied elsewhere, until the new owner sets a level. */
+/** Carries a denial over to the new account, until its owner sets a level. */
 export async function denyLocations(ctx: Ctx, tenant: Tenant, deviceIds: readonly string[]): Promise<void> {
   if (deviceIds.length === 0) return;
   const { at } = await lockLevel(ctx, tenant);
@@ -27,8 +27,8 @@ export async function denyLocations(ctx: Ctx, tenant: Tenant, deviceIds: readonl
 }
 
 /**
- * Before devices leave an account: entries of its list that name one of them by an identifier are kept for the device itself. What
- * its reports show of the device is withheld as before.
+ * Before devices leave an account: stores list entries that name one of them by an identifier for the device itself.
+ * The account's reports still withhold the device.
  */
 export const keepExclusions = ({ db }: Ctx, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
   db.exec(sql`

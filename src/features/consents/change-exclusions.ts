@@ -25,7 +25,7 @@ interface ListChange {
 const parseIds = (texts: readonly string[]): string[] =>
   texts.map((text) => parseLocationId(text) ?? refuse(consentFaults.badDeviceId));
 
-/** What can be refused without looking anything up. Answers the identifiers in their canonical spelling. */
+/** Refuses what can be refused without a query. Returns the identifiers in canonical spelling. */
 function parseList({ allDevice, exclusion }: ListChange): string[] {
   if (exclusion === undefined) return [];
   if (allDevice === true) refuse(consentFaults.conflictingList);
@@ -38,7 +38,7 @@ function parseList({ allDevice, exclusion }: ListChange): string[] {
   return ids;
 }
 
-/** One for each identifier, in their order. */
+/** Returns one device for each identifier, in their order. */
 async function findOwnDevices(
   { db }: Ctx,
   tenant: Tenant,
@@ -51,7 +51,7 @@ async function findOwnDevices(
   );
   if (own.length < found.length)
     refuse(consentFaults.ownershipFailed, { named: sent.filter((_, nth) => found[nth]!.deviceId === null) });
-  // A device is listed under one of its identifiers.
+  // The list has a device only once, under one of its identifiers.
   const again = repeated(sent, (_, nth) => own[nth]!.deviceId);
   if (again.length > 0) refuse(consentFaults.duplicateExclusions, { named: again });
   return own;
@@ -74,11 +74,11 @@ export const changeExclusionList = (
     const sent = exclusion ?? [];
     const add = await findOwnDevices(ctx, tenant, parseList(change), sent);
     const at = await lockExclusionList(ctx, tenant);
-    // An empty list comes with allDevice false only, and clears whatever the type says.
+    // An empty list is only valid with allDevice false, and clears the list for either type.
     const replaces = exclusion !== undefined && (type === 'replace' || exclusion.length === 0);
     const remove = replaces ? 'others' : 'nothing';
     const held = await holdChangedDevices(ctx.db, tenant, { add, remove });
-    // One that was deleted since it was looked up is nobody's.
+    // A device that was deleted after its lookup is refused like an unknown one.
     const deleted = sent.filter((_, nth) => !held.has(add[nth]!.deviceId));
     if (deleted.length > 0) refuse(consentFaults.ownershipFailed, { named: deleted });
     const changed = await changeExclusions(ctx.db, tenant, { at, actor: username, allDevice, add, remove });
@@ -89,8 +89,8 @@ export const changeExclusionList = (
   });
 
 /**
- * What is not in the list, or no device of the account, is as excluded afterwards as the caller wants it to be. Answers
- * these as they were spelt, each once.
+ * Removes entries. Identifiers that are not in the list, or not of the account, are no error: they are as the caller
+ * wants them. Returns these as the caller spelt them, each once.
  */
 export const removeExclusions = (
   outer: Ctx,
@@ -107,7 +107,7 @@ export const removeExclusions = (
     const unlisted = await findUnlisted(ctx.db, tenant, remove);
     const change = { at, actor: username, allDevice: undefined, add: [] as const, remove };
     const changed = await changeExclusions(ctx.db, tenant, change);
-    // Several devices may have been excluded by one entry that left, and are listed one by one now.
+    // Devices that shared a removed entry are now listed one by one, which may need more room.
     await requireRoom(ctx, tenant);
     if (changed > 0) await enqueueConsentsGiven(ctx, tenant);
     await writeAudit(ctx, { action: 'removeExclusions', ...tenant, after: { devices: texts.length } });

@@ -4,28 +4,28 @@ import { findAccount } from '../accounts/index.ts';
 import { type LocationKind, parseLocationDevice, parseLocationKind } from './device-ref.ts';
 import { deviceListFaults } from './errors.ts';
 
-/** Every call about locating: an account takes part only when it is registered for device location. */
+/** For every call about locations: the account must be registered for device location. */
 export async function requireRegistered({ db }: Pick<Ctx, 'db'>, tenant: Tenant): Promise<void> {
-  // An account deleted since the session was checked is not registered for anything either.
+  // A deleted account is not registered either.
   if (!(await findAccount(db, tenant))?.locationRegistered) refuse(deviceListFaults.unregisteredAccount);
 }
 
 export interface ListedDevice {
   readonly kind: LocationKind;
   readonly value: string;
-  /** How the caller wrote it: a refusal names it so. */
+  /** The identifier as the caller wrote it, for refusals. */
   readonly sent: string;
 }
 
 export const sentFor = ({ sent }: Pick<ListedDevice, 'sent'>): string => sent;
 
-/** All of those that share their key with another. */
+/** All items that share their key with another one. */
 export const repeated = <T>(all: readonly T[], keyOf: (one: T, nth: number) => string): readonly T[] =>
   [...Map.groupBy(all.entries(), ([nth, one]) => keyOf(one, nth)).values()]
     .filter((same) => same.length > 1)
     .flatMap((same) => same.map(([, one]) => one));
 
-/** The deviceList of every call of the location area: what it names, or the refusal of the first thing wrong with it. */
+/** Parses the deviceList of any call of the location area, or refuses its first error. */
 export function parseDeviceList(
   list: readonly { readonly id: string; readonly kind: string }[],
   devicesMax: number,

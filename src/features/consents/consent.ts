@@ -1,4 +1,4 @@
-/** 0 everything allowed, 1 only precise, 2 only coarse, 3 everything denied. */
+/** 0: everything allowed, 1: only precise, 2: only coarse, 3: everything denied. */
 export const CONSENT_LEVELS = [0, 1, 2, 3] as const;
 export type ConsentLevel = (typeof CONSENT_LEVELS)[number];
 
@@ -12,22 +12,22 @@ export const LEVELS_ALLOWING: Readonly<Record<Accuracy, readonly ConsentLevel[]>
 
 export const DENIED: ConsentLevel = 3;
 
-/** On file from the day an account exists, until its owner says otherwise. */
+/** The level of a new account, until its owner sets another one. */
 export const DEFAULT_LEVEL: ConsentLevel = 2;
 
-/** Clients send the level as a number or as text; undefined for whatever is no level. */
+/** Parses a level, which clients send as a number or as text; undefined if it is invalid. */
 export const parseLevel = (given: unknown): ConsentLevel | undefined =>
   CONSENT_LEVELS.find((level) => given === level || given === `${level}`);
 
-/** One callback per device where precise location is allowed, many devices in one where it is not. */
+/** Levels that allow precise location get one callback per device; others share a callback. */
 export const isReportedAlone = (level: ConsentLevel): boolean => LEVELS_ALLOWING.precise.includes(level);
 
 export const EXCLUSIONS_MAX = 2_000;
 /** Devices in one request, and in one callback about coarse location. */
 export const DEVICES_MAX = 10_000;
 
-/** Who the ledger names for what comes by import. */
+/** The actor in the ledger for imported changes. */
 export const OPERATOR = 'operator';
 
-/** Nothing in the ledger is dated before what it follows, also when nodes' clocks differ by a moment. */
+/** Keeps ledger entries in order of time even if the clocks of nodes differ slightly. */
 export const notBefore = (now: Date, last: Date): Date => (now < last ? last : now);

@@ -3,18 +3,18 @@ import { defineFaults } from '../../platform/context/fault.ts';
 const refusal = (message: string) => ({ status: 400, code: 'PARAMETER_ERROR', message });
 const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', message });
 
-/** Changing the exclusion list has a code of its own; the rest of the location area says INVALID_PARAMETER. */
+/** Changes of the exclusion list have their own code; the rest of the location area uses INVALID_PARAMETER. */
 export const consentFaults = defineFaults({
   ownershipFailed: refusal('Ownership or MDN validation failed'),
   conflictingList: refusal('Conflicting device list'),
   tooManyExclusions: refusal('Max exclusion devices over limit'),
   badDeviceId: refusal('Invalid device ID format.'),
   duplicateExclusions: refusal('Duplicate exclusion devices.'),
-  /** Not in the interface's table, which has a row like it for each other mode that a request can name. */
+  /** Not in the interface's table, which has a similar row for every other mode of a request. */
   invalidLevel: invalid('Invalid consent level'),
 });
 
-/** What is wrong with an account or a list of devices, in every call of the location area but the former. */
+/** Errors in an account or a list of devices, for every call of the location area except changes of the exclusion list. */
 export const deviceListFaults = defineFaults({
   unregisteredAccount: invalid('Unregistered account'),
   conflictingList: invalid('Conflicting device list'),

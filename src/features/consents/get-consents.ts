@@ -10,7 +10,7 @@ import { findExclusionPage } from './sql-exclusion-list.ts';
 import { type DeviceLevel, findDeviceLevel, findLevel, listDeviceLevels } from './sql-level.ts';
 import { toTextTimestamp, toWireDevice } from './wire.ts';
 
-/** The account's device that has the identifier, of the given kind or of any that the location area knows. */
+/** The account's device with the identifier, of the given kind or of any kind of the location area. */
 export async function findOwnDevice(
   { db }: Ctx,
   tenant: Tenant,
@@ -35,7 +35,7 @@ const toWire = (row: DeviceLevel) => {
   return device === undefined || row.level === null ? [] : [{ ...device, consent: row.level }];
 };
 
-/** With a device, the level that holds for it; without, the devices that have one of their own. */
+/** With a device, the level that applies to it; without one, the devices that have their own level. */
 export async function getLevels(
   ctx: Ctx,
   tenant: Tenant,
@@ -58,7 +58,7 @@ export async function getLevels(
   };
 }
 
-/** An account that never had a list reads as one that excludes nobody. */
+/** For an account that never had a list, answers an empty one. */
 export async function getExclusions(ctx: Ctx, tenant: Tenant, startIndex: number) {
   await requireRegistered(ctx, tenant);
   const page = await findExclusionPage(ctx.db, tenant, { startIndex, limit: EXCLUSIONS_MAX });

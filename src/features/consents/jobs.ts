@@ -12,16 +12,16 @@ import { toWireDevice } from './wire.ts';
 
 const Given = Type.Object({
   accountName: Type.String(),
-  /** Where whoever works it goes on. */
+  /** The device after which the worker continues. */
   after: Type.Optional(Type.String({ minLength: 36, maxLength: 36 })),
 });
 
-/** A job without its work: that is a matter of who waits for consents. */
+/** The kind of the job only. The feature that waits for consents implements it. */
 export const consentsGiven = { kind: 'consents.given', schema: Given, attemptsMax: 20 } as const;
 
 /**
- * Call it in the transaction of a change after which devices may be located that could not be before. An import does
- * not: who waits looks by itself every hour.
+ * Call it in the transaction of a change that allows more devices to be located. An import does not call it: the
+ * waiting feature checks every hour anyway.
  */
 export const enqueueConsentsGiven = (ctx: Ctx, { ecpdId, accountName }: Tenant) =>
   enqueueJobs(ctx, consentsGiven, ecpdId, [{ payload: { accountName } }]);
@@ -31,21 +31,21 @@ const Level = Type.Enum([...CONSENT_LEVELS]);
 const Uuid = Type.String({ minLength: 36, maxLength: 36 });
 const reported = { transactionID: Uuid, accountName: Type.String(), level: Level };
 
-/** Undefined when the account was deleted since: then there is nobody left to report to. */
+/** Undefined if the account was deleted: no listener is left. */
 const findReportedAccount = async ({ db }: Ctx, accountName: string): Promise<Tenant | undefined> =>
   isAccountName(accountName) ? findAccountByName(db, accountName) : undefined;
 
 const AccountReport = Type.Object({
   ...reported,
-  /** The last device that has been reported on. */
+  /** The last device that was reported. */
   after: Type.Optional(Uuid),
   /** Whether a message was posted already. */
   reported: Type.Boolean(),
 });
 
 /**
- * One page of an account's devices. Its messages, the end of this job and the job for the next page commit together: a
- * crash repeats no page and loses none, however many devices there are.
+ * Reports one page of an account's devices. Its messages, the end of this job and the job for the next page commit
+ * together: a crash neither repeats nor loses a page.
  */
 export const reportAccountConsent: JobKind<typeof AccountReport> = defineJob({
   kind: 'consents.report-account',
@@ -61,7 +61,7 @@ export const reportAccountConsent: JobKind<typeof AccountReport> = defineJob({
       return device === undefined ? [] : [{ ...device, consent: report.level }];
     });
     const last = rows.length === DEVICES_MAX ? rows.at(-1) : undefined;
-    // Whoever waits for a report about an account without devices hears that there was nobody to report on.
+    // An account without devices gets an empty report, so that the caller gets an answer.
     const evenEmpty = last === undefined && !report.reported;
     const posted = await postReports(ctx, tenant, { ...report, done, failed: [], evenEmpty });
     if (last !== undefined) {
@@ -85,7 +85,7 @@ const DeviceReport = Type.Object({
   ),
 });
 
-/** Devices are reported as the request named them, with the number they have now. */
+/** Reports devices as the request named them, with their present number. */
 export const reportDeviceConsents = defineJob({
   kind: 'consents.report-devices',
   schema: DeviceReport,

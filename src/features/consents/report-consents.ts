@@ -10,7 +10,7 @@ export interface ReportedDevice extends WireDeviceRef {
 
 interface Report {
   readonly transactionID: string;
-  /** The account's. */
+  /** The account's level. */
   readonly level: ConsentLevel;
   readonly done: readonly ReportedDevice[];
   readonly failed: readonly ReportedDevice[];
@@ -33,8 +33,8 @@ const DELETED = {
 };
 
 /**
- * In one statement, at most one message for each device. Without devices there is none, or, with `evenEmpty`, one that says so.
- * Answers how many it posted.
+ * Posts the reports in one statement, at most one message for each device. Without devices it posts none or, with
+ * `evenEmpty`, an empty report. Returns the number of messages.
  */
 export async function postReports(
   ctx: Ctx,

@@ -33,7 +33,7 @@ const exclusionChanges: FastifyPluginAsyncTypebox = async (api) => {
     '/consents',
     calledBy(accountIn('query'), {
       operationId: 'removeExclusions',
-      summary: 'Takes devices out of the exclusion list; those that are not in it stay allowed',
+      summary: 'Removes devices from the exclusion list; devices that are not in it stay allowed',
       querystring: schemas.RemoveQuery,
       response: { 200: schemas.Removed },
     }),
@@ -62,7 +62,7 @@ const exclusionLists: FastifyPluginAsyncTypebox = async (api) => {
     '/consents/:accountName/index/:startIndex',
     calledBy(accountIn('params'), {
       operationId: 'readExclusionsFrom',
-      summary: 'The exclusion list of the account from an index on; beyond its end an empty page',
+      summary: 'The exclusion list of the account from an index on; an empty page beyond its end',
       params: schemas.PageParams,
       response: { 200: schemas.WireExclusions },
     }),
@@ -91,7 +91,7 @@ const levelChanges: FastifyPluginAsyncTypebox = async (api) => {
     calledBy(accountIn('body'), {
       operationId: 'setDeviceConsents',
       summary:
-        'Gives single devices a consent level of their own; reports follow as callbacks of consentEnableReport',
+        'Gives single devices their own consent level; reports follow as callbacks of consentEnableReport',
       body: schemas.DeviceConsentBody,
       response: { 200: schemas.Queued },
     }),
@@ -105,8 +105,7 @@ const levels: FastifyPluginAsyncTypebox = async (api) => {
     PATH,
     calledBy(accountIn('query'), {
       operationId: 'readConsents',
-      summary:
-        "The account's consent level, with that of one device or of the devices that have one of their own",
+      summary: "The account's consent level, with that of one device or of all devices with their own level",
       querystring: schemas.LevelQuery,
       response: { 200: schemas.WireLevels },
     }),

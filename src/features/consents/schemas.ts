@@ -4,7 +4,7 @@ import type { ConsentHistory } from './ledger/get-history.ts';
 import { BASES, type ConsentInterval } from './ledger/intervals.ts';
 
 const AccountName = Type.String({ description: 'Billing account, leading zeros kept' });
-/** Longer than any identifier: what is in it is checked by the use-case, with the interface's own words. */
+/** Longer than any identifier: the use-case checks the contents, with the interface's own messages. */
 const Id = Type.String({ maxLength: 128, description: 'IMEI, MEID or ESN' });
 
 export const AccountParams = Type.Object({ accountName: AccountName });
@@ -16,7 +16,7 @@ export const PageParams = Type.Object({
 export const ExclusionBody = Type.Object({
   accountName: AccountName,
   type: Type.Optional(Type.Enum(['append', 'replace'], { description: 'Absent: replace' })),
-  allDevice: Type.Optional(Type.Boolean({ description: 'Absent: stays as it is' })),
+  allDevice: Type.Optional(Type.Boolean({ description: 'Absent: unchanged' })),
   exclusion: Type.Optional(
     Type.Array(Id, {
       description: `One identifier per device, at most ${EXCLUSIONS_MAX} in the list; empty only with allDevice false, which clears both`,
@@ -34,7 +34,7 @@ export const Removed = Type.Object({
   success: Type.Boolean(),
   notListed: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Named in the request and not in the list; absent when all were',
+      description: 'Identifiers of the request that were not in the list; absent if all were',
     }),
   ),
 });
@@ -59,7 +59,10 @@ export const AccountConsentBody = Type.Object({
   accountName: AccountName,
   allDeviceConsent: GivenLevel,
   deviceList: Type.Optional(
-    Type.Unsafe<unknown>({ selects: true, description: 'Refused here, null too: POST sets single devices' }),
+    Type.Unsafe<unknown>({
+      selects: true,
+      description: 'Refused here, even if null: POST sets single devices',
+    }),
   ),
 });
 
@@ -109,8 +112,8 @@ export const WireLevels = Type.Object({
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }));
 
 export const RangeQuery = Type.Object({
-  from: time('Date and time; absent: 30 days before the end'),
-  to: time('Date and time, not part of the range; absent or later than now: now'),
+  from: time('Date and time; absent: 30 days before `to`'),
+  to: time('Date and time, excluded; absent or in the future: now'),
 });
 
 export const HistoryQuery = Type.Object({
@@ -135,7 +138,7 @@ export const WireHistory = Type.Unsafe<ConsentHistory>(
           basis: Type.Enum([...BASES]),
           level: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
           since: Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' }),
-          actor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Who said so' }),
+          actor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Who set it' }),
         }),
       ),
     ),

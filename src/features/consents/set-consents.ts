@@ -11,13 +11,13 @@ import { type FoundDevice, lockDevices } from './sql-device.ts';
 import { holdAccount } from './sql-exclusion-list.ts';
 import { lockLevel, setDeviceLevels, setLevelForAll } from './sql-level.ts';
 
-/** Clearing a million levels of single devices takes longer than most statements may. */
+/** Clearing a million levels of single devices takes longer than the usual time limit of a statement. */
 const CLEARING_MS = 5 * 60_000;
 
 const requireLevel = (given: unknown, field: string): ConsentLevel =>
   parseLevel(given) ?? refuse(consentFaults.invalidLevel, { reason: `${field} is 0, 1, 2 or 3` });
 
-/** In force when it answers; the reports about it follow. Answers the transaction id that they carry. */
+/** The level is in force when this returns; reports follow. Returns their transaction id. */
 export const setAccountConsent = (
   outer: Ctx,
   tenant: Tenant,
@@ -55,8 +55,8 @@ interface WantedLevel {
   readonly consent?: unknown;
 }
 
-/** The wanted devices with their keys; the first thing that stands against them is refused. */
-function requireSound<D extends ListedDevice>(
+/** Returns the wanted devices with their keys, or refuses the first error. */
+function requireValid<D extends ListedDevice>(
   wanted: readonly D[],
   found: readonly FoundDevice[],
   list: readonly WantedLevel[],
@@ -72,7 +72,7 @@ function requireSound<D extends ListedDevice>(
   return devices;
 }
 
-/** All of the list or nothing of it. Answers the transaction id that the reports carry. */
+/** Sets all levels of the list or none. Returns the transaction id of the reports. */
 export const setDeviceConsents = (
   outer: Ctx,
   tenant: Tenant,
@@ -88,7 +88,7 @@ export const setDeviceConsents = (
     await holdAccount(ctx.db, tenant);
     const before = await lockLevel(ctx, tenant);
     const found = await lockDevices(ctx.db, tenant, wanted);
-    const devices = requireSound(wanted, found, list);
+    const devices = requireValid(wanted, found, list);
     const changed = await setDeviceLevels(ctx.db, tenant, devices, { at: before.at, actor: username });
     if (changed > 0 && devices.some(({ level }) => level !== DENIED)) await enqueueConsentsGiven(ctx, tenant);
     const transactionID = ctx.newId();

@@ -8,12 +8,15 @@ import type { LocationIds } from './wire.ts';
 
 export const KINDS = trusted(`array[${LOCATION_KINDS.map((kind) => `'${kind}'`).join(', ')}]`);
 
-/** A device `d` as answers name it; its number has ten digits, also where it has only a telephone number with its country. */
+/**
+ * A device `d` as answers name it. Its number has ten digits, even if the device has only a telephone number with
+ * country code.
+ */
 export const NAMED = trusted(
   `d.device_id as "deviceId", d.imei, d.meid, d.esn, coalesce(d.mdn, right(d.msisdn, 10)) as mdn`,
 );
 
-/** Which devices of the account these identifiers name, in the order of the identifiers. */
+/** The account's devices with these identifiers, in the order of the identifiers. */
 export const findDevicesByAnyId = (db: Db, { ecpdId, accountName }: Tenant, values: readonly string[]) =>
   db.many<{ identifier: string; deviceId: string | null }>(sql`
     select given.value as identifier, found.device_id as "deviceId"
@@ -26,14 +29,14 @@ export const findDevicesByAnyId = (db: Db, { ecpdId, accountName }: Tenant, valu
     order by given.nth`);
 
 export interface FoundDevice {
-  /** Its place in the list, from 0. */
+  /** Its position in the list, from 0. */
   readonly nth: number;
   readonly deviceId: string;
   readonly mdn: string | null;
   readonly msisdn: string | null;
 }
 
-/** Held against deletion until the transaction ends: what refers to the device can then be written. */
+/** Locks devices against deletion until the transaction ends, so that rows that refer to them can be written. */
 export const lockDevices = (db: Db, { ecpdId, accountName }: Tenant, ids: readonly DeviceId[]) =>
   db.many<FoundDevice>(sql`
     select (given.nth - 1)::int as nth, d.device_id as "deviceId", d.mdn, d.msisdn

@@ -7,19 +7,22 @@ import {
   type ExclusionChange,
   excludedUnder,
   keysOf,
-  naming,
+  namedRows,
   type Removed,
-  wanting,
+  wantedRows,
 } from './sql-exclusion.ts';
 
-/** Before its list and its devices are locked, as whoever deletes the account does: nobody waits for another in a circle. */
+/**
+ * Locks the account before its list and devices, in the same order as the deletion of an account, so that they cannot
+ * deadlock.
+ */
 export const holdAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`
     select 1 from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for key share`);
 
 /**
- * Makes the list where there is none, and holds it: changes of one list come one after the other. Answers the moment of the change
- * that follows.
+ * Creates the list if it is missing, and locks it: changes of one list run one after another. Returns the time of the
+ * change that follows.
  */
 export async function lockExclusionList({ db, now }: Ctx, { ecpdId, accountName }: Tenant): Promise<Date> {
   await db.exec(sql`
@@ -32,9 +35,9 @@ export async function lockExclusionList({ db, now }: Ctx, { ecpdId, accountName 
 }
 
 /**
- * Whom a change of the list concerns, held until the transaction ends: whoever is added can then be written, and who an
- * entry was made for that leaves is not deleted meanwhile, which would lock what belongs to both in another order. Answers
- * who of them is still there.
+ * Locks the devices that a change of the list concerns until the transaction ends: added devices, so that rows can
+ * refer to them, and devices of removed entries, because a concurrent deletion would lock the shared rows in another
+ * order. Returns the devices that still exist.
  */
 export const holdChangedDevices = async (
   db: Db,
@@ -43,7 +46,7 @@ export const holdChangedDevices = async (
 ): Promise<ReadonlySet<string>> => {
   const { ecpdId, accountName } = tenant;
   const rows = await db.many<{ deviceId: string }>(sql`
-    with wanted as materialized (${wanting(add)}), named as materialized (${naming(tenant, remove)})
+    with wanted as materialized (${wantedRows(add)}), named as materialized (${namedRows(tenant, remove)})
     select d.device_id as "deviceId" from device d
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id in (
       select device_id from wanted
@@ -55,8 +58,8 @@ export const holdChangedDevices = async (
 };
 
 /**
- * Identifiers that take nobody out of the list: none is an entry, and no entry excludes the device that has it. Asked
- * before the list changes, by whoever holds it.
+ * Identifiers whose removal changes nothing: none is an entry, and no entry excludes its device. Call it before the
+ * list changes, with the list locked.
  */
 export const findUnlisted = async (
   db: Db,
@@ -88,7 +91,7 @@ interface ExclusionPage {
   readonly identifiers: string[];
 }
 
-/** In one statement, so that count and page are of one moment. Undefined where there never was a list. */
+/** One statement, so that count and page are consistent. Undefined if there never was a list. */
 export const findExclusionPage = (
   db: Db,
   { ecpdId, accountName }: Tenant,

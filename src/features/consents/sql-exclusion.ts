@@ -14,28 +14,27 @@ export interface Removed {
   readonly deviceId: string | null;
 }
 
-/** What leaves the list: what is not among the added, or nothing; or what names these devices, and then nothing is added. */
+/** A change removes everything that is not added, or nothing, or what names the given devices (and then adds nothing). */
 export type ExclusionChange = {
   readonly at: Date;
   readonly actor: string;
-  /** Undefined leaves it as it is. */
+  /** Undefined: unchanged. */
   readonly allDevice: boolean | undefined;
 } & (
   | { readonly add: readonly NamedDevice[]; readonly remove: 'others' | 'nothing' }
   | { readonly add: readonly []; readonly remove: readonly Removed[] }
 );
 
-/** What `wanted` stands for in the statements about a change. */
-export const wanting = (add: readonly NamedDevice[]): Query => sql`
+/** The definition of `wanted` in the statements of a change. */
+export const wantedRows = (add: readonly NamedDevice[]): Query => sql`
   select * from unnest(${add.map((one) => one.identifier)}::text[], ${add.map((one) => one.deviceId)}::uuid[])
     as w (identifier, device_id)`;
 
 /**
- * What comes into the list. A device that an entry was made for already gets no second one, and one that is listed only
- * because it has an identifier of the list now becomes a device of that entry; but a list that is replaced names each
- * device as it was sent.
+ * The rows to add. A device that already has an entry gets no second one. A device that an entry covers only by its
+ * identifier becomes a device of that entry. A replaced list, however, names each device as it was sent.
  */
-const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query =>
+const addedRows = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query =>
   remove === 'others'
     ? sql`select identifier, device_id from wanted`
     : sql`
@@ -48,8 +47,8 @@ const adding = ({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove
       where not exists (select 1 from excluded_device x
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = w.device_id)`;
 
-/** Which entries leave the list, and whether by their own name or only because a device has it that is taken out. */
-export function naming({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query {
+/** The entries to remove, and whether by name or only because a removed device has their identifier. */
+export function namedRows({ ecpdId, accountName }: Tenant, remove: ExclusionChange['remove']): Query {
   const leaving = (byName: Query, where: Query) => sql`
     select e.identifier, ${byName} as by_name from exclusion e
     where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and ${where}`;
@@ -69,36 +68,37 @@ export const keysOf = (remove: ExclusionChange['remove']): string[] =>
   typeof remove === 'string' ? [] : remove.flatMap(({ deviceId }) => deviceId ?? []);
 
 /**
- * Whom an entry was made for that leaves only because somebody else has its identifier now: nobody took these out, so
- * each is listed under the first of its own identifiers, if no other entry was made for it.
+ * Devices whose entry is removed only because another device now has its identifier. They were not removed themselves,
+ * so each is listed under the first of its own identifiers, unless it has another entry.
  */
-const moving = ({ ecpdId, accountName }: Tenant, takenOut: readonly string[]): Query => sql`
-  select own.identifier, bereft.device_id
+const relistedRows = ({ ecpdId, accountName }: Tenant, takenOut: readonly string[]): Query => sql`
+  select own.identifier, orphaned.device_id
   from (select distinct x.device_id from excluded_device x
         where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id <> all(${takenOut}::uuid[])
-          and x.identifier in (select identifier from named where not by_name)) bereft
+          and x.identifier in (select identifier from named where not by_name)) orphaned
   cross join lateral (
     select di.value as identifier from device_identifier di
     left join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
-    where di.ecpd_id = ${ecpdId} and di.device_id = bereft.device_id and di.kind = any(${KINDS})
+    where di.ecpd_id = ${ecpdId} and di.device_id = orphaned.device_id and di.kind = any(${KINDS})
       and di.value not in (select identifier from leaving)
     order by e.identifier is null, di.value limit 1) own
   where not exists (select 1 from excluded_device x
-    where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = bereft.device_id
+    where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = orphaned.device_id
       and x.identifier not in (select identifier from leaving))`;
 
 /**
- * Whom an entry was made for, by the entry's key: a list that has just grown is not yet known to be long, and would be read
- * once for each of its entries.
+ * The devices that an entry was made for. `offset 0` makes the server use the entry's key: for a list that has just
+ * grown, it would otherwise read the whole list for each entry.
  */
 export const excludedUnder = ({ ecpdId, accountName }: Tenant, identifier: Query): Query => sql`
   select x.device_id from excluded_device x
   where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.identifier = ${identifier} offset 0`;
 
 /**
- * One statement for list, flag and ledger. A device that is taken out takes the entries with it that were made for it
- * under identifiers which it no longer has, unless these exclude somebody else too: then the ledger says that they stay,
- * without a device for who only has the identifier now, and is excluded no longer than that. Only a list that changed is dated anew.
+ * Changes list, flag and ledger in one statement. A removed device also loses entries made for it under identifiers
+ * that it no longer has, unless these exclude another device too. Then the ledger says that they stay, without a device
+ * where one only has the identifier now: it is excluded only as long as it has the identifier. Only a changed list gets
+ * a new date.
  */
 export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange) => {
   const { ecpdId, accountName } = tenant;
@@ -106,11 +106,11 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
   const allDevice = change.allDevice ?? null;
   const takenOut = keysOf(remove);
   return db.exec(sql`
-    with wanted as materialized (${wanting(add)}),
+    with wanted as materialized (${wantedRows(add)}),
     switched as materialized (
       select case when ${allDevice}::boolean then 'exclude-all' else 'allow-all' end as change from exclusion_list
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and all_device <> ${allDevice}::boolean),
-    named as materialized (${naming(tenant, remove)}),
+    named as materialized (${namedRows(tenant, remove)}),
     freed as materialized (
       select x.identifier, x.device_id from excluded_device x
       where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = any(${takenOut}::uuid[])
@@ -127,8 +127,8 @@ export const changeExclusions = (db: Db, tenant: Tenant, change: ExclusionChange
       select identifier from named
       union
       select identifier from freed where identifier not in (select identifier from staying)),
-    added as materialized (${typeof remove === 'string' ? adding(tenant, remove) : moving(tenant, takenOut)}),
-    -- Read before they go: on a cluster a part sees what those before it have changed.
+    added as materialized (${typeof remove === 'string' ? addedRows(tenant, remove) : relistedRows(tenant, takenOut)}),
+    -- Read before the deletion: on a cluster, a part of a statement sees the changes of earlier parts.
     allowed as materialized (
       select g.identifier, x.device_id from leaving g
       left join lateral (${excludedUnder(tenant, sql`g.identifier`)}) x on true),

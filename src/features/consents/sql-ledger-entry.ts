@@ -1,9 +1,9 @@
 import { type Query, sql } from '../../platform/db/sql.ts';
 
 /**
- * Parts of a statement: lines of the ledger are `entered` for what `changes` selects, in its order: account_name, at, change,
- * identifier, device_id and level. They are numbered by a part that reads no table: a cluster's server would number them
- * in a range of its own.
+ * Parts of a statement that insert ledger rows (`entered`) for what `changes` selects, in its order: account_name, at,
+ * change, identifier, device_id and level. A part that reads no table numbers them, because each server of a cluster
+ * would number them in its own range.
  */
 export const enterChanges = (ecpdId: string, actor: string, changes: Query): Query => sql`
     ledger_change as materialized (${changes}),

@@ -7,8 +7,8 @@ import { type DeviceRow, NAMED } from './sql-device.ts';
 import { enterChanges } from './sql-ledger-entry.ts';
 
 /**
- * Holds the account's level, where it has one: changes of it and of single devices come one after the other. `at` is the moment of
- * the change that follows.
+ * Locks the account's level, if it has one: changes of it and of single devices run one after another. `at` is the time
+ * of the change that follows.
  */
 export async function lockLevel({ db, now }: Ctx, { ecpdId, accountName }: Tenant) {
   const held = await db.maybe<{ level: ConsentLevel; updatedAt: Date }>(sql`
@@ -22,7 +22,7 @@ interface Change {
   readonly actor: string;
 }
 
-/** The level of all devices: those that had one of their own lose it. What changes nothing leaves no trace. */
+/** Sets the level of all devices, and deletes the levels of single ones. A change without effect leaves no ledger row. */
 export async function setLevelForAll(
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -84,7 +84,7 @@ export const findLevel = (db: Db, { ecpdId, accountName }: Tenant): Promise<Cons
 
 export type DeviceLevel = DeviceRow & { readonly level: ConsentLevel | null };
 
-/** One device with the level that holds for it: its own, or else the account's. */
+/** One device with the level that applies to it: its own, or else the account's. */
 export const findDeviceLevel = (db: Db, { ecpdId, accountName }: Tenant, deviceId: string) =>
   db.maybe<DeviceLevel>(sql`
     select ${NAMED}, coalesce(own.level, c.level) as level
@@ -94,7 +94,7 @@ export const findDeviceLevel = (db: Db, { ecpdId, accountName }: Tenant, deviceI
     left join consent c on c.ecpd_id = d.ecpd_id and c.account_name = d.account_name
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = ${deviceId}`);
 
-/** The devices with a level of their own, in the order of their keys. */
+/** The devices with their own level, in the order of their keys. */
 export const listDeviceLevels = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -110,7 +110,7 @@ export const listDeviceLevels = (
     order by own.device_id limit ${limit}`),
   );
 
-/** Puts the default level on file for every account of the profile that has none; safe to repeat. */
+/** Stores the default level for every account of the profile that has none. It is safe to repeat. */
 export async function putDefaultConsents({ db, now }: Ctx, ecpdId: string): Promise<void> {
   await db.exec(sql`
     with added as (

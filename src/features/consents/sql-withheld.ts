@@ -6,12 +6,12 @@ import { type Accuracy, LEVELS_ALLOWING } from './consent.ts';
 import { LOCATION_KINDS } from './device-ref.ts';
 import { KINDS } from './sql-device.ts';
 
-/** `excluded`: by the account's list or its flag. `denied`: by the level, or none is on file. */
+/** `excluded`: by the account's list or its flag. `denied`: by the level, or because none is stored. */
 export type Withheld = 'excluded' | 'denied' | 'both';
 
 /**
- * Whom the list excludes: for whom an entry was made, and who has its identifier now. `limit` makes the server look each
- * one up by its key, however few it believes there are: it would read all identifiers of the account instead.
+ * The devices that the list excludes: those that entries were made for, and those that now have a listed identifier.
+ * `limit` makes the server look up each device by its key; otherwise it may read all identifiers of the account.
  */
 const excludedAmong = ({ ecpdId, accountName }: Tenant, deviceIds: readonly string[]): Query => sql`
   select distinct given.device_id from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
@@ -30,10 +30,10 @@ const excludedAmong = ({ ecpdId, accountName }: Tenant, deviceIds: readonly stri
   where exists (select 1 from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName})`;
 
 /**
- * Which of the account's devices may not be located, called for thousands; whoever is not in the answer may be. Most
- * accounts have one level that allows it and no list: then no device is looked up.
+ * The devices of the account that may not be located; called for thousands of devices. Most accounts have one level
+ * that allows it and no list: then no device is looked up.
  *
- * `limit 1` makes the server look each level up by its key, however many it believes there are.
+ * `limit 1` makes the server look up each level by its key, whatever number of rows it expects.
  */
 export async function listWithheld(
   db: Db,
@@ -71,9 +71,9 @@ export async function listWithheld(
 export type Shown = Accuracy | 'nothing';
 
 interface AccountAccuracy {
-  /** What devices of the account may be shown as: as precise as it is known, coarse, or not at all. */
+  /** How devices of the account may be shown: precise, coarse, or not at all. */
   readonly accuracy: Shown;
-  /** Whether some have a level of their own or are on the list: then each has to be asked for. */
+  /** Whether some devices have their own level or are on the list: then each needs a check. */
   readonly differs: boolean;
 }
 
@@ -96,7 +96,7 @@ export async function findAccountAccuracy(db: Db, { ecpdId, accountName }: Tenan
   return allDevice ? { accuracy: 'nothing', differs: false } : { accuracy: shownAt(level), differs };
 }
 
-/** Every device that the account's list excludes. The list is short, so it is where the search begins. */
+/** Every device that the account's list excludes. The list is short, so the search starts there. */
 export const allExcluded = ({ ecpdId, accountName }: Tenant): Query => sql`
   select x.device_id from excluded_device x where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName}
   union
@@ -106,12 +106,12 @@ export const allExcluded = ({ ecpdId, accountName }: Tenant): Query => sql`
     where i.kind = any(${KINDS}) and i.value = e.identifier and i.ecpd_id = ${ecpdId} and i.account_name = ${accountName}) di
   where e.ecpd_id = ${ecpdId} and e.account_name = ${accountName}`;
 
-/** Joins to devices `p` of a page their own levels: `own.level` is null for those that have none. */
+/** Joins their own levels to the devices `p` of a page: `own.level` is null for devices without one. */
 export const joinOwnLevels = ({ ecpdId, accountName }: Tenant): Query => sql`
   left join device_consent own
     on own.ecpd_id = ${ecpdId} and own.account_name = ${accountName} and own.device_id = p.device_id`;
 
-/** What a level allows to be shown; `otherwise` where it is null. */
+/** The accuracy that a level allows; `otherwise` if it is null. */
 export const shownBy = (level: Query, otherwise: Shown): Query => sql`
   case when ${level} is null then ${otherwise}::text
     when ${level} = any(${LEVELS_ALLOWING.precise}::int[]) then 'precise'

@@ -5,7 +5,7 @@ import { closeSessionsOn, listProfilesOn } from './sql-restart.ts';
 const PROFILES = 100;
 const BATCH = 1_000;
 
-/** Closes what was open on access servers that have begun or ended, profile by profile. */
+/** Closes the open sessions of access servers that have started or stopped, profile by profile. */
 export async function closeOnRestart({ db }: Ctx, restarts: readonly Restart[]): Promise<void> {
   const newest = new Map<string, number>();
   for (const { nas, atMs } of restarts) newest.set(nas, Math.max(atMs, newest.get(nas) ?? atMs));

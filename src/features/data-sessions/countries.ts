@@ -20,6 +20,6 @@ const BY_CODE: ReadonlyMap<string, string> = new Map(
   [...COUNTRIES.matchAll(/(\d{3}) ([A-Z]{3})/g)].map(([, code, country]) => [code!, country!]),
 );
 
-/** The country of a network that is named by its codes, such as 310410; undefined where it is not known. */
+/** The country of a network that is named by its codes, such as 310410; undefined if unknown. */
 export const countryOf = (network: string | undefined): string | undefined =>
   network === undefined ? undefined : BY_CODE.get(network.slice(0, 3));

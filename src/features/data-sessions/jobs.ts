@@ -5,9 +5,9 @@ import { closeSilent, deleteClosed, listProfilesWithSilent } from './sql-ageing.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Access servers report every few minutes to hours: one that is silent for longer has forgotten the session. */
+/** Access servers report at intervals of minutes to hours. After a longer silence the server has forgotten the session. */
 const SILENT_MS = DAY_MS;
-/** A report of a session that was forgotten would count whole: none comes so late. */
+/** A report for a deleted session would count in full. No report arrives this late. */
 const KEPT_MS = 30 * DAY_MS;
 const PROFILES = 1_000;
 const BATCH = 5_000;
@@ -30,7 +30,7 @@ const closeSilentSessions = defineJob({
   },
 });
 
-/** Closes sessions whose end was never told, and forgets those that ended long ago. */
+/** Close sessions whose stop was never reported, and delete old closed ones. */
 export const sessionJobs = [
   closeSilentSessions,
   definePurge({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeviceId } from '../../kernel/device-id.ts';
 
-/** What an access server says of a session of a line. Counters are sums since the session began. */
+/** A report of an access server about a session of a line. Counters are sums since the session began. */
 export interface SessionReport {
   readonly kind: 'start' | 'interim' | 'stop';
   /** The access server, as it names itself. */
@@ -10,7 +10,7 @@ export interface SessionReport {
   readonly chargingId: number | undefined;
   readonly atMs: number;
   readonly device: DeviceId;
-  /** As the access server counts them: from the device and to it, or the other way round. */
+  /** As the access server counts them: from and to the device, or the other way round. */
   readonly input: number;
   readonly output: number;
   readonly directionsSwapped: boolean;
@@ -18,7 +18,7 @@ export interface SessionReport {
   readonly rat: string | undefined;
   readonly sgsn: string | undefined;
   readonly ggsn: string | undefined;
-  /** The network that the line is in: its country code and network code, such as 310410. */
+  /** The visited network: its country code and network code, such as 310410. */
   readonly visited: string | undefined;
   readonly imeisv: string | undefined;
   readonly address: string | undefined;
@@ -26,17 +26,17 @@ export interface SessionReport {
   readonly terminateCause: string | undefined;
 }
 
-/** An access server has begun or ended, and all its sessions with it. */
+/** An access server has started or stopped, which ends all its sessions. */
 export interface Restart {
   readonly kind: 'restart';
   readonly nas: string;
   readonly atMs: number;
 }
 
-/** What one line can have used until a report, at most: a slip of an access server does not fill a counter. */
+/** The most that one line can have used until a report. It keeps an access server's error from filling a counter. */
 export const OCTETS_MAX = 2 ** 50;
 
-/** Of one session of one access server, as an id. */
+/** The id of one session of one access server. */
 export function sessionKeyOf({
   nas,
   sessionId,

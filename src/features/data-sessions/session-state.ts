@@ -1,16 +1,19 @@
 import type { SessionReport } from './session-report.ts';
 
-/** How far a session has come. */
+/**
+ * The stored state of a session. A new generation, with counters from zero, begins when the session starts again or its
+ * server restarts.
+ */
 export interface SessionState {
-  /** 0: nothing was seen of it. */
+  /** 0: no report has arrived. */
   readonly generation: number;
-  /** Reports that are later are of this generation; null: all are. */
+  /** Later reports belong to this generation; null: all of them do. */
   readonly afterMs: number | null;
   readonly earlierAfterMs: number | null;
-  /** The highest that were seen. */
+  /** The highest counters reported. */
   readonly input: number;
   readonly output: number;
-  /** Of the generation before. */
+  /** The highest counters of the previous generation. */
   readonly earlierInput: number;
   readonly earlierOutput: number;
   readonly lastAtMs: number | null;
@@ -37,18 +40,18 @@ type Reported = Pick<SessionReport, 'kind' | 'atMs' | 'input' | 'output' | 'term
 
 interface Added {
   readonly state: SessionState;
-  /** What the report adds to what was counted. */
+  /** The bytes that the report adds to those counted before. */
   readonly bytes: number;
-  /** Which counters it brought to where: no two reports that add something say the same. */
+  /** The counters after the report. It differs for any two reports that add something. */
   readonly mark: string;
 }
 
-/** A Start is the first of its generation; what else is of the same second ends the one before. */
+/** A Start is the first report of its generation. Other reports in the same second belong to the previous one. */
 const isAfter = (afterMs: number | null, { kind, atMs }: Reported): boolean =>
   afterMs === null || atMs > afterMs || (kind === 'start' && atMs === afterMs);
 
-/** Since when the report is of a new generation; undefined where it is not. */
-function beginsAfter(
+/** When the new generation begins, if the report is of a new one; otherwise undefined. */
+function newGenerationAfter(
   { generation, lastAtMs }: SessionState,
   { kind, atMs }: Reported,
   restartedMs: number | undefined,
@@ -58,9 +61,9 @@ function beginsAfter(
   return kind === 'start' && atMs > lastAtMs ? atMs : undefined;
 }
 
-function begun(state: SessionState, report: Reported, restartedMs: number | undefined): SessionState {
+function inGeneration(state: SessionState, report: Reported, restartedMs: number | undefined): SessionState {
   if (state.generation === 0) return { ...state, generation: 1, startedAtMs: report.atMs };
-  const afterMs = beginsAfter(state, report, restartedMs);
+  const afterMs = newGenerationAfter(state, report, restartedMs);
   if (afterMs === undefined) return state;
   return {
     ...NOTHING_SEEN,
@@ -74,32 +77,32 @@ function begun(state: SessionState, report: Reported, restartedMs: number | unde
   };
 }
 
-/** The report that is dated last says whether the session is open. */
-function dated(state: SessionState, { kind, atMs, terminateCause }: Reported): SessionState {
+/** The report with the latest date decides whether the session is open. */
+function withDates(state: SessionState, { kind, atMs, terminateCause }: Reported): SessionState {
   const startedAtMs = kind === 'start' ? atMs : state.startedAtMs;
   if (state.lastAtMs !== null && atMs < state.lastAtMs) return { ...state, startedAtMs };
   if (kind === 'stop')
     return { ...state, startedAtMs, lastAtMs: atMs, closedAtMs: atMs, closeCause: terminateCause ?? 'stop' };
-  // It had not ended yet.
+  // The report is from before the close.
   if (state.closedAtMs !== null && atMs <= state.closedAtMs) return { ...state, startedAtMs, lastAtMs: atMs };
   return { ...state, startedAtMs, lastAtMs: atMs, closedAtMs: null, closeCause: null };
 }
 
 const excess = (now: number, before: number): number => Math.max(0, now - before);
 
-/** What becomes of a session by a report. Counters only rise within a generation, so no octet is counted twice. */
+/** Applies a report to a session. Counters only rise within a generation, so no octet is counted twice. */
 export function addReport(before: SessionState, report: Reported, restartedMs: number | undefined): Added {
-  const state = begun(before, report, restartedMs);
+  const state = inGeneration(before, report, restartedMs);
   const { input, output, generation } = state;
   if (isAfter(state.afterMs, report)) {
     const [nowIn, nowOut] = [Math.max(input, report.input), Math.max(output, report.output)];
     return {
-      state: dated({ ...state, input: nowIn, output: nowOut }, report),
+      state: withDates({ ...state, input: nowIn, output: nowOut }, report),
       bytes: excess(report.input, input) + excess(report.output, output),
       mark: `${generation}-${nowIn}-${nowOut}`,
     };
   }
-  // Late, and of the generation before. What is older still nobody can compare.
+  // A late report of the previous generation. Reports of still older ones cannot be compared.
   if (!isAfter(state.earlierAfterMs, report)) return { state, bytes: 0, mark: '' };
   const { earlierInput, earlierOutput } = state;
   const [nowIn, nowOut] = [Math.max(earlierInput, report.input), Math.max(earlierOutput, report.output)];

@@ -11,23 +11,23 @@ import {
   RecordsRejected,
   type ReportOutcome,
   type ReportPart,
-  SessionMadeMeanwhile,
+  SessionCreatedConcurrently,
   takePart,
 } from './take-part.ts';
 
-/** Overloaded, or failed for a reason that is not the report's: whoever sent it has to send it again. */
+/** `overloaded` and `failed` are not the report's fault: the sender must send it again. */
 export type TakenReport = ReportOutcome | 'restart' | 'overloaded' | 'failed';
 
 interface TakerLimits {
-  /** Reports that wait or are being written. */
+  /** Reports that are waiting or being written. */
   readonly waitingMax: number;
-  /** Of one profile: one that is slow leaves room to others. */
+  /** Reports of one profile, so that a slow profile leaves room for others. */
   readonly profileMax: number;
   readonly batchMax: number;
 }
 
 const LIMITS: TakerLimits = { waitingMax: 10_000, profileMax: 5_000, batchMax: 1_000 };
-/** So often a line may leave its account, or a counter be full, while a report of it is written. */
+/** Attempts to write a report whose line leaves its account, or whose counter is full, in the meantime. */
 const TRIES_MAX = 5;
 
 interface Waiting {
@@ -44,12 +44,12 @@ interface TakerDeps {
   readonly policy: Pick<FeedPolicy, 'keptDays' | 'share' | 'evaluator' | 'watch'>;
   readonly realNow: () => Date;
   readonly limits?: Partial<TakerLimits>;
-  /** Why reports have failed that nobody can help. */
+  /** Called with the reason when reports fail for a reason that is not theirs. */
   readonly onFailure: (reason: string) => void;
   readonly onWaiting?: (count: number, oldestAt: Date | undefined) => void;
 }
 
-/** As a record, to be looked up and checked like any other. How much it counts is known only when it is written. */
+/** A usage record, so that the report is resolved and checked like any other. Its bytes are known only when it is written. */
 const asRecord = ({ line, given }: Waiting & { readonly given: SessionReport }) => ({
   line,
   record: {
@@ -68,7 +68,7 @@ const asRecord = ({ line, given }: Waiting & { readonly given: SessionReport }) 
 const isReport = (waiting: Waiting): waiting is Waiting & { readonly given: SessionReport } =>
   waiting.given.kind !== 'restart';
 
-/** Accounts as the earliest of the reports was looked up with them: whatever has changed since is seen by all. */
+/** Each account as it was read for the earliest of the reports, so that any change since then is detected. */
 function oldestOf(items: readonly Queued[]): ReportPart['accounts'] {
   const accounts = new Map<string, LedgerAccount>();
   for (const some of new Set(items.map((one) => one.accounts)))
@@ -77,8 +77,8 @@ function oldestOf(items: readonly Queued[]): ReportPart['accounts'] {
 }
 
 /**
- * Takes reports as they come. What has come while others were looked up is looked up together, and what has come for a profile
- * while its last ones were written is written together: the more comes, the less each costs.
+ * Takes reports as they arrive. Reports that arrive during a lookup share the next lookup, and those that arrive for a
+ * profile during a write share the next write. Under load the cost per report falls.
  */
 export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
   const { policy, realNow, onFailure, onWaiting = () => {} } = deps;
@@ -86,23 +86,23 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
   const { limit, aheadMs } = policy.share;
   const waiting = new Set<Waiting>();
   const incoming: Waiting[] = [];
-  /** By profile: what waits to be written. */
+  /** The reports that wait to be written, by profile. */
   const lanes = new Map<string, Queued[]>();
   let closing: Promise<unknown> = Promise.resolve();
-  let isLooking = false;
+  let isLookingUp = false;
   let lines = 0;
 
-  const tell = () => onWaiting(waiting.size, waiting.values().next().value?.arrivedAt);
+  const reportWaiting = () => onWaiting(waiting.size, waiting.values().next().value?.arrivedAt);
   function settle(one: Waiting, outcome: TakenReport): void {
     if (!waiting.delete(one)) return;
-    tell();
+    reportWaiting();
     one.settle(outcome);
   }
   function fail(some: readonly Waiting[], error: unknown): void {
     if (some.length === 0) return;
     ctx.log.error(
       { cause: loggedError(error as Error), reports: some.length },
-      'reports of sessions could not be written',
+      'session reports could not be written',
     );
     onFailure(error instanceof Error ? error.message : String(error));
     for (const one of some) settle(one, 'failed');
@@ -122,7 +122,7 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
       return fail(fitting, error);
     }
     for (const one of fitting) settle(one, 'restart');
-    // Nothing is counted by it, and there may be very many: reports do not wait for it.
+    // Closing counts no usage and may affect very many sessions, so reports do not wait for it.
     closing = closing
       .then(() => closeOnRestart(ctx, restarts))
       .catch((error: Error) => onFailure(error.message));
@@ -161,17 +161,17 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
     }
   }
 
-  /** Until nothing is left of the profile's. */
+  /** Writes until the profile's queue is empty. */
   async function work(ecpdId: string): Promise<void> {
     const lane = lanes.get(ecpdId)!;
     while (lane.length > 0) {
       const some = lane.splice(0, limits.batchMax);
-      await limit.run(() => write(ecpdId, some)).catch((error) => failOrLookAgain(some, error));
+      await limit.run(() => write(ecpdId, some)).catch((error) => failOrRetry(some, error));
     }
     lanes.delete(ecpdId);
   }
 
-  function failOrLookAgain(some: readonly Queued[], error: unknown): void {
+  function failOrRetry(some: readonly Queued[], error: unknown): void {
     const again =
       error instanceof LineHasLeft ? some.filter((one) => waiting.has(one) && ++one.tries < TRIES_MAX) : [];
     fail(
@@ -179,7 +179,7 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
       error,
     );
     incoming.unshift(...again);
-    void look();
+    void lookUpIncoming();
   }
 
   async function write(ecpdId: string, some: readonly Queued[]): Promise<void> {
@@ -189,7 +189,7 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
         const reference = ctx.newId();
         ctx.log.error(
           { reference, cause: loggedError(error) },
-          'gave up a report of a session that could not be taken',
+          'gave up on a session report that cannot be written',
         );
         settle(one, { rejected: `could not be taken; see the log for ${reference}` });
       },
@@ -212,7 +212,7 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
         return;
       } catch (error) {
         if (attempt === TRIES_MAX) throw error;
-        if (error instanceof SessionMadeMeanwhile) continue;
+        if (error instanceof SessionCreatedConcurrently) continue;
         if (!(error instanceof RecordsRejected)) throw error;
         const { reasons } = error;
         for (const one of left) if (reasons.has(one.line)) settle(one, { rejected: reasons.get(one.line)! });
@@ -220,10 +220,10 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
       }
   }
 
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    // What else has come in this turn goes along.
+  async function lookUpIncoming(): Promise<void> {
+    if (isLookingUp) return;
+    isLookingUp = true;
+    // Include everything that arrives in the same event-loop iteration.
     await new Promise(setImmediate);
     while (incoming.length > 0) {
       const some = incoming.splice(0, limits.batchMax);
@@ -232,7 +232,7 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
       const reports = some.filter(isReport);
       if (reports.length > 0) await lookUp(reports);
     }
-    isLooking = false;
+    isLookingUp = false;
   }
 
   return {
@@ -242,14 +242,14 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
       const one: Waiting = { line: ++lines, given, arrivedAt: realNow(), settle: resolve, tries: 0 };
       waiting.add(one);
       incoming.push(one);
-      tell();
-      void look();
+      reportWaiting();
+      void lookUpIncoming();
       return promise;
     },
     get waiting(): number {
       return waiting.size;
     },
-    /** Resolves when what access servers have ended is closed. */
+    /** Resolves when the sessions ended by restarts are closed. */
     closed: () => closing,
   };
 }

@@ -7,7 +7,7 @@ export const listProfilesWithSilent = (db: Db, before: Date, page: { after: stri
     select distinct s.ecpd_id as "ecpdId" from data_session s
     where s.closed_at is null and s.last_at < ${before} and s.ecpd_id > ${page.after} order by 1 limit ${page.limit}`);
 
-/** What another holds gets a report, and is left to it. */
+/** Skips locked sessions: a report for them is being written. */
 export const closeSilent = (db: Db, ecpdId: string, before: Date, limit: number): Promise<number> =>
   db.exec(sql`
     update data_session set closed_at = last_at, close_cause = 'nothing was heard of it'

@@ -12,8 +12,8 @@ interface SeenEquipment {
 }
 
 /**
- * Notes the devices that lines were seen in. One that is another than before, and another than the line is kept with, has a line in the
- * audit log: what comes of it is for people to decide.
+ * Stores the devices that lines were seen in. If the device has changed and differs from the line's record, an entry in
+ * the audit log says so; people decide what to do about it.
  */
 export const noteEquipment = (ctx: Ctx, ecpdId: string, seen: readonly SeenEquipment[]): Promise<number> =>
   writeAudited(

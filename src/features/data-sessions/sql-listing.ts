@@ -3,7 +3,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import { type DeviceKey, isConnected } from '../devices/index.ts';
 
-/** A session as people see it. */
+/** A session as the operator API shows it. */
 interface ListedSession {
   readonly nas: string;
   readonly sessionId: string;
@@ -26,7 +26,7 @@ interface ListedSession {
   readonly countryCode: string | null;
   readonly imeisv: string | null;
   readonly cell: string | null;
-  /** Whether that device is another than the one that the line is kept with. */
+  /** Whether that device differs from the one in the line's record. */
   readonly otherDevice: boolean;
 }
 
@@ -38,7 +38,7 @@ const COLUMNS = trusted(`s.nas, s.session_id as "sessionId", s.charging_id::floa
   s.country_code as "countryCode", s.imeisv, s.cell,
   coalesce(left(s.imeisv, 14) <> left(d.imei, 14), false) as "otherDevice"`);
 
-/** Open ones first, each the newest first. */
+/** Open sessions first, each group newest first. */
 export const listSessions = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey, limit: number) =>
   db.many<ListedSession>(sql`
     select ${COLUMNS} from data_session s
@@ -46,14 +46,14 @@ export const listSessions = (db: Db, { ecpdId, accountName, deviceId }: DeviceKe
     where s.ecpd_id = ${ecpdId} and s.account_name = ${accountName} and s.device_id = ${deviceId} and s.last_at is not null
     order by s.closed_at is not null, s.last_at desc, s.session_key limit ${limit}`);
 
-/** What names the open sessions of lines to an access server, by their IMSI. */
+/** The names by which access servers know the open sessions of lines. */
 export const listOpenSessions = (db: Db, ecpdId: string, deviceIds: readonly string[], limit: number) =>
   db.many<{ deviceId: string; nas: string; sessionId: string }>(sql`
     select device_id as "deviceId", nas, session_id as "sessionId" from data_session
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and closed_at is null
     order by device_id, last_at desc limit ${limit}`);
 
-/** Whether a line is connected now, by its sessions where its profile has any. */
+/** Whether a line is connected now, according to its sessions if its profile has any. */
 export const isLineConnected = async (
   db: Db,
   { ecpdId, accountName, deviceId }: DeviceKey,

@@ -4,7 +4,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Restart } from './session-report.ts';
 
-/** The last one of each; in the order of their names, so that two who note the same wait and never in a circle. */
+/** Stores the latest restart of each server. Rows are ordered by name, so that two concurrent writers cannot deadlock. */
 export const noteRestarts = (db: Db, restarts: readonly Restart[]) =>
   db.exec(sql`
     insert into access_server as a (nas, restarted_at)
@@ -28,7 +28,7 @@ export const listProfilesOn = (db: Db, nas: string, after: string, limit: number
     select distinct ecpd_id as "ecpdId" from data_session
     where nas = ${nas} and closed_at is null and ecpd_id > ${after} order by 1 limit ${limit}`);
 
-/** What another holds gets a report of its own, and is left to it. */
+/** Skips locked sessions: a report for them is being written. */
 export const closeSessionsOn = (db: Db, ecpdId: string, nas: string, at: Date, limit: number) =>
   db.exec(sql`
     update data_session set closed_at = ${at}, close_cause = 'restart of the access server'

@@ -4,7 +4,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import type { SessionState } from './session-state.ts';
 
-/** What is known of a session beside its counters; undefined: not told. */
+/** The facts about a session apart from its counters; undefined: not reported. */
 export interface SessionFacts {
   readonly apn: string | undefined;
   readonly rat: string | undefined;
@@ -71,8 +71,8 @@ const listStored = async (db: Db, query: Query): Promise<readonly StoredSession[
   (await db.many<StoredRow>(query)).map(toStored);
 
 /**
- * The sessions that are there, held in the order of their keys. Planned anew: a plan from when there were few sessions would
- * compare each key with every session of the profile.
+ * Locks the existing sessions, in the order of their keys. The statement is planned each time: a plan from when there
+ * were few sessions would compare each key with every session of the profile.
  */
 export const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
   listStored(
@@ -83,8 +83,8 @@ export const lockSessions = (db: Db, ecpdId: string, sessionKeys: readonly strin
     order by s.session_key for update of s`),
   );
 
-/** Where else these sessions are, and go on. */
-export const listElsewhere = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
+/** Other profiles in which these sessions exist and have not been moved. */
+export const listInOtherProfiles = (db: Db, ecpdId: string, sessionKeys: readonly string[]) =>
   db.many<{ ecpdId: string; sessionKeys: string[] }>(
     unprepared(sql`
     select ecpd_id as "ecpdId", array_agg(session_key) as "sessionKeys" from data_session
@@ -95,8 +95,11 @@ export const listElsewhere = (db: Db, ecpdId: string, sessionKeys: readonly stri
 /** Why a session ended in a profile whose line has left it. */
 export const LINE_HAS_LEFT = 'the line has left';
 
-/** Takes sessions away from a profile whose line has left it, as they are: from now on they are counted elsewhere. */
-export const takeAway = (db: Db, ecpdId: string, sessionKeys: readonly string[], now: Date) =>
+/**
+ * Marks sessions as moved in a profile that their line has left, and returns their state. From now on they count in the
+ * new profile.
+ */
+export const markMoved = (db: Db, ecpdId: string, sessionKeys: readonly string[], now: Date) =>
   listStored(
     db,
     sql`
@@ -123,7 +126,7 @@ const plain = <T>(items: readonly T[], read: (item: T) => string | number | bool
   plainArray(items.map(read));
 const text = <T>(items: readonly T[], read: (item: T) => string | undefined) => arrayText(items.map(read));
 
-/** An array for each of the columns that change. */
+/** One array for each column that changes. */
 const changed = (c: readonly SessionChange[]): Query => sql`
   ${plain(c, ({ session }) => session.sessionKey)}::uuid[], ${text(c, ({ session }) => session.accountName)}::text[],
   ${plain(c, ({ session }) => session.deviceId)}::uuid[], ${plain(c, ({ state }) => state.generation)}::int[],
@@ -141,8 +144,8 @@ const changed = (c: readonly SessionChange[]): Query => sql`
   ${plain(c, ({ facts }) => facts.directionsSwapped)}::boolean[]`;
 
 /**
- * Sessions that were not there, in the order of their keys. One that another makes is waited for, and left as it is then. Answers how
- * many were made.
+ * Inserts new sessions in the order of their keys. If another transaction inserts one first, this waits for it and
+ * leaves that row as it is. Returns how many rows were inserted.
  */
 export const insertSessions = (db: Db, ecpdId: string, sessions: readonly SessionChange[]): Promise<number> =>
   db.exec(sql`
@@ -154,7 +157,7 @@ export const insertSessions = (db: Db, ecpdId: string, sessions: readonly Sessio
     where p.ecpd_id = ${ecpdId} order by i.session_key
     on conflict (ecpd_id, session_key) do nothing`);
 
-/** What is not told stays as it was. */
+/** Facts that were not reported keep their values. */
 export const updateSessions = (db: Db, ecpdId: string, changes: readonly SessionChange[]): Promise<number> =>
   db.exec(
     unprepared(sql`
@@ -177,7 +180,7 @@ interface NewStart {
   readonly atMs: number;
 }
 
-/** Other sessions of the same lines on the same access point, whose end was never told. What another holds is left to it. */
+/** Closes other sessions of the same lines on the same access point, whose stop was never reported. Skips locked ones. */
 export const closeBefore = (db: Db, ecpdId: string, starts: readonly NewStart[]) =>
   db.exec(sql`
     with begun as (

@@ -17,27 +17,27 @@ import {
   closeBefore,
   insertSessions,
   LINE_HAS_LEFT,
-  listElsewhere,
+  listInOtherProfiles,
   lockSessions,
+  markMoved,
   type NamedSession,
   type SessionFacts,
   type StoredSession,
-  takeAway,
   updateSessions,
 } from './sql-session.ts';
 
-/** A report of a line that is known, and the record that it would be in the ledger. */
+/** A report for a known line, and its record for the ledger. */
 export interface LineReport {
   readonly line: number;
   readonly report: SessionReport;
   readonly record: LedgerRecord;
 }
 
-/** What became of a report: it added to what was counted, it added nothing, or it could not be taken. */
+/** The report added to the counted usage, added nothing, or was rejected. */
 export type ReportOutcome = 'counted' | 'nothing' | { readonly rejected: string };
 
 export interface ReportPart extends Pick<Part, 'ecpdId' | 'accounts'> {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly reports: readonly LineReport[];
 }
 
@@ -52,7 +52,7 @@ const sessionOf = ({ report, record }: LineReport, sessionKey: string): NamedSes
   deviceId: record.deviceId,
 });
 
-const NOTHING_TOLD: SessionFacts = {
+const NO_FACTS: SessionFacts = {
   apn: undefined,
   rat: undefined,
   sgsn: undefined,
@@ -88,24 +88,24 @@ const factsOf = ({
   directionsSwapped,
 });
 
-/** What is told later stands in the place of what was told before, and nothing in the place of something. */
+/** A newer fact replaces an older one; an absent fact replaces nothing. */
 const withNewer = (older: SessionFacts, newer: SessionFacts): SessionFacts => {
-  const told = Object.entries(newer).filter(([, value]) => value !== undefined);
-  return { ...older, ...Object.fromEntries(told) };
+  const reported = Object.entries(newer).filter(([, value]) => value !== undefined);
+  return { ...older, ...Object.fromEntries(reported) };
 };
 
-/** Sessions of lines that have come from another profile go on as they were there, and end there. */
+/** Ends the sessions of arrived lines in their former profiles. They continue here with the same counters. */
 async function takeOver({ db, now }: Ctx, ecpdId: string, unknown: readonly string[]) {
   if (unknown.length === 0) return [];
   const taken: StoredSession[] = [];
-  for (const { ecpdId: other, sessionKeys } of await listElsewhere(db, ecpdId, unknown))
-    taken.push(...(await takeAway(db, other, sessionKeys, now())));
+  for (const { ecpdId: other, sessionKeys } of await listInOtherProfiles(db, ecpdId, unknown))
+    taken.push(...(await markMoved(db, other, sessionKeys, now())));
   return taken;
 }
 
 interface Held {
   readonly session: NamedSession;
-  /** Nobody has made it yet. */
+  /** No row exists yet. */
   readonly isNew: boolean;
   state: SessionState;
   facts: SessionFacts;
@@ -113,11 +113,11 @@ interface Held {
 }
 
 /**
- * The sessions that reports are about, as they are now. Nobody changes those that are there until this transaction has ended; others
- * may make one that is not.
+ * The current sessions of the reports. Existing ones stay locked until this transaction ends; other transactions may
+ * create a missing one.
  */
 async function hold(ctx: Ctx, ecpdId: string, keyed: readonly (readonly [string, LineReport])[]) {
-  // Where a key stands twice the last one counts: the line as it is named now.
+  // The last report for a key counts: it has the current name of the line.
   const named = new Map(keyed.map(([key, each]) => [key, sessionOf(each, key)]));
   const stored = new Map(
     (await lockSessions(ctx.db, ecpdId, [...named.keys()])).map((each) => [each.sessionKey, each]),
@@ -130,26 +130,26 @@ async function hold(ctx: Ctx, ecpdId: string, keyed: readonly (readonly [string,
       const isNew = !stored.has(key);
       const found = known.get(key);
       if (found === undefined)
-        return [key, { session, isNew, state: NOTHING_SEEN, facts: NOTHING_TOLD, imeisv: null }];
+        return [key, { session, isNew, state: NOTHING_SEEN, facts: NO_FACTS, imeisv: null }];
       const { sessionKey: _key, moved: _moved, imeisv, ...state } = found;
-      // It has not ended by its line going elsewhere.
+      // The session did not end when its line moved.
       const goesOn = state.closeCause === LINE_HAS_LEFT ? { closedAtMs: null, closeCause: null } : {};
-      return [key, { session, isNew, state: { ...state, ...goesOn }, facts: NOTHING_TOLD, imeisv }];
+      return [key, { session, isNew, state: { ...state, ...goesOn }, facts: NO_FACTS, imeisv }];
     }),
   );
 }
 
-/** Another process has taken the first report of a session at the same time: it is there now. */
-export class SessionMadeMeanwhile extends Error {}
+/** Another process has stored the first report of a session at the same time. The session exists now. */
+export class SessionCreatedConcurrently extends Error {}
 
-/** Those that are there are ours already. */
-async function makeNew(ctx: Ctx, ecpdId: string, held: Iterable<Held>): Promise<void> {
+/** Inserts the sessions that are new; this transaction has the others locked. */
+async function insertNew(ctx: Ctx, ecpdId: string, held: Iterable<Held>): Promise<void> {
   const sessions = [...held].filter(({ isNew }) => isNew);
   if (sessions.length > 0 && (await insertSessions(ctx.db, ecpdId, sessions)) < sessions.length)
-    throw new SessionMadeMeanwhile('A session was made meanwhile');
+    throw new SessionCreatedConcurrently('Another process created a session at the same time');
 }
 
-/** Of each line the device that it was seen in last. */
+/** Stores the last device that each line was seen in. */
 async function noticeDevices(ctx: Ctx, ecpdId: string, reports: readonly LineReport[]): Promise<void> {
   const seen = new Map(
     reports.flatMap(({ report: { imeisv, atMs }, record: { deviceId, accountName } }) =>
@@ -159,7 +159,7 @@ async function noticeDevices(ctx: Ctx, ecpdId: string, reports: readonly LineRep
   if (seen.size > 0) await noteEquipment(ctx, ecpdId, [...seen.values()]);
 }
 
-/** Where lines are by their cells; of each the report that is dated last. */
+/** Stores the position of each line by its cell, from the report with the latest date. */
 async function keepPositions(
   { db, now }: Ctx,
   ecpdId: string,
@@ -175,7 +175,7 @@ async function keepPositions(
   if (fixes.length > 0) await keepFixes(db, ecpdId, fixes, now());
 }
 
-/** Some of the records could not be written: what their sessions count must not include them. */
+/** Some records could not be written. The counters of their sessions must not include them. */
 export class RecordsRejected extends Error {
   readonly reasons: ReadonlyMap<number, string>;
   constructor(reasons: ReadonlyMap<number, string>) {
@@ -184,7 +184,7 @@ export class RecordsRejected extends Error {
   }
 }
 
-/** What each report adds, and the sessions after all of them. */
+/** Applies all reports to their sessions, and returns the records that they add. */
 function addAll(
   keyed: readonly (readonly [string, LineReport])[],
   held: ReadonlyMap<string, Held>,
@@ -209,7 +209,7 @@ function addAll(
   return records;
 }
 
-/** Takes reports of one profile's lines: what they add to the ledger commits together with how far their sessions are. */
+/** Takes reports for one profile's lines. The ledger records and the state of their sessions commit together. */
 export const takePart = (
   outer: Ctx,
   { ecpdId, accounts, reports: given }: ReportPart,
@@ -231,7 +231,7 @@ export const takePart = (
       const restarts = await listRestarts(ctx.db, [...new Set(reports.map(({ report }) => report.nas))]);
       const held = await hold(ctx, ecpdId, keyed);
       const records = addAll(keyed, held, restarts);
-      await makeNew(ctx, ecpdId, held.values());
+      await insertNew(ctx, ecpdId, held.values());
       if (records.length > 0) {
         const { rejected } = await writeWithin(ctx, { ecpdId, records, accounts }, evaluator);
         if (rejected.length > 0)

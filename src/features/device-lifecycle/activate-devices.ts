@@ -32,7 +32,7 @@ import { StoredActivation } from './schemas.ts';
 
 type Asked = Static<typeof StoredActivation>;
 
-/** What every line can do. */
+/** Features of every line. */
 const FEATURE_CODES = ['DATA', 'SMS'];
 const LINE_KINDS = ['mdn', 'imsi', 'iccid', 'msisdn', 'min'] as const;
 
@@ -45,13 +45,13 @@ function faultOf(device: LockedDevice, { accountName }: Tenant, plan: PlanRules)
   return undefined;
 }
 
-/** A place that is told must be one where the plan is sold; only a change of plan has to tell one. */
+/** A given place of use must be one where the plan is sold. Only a plan change requires one. */
 async function isQualified(db: Db, plan: PlanRules, { place }: Asked): Promise<boolean> {
   if (place === undefined || !needsQualification(plan)) return true;
   return (await listServiceableZips(db, [place.address.zip])).size > 0;
 }
 
-/** The addresses that were asked for, by device; those that another line has, or gets by this request, are faults. */
+/** The requested addresses by device. An address that another line has, or gets by this request, is a fault. */
 async function claimAddresses(
   db: Db,
   tenant: Tenant,
@@ -79,7 +79,7 @@ async function claimAddresses(
   return { asked, refused };
 }
 
-/** What is asked for; who works on it also knows how a line changes its account. */
+/** The part that the routes need. The worker's part also moves lines between accounts. */
 export const activation = defineAsked({
   name: 'activate',
   body: StoredActivation,
@@ -87,7 +87,7 @@ export const activation = defineAsked({
     add: (body, takenFrom) => ({ ...body, takenFrom: [...takenFrom] }),
     of: ({ takenFrom = [] }) => takenFrom,
   },
-  /** Devices that nobody has are added first, and stay when the plan does not support them. */
+  /** Unknown devices are added first. They stay even if the plan does not support them. */
   async addDevices(ctx, tenant, _request, unknown) {
     const devices = unknown.map(({ nth, ids }) => ({ nth, ids, deviceId: ctx.newId() }));
     await insertDevices(ctx, tenant, devices);
@@ -95,7 +95,7 @@ export const activation = defineAsked({
   },
 });
 
-/** Lines of other accounts come to this one; who cannot be activated stays where it is. */
+/** Moves lines from other accounts to this one. Lines that cannot be activated stay where they are. */
 async function takeOver(
   ctx: Ctx,
   tenant: Tenant,
@@ -113,7 +113,7 @@ export const activateOperation = (moveLines: MoveLines) =>
   defineOperation({
     ...activation,
     changesLines: {
-      /** A line keeps the numbers that elements were told. */
+      /** A line keeps the numbers that elements have received. */
       async keep(ctx, { ecpdId }, devices) {
         for (const [accountName, some] of Map.groupBy(devices, (device) => device.accountName)) {
           const owner = tenantOf(ecpdId, accountName);
@@ -133,7 +133,7 @@ export const activateOperation = (moveLines: MoveLines) =>
       const { db } = ctx;
       const now = ctx.now();
       const plan = await findPlanRules(db, body.servicePlan);
-      if (plan === undefined) throw new Error(`there is no plan ${body.servicePlan} any more`);
+      if (plan === undefined) throw new Error(`the plan ${body.servicePlan} no longer exists`);
       const outcomes = new Map<string, Outcome>();
       const fail = (deviceId: string, fault: DeviceFault) => outcomes.set(deviceId, { fault });
       const unqualified = (await isQualified(db, plan, body))

@@ -19,15 +19,15 @@ import {
 } from './sql-suspension.ts';
 import { DAY_MS, MAX_DAYS_IN_A_ROW, NOTICE_MS } from './suspension.ts';
 
-/** The operator is not bound by what is left of the days of 12 months; a line still returns after 90. */
+/** A suspension by the operator ignores the days left of 12 months, but also ends after 90 days. */
 function operatorSuspension(now: Date) {
   const resumesAt = new Date(now.getTime() + MAX_DAYS_IN_A_ROW * DAY_MS);
   return { resumesAt, noticeAt: new Date(resumesAt.getTime() - NOTICE_MS) };
 }
 
 /**
- * A state that the operator gives a device, whatever it was: the owner hears of it as a change made outside of the
- * interface. False when there is no such device any more.
+ * Sets a device to any state for the operator. The owner is notified of it as a change made outside of the interface.
+ * Returns false if the device no longer exists.
  */
 export const changeState = (
   outer: Ctx,
@@ -64,7 +64,7 @@ export const changeState = (
     return true;
   });
 
-/** For the import, after it has merged the devices of a profile: suspensions begin and end with the states. */
+/** For the import, after it has merged the devices of a profile: begins and ends suspensions to match the states. */
 export async function applyImportedStates(ctx: Ctx, ecpdId: string): Promise<void> {
   const now = ctx.now();
   const times = operatorSuspension(now);
@@ -76,7 +76,7 @@ export async function applyImportedStates(ctx: Ctx, ecpdId: string): Promise<voi
   }
 }
 
-/** A line that is suspended is so in its new account, and for no longer. */
+/** A suspended line stays suspended in its new account, until the same time. */
 export async function moveOpenSuspensions(tx: Ctx, move: Move): Promise<void> {
   const times = (await moveSuspensions(tx.db, move)).flatMap(({ noticeAt, resumesAt }) => [
     noticeAt,

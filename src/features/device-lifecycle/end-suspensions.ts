@@ -15,7 +15,7 @@ import {
   markNoticed,
 } from './sql-suspension.ts';
 
-/** Devices whose suspension has ended have the state again that they had before. The caller has locked them. */
+/** Gives devices back the state they had before their suspension. The caller has locked them. */
 export async function resumeDevices(
   ctx: Ctx,
   tenant: Tenant,
@@ -33,8 +33,8 @@ type Devices = Awaited<ReturnType<typeof lockDevices>>;
 type Batch = (tx: Ctx, tenant: Tenant, devices: Devices, due: readonly DueDevice[]) => Promise<unknown>;
 
 /**
- * Whoever changes devices locks the account first and then them, and so does this. Works on the next ones after a device; answers
- * the last of them, and undefined when there are no more.
+ * Locks the account first and then the devices, as every change of devices does. Works on the next devices after
+ * `after`. Returns the id of the last one, or undefined if none remain.
  */
 const inBatch = (
   ctx: Ctx,
@@ -49,7 +49,7 @@ const inBatch = (
     return ids.length < BATCH ? undefined : ids.at(-1);
   });
 
-/** Without those that the network has to confirm first, which are ordered where they are not yet. */
+/** Leaves out the devices that the network must confirm first, and orders those that are not ordered yet. */
 async function confirmed(
   tx: Ctx,
   { ecpdId }: Tenant,
@@ -66,7 +66,7 @@ async function confirmed(
   return devices.filter(({ deviceId }) => !held.has(deviceId));
 }
 
-/** Lines whose suspension has run out are as they were before, and it is told like a restore that somebody asked for. */
+/** Resumes lines whose suspension has run out. The callbacks are those of a requested restore. */
 const resumeBatch =
   (network: LineNetwork | undefined): Batch =>
   async (tx, tenant, locked, onTime) => {
@@ -100,7 +100,7 @@ const resumeBatch =
       );
   };
 
-/** Announces when a suspension ends by itself. */
+/** The callback that announces the automatic end of a suspension. */
 export const resumeCallback = (
   { accountName }: Tenant,
   answered: Answered,
@@ -128,7 +128,10 @@ const announceBatch: Batch = async (tx, tenant, devices) => {
   await postCallbacks(tx, tenant.ecpdId, callbacks);
 };
 
-/** All that is due by now, batch by batch; each is told in the transaction that does it, so it is safe to repeat. */
+/**
+ * Ends and announces everything that is due, in batches. Each batch writes its callbacks in its transaction, so a
+ * repeated run is safe.
+ */
 export async function endAndAnnounce(
   ctx: Ctx,
   tenant: Tenant,

@@ -10,7 +10,7 @@ export const lifecycleFaults = defineFaults({
   badReasonCode: invalid('ReasonCode.Invalid', 'The only reason code is FF'),
 });
 
-/** What a callback tells of one device. */
+/** Faults that a callback reports for one device. */
 export const transitionFaults = defineFaults({
   alreadyActive: failed('DeviceAlreadyActive', 'Device is already active'),
   alreadySuspended: invalid('DeviceState.Invalid', 'Device is already suspended'),

@@ -12,17 +12,17 @@ const ACCOUNTS_PER_PAGE = 500;
 const ENDED_PER_BATCH = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** What a job of this kind is asked for with. */
-const FOLLOW = {
+/** What callers need to enqueue the job. */
+const END_AND_ANNOUNCE = {
   kind: 'device-lifecycle.follow-suspensions',
   schema: Type.Object({ accountName: Type.String() }),
   attemptsMax: 20,
 } as const;
 
-/** Runs when a suspension of the account ends by itself or that is announced, at exactly that time. */
+/** Runs exactly when a suspension of the account ends automatically, or when its end is announced. */
 export const dueSuspensionsJob = (network: LineNetwork | undefined) =>
   defineJob({
-    ...FOLLOW,
+    ...END_AND_ANNOUNCE,
     commits: 'steps',
     async run(ctx, { accountName }, { ecpdId, signal }) {
       await endAndAnnounce(ctx, tenantOf(ecpdId, accountName), signal, network);
@@ -30,16 +30,16 @@ export const dueSuspensionsJob = (network: LineNetwork | undefined) =>
     },
   });
 
-/** Call it in the transaction that has ended orders of lines whose suspension is over: they are looked at again. */
+/** Call it in the transaction that has closed orders of lines whose suspension is over. It schedules another check of them. */
 export async function resumeLater(tx: Ctx, ecpdId: string, closed: readonly ClosedOrder[]): Promise<void> {
   const accountNames = new Set(
     closed.filter(({ cause }) => cause === 'resume').map(({ accountName }) => accountName),
   );
   const jobs = [...accountNames].map((accountName) => ({ payload: { accountName } }));
-  if (jobs.length > 0) await enqueueJobs(tx, FOLLOW, ecpdId, jobs);
+  if (jobs.length > 0) await enqueueJobs(tx, END_AND_ANNOUNCE, ecpdId, jobs);
 }
 
-/** Call it in the transaction that suspends. A time for which the account has a job needs no other. */
+/** Call it in the transaction that suspends. It adds no second job for the same account and time. */
 export function scheduleAt(
   ctx: Ctx,
   { ecpdId, accountName }: Tenant,
@@ -51,12 +51,12 @@ export function scheduleAt(
     dueAt,
     key: `${accountName} ${text}`,
   }));
-  return enqueueJobs(ctx, FOLLOW, ecpdId, jobs);
+  return enqueueJobs(ctx, END_AND_ANNOUNCE, ecpdId, jobs);
 }
 
 /**
- * Each suspension has a job for its times. What has none, because it is older than these jobs or its job was given up, is
- * found here; an account for which this was done already needs no other.
+ * Finds suspensions without a job, because they are older than these jobs or their job was given up. An account that
+ * already has such a job gets no other.
  */
 export const scheduleOverdue = defineJob({
   kind: 'device-lifecycle.follow-overdue',
@@ -72,7 +72,7 @@ export const scheduleOverdue = defineJob({
           payload: { accountName },
           key: `${accountName} overdue`,
         }));
-        await enqueueJobs(ctx, FOLLOW, ecpdId, jobs);
+        await enqueueJobs(ctx, END_AND_ANNOUNCE, ecpdId, jobs);
       }
       if (page.length < ACCOUNTS_PER_PAGE) return undefined;
       after = page.at(-1);

@@ -1,6 +1,6 @@
 import type { DeviceState } from '../devices/index.ts';
 
-/** From which states an operation leads where. The README draws it. */
+/** The states from which and to which each operation leads. The README draws them. */
 export const TRANSITIONS = {
   activate: { from: ['pre-active', 'deactive'], to: 'active' },
   suspend: { from: ['active'], to: 'suspend' },

@@ -46,16 +46,16 @@ export const restoreOperation = defineOperation({
   },
 });
 
-/** A month of an account's reports may have to be looked through for devices that are deleted. */
+/** The deletion of devices may scan a month of an account's reports. */
 const TIME_MS = 5 * 60_000;
 
-/** What is asked for; who works on it also knows what else goes with a device. */
+/** The part that the routes need. The worker's part also knows what else to delete with a device. */
 export const deactivation = {
   name: 'deactivate',
   body: Type.Object({ deleteAfterDeactivation: Type.Boolean() }),
 };
 
-/** Ends a suspension too. A device that is deleted leaves no place where it was. */
+/** Also ends a suspension. The locations of a deleted device are erased. */
 const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
   defineOperation({
     ...deactivation,
@@ -77,7 +77,7 @@ const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
     },
   });
 
-/** Changes nothing: tells of each device whether it is suspended, and how much longer it could be. */
+/** Changes nothing. Reports for each device whether it is suspended, and for how long it still can be. */
 export const suspensionStatusOperation = defineOperation({
   name: 'suspension-status',
   body: Type.Object({}),
@@ -101,7 +101,7 @@ export const suspensionStatusOperation = defineOperation({
   },
 });
 
-/** All that can be asked for here. */
+/** All operations of this feature. */
 export const lifecycleOperations = (beforeDeletion: BeforeDeletion, moveLines: MoveLines) =>
   [
     activateOperation(moveLines),

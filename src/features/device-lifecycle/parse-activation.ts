@@ -14,7 +14,7 @@ function parseZipCode(given: string | number): string {
   return isZipCode(text) ? text : refuse(lifecycleFaults.badZipCode);
 }
 
-/** By the word for the first identifier of the device. Of a device that stands in the request twice the first counts. */
+/** Addresses by the word for the device's first identifier. If the request names a device twice, the first counts. */
 function parseIpAddresses({
   named,
   entries,
@@ -28,7 +28,7 @@ function parseIpAddresses({
   return Object.fromEntries(asked.toReversed());
 }
 
-/** What an activation asks for; what is wrong with it as a whole is refused. */
+/** Parses an activation, and refuses it if it is wrong as a whole. */
 export async function parseActivation(
   { db }: Ctx,
   body: ActivateBody,

@@ -25,11 +25,11 @@ import { parseActivation } from './parse-activation.ts';
 import * as schemas from './schemas.ts';
 import { suspendOperation } from './suspend-devices.ts';
 
-/** Of the same profile. */
+/** The caller's other accounts in the same profile. */
 const otherAccounts = ({ accounts }: Principal, { ecpdId, accountName }: Tenant): readonly AccountName[] =>
   [...accounts].flatMap(([name, profile]) => (profile === ecpdId && name !== accountName ? name : []));
 
-/** There is no way back: lines are named one by one. */
+/** A deactivation cannot be undone, so lines must be named one by one. */
 function parseDeactivated(body: schemas.DeactivateBody): Selection {
   refuseFilters(body);
   const { named } = parseNamed(body);
@@ -40,7 +40,7 @@ function parseDeactivated(body: schemas.DeactivateBody): Selection {
 type Caller = Pick<FastifyRequest, 'ctx' | 'tenant' | 'principal'>;
 type Wanted<S extends TSchema> = Omit<Creation<S>, 'createdBy'>;
 
-/** Mounted at /m2m/v1. Each call is taken as a request: `parse` says what is wanted, and of which devices. */
+/** Mounted at /m2m/v1. Each call creates a request: `parse` returns what is wanted, and for which devices. */
 export const lifecycleRoutes =
   ({ workJob }: { readonly workJob: WorkJob }): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -63,7 +63,7 @@ export const lifecycleRoutes =
       '/devices/actions/activate',
       {
         operationId: 'activateDevices',
-        summary: 'Activates up to 10,000 devices on a plan; devices that are unknown are added first',
+        summary: 'Activates up to 10,000 devices on a plan; unknown devices are added first',
         body: schemas.ActivateBody,
       },
       async (body, { ctx, tenant, principal }) => {
@@ -77,7 +77,7 @@ export const lifecycleRoutes =
       '/devices/actions/suspend',
       {
         operationId: 'suspendDevices',
-        summary: 'Suspends devices, for 90 days at most; they return to active by themselves',
+        summary: 'Suspends devices for at most 90 days; they then return to active automatically',
         body: schemas.SuspendBody,
       },
       (body) => ({
@@ -111,7 +111,7 @@ export const lifecycleRoutes =
       '/devices/actions/deactivate',
       {
         operationId: 'deactivateDevices',
-        summary: 'Ends the service of devices, and deletes them where asked to',
+        summary: 'Ends the service of devices, and deletes them if requested',
         body: schemas.DeactivateBody,
       },
       (body) => {

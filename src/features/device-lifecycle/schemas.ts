@@ -3,7 +3,7 @@ import type { AccountName } from '../../kernel/account-name.ts';
 import { ListFields, RefusedFilters, SelectionFields } from '../carrier-requests/index.ts';
 import { PlaceOfUse, WirePlace } from '../devices/index.ts';
 
-/** Null says nothing here, and is not taken for absence. */
+/** Null selects nothing here, and does not count as absent. */
 const NOT_EMPTY = { selects: true };
 
 const OnlyAccount = Type.Optional(Type.String({ description: "Absent: the session's only account" }));
@@ -13,12 +13,12 @@ export const ActivateBody = Type.Object({
   ...ListFields,
   servicePlan: Type.String({ maxLength: 64 }),
   mdnZipCode: Type.Union([Type.String({ maxLength: 16 }), Type.Integer()], {
-    description: 'Where the lines are mostly used',
+    description: 'Where the lines are mainly used',
   }),
   skuNumber: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Activation by SKU: plans cannot be changed until the SIM was updated over the air',
+      description: 'Activation by SKU: the plan cannot be changed before the SIM was updated over the air',
     }),
   ),
   primaryPlaceOfUse: Type.Optional(WirePlace),
@@ -31,13 +31,13 @@ export const ActivateBody = Type.Object({
 });
 export type ActivateBody = Static<typeof ActivateBody>;
 
-/** What is kept with a request. */
+/** The parameters stored with a request. */
 export const StoredActivation = Type.Object({
   servicePlan: Type.String(),
   mdnZipCode: Type.String(),
   skuNumber: Type.Optional(Type.String()),
   place: Type.Optional(PlaceOfUse),
-  /** Other accounts of who asks, of which some of the devices are. */
+  /** Other accounts of the caller that have some of the devices. */
   takenFrom: Type.Optional(Type.Array(Type.Unsafe<AccountName>(Type.String()))),
   /** By the word for the first identifier of a device. */
   ipAddresses: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -46,7 +46,9 @@ export const StoredActivation = Type.Object({
 export const SuspendBody = Type.Object({
   ...SelectionFields,
   withBilling: Type.Optional(
-    Type.Boolean({ description: 'Whether the lines are billed meanwhile; absent: as their plan says' }),
+    Type.Boolean({
+      description: 'Whether the lines are billed while they are suspended; absent: as their plan says',
+    }),
   ),
 });
 
@@ -60,7 +62,7 @@ export const DeactivateBody = Type.Object({
   ...ListFields,
   ...RefusedFilters,
   servicePlan: Type.Optional(
-    Type.Unknown({ ...NOT_EMPTY, description: 'Refused: lines are deactivated by a list of them' }),
+    Type.Unknown({ ...NOT_EMPTY, description: 'Refused: a deactivation needs a list of devices' }),
   ),
   reasonCode: Type.String({ maxLength: 16, description: 'FF' }),
   deleteAfterDeactivation: Type.Optional(Type.Boolean()),

@@ -10,7 +10,7 @@ interface KeptSuspension extends Suspension {
   readonly resumesAt: Date;
 }
 
-/** Of each device what reaches beyond `since`, in the order of time. */
+/** The suspensions of each device that reach beyond `since`, in the order of time. */
 export async function listSuspensions(
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -67,13 +67,13 @@ export interface EndedSuspension {
 }
 const ENDED = trusted('device_id as "deviceId", request_id as "requestId", resumes_to as "resumesTo"');
 
-/** What time makes due: the end of a suspension, and its announcement, which happens once. */
+/** Conditions for what is due: the end of a suspension, and its announcement, which happens once. */
 const DUE = {
   end: (now: Date) => sql`resumes_at <= ${now}`,
   notice: (now: Date) => sql`noticed_at is null and notice_at <= ${now}`,
 };
 
-/** Ends what the devices have open: all of it, or what is due. */
+/** Ends the open suspensions of devices: all of them, or only those that are due. */
 export const endSuspensions = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -86,7 +86,7 @@ export const endSuspensions = (
       and resumed_at is null and ${onlyDue ? DUE.end(now) : sql`true`}
     returning ${ENDED}`);
 
-/** What is open goes with devices to another account, which brings it to its end; answers when that is due. */
+/** Moves the open suspensions of devices to another account, which will end them. Returns when their events are due. */
 export const moveSuspensions = (db: Db, { from, to, deviceIds }: Move) =>
   db.many<{ noticeAt: Date; resumesAt: Date }>(sql`
     update device_suspension set account_name = ${to.accountName}, request_id = null
@@ -99,7 +99,7 @@ export interface DueDevice {
   readonly resumesTo: DeviceState;
 }
 
-/** Devices with something due, in the order of their ids; the caller locks them, and checks again. */
+/** Devices with something due, in the order of their ids. The caller locks them, and checks again. */
 export const listDueDevices = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -112,7 +112,7 @@ export const listDueDevices = (
       and device_id > ${after}
     order by device_id limit ${limit}`);
 
-/** Whoever marks a suspension announces its end. */
+/** Marks due suspensions as announced. The caller announces those that it returns. */
 export const markNoticed = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -130,7 +130,7 @@ export interface OverdueAccount {
   readonly accountName: string;
 }
 
-/** Of all profiles, without a lock. The cost follows the number of accounts, and not of suspensions. */
+/** Covers all profiles, without a lock. The cost depends on the number of accounts, not of suspensions. */
 export const listOverdueAccounts = (
   db: Db,
   now: Date,
@@ -181,7 +181,7 @@ export async function deleteEndedSuspensions(db: Db, endedBefore: Date, limit: n
   return deleted;
 }
 
-/** After devices were merged: suspensions of those that are no longer suspended end. */
+/** After devices were merged: ends the suspensions of those that are no longer suspended. */
 export const endImported = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
     with staged as materialized (select device_id from staged_device where ecpd_id = ${ecpdId})
@@ -189,7 +189,7 @@ export const endImported = (db: Db, ecpdId: string, now: Date) =>
     from staged s join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id and d.state <> 'suspend'
     where u.ecpd_id = ${ecpdId} and u.device_id = s.device_id and u.resumed_at is null`);
 
-/** Those that are suspended now and were not get one; answers the accounts that have such. */
+/** Starts suspensions for devices that are newly suspended. Returns their accounts. */
 export const beginImported = (
   db: Db,
   ecpdId: string,

@@ -29,10 +29,10 @@ import {
 
 const Body = Type.Object({
   withBilling: Type.Optional(Type.Boolean()),
-  /** At most so many days, or until then; absent: as long as the device can be suspended. */
+  /** At most this many days, or until this time; both absent: as long as the device can be suspended. */
   days: Type.Optional(Type.Integer({ minimum: 1 })),
   until: Type.Optional(Type.String()),
-  /** What is suspended already is as it should be, and nobody is told. */
+  /** Already suspended devices are left as they are, without a callback. */
   skipSuspended: Type.Boolean(),
   reason: Type.String(),
 });
@@ -54,7 +54,7 @@ interface Suspending extends NewSuspension {
   readonly counts: SuspensionCounts;
 }
 
-/** The end of a short suspension is announced when it begins. */
+/** Announces the end of short suspensions as soon as they begin. */
 async function announceShort(
   ctx: Ctx,
   tenant: Tenant,
@@ -93,7 +93,7 @@ export const suspendOperation = defineOperation({
         outcomes.set(deviceId, { fault: toDeviceFault(transitionFaults.wrongState, state) });
       else if (counts.daysLeft === 0)
         outcomes.set(deviceId, { fault: toDeviceFault(transitionFaults.noDaysLeft) });
-      // What should have ended by now needs no beginning.
+      // A suspension that should have ended by now is not started.
       else if (resumesAt <= now) outcomes.set(deviceId, { skipped: true });
       if (outcomes.has(deviceId)) return [];
       const noticeAt = new Date(resumesAt.getTime() - NOTICE_MS);
@@ -129,8 +129,9 @@ interface SuspendFor {
 }
 
 /**
- * For features that suspend by themselves, in their own transaction: the same rules and callbacks as a request, except that
- * devices which are suspended already are skipped. Answers the ids of the requests, of which each has as many devices as it may.
+ * For features that suspend on their own, in their transaction. The rules and callbacks are those of a request, except
+ * that already suspended devices are skipped. Returns the ids of the requests; each has at most as many devices as a
+ * request may have.
  */
 export async function suspendDevices(
   tx: Ctx,

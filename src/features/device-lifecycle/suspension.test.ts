@@ -8,7 +8,7 @@ const NOW = new Date('2026-07-01T12:00:00Z');
 const at = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
 const lasted = (from: number, to: number): Suspension => ({ suspendedAt: at(from), resumedAt: at(to) });
 
-/** What somebody does over the years: waits, asks for some days, and ends it early or not. */
+/** What a customer does over the years: waits, requests some days, and ends the suspension early or not. */
 const steps = fc.array(
   fc.record({
     waitMs: fc.oneof(fc.integer({ min: 0, max: 2 * DAY_MS }), fc.integer({ min: 0, max: 200 * DAY_MS })),
@@ -42,7 +42,7 @@ const suspendedMs = (history: readonly Suspension[], from: Date, to: Date) =>
     return sum + Math.max(0, Math.min(to.getTime(), resumedAt!.getTime()) - start);
   }, 0);
 
-describe('whatever is asked for, a device', () => {
+describe('with any sequence of requests, a device', () => {
   it('is never suspended for more than 180 days of any 12 months', () =>
     fc.assert(
       fc.property(steps, (script) => {
@@ -55,7 +55,7 @@ describe('whatever is asked for, a device', () => {
       { numRuns: 500 },
     ));
 
-  it('is never suspended for more than 90 days without having been active for a day', () =>
+  it('is never suspended for more than 90 days without a day of activity', () =>
     fc.assert(
       fc.property(steps, (script) => {
         let [rowMs, end] = [0, Number.NEGATIVE_INFINITY];
@@ -69,7 +69,7 @@ describe('whatever is asked for, a device', () => {
       { numRuns: 500 },
     ));
 
-  it('has used and allowed days that make 180 together, and can be suspended again a year later', () =>
+  it('has used and allowed days that add up to 180, and can be suspended again a year later', () =>
     fc.assert(
       fc.property(steps, (script) => {
         const history = live(script);
@@ -93,22 +93,22 @@ describe('the days of a device', () => {
   it('are 90 of 180 when it was never suspended', () =>
     assert.deepEqual(daysOf(), { suspendedLast12Months: 0, allowedCurrent12Months: 180, daysLeft: 90 }));
 
-  it('count a day that was begun', () =>
+  it('count a started day as a whole day', () =>
     assert.equal(daysOf(lasted(-10, -9.9), lasted(-8, -6.5)).suspendedLast12Months, 2));
 
-  it('are those within 12 months: of an older suspension only what reaches into them', () =>
+  it('count only the part of a suspension that lies within 12 months', () =>
     assert.equal(daysOf(lasted(-400, -360)).suspendedLast12Months, 5));
 
-  it('go on with a suspension that ended less than a day ago, and not with one that ended before', () => {
+  it('continue a row that ended less than a day ago, and no older one', () => {
     assert.equal(daysOf(lasted(-60.5, -0.5)).daysLeft, 30);
     assert.equal(daysOf(lasted(-61, -1)).daysLeft, 90);
     assert.equal(daysOf(lasted(-90, 0)).daysLeft, 0);
   });
 
-  it('are as many as the year leaves', () =>
+  it('are limited by the days that the year leaves', () =>
     assert.equal(daysOf(lasted(-300, -210), lasted(-120, -40)).daysLeft, 10));
 
-  it('end a suspension at what was asked for, or when there are none left', () => {
+  it('end a suspension as requested, or when none are left', () => {
     const counts = daysOf(lasted(-300, -210), lasted(-120, -40));
     assert.deepEqual(resumeTime(counts, {}, NOW), at(10));
     assert.deepEqual(resumeTime(counts, { days: 3 }, NOW), at(3));

@@ -1,10 +1,10 @@
 import { addDuration } from '../../kernel/duration.ts';
 
 export const DAY_MS = 86_400_000;
-/** In a row: suspensions that follow each other in less than a day are one row. */
+/** Suspensions less than a day apart count as one row. */
 export const MAX_DAYS_IN_A_ROW = 90;
 const MAX_DAYS_IN_12_MONTHS = 180;
-/** So long before a line returns to active by itself it is announced. */
+/** How long before its automatic end a suspension is announced. */
 export const NOTICE_MS = 7 * DAY_MS;
 
 export interface Suspension {
@@ -14,16 +14,16 @@ export interface Suspension {
 }
 
 export interface SuspensionCounts {
-  /** Begun days count. */
+  /** Started days count as whole days. */
   readonly suspendedLast12Months: number;
   readonly allowedCurrent12Months: number;
-  /** Whole days for which the device can be suspended from now on. */
+  /** Whole days for which the device can still be suspended. */
   readonly daysLeft: number;
 }
 
 export const twelveMonthsBefore = (now: Date): Date => addDuration(now, { months: -12, ms: 0 });
 
-/** A suspension that ended before this counts no more, with a month to spare. */
+/** A suspension that ended before this no longer counts, with a month to spare. */
 export const thirteenMonthsBefore = (now: Date): Date => addDuration(now, { months: -13, ms: 0 });
 
 const endOf = ({ resumedAt }: Suspension, now: Date): number => (resumedAt ?? now).getTime();
@@ -36,7 +36,7 @@ function msWithin(history: readonly Suspension[], from: Date, now: Date): number
   );
 }
 
-/** How long the device was suspended in the row that a suspension beginning now would go on with. */
+/** How long the device was suspended in the row that a suspension starting now would continue. */
 function msInARow(history: readonly Suspension[], now: Date): number {
   let next = now.getTime();
   let sum = 0;
@@ -49,7 +49,7 @@ function msInARow(history: readonly Suspension[], now: Date): number {
   return sum;
 }
 
-/** `history` in the order of time, with all that reaches into the last 12 months. */
+/** `history` is in the order of time and has everything that reaches into the last 12 months. */
 export function countSuspensions(history: readonly Suspension[], now: Date): SuspensionCounts {
   const usedMs = msWithin(history, twelveMonthsBefore(now), now);
   const suspendedLast12Months = Math.ceil(usedMs / DAY_MS);
@@ -59,7 +59,7 @@ export function countSuspensions(history: readonly Suspension[], now: Date): Sus
   return { suspendedLast12Months, allowedCurrent12Months, daysLeft };
 }
 
-/** The end of a suspension that begins now: what is asked for, as far as there are days left for it. */
+/** The end of a suspension that begins now: as requested, or when no days are left. */
 export function resumeTime(
   { daysLeft }: SuspensionCounts,
   { days, until }: { readonly days?: number | undefined; readonly until?: Date | undefined },

@@ -11,18 +11,18 @@ export interface Simulation {
   readonly position?: { readonly lat: number; readonly lon: number; readonly radius?: number };
   readonly error?: string | null;
   readonly delayMs?: number;
-  /** How it treats orders for the line. */
+  /** How the network treats orders for the line. */
   readonly orders?: SimulatedOrders;
 }
 
-/** How the simulated network treats orders: each is done late, refused with this reason, or not answered. */
+/** How the simulated network treats orders: it delays them, refuses them with this reason, or does not answer. */
 export interface SimulatedOrders {
   readonly delayMs?: number;
   readonly refusal?: string;
   readonly silent?: boolean;
 }
 
-/** Where a device is kept: what every statement about it names. */
+/** The key of a device, which every statement about it names. */
 export interface DeviceKey extends Tenant {
   readonly deviceId: string;
 }
@@ -32,7 +32,7 @@ export interface DeviceOnPlan extends DeviceKey {
   readonly planSinceMs: number | null;
 }
 
-/** A device as the fleet document writes it. */
+/** A device as the fleet document has it. */
 export type FleetDevice = Readonly<
   {
     accountName: string;
@@ -51,7 +51,7 @@ export type FleetDevice = Readonly<
 >;
 
 /**
- * What goes with devices that are deleted and belongs to later features, which write it down here; `app` hands it to those who
- * delete devices. Called in their transaction, which has locked them.
+ * Deletes what later features store about devices. `app` passes it to the code that deletes devices, which calls it in
+ * its transaction after it has locked them.
  */
 export type BeforeDeletion = (tx: Ctx, tenant: Tenant, deviceIds: readonly string[]) => Promise<unknown>;

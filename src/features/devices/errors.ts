@@ -3,7 +3,7 @@ import { planNotFound } from '../plans/index.ts';
 
 const { invalid, failed } = faultsOf('DeviceService');
 
-/** What is wrong with the request of a listing. */
+/** Errors in the request of a listing. */
 export const listingFaults = defineFaults({
   badKind: invalid('Device.Kind.Invalid', 'The kind of device identifier is not valid'),
   badIdentifier: invalid('Device.Identifier.Invalid', 'The device identifier does not fit its kind'),
@@ -20,7 +20,7 @@ export const listingFaults = defineFaults({
   planNotFound,
 });
 
-/** What is wrong with a place of use; the reason says which field of which device. */
+/** Errors in a place of use. The reason names the field and the device. */
 export const placeFaults = defineFaults({
   badAddress: invalid('Address.Invalid', 'A primary place of use has no valid address'),
   badName: invalid('CustomerName.Invalid', 'A primary place of use has no valid customer name'),

@@ -39,7 +39,7 @@ export const devicesSection: FleetSection = {
       : [...problems, { path: '/simulation/error', detail: 'is not an error type of the location system' }];
   },
 
-  /** Staged in canonical spelling: equal identifiers are then equal strings for SQL too. */
+  /** Stages identifiers in canonical spelling, so that equal ones are equal strings for SQL too. */
   prepare(_ctx, entry: DeviceEntry) {
     const canonical = given(entry).map((kind) => [kind, parseDeviceId(kind, entry[kind] as string)!.value]);
     const { simulation, record } = entry;

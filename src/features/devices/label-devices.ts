@@ -4,18 +4,18 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { changeDevices } from './sql-record.ts';
 
-/** As many as a device of the fleet document may have. */
+/** The same limit as for a device of the fleet document. */
 const LABELS_MAX = 50;
-/** Changed by one statement. */
+/** Devices changed by one statement. */
 const CHUNK = 1_000;
 
 interface Label {
   readonly name: string;
-  /** Null takes the label away. */
+  /** Null removes the label. */
   readonly value: string | null;
 }
 
-/** Locks those of the account that the label would change and that have room for it. */
+/** Locks the account's devices that the label would change and that have room for it. */
 const lockUnlabelled = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -37,8 +37,8 @@ const lockUnlabelled = async (
 };
 
 /**
- * Gives devices a label, or takes it away; a device has one value under each name. Answers how many were changed: those that
- * have it already, have no room for it or are not of the account were not.
+ * Adds a label to devices, or removes it; a device has one value under each name. Returns how many were changed: not
+ * those that have it already, have no room for it, or belong to another account.
  */
 export const labelDevices = (
   outer: Ctx,

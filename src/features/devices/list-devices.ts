@@ -17,10 +17,10 @@ import {
   listLines,
 } from './sql-listing.ts';
 
-/** As many are answered at most, and when nobody says how many. */
+/** The maximum page size, and the default. */
 const LISTED_MAX = 2_000;
 
-/** Other words that clients know the states by; a device is never found in those that end at once. */
+/** Other words that clients use for states. `none` stands for transient states, in which no device is ever found. */
 const OTHER_WORDS: ReadonlyMap<string, DeviceState | 'none'> = new Map([
   ['activate', 'active'],
   ['suspended', 'suspend'],
@@ -38,7 +38,7 @@ function parseDeviceState(text: string): DeviceState | 'none' | undefined {
 const CUSTOM_FIELD = /^customfield[1-5]$/i;
 const isCustomField = (key: string): boolean => CUSTOM_FIELD.test(key);
 
-/** Identifiers have ten digits and more: what is shorter is the number that a listing gave. */
+/** Identifiers have ten digits or more; anything shorter is a number from a listing. */
 const LIST_NUMBER = /^[0-9]{1,18}$/;
 const isListNumber = (text: string): boolean => text.length < 10 && LIST_NUMBER.test(text);
 
@@ -48,7 +48,7 @@ async function findOwn({ db }: Ctx, tenant: Tenant, { id, kind }: { id: string; 
   const deviceId =
     parseDeviceId(kindOf(kind), id) ?? refuse(listingFaults.badIdentifier, { reason: `${kind} ${id}` });
   const key = await findDeviceKey(db, deviceId);
-  // Somebody else's device is as unknown as one that does not exist.
+  // Another customer's device is reported like one that does not exist.
   if (key?.ecpdId !== tenant.ecpdId || key.accountName !== tenant.accountName)
     return refuse(listingFaults.deviceNotFound);
   return key.deviceId;
@@ -68,7 +68,7 @@ const toFilters = (filters: WireFilters = []): readonly IdentifierFilter[] =>
     };
   });
 
-/** A day alone is one of the account, from its beginning to its end. */
+/** A date without a time means the whole day in the account's time zone. */
 function parseTimes({ earliest, latest }: ListBody, timeZone: string) {
   for (const [name, text] of Object.entries({ earliest, latest }))
     if (text !== undefined && !IsDate(text) && !IsDateTime(text))
@@ -82,7 +82,7 @@ function parseTimes({ earliest, latest }: ListBody, timeZone: string) {
   };
 }
 
-/** The filter, or undefined where no device can fit. */
+/** The filter, or undefined if no device can match. */
 async function parseFilter(
   ctx: Ctx,
   tenant: Tenant,
@@ -101,12 +101,12 @@ async function parseFilter(
   const planCodes = servicePlan === undefined ? undefined : await listPlanCodes(ctx.db, servicePlan);
   if (planCodes?.length === 0) refuse(listingFaults.planNotFound);
   const own = deviceId && (await findOwn(ctx, tenant, deviceId));
-  // Custom fields are not kept: nothing has the value.
+  // Custom fields are not stored, so no device matches.
   if (state === 'none' || customFields.length > 0) return undefined;
   return { deviceId: own, identifiers, state, planCodes, ...times };
 }
 
-/** Where a listing goes on: after the number that it gave, or after the device that has the identifier. */
+/** Where a listing continues: after the number from a listing, or after the device with this identifier. */
 async function findLastSeen(
   { db }: Ctx,
   tenant: Tenant,
@@ -131,7 +131,7 @@ export async function listDevicesOf(
   const after = await findLastSeen(ctx, tenant, body.largestDeviceIdSeen);
   const limit = Math.min(body.maxNumberOfDevices ?? LISTED_MAX, LISTED_MAX);
   if (filter === undefined) return { devices: [], hasMoreData: false };
-  // In a transaction for the sake of a connection of its own: reads of one row do not queue behind thousands.
+  // In a transaction, to get its own connection: reads of one row do not queue behind thousands.
   const devices = await ctx.db.tx((db) => listLines(db, tenant, filter, { after, limit: limit + 1 }), {
     readOnly: true,
   });

@@ -6,7 +6,7 @@ import { nextId, type Query, sql } from '../../platform/db/sql.ts';
 import { keepOwners, lineChanges } from './sql-history.ts';
 import { asKept, detachSensors } from './sql-record.ts';
 
-/** From one account to another of the same profile. */
+/** A move from one account to another of the same profile. */
 export interface Move {
   readonly from: Tenant;
   readonly to: Tenant;
@@ -14,15 +14,15 @@ export interface Move {
   readonly changedBy: string;
 }
 
-/** Takes lines to another account with all that goes with them. Call it in a transaction that has called `prepareMove` and locked them. */
+/** Moves lines with all their data to another account. Call it in a transaction that has called `prepareMove` and locked them. */
 export type MoveLines = (tx: Ctx, move: Move) => Promise<void>;
 
-/** By themselves: where tables are distributed, an update cannot count. */
+/** A separate query: an update of distributed tables cannot use a sequence. */
 const nextListNumbers = (db: Db, count: number): Promise<bigint[]> =>
   db.values<bigint>(sql`
     select nextval('device_list_number_seq') as n from generate_series(1, ${count})`);
 
-/** It is the last in the lists of its new account, and on its plan as long as it is there. A parent stays behind. */
+/** The line becomes the last in the lists of its new account, and its plan starts with the move. It loses its parent. */
 const movedDevices = ({ from, to, deviceIds }: Move, numbers: readonly bigint[], at: Date): Query => sql`
     moved as (
       update device d set account_name = ${to.accountName}, came_at = ${at}, list_number = n.list_number,
@@ -44,7 +44,7 @@ const movedIdentifiers = ({ from, to, deviceIds }: Move, at: Date): Query => sql
       returning o.*),
     kept as (${keepOwners(sql`ended`, at)})`;
 
-/** For the old account the line is gone, for the new one it has come. */
+/** The old account loses the line, and the new one gains it. */
 const bothSides = ({ from, to }: Move): Query => sql`
     select ${from.accountName}::text as account_name, device_id, state as was_state, was_plan, was_since, null as state,
       null as service_plan, null::timestamptz as plan_since from moved
@@ -52,8 +52,8 @@ const bothSides = ({ from, to }: Move): Query => sql`
     select ${to.accountName}, device_id, null, null, null, state, service_plan, plan_since from moved`;
 
 /**
- * The devices themselves, whose they were and are, and their history, by one statement and with one moment. The caller has locked
- * them. What sensors have one of them as their parent have none from now on.
+ * Moves the devices, their ownership and their history in one statement, with one time. The caller has locked them.
+ * Sensors that have one of them as their parent lose it.
  */
 export async function moveDevices(ctx: Ctx, move: Move): Promise<void> {
   const { from, to, changedBy } = move;

@@ -12,14 +12,14 @@ import { listProvisioned, listStagedChanges, type ProvisionedChange } from './sq
 const SERVICE: ListenerService = 'ExternalProvisioningChanges';
 const PAGE = 1_000;
 
-/** How a change of state is called; there is no word for going back to before the activation. */
+/** The name of a change of state. There is none for a return to the state before the activation. */
 function stateChange(from: DeviceState, to: DeviceState): ProvisioningChange | undefined {
   if (from === to || to === 'pre-active') return undefined;
   if (to === 'active') return from === 'suspend' ? 'Resume' : 'Activate';
   return to === 'suspend' ? 'Suspend' : 'Deactivate';
 }
 
-/** One message for each device and change, in the transaction that made it; the device is shown as it is afterwards. */
+/** Posts one message for each device and change, in the transaction that made it. It shows the device after the change. */
 async function post(
   ctx: Ctx,
   ecpdId: string,
@@ -55,7 +55,7 @@ export const postProvisioningChanges = (
   changes: readonly ProvisionedChange[],
 ): Promise<void> => post(ctx, ecpdId, ctx.newId(), changes);
 
-/** Posts what an import has changed of a profile, page by page. */
+/** Posts an import's changes to a profile, page by page. */
 export async function postImported(ctx: Ctx, ecpdId: string): Promise<void> {
   const requestId = ctx.newId();
   for (let after: string | undefined; ; ) {

@@ -13,13 +13,13 @@ const Time = Type.Optional(
   Type.String({
     maxLength: 40,
     description:
-      'ISO 8601; of the last activation, else of the plan or the creation. A day alone is one of the account, both included',
+      "ISO 8601; compared with the last activation, or else the start of the plan or the creation. A date without a time is a day in the account's time zone; both ends are included",
   }),
 );
 
 export const ListBody = Type.Object({
   accountName: Type.Optional(
-    Type.String({ description: "Billing account; may be absent where it is the session's only one" }),
+    Type.String({ description: "Billing account; may be absent if it is the session's only one" }),
   ),
   deviceId: Type.Optional(Device),
   filter: Type.Optional(
@@ -32,7 +32,7 @@ export const ListBody = Type.Object({
             startswith: Part,
             endswith: Part,
           }),
-          { maxItems: 10, description: 'All of them must fit' },
+          { maxItems: 10, description: 'All of them must match' },
         ),
       ),
     }),
@@ -44,14 +44,14 @@ export const ListBody = Type.Object({
   groupName: Type.Optional(Type.String({ maxLength: 200, description: 'There are no groups' })),
   customFields: Type.Optional(Type.Array(KeyValue, { maxItems: 5 })),
   maxNumberOfDevices: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'At most, and without it, 2,000 devices are answered' }),
+    Type.Integer({ minimum: 1, description: 'Capped at 2,000, which is also the default' }),
   ),
   largestDeviceIdSeen: Type.Optional(
     Type.Unsafe<string | number>({
       type: ['string', 'integer'],
       maxLength: 64,
       description:
-        'Goes on after this device: largestDeviceIdSeen of the answer before, the DeviceId among the extendedAttributes of its last device, or an identifier of that device',
+        'Continues after this device: largestDeviceIdSeen of the previous answer, the DeviceId in the extendedAttributes of its last device, or an identifier of that device',
     }),
   ),
 });
@@ -77,7 +77,7 @@ export const WireListedDevice = Type.Object({
   lastActivationBy: Type.Optional(Type.String({ description: 'The user whose request activated the line' })),
   lastActivationDate: Type.Optional(Type.String()),
   lastConnectionDate: Type.Optional(
-    Type.String({ description: 'When the line last began a data session, where sessions are reported' }),
+    Type.String({ description: "The start of the line's last data session, if sessions are reported" }),
   ),
 });
 export type WireListedDevice = Static<typeof WireListedDevice>;

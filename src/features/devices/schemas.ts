@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { UUID_PATTERN } from '../../kernel/uuid.ts';
-import { SAID_AGAIN } from './answered-record.ts';
+import { REPEATED_IDS } from './answered-record.ts';
 import { DEVICE_KINDS, DEVICE_STATES } from './device.ts';
 
 const Uuid = Type.String({ pattern: UUID_PATTERN });
-/** A pattern does not know whether the day exists: the section checks that. */
+/** A pattern cannot check that the day exists; the section does. */
 const DateTime = Type.String({ maxLength: 40 });
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const freeForm = Type.Optional(Type.Object({}, { additionalProperties: true }));
 const list = Type.Optional(Type.Array(Type.Unknown(), { maxItems: 1_000 }));
 
-const saidAgain = Object.fromEntries(SAID_AGAIN.map((kind) => [kind, Type.Optional(Type.Unknown())]));
+const repeatedIds = Object.fromEntries(REPEATED_IDS.map((kind) => [kind, Type.Optional(Type.Unknown())]));
 
 /**
- * The fields of the device record. What the service keeps apart from it is there too, so that a record can be given as it
- * was answered: `checkAnswered` says what it must be.
+ * The fields of the device record. It also accepts the fields that the service stores apart, so that a record can be
+ * imported as it was answered; `checkAnswered` checks them.
  */
 const RecordEntry = Type.Object(
   {
@@ -28,7 +28,7 @@ const RecordEntry = Type.Object(
     lastupdated: Type.Optional(DateTime),
     accountclientid: text(32),
     billingaccountid: text(32),
-    ...saidAgain,
+    ...repeatedIds,
     name: text(200),
     description: text(1_000),
     chipset: text(100),
@@ -58,11 +58,11 @@ export const OrdersEntry = Type.Object(
   {
     delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
     refusal: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'The reason that is given' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'The reason of the refusal' }),
     ),
     silent: Type.Optional(Type.Boolean({ description: 'Orders get no answer' })),
   },
-  { additionalProperties: false, description: 'Orders for the line are done late, refused, or not answered' },
+  { additionalProperties: false, description: 'Delays, refuses or ignores orders for the line' },
 );
 
 export const SimulationEntry = Type.Object(

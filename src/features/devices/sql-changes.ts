@@ -6,7 +6,7 @@ import { joinSql, sql, trusted } from '../../platform/db/sql.ts';
 import type { ProvisioningChange } from '../callback-payloads/index.ts';
 import type { DeviceState } from './device.ts';
 
-/** The identifiers whose change is reported, and its name. */
+/** The identifiers whose change is reported, and the name of each change. */
 const CHANGED_IDS = {
   esn: 'Change ESN',
   meid: 'Change MEID',
@@ -24,8 +24,8 @@ const idChanges = joinSql(
 );
 
 /**
- * Before the merge: what it is going to change of devices that exist. Only differences are kept: a document that changes
- * nothing costs one join.
+ * Before the merge, stages what it will change in existing devices. Only differences are stored: a document that
+ * changes nothing costs one join.
  */
 export async function stageChanges(db: Db, ecpdIds: readonly string[]): Promise<void> {
   await db.exec(sql`
@@ -47,7 +47,7 @@ export async function stageChanges(db: Db, ecpdIds: readonly string[]): Promise<
   await db.exec(sql`analyze staged_change`);
 }
 
-/** Of a device that existed, beside its state, what is another now. */
+/** The changes of an existing device: its states, and what else differs. */
 export interface ProvisionedChange {
   readonly accountName: string;
   readonly deviceId: string;
@@ -71,7 +71,7 @@ interface Provisioned extends DeviceIdColumns {
   readonly state: DeviceState;
 }
 
-/** How the devices are now. */
+/** The present data of the devices. */
 export const listProvisioned = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<Provisioned>(sql`
     select device_id as "deviceId", service_plan as "servicePlan", state, imei, iccid, imsi, msisdn, mdn, min, meid, esn, eid,

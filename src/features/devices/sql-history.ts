@@ -6,18 +6,18 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
 
-/** Since when a new owner has an identifier: from the beginning, where nobody had it before. */
-export const sinceWhen = (kind: Query, value: Query, at: Date): Query => sql`
+/** When a new owner's identifier starts to count: null (from the beginning) if it had no earlier owner. */
+export const ownedSince = (kind: Query, value: Query, at: Date): Query => sql`
   case when exists (select 1 from earlier_owner o where o.kind = ${kind} and o.value = ${value}) then ${at}::timestamptz end`;
 
-/** In a statement with rows `ended` of the directory: whose they were, for records of that time. */
+/** For a statement with rows `ended` of the directory: stores their owners, for records from that time. */
 export const keepOwners = (ended: Query, at: Date): Query => sql`
   insert into earlier_owner (kind, value, from_at, to_at, ecpd_id, account_name, device_id)
   select e.kind, e.value, e.since, ${at}, e.ecpd_id, e.account_name, e.device_id from ${ended} e
   where e.since is null or e.since < ${at}
   on conflict do nothing`;
 
-/** Takes the identifiers of devices out of the directory. */
+/** Removes the identifiers of devices from the directory. */
 export const endOwnership = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -31,13 +31,13 @@ export const endOwnership = (
       returning *)
     ${keepOwners(sql`ended`, at)}`);
 
-/** An identifier at a moment. */
+/** An identifier at a point in time. */
 export interface OwnedAt {
   readonly id: DeviceId;
   readonly atMs: number;
 }
 
-/** Who had identifiers at moments, of those who have them no more; `nth` counts from 0. */
+/** The former owners of identifiers at points in time; `nth` counts from 0. */
 export const listEarlierOwners = (db: Db, given: readonly OwnedAt[]) =>
   db.many<Pick<DeviceKey, 'ecpdId' | 'accountName' | 'deviceId'> & { readonly nth: number }>(sql`
     select (given.nth - 1)::int as nth, o.ecpd_id as "ecpdId", o.account_name as "accountName", o.device_id as "deviceId"
@@ -47,7 +47,7 @@ export const listEarlierOwners = (db: Db, given: readonly OwnedAt[]) =>
     join earlier_owner o on o.kind = given.kind and o.value = given.value and o.to_at > moment.at
       and (o.from_at is null or o.from_at <= moment.at)`);
 
-/** Plans of lines that nobody has any more go with the last row that says whose they were. */
+/** Deletes the plans of deleted lines together with the last row about their owners. */
 const deletePlansOfGone = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`
     delete from device_plan p where p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(deviceIds)}::uuid[])
@@ -66,7 +66,10 @@ export async function deleteOwnersOfAccount(db: Db, { ecpdId, accountName }: Ten
   );
 }
 
-/** For who keeps usage: no older record is taken. The read across profiles takes no locks. Answers how many went. */
+/**
+ * For the feature that stores usage: older records are no longer accepted. The query across profiles takes no locks.
+ * Returns how many rows were deleted.
+ */
 export async function deleteOldOwners(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; deviceIds: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(distinct device_id) as "deviceIds" from (
@@ -83,8 +86,8 @@ export async function deleteOldOwners(db: Db, before: Date, limit: number): Prom
 }
 
 /**
- * In the statement that has `written` devices, or is about to delete them: those that are in another state, on another plan or
- * on it since another time than before. What was never on a plan is no line that anybody counts.
+ * For a statement that has `written` devices, or is about to delete them: stores each one whose state, plan or start of
+ * the plan has changed. A device that was never on a plan does not count as a line.
  */
 export const lineChanges = (ecpdId: string, at: Date, written: Query) => sql`
     line as materialized (
@@ -102,7 +105,7 @@ export const lineChanges = (ecpdId: string, at: Date, written: Query) => sql`
 export const deleteLineChangesOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`delete from line_change where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
 
-/** As `deleteOldOwners`. */
+/** Works like `deleteOldOwners`. */
 export async function deleteOldLineChanges(db: Db, before: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string }>(sql`
     select p.ecpd_id as "ecpdId" from profile p

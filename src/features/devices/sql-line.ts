@@ -5,10 +5,10 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { BeforeDeletion, DeviceState, FleetDevice } from './device.ts';
-import { endOwnership, sinceWhen } from './sql-history.ts';
+import { endOwnership, ownedSince } from './sql-history.ts';
 import { asKept, auditDeleted, changeDevices, detachSensors } from './sql-record.ts';
 
-/** Call it in the transaction that has locked the devices. Which states may follow each other is the caller's to know. */
+/** Call it in the transaction that has locked the devices. The caller checks that the states may follow each other. */
 export const setStates = (ctx: Ctx, tenant: Tenant, deviceIds: readonly string[], state: DeviceState) =>
   changeDevices(ctx, tenant, {
     action: 'changeLineState',
@@ -19,13 +19,14 @@ export const setStates = (ctx: Ctx, tenant: Tenant, deviceIds: readonly string[]
 
 interface Activation {
   readonly deviceId: string;
-  /** Null: as it is. */
+  /** Null: unchanged. */
   readonly ipAddress: string | null;
 }
 
 /**
- * Makes devices active and keeps what listings show of it. Call it in the transaction that has locked them. Throws when
- * somebody else has an address. By SKU: the line is not maintained before its SIM was updated over the air.
+ * Makes devices active, and stores what listings show of the activation. Call it in the transaction that has locked
+ * them. Throws if another device has an address. With a SKU, the line cannot be changed before its SIM was updated over
+ * the air.
  */
 export function setActive(
   ctx: Ctx,
@@ -55,7 +56,7 @@ export function setActive(
 interface NewDevice {
   readonly deviceId: string;
   readonly ids: readonly DeviceId[];
-  /** What it is; a device that waits to be activated where nothing is said. */
+  /** Defaults to a device that waits for its activation. */
   readonly kind?: FleetDevice['kind'];
   readonly state?: DeviceState;
   readonly iot?: boolean;
@@ -67,8 +68,8 @@ const toBody = ({ deviceId, ids, kind = 'device', state = 'pre-active', iot = tr
 });
 
 /**
- * Devices that so far nobody knew, with their identifiers in the directory. Throws when one of these belongs to somebody:
- * then the transaction is undone, and whoever tries again finds that device.
+ * Inserts new devices, with their identifiers in the directory. Throws if another device has one of these: the
+ * transaction is rolled back, and the next attempt finds that device.
  */
 export async function insertDevices(
   ctx: Ctx,
@@ -99,7 +100,7 @@ export async function insertDevices(
   await insertIdentifiers(ctx, { ecpdId, accountName }, devices);
 }
 
-/** In the order of the directory's key: two who write the same ones wait for each other and not in a circle. */
+/** In the order of the directory's key, so that two transactions with the same identifiers cannot deadlock. */
 const insertIdentifiers = (
   { db, now }: Ctx,
   { ecpdId, accountName }: Tenant,
@@ -109,7 +110,7 @@ const insertIdentifiers = (
   return db.exec(sql`
     insert into device_identifier (kind, value, ecpd_id, account_name, device_id, since)
     select distinct new.kind, new.value, ${ecpdId}, ${accountName}, new.device_id,
-      ${sinceWhen(sql`new.kind`, sql`new.value`, now())}
+      ${ownedSince(sql`new.kind`, sql`new.value`, now())}
     from unnest(${ids.map(({ kind }) => kind)}::text[], ${ids.map(({ value }) => value)}::text[],
       ${plainArray(ids.map(({ deviceId }) => deviceId))}::uuid[]) as new (kind, value, device_id)
     order by 1, 2`);
@@ -132,17 +133,17 @@ async function giveIdentifiers(
   await insertIdentifiers(ctx, tenant, devices);
 }
 
-/** Gives devices identifiers of kinds that they lack. Throws when one of these belongs to somebody. */
+/** Gives devices identifiers of kinds that they lack. Throws if another device has one of these. */
 export const addIdentifiers = (ctx: Ctx, tenant: Tenant, devices: readonly NewDevice[]): Promise<void> =>
   giveIdentifiers(ctx, tenant, devices, { action: 'addIdentifiers', kinds: DEVICE_ID_KINDS });
 
 const NUMBER_KINDS = ['mdn', 'msisdn', 'min', 'imsi'] as const;
-/** The numbers of a line; null where the device has one already. */
+/** The numbers of a line; null where the device already has one. */
 export type LineNumbers = Readonly<
   { deviceId: string } & Record<(typeof NUMBER_KINDS)[number], string | null>
 >;
 
-/** Gives devices the numbers that they lack. Throws when one of these belongs to somebody. */
+/** Gives devices the numbers that they lack. Throws if another device has one of these. */
 export const addNumbers = (ctx: Ctx, tenant: Tenant, lines: readonly LineNumbers[]): Promise<void> => {
   const devices = lines.map(({ deviceId, ...numbers }) => ({
     deviceId,
@@ -154,7 +155,7 @@ export const addNumbers = (ctx: Ctx, tenant: Tenant, lines: readonly LineNumbers
   return giveIdentifiers(ctx, tenant, devices, { action: 'addNumbers', kinds: NUMBER_KINDS });
 };
 
-/** Which of the identifiers belong to somebody, whoever it is. */
+/** The identifiers among these that any device of any customer has. */
 export const listTaken = async (db: Db, ids: readonly DeviceId[]): Promise<ReadonlySet<string>> => {
   const rows = await db.many<DeviceId>(sql`
     select di.kind, di.value
@@ -164,8 +165,8 @@ export const listTaken = async (db: Db, ids: readonly DeviceId[]): Promise<Reado
 };
 
 /**
- * What refers to the devices goes with them, but for their sensors; where they were is for the caller to erase before. Answers
- * how many there were.
+ * Deletes devices with everything that refers to them, except their sensors. The caller erases their locations before.
+ * Returns how many there were.
  */
 export async function deleteDevices(
   ctx: Ctx,

@@ -16,7 +16,7 @@ export type ListedDevice = Readonly<
     ipAddress: string | null;
     createdOn: Date;
     online: boolean;
-    /** When it last began a data session. */
+    /** The start of its last data session. */
     connectedAt: Date | null;
     sku: string | null;
   } & { [K in DeviceIdKind]: string | null }
@@ -48,22 +48,25 @@ const COLUMNS =
   ${DEVICE_ID_KINDS.join(', ')}`);
 
 /**
- * Whether the device `d` is connected: by its data sessions in a profile that has any; else it is, unless its simulation says
- * otherwise.
+ * Whether the device `d` is connected: by its data sessions if its profile has any, otherwise by its simulation. The
+ * default is connected.
  */
 export const isConnected = ({ ecpdId }: { readonly ecpdId: string }): Query => sql`
   case when exists (select from data_session s where s.ecpd_id = ${ecpdId})
     then exists (select from data_session s where s.ecpd_id = ${ecpdId} and s.device_id = d.device_id and s.closed_at is null)
     else coalesce((d.simulation->>'online')::boolean, true) end`;
 
-/** When a line last began a data session; looked up for the lines of a page alone. */
+/** The start of a line's last data session, computed only for the lines of a page. */
 const connectedAt = ({ ecpdId }: Tenant) => sql`
   (select max(s.started_at) from data_session s where s.ecpd_id = ${ecpdId} and s.device_id = d.device_id)`;
 
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** The beginning of an identifier is found in the directory, whose index is in that order; the rest is compared. */
-function fits({ ecpdId, accountName }: Tenant, { kind, contains, startswith, endswith }: IdentifierFilter) {
+/** `startswith` uses the directory, whose index has that order; the other parts are compared row by row. */
+function identifierConditions(
+  { ecpdId, accountName }: Tenant,
+  { kind, contains, startswith, endswith }: IdentifierFilter,
+) {
   const column = trusted(`d.${kind}`);
   return [
     ...(startswith === undefined
@@ -85,7 +88,7 @@ function conditions(tenant: Tenant, filter: ListFilter): Query {
   const all = [
     sql`true`,
     ...(deviceId === undefined ? [] : [sql`d.device_id = ${deviceId}`]),
-    ...identifiers.flatMap((one) => fits(tenant, one)),
+    ...identifiers.flatMap((one) => identifierConditions(tenant, one)),
     ...(state === undefined ? [] : [sql`d.state = ${state}`]),
     ...(planCodes === undefined ? [] : [sql`d.service_plan = any(${planCodes}::text[])`]),
     ...(earliest === undefined ? [] : [sql`${since} >= ${earliest}`]),
@@ -95,7 +98,7 @@ function conditions(tenant: Tenant, filter: ListFilter): Query {
   return joinSql(all, ' and ');
 }
 
-/** Sensors have no line and are not listed. Planned anew each time: what is cheap depends on the filter. */
+/** Leaves out sensors, which have no line. The statement is planned each time: the best plan depends on the filter. */
 export const listLines = (
   db: Db,
   tenant: Tenant,
@@ -110,7 +113,7 @@ export const listLines = (
     order by d.list_number limit ${page.limit}`),
   );
 
-/** The place in the listing of a device that has the identifier, of whatever kind. */
+/** The list number of a device with this identifier, of any kind. */
 export const findListNumber = (
   db: Db,
   { ecpdId, accountName }: Tenant,

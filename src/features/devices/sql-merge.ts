@@ -6,14 +6,14 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { Found } from '../../platform/fleet-document/section.ts';
 import { PROBLEMS_MAX } from '../../platform/fleet-document/verify-entries.ts';
-import { keepOwners, lineChanges, sinceWhen } from './sql-history.ts';
+import { keepOwners, lineChanges, ownedSince } from './sql-history.ts';
 import { importedPlans } from './sql-plan.ts';
 import { asKept } from './sql-record.ts';
 
 /**
- * Before the merge reads devices, in statements of their own: what it reads afterwards stays so until it is written, and a
- * change that somebody made meanwhile is merged with and not undone. Accounts first, as whoever changes devices or deletes
- * an account does: nobody waits for another in a circle.
+ * Locks the devices before the merge reads them, in separate statements: their data then stays unchanged until it is
+ * written, and the merge keeps concurrent changes instead of undoing them. Accounts come first, as in every change of
+ * devices and deletion of accounts, so that transactions cannot deadlock.
  */
 export async function lockStagedDevices({ db }: Ctx, ecpdIds: readonly string[]): Promise<void> {
   for (const ecpdId of ecpdIds) {
@@ -33,7 +33,7 @@ export async function lockStagedDevices({ db }: Ctx, ecpdIds: readonly string[])
   }
 }
 
-/** A device that was deleted since it was looked up comes as a new one: its identifiers go into the directory again. */
+/** Treats a device that was deleted after its lookup as new: its identifiers are added to the directory again. */
 const forgetDeletedDevices = (db: Ctx['db'], ecpdId: string) =>
   db.exec(sql`
     with known as materialized (
@@ -46,7 +46,7 @@ const forgetDeletedDevices = (db: Ctx['db'], ecpdId: string) =>
 
 const KINDS = trusted(`array[${DEVICE_ID_KINDS.map((kind) => `'${kind}'`).join(', ')}]`);
 
-/** One row for each identifier of each staged device, with the device that has it already. */
+/** Stages one row for each identifier of each staged device, with the device that already has it. */
 export async function stageIdentifiers(db: Db): Promise<void> {
   await db.exec(sql`
     create temporary table staged_identifier on commit drop as
@@ -67,14 +67,14 @@ export const listIdentifierConflicts = (db: Db) =>
     (select position, '/' || kind, 'belongs to a device of another account' from staged_identifier
      where device_id is not null and (owner_ecpd_id, owner_account_name) is distinct from (ecpd_id, account_name))
     union all
-    (select position, '', 'carries identifiers of two different devices' from staged_identifier
+    (select position, '', 'has identifiers of two different devices' from staged_identifier
      group by position having count(distinct device_id) > 1)
     union all
     (select max(position), '', 'names the same device as an earlier entry' from staged_identifier
      where device_id is not null group by device_id having count(distinct position) > 1)
     limit ${PROBLEMS_MAX}`);
 
-/** Which device each entry means: the one that has an identifier, the one whose record id it gives, or a new one. */
+/** Finds the device of each entry: the one with its identifiers, the one with its record id, or a new one. */
 export async function stageDevices({ db, chance }: Ctx): Promise<void> {
   await db.exec(sql`
     create temporary table staged_device on commit drop as
@@ -94,7 +94,7 @@ export const listRecordIdConflicts = (db: Db) =>
     with taken as materialized (
       select d.ecpd_id, d.device_id, d.account_name from device d where (d.ecpd_id, d.device_id) in (
         select s.ecpd_id, s.device_id from staged_device s where s.known_id is null and s.body->'record' ? 'id'))
-    select position, '/record/id' as path, 'is not the id under which the device is kept' as detail
+    select position, '/record/id' as path, 'is not the id of the stored device' as detail
     from staged_device where known_id is not null and body->'record' ? 'id' and (body->'record'->>'id')::uuid <> known_id
     union all
     select s.position, '/record/id', 'belongs to another device'
@@ -114,18 +114,18 @@ const COLUMNS =
   trusted(`ecpd_id, device_id, account_name, kind, state, service_plan, plan_since, ${identifierColumns}, node_uuid,
   iot, activated_by_sku, ota_updated, labels, record, simulation, foreign_id, created_on, version`);
 
-/** With any of these another, the version is another too. Simulated behaviour is not of the record. */
-const SAID = [
+/** A change of any of these columns raises the version. Simulated behaviour is not part of the record. */
+const VERSIONED = [
   ...['kind', 'state', 'service_plan', 'plan_since', 'node_uuid', 'iot', 'activated_by_sku', 'ota_updated'],
   ...['labels', 'record', 'foreign_id', ...DEVICE_ID_KINDS],
 ];
-const said = (row: string) => trusted(`(${SAID.map((column) => `${row}.${column}`).join(', ')})`);
-/** Of a device whose simulation alone is another, the version and what goes with it stand. */
-const stands = sql`${said('d')} is not distinct from ${said('excluded')}`;
+const versioned = (row: string) => trusted(`(${VERSIONED.map((column) => `${row}.${column}`).join(', ')})`);
+/** True for a device of which only the simulation changes: it keeps its version. */
+const keepsVersion = sql`${versioned('d')} is not distinct from ${versioned('excluded')}`;
 
 /**
- * Absent fields stay; a device that comes out as it was is not written, so its version stands. Rows are locked in the order
- * of their keys, as by everybody who changes many.
+ * Absent fields keep their values. An unchanged device is not written, so it keeps its version. Rows are locked in the
+ * order of their keys, as in every change of many rows.
  */
 const upsert = (ecpdId: string, at: Date, versionId: RowId) => sql`
     staged as materialized (select * from staged_device where ecpd_id = ${ecpdId}),
@@ -162,10 +162,10 @@ const upsert = (ecpdId: string, at: Date, versionId: RowId) => sql`
       node_uuid = excluded.node_uuid, iot = excluded.iot, activated_by_sku = excluded.activated_by_sku,
       ota_updated = excluded.ota_updated, labels = excluded.labels, record = excluded.record,
       simulation = excluded.simulation, foreign_id = excluded.foreign_id,
-      last_updated = case when ${stands} then d.last_updated else excluded.last_updated end,
-      version = case when ${stands} then d.version else d.version + 1 end,
-      version_id = case when ${stands} then d.version_id else excluded.version_id end
-    where not (${stands}) or d.simulation is distinct from excluded.simulation
+      last_updated = case when ${keepsVersion} then d.last_updated else excluded.last_updated end,
+      version = case when ${keepsVersion} then d.version else d.version + 1 end,
+      version_id = case when ${keepsVersion} then d.version_id else excluded.version_id end
+    where not (${keepsVersion}) or d.simulation is distinct from excluded.simulation
     returning d.*),
     ${importedPlans(ecpdId, at)},
     ${lineChanges(
@@ -176,8 +176,8 @@ const upsert = (ecpdId: string, at: Date, versionId: RowId) => sql`
     )}`;
 
 /**
- * A device that is new, or about which anything is another now, has a line that says how it was and is. The history of plans
- * is written by the same statement, so that they cannot differ.
+ * Writes an audit entry with the state before and after for each new or changed device. The same statement writes the
+ * plan history, so that they cannot differ.
  */
 export const upsertDevices = (ctx: Ctx, ecpdId: string) =>
   writeAudited(
@@ -192,7 +192,7 @@ export const upsertDevices = (ctx: Ctx, ecpdId: string) =>
         where m.before is distinct from ${asKept('w')}`,
   );
 
-/** A SIM that was replaced gives its number back to the directory. */
+/** The number of a replaced SIM is removed from the directory. */
 export const deleteReplacedIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
   db.exec(sql`
     with staged as materialized (select device_id, body from staged_device where ecpd_id = ${ecpdId}),
@@ -205,13 +205,13 @@ export const deleteReplacedIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
 export const insertIdentifiers = ({ db, now }: Ctx, ecpdId: string) =>
   db.exec(sql`
     insert into device_identifier (kind, value, ecpd_id, account_name, device_id, since)
-    select i.kind, i.value, s.ecpd_id, i.account_name, s.device_id, ${sinceWhen(sql`i.kind`, sql`i.value`, now())}
+    select i.kind, i.value, s.ecpd_id, i.account_name, s.device_id, ${ownedSince(sql`i.kind`, sql`i.value`, now())}
     from staged_identifier i join staged_device s using (position)
     where s.ecpd_id = ${ecpdId} and i.device_id is null`);
 
-/** The sections after this one look devices up by the thousand: the planner must know that there are so many now. */
+/** Later sections look up devices by the thousand: the planner must know how many there are now. */
 export async function analyzeDevices(db: Db): Promise<void> {
   await db.exec(sql`analyze device`);
-  // A copy on every server, this one's in use by the transaction: there each finds out by itself.
+  // The table has a copy on every server, and the transaction uses this server's. There, each server collects its own statistics.
   if (!db.sharded) await db.exec(sql`analyze device_identifier`);
 }

@@ -3,12 +3,12 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 
-/** How people call a device `d`: by its name, else by an identifier. */
+/** The display name of a device `d`: its name, or else an identifier. */
 export const SHOWN_NAME = trusted(
   `coalesce(d.record->>'name', d.imei, d.meid, d.esn, d.iccid, d.mdn, d.msisdn, '')`,
 );
 
-/** Of those that the account has now. */
+/** The names of devices that the account has now. */
 export async function listDeviceNames(
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -22,7 +22,7 @@ export async function listDeviceNames(
   return new Map(rows.map(({ deviceId, name }) => [deviceId, name]));
 }
 
-/** Of lines of one profile, each with the account that has it now. */
+/** The names of lines of one profile, each with its present account. */
 export async function listNamesInProfile(
   db: Db,
   ecpdId: string,
@@ -35,7 +35,7 @@ export async function listNamesInProfile(
   return new Map(rows.map(({ deviceId, ...line }) => [deviceId, line]));
 }
 
-/** The same of devices of any profiles. */
+/** The names of devices of any profile. */
 export async function listNamesOfDevices(
   db: Db,
   devices: readonly { readonly ecpdId: string; readonly deviceId: string }[],

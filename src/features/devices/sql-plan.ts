@@ -7,19 +7,19 @@ import { changeDevices } from './sql-record.ts';
 interface PlanChange {
   readonly deviceId: string;
   readonly planCode: string;
-  /** May lie in the past; the moment of the change when absent. */
+  /** May lie in the past; defaults to the time of the change. */
   readonly since?: Date | undefined;
 }
 
 interface ChangedBy {
-  /** Why the plan is another one: at activation, by an import, with a move of the line, or by a change of plan, whoever wanted it. */
+  /** Why the plan changed: an activation, an import, a move of the line, or a plan change by anyone. */
   readonly cause: 'activation' | 'import' | 'change' | 'move';
   readonly changedBy: string;
 }
 
 /**
- * Puts devices of an account on plans. Call it in the transaction that has locked them. The plan of now, the history of plans and
- * the audit log are written by one statement, so that they cannot differ.
+ * Puts devices of an account on plans. Call it in the transaction that has locked them. One statement writes the
+ * present plan, the plan history and the audit log, so that they cannot differ.
  */
 export async function setPlans(
   ctx: Ctx,
@@ -47,9 +47,9 @@ export async function setPlans(
 }
 
 /**
- * In the statement that merges devices: those that it has `written` and that are on another plan than the last one kept. Of
- * a device that has no old version none is kept. They are found by a part of their own: a cluster may count rows that are
- * selected from its tables where these are, and each of its servers counts for itself.
+ * For the statement that merges devices: adds history for each `written` device whose plan differs from the last stored
+ * one. A device without an old version has none. A separate part finds these devices: on a cluster, rows selected in
+ * the insert may be numbered where the tables are, and each server would count for itself.
  */
 export const importedPlans = (ecpdId: string, at: Date) => sql`
     planned as materialized (
@@ -62,8 +62,8 @@ export const importedPlans = (ecpdId: string, at: Date) => sql`
     select ${ecpdId}, device_id, plan_since, service_plan, 'import', ${at}, 'import' from planned)`;
 
 /**
- * How often these devices were changed from plan to plan since a moment, whoever wanted it; imports and activations
- * are no changes, and what an earlier account has changed does not count. Devices that never were are not in the answer.
+ * How often the plan of each device was changed since a time. Imports, activations, and changes in an earlier account
+ * do not count. Devices without a change are missing from the result.
  */
 export const countPlanChanges = async (
   db: Db,
@@ -84,8 +84,8 @@ export const countPlanChanges = async (
   );
 
 /**
- * When these lines came to the account, of those that came from another one or were added to it by an activation. Lines of an import were there before:
- * a document says what is, and not since when.
+ * When lines came to the account, for those that moved there or were added by an activation. Imported lines existed
+ * before: a document does not say since when.
  */
 export const listArrivals = async (
   db: Db,
@@ -105,13 +105,13 @@ export const listArrivals = async (
     ).map(({ deviceId, arrivedAt }) => [deviceId, arrivedAt]),
   );
 
-/** A device at a moment. */
+/** A device at a point in time. */
 interface DeviceMoment {
   readonly deviceId: string;
   readonly atMs: number;
 }
 
-/** The plans that devices of a profile had at moments; `nth` counts from 0. Moments before the first plan have none. */
+/** The plans that devices of a profile had at points in time; `nth` counts from 0. Times before the first plan have none. */
 export const listPlansAt = (db: Db, ecpdId: string, moments: readonly DeviceMoment[]) =>
   db.many<{ nth: number; planCode: string }>(sql`
     select given.nth::int - 1 as nth, p.plan_code as "planCode"
@@ -123,7 +123,7 @@ export const listPlansAt = (db: Db, ecpdId: string, moments: readonly DeviceMome
         and p.since <= 'epoch'::timestamptz + given.at_ms * interval '1 millisecond'
       order by p.change_id desc limit 1) p`);
 
-/** Lines are counted up to so many. */
+/** Counts of lines stop above this. */
 export const LINES_COUNTED = 100_000;
 
 const counted = (db: Db, lines: Query): Promise<number> =>
@@ -134,7 +134,7 @@ const counted = (db: Db, lines: Query): Promise<number> =>
 export const countDevicesOfProfile = (db: Db, ecpdId: string): Promise<number> =>
   counted(db, sql`select 1 from device where ecpd_id = ${ecpdId}`);
 
-/** Whatever their state. A read across profiles that takes no locks. */
+/** In any state. The query across profiles takes no locks. */
 export const countDevicesOnPlan = (db: Db, planCode: string): Promise<number> =>
   counted(db, sql`select 1 from device where service_plan = ${planCode}`);
 

@@ -9,7 +9,7 @@ import type { DeviceKey } from './device.ts';
 import type { PlaceOfUse } from './place/schemas.ts';
 import { lineChanges } from './sql-history.ts';
 
-/** The columns that say what a device is, by their names in the audit log. */
+/** The audited columns of a device, by their names in the audit log. */
 const AUDITED = {
   kind: 'kind',
   ...asThemselves(DEVICE_ID_KINDS),
@@ -30,13 +30,16 @@ type Audited = Readonly<Record<string, string>>;
 const asObject = (members: readonly (readonly [name: string, value: string])[]): string =>
   `jsonb_strip_nulls(jsonb_build_object(${members.map(([name, value]) => `'${name}', ${value}`).join(', ')}))`;
 
-/** All that is kept of a device but its version, dates and simulated behaviour: where it is must not outlive it in a log. */
+/**
+ * Everything stored about a device except its version, dates and simulated behaviour: its position must not outlive it
+ * in a log.
+ */
 export const asKept = (row: string) =>
   trusted(
     `${row}.record || ${asObject(Object.entries(AUDITED).map(([name, column]) => [name, `${row}.${column}`]))}`,
   );
 
-/** What `asChanged` says of a row, each under a name of its own: what returns it builds nothing. */
+/** The columns for `asChanged` under separate names, so that the returning clause builds no objects. */
 const columnsAs = (row: string, prefix: string, audited: Audited) =>
   trusted(
     Object.entries({ ...audited, version: 'version::text' })
@@ -49,16 +52,16 @@ const asChanged = (row: string, prefix: string, audited: Audited) =>
 
 interface DeviceChange {
   readonly action: string;
-  /** What the change may touch, by its names in the audit log: an entry has no more, however large the record is. */
+  /** What the change may touch, by name in the audit log. An entry has only these, however large the record is. */
   readonly audited: Audited;
-  /** Gives `c`, with a `device_id` each; `d` is the device that it is about. */
+  /** Defines `c`, with a `device_id` per row; `d` is that device. */
   readonly from: Query;
   readonly set: (at: Date) => Query;
-  /** More to be written in the same statement: `written` has `device_id`, `service_plan` and `plan_since` of each device. */
+  /** Further writes in the same statement: `written` has the `device_id`, `service_plan` and `plan_since` of each device. */
   readonly also?: (at: Date) => Query;
 }
 
-/** Changes devices that the caller has locked, and writes down how they were and are, by one statement and with one moment. */
+/** Changes devices that the caller has locked, and records them before and after, in one statement with one time. */
 export const changeDevices = (
   ctx: Ctx,
   { ecpdId, accountName }: Tenant,
@@ -83,7 +86,7 @@ export const changeDevices = (
         from written w`,
   );
 
-/** What the patch names is replaced, the rest stays. Call it in the transaction that has locked the device. */
+/** Replaces the members that the patch names. Call it in the transaction that has locked the device. */
 export const updateRecord = (
   db: Db,
   { ecpdId, accountName, deviceId }: DeviceKey,
@@ -95,7 +98,7 @@ export const updateRecord = (
       version = d.version + 1, version_id = ${nextId('d.version_id', now)}
     where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = ${deviceId}`);
 
-/** Before devices are deleted: the sensors that have one of them as their parent have none from now on. */
+/** Before devices are deleted: removes them as the parents of their sensors. */
 export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly string[]) =>
   writeAudited(
     ctx,
@@ -117,7 +120,7 @@ export const detachSensors = (ctx: Ctx, ecpdId: string, parentIds: readonly stri
         from sensor s join detached d on d.device_id = s.device_id`,
   );
 
-/** Before devices are deleted: how each of them was, and that its line is gone. */
+/** Before devices are deleted: records each device as it was, and the end of its line. */
 export const auditDeleted = (ctx: Ctx, ecpdId: string, deviceIds: readonly string[]) =>
   writeAudited(
     ctx,
@@ -141,7 +144,7 @@ interface UsedAt {
   readonly place: PlaceOfUse;
 }
 
-/** The devices are locked, so that no two write about one at a time. */
+/** The caller has locked the devices, so no other transaction writes about them at the same time. */
 export const upsertPlacesOfUse = (db: Db, { ecpdId }: Tenant, used: readonly UsedAt[], now: Date) =>
   db.exec(sql`
     insert into device_place_of_use (ecpd_id, device_id, place, changed_at)

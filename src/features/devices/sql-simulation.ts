@@ -11,13 +11,13 @@ export const listSimulations = (db: Db, ecpdId: string, deviceIds: readonly stri
     from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
     join device d on d.ecpd_id = ${ecpdId} and d.device_id = given.device_id`);
 
-/** Of devices whose orders are treated in a way of their own. */
+/** Devices with simulated behaviour for orders. */
 export const listOrderSimulations = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<{ deviceId: string; orders: SimulatedOrders }>(sql`
     select device_id as "deviceId", simulation->'orders' as orders from device
     where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and simulation ? 'orders'`);
 
-/** The same for lines that an order names, whosever they are. */
+/** The same by IMSI, for lines of any customer. */
 export const listOrderSimulationsByImsi = (db: Db, imsis: readonly string[]) =>
   db.many<{ imsi: string; orders: SimulatedOrders }>(sql`
     select di.value as imsi, d.simulation->'orders' as orders
@@ -25,8 +25,8 @@ export const listOrderSimulationsByImsi = (db: Db, imsis: readonly string[]) =>
     where di.kind = 'imsi' and di.value = any(${imsis}::text[]) and d.simulation ? 'orders'`);
 
 /**
- * What a patch does not name stays; null takes a member away. Each device has one patch. Answers how those that are there
- * are treated from now on. Rows are locked in the order of their keys.
+ * Merges a patch into each device's simulation; null removes a member. Returns the new simulation of each existing
+ * device. Rows are locked in the order of their keys.
  */
 export const updateSimulations = (
   db: Db,
@@ -45,7 +45,7 @@ export const updateSimulations = (
     where d.ecpd_id = ${ecpdId} and d.device_id = given.device_id
     returning d.account_name as "accountName", d.device_id as "deviceId", d.simulation`);
 
-/** The simulated place is a coordinate of a person's device like any other. */
+/** A simulated position is protected like any other position of a person's device. */
 export const erasePositionOfDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
   db.exec(sql`
     update device set simulation = simulation - 'position'

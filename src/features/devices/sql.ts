@@ -20,10 +20,10 @@ const asDocument = (record: string) =>
   service_plan as "servicePlan", plan_since as "planSince", iot, labels, ${record} as record,
   activated_by_sku as "activatedBySku", ota_updated as "otaUpdated", node_uuid as "nodeUuid", simulation`);
 const AS_DOCUMENT = asDocument(RECORD);
-/** With the record as text: numbers in it may have more digits than JavaScript's have. */
+/** With the record as text: its numbers may have more digits than JavaScript's. */
 export const EXPORTED = asDocument(`(${RECORD})::text`);
 
-/** Which device has the identifier, whoever asks: the caller decides whether it may see it. */
+/** The device with the identifier, of any customer. The caller decides who may see it. */
 export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
   db.maybe<DeviceKey>(sql`
     select ecpd_id as "ecpdId", account_name as "accountName", device_id as "deviceId"
@@ -31,7 +31,7 @@ export const findDeviceKey = (db: Db, { kind, value }: DeviceId) =>
 
 type ValuesByKind = ReadonlyMap<DeviceIdKind, ReadonlySet<string>>;
 
-/** A list of values for each kind: the index is walked through once, where a join would look up one identifier after the other. */
+/** One list of values for each kind: PostgreSQL scans the index once, where a join would look up each identifier. */
 const identified = (values: ValuesByKind): Query =>
   joinSql(
     [...values].map(
@@ -45,11 +45,11 @@ const FOUND = trusted(`di.kind, di.value, di.ecpd_id as "ecpdId", di.account_nam
   di.device_id as "deviceId", (extract(epoch from di.since) * 1000)::float8 as "sinceMs"`);
 
 interface Identified extends DeviceId {
-  /** Since when it has the identifier; null: from the beginning. */
+  /** When the device got the identifier; null: from the beginning. */
   readonly sinceMs: number | null;
 }
 
-/** Asks for each identifier once; answers in their order, with undefined for what was no device at the time. */
+/** Queries each identifier once. Returns rows in the given order, with undefined where no device had it at that time. */
 async function inOrder<Row extends Identified>(
   given: readonly OwnedAt[],
   list: (values: ValuesByKind) => Promise<readonly Row[]>,
@@ -69,7 +69,10 @@ async function inOrder<Row extends Identified>(
   });
 }
 
-/** Whose devices these were at a moment, if they are still theirs, whoever asks: for feeds of the network, which knows no accounts. */
+/**
+ * The devices with these identifiers at a time, if they still have them, of any customer. For network feeds, which know
+ * no accounts.
+ */
 export const findDeviceKeys = (
   db: Db,
   given: readonly OwnedAt[],
@@ -82,7 +85,7 @@ const PLAN = trusted(
   `d.service_plan as "servicePlan", (extract(epoch from d.plan_since) * 1000)::float8 as "planSinceMs"`,
 );
 
-/** Identifiers of devices that have the account and the plan in common; lists are in the same order. */
+/** Identifiers of devices with the same account and plan; all lists are in the same order. */
 interface OnOnePlan extends Pick<DeviceOnPlan, 'ecpdId' | 'accountName' | 'servicePlan'> {
   readonly kind: DeviceIdKind;
   readonly values: readonly string[];
@@ -91,7 +94,10 @@ interface OnOnePlan extends Pick<DeviceOnPlan, 'ecpdId' | 'accountName' | 'servi
   readonly planSinceMs: readonly (number | null)[];
 }
 
-/** A row for each of thousands of devices, with all its columns, would cost the process more than anything else that is read. */
+/**
+ * Aggregates rows by account and plan: thousands of rows with all columns would cost more than any other query of the
+ * process.
+ */
 const findPresentOnPlans = (db: Db, given: readonly OwnedAt[]) =>
   inOrder(given, async (values) => {
     const listed = await db.many<OnOnePlan>(sql`
@@ -116,7 +122,10 @@ const findPresentOnPlans = (db: Db, given: readonly OwnedAt[]) =>
     );
   });
 
-/** The present plans of devices that are still where they were found; `nth` counts from 0. Asked of the servers of their profiles alone. */
+/**
+ * The present plans of devices that are still where they were found; `nth` counts from 0. Queries only the servers of
+ * their profiles.
+ */
 const listPresentPlans = (db: Db, keys: readonly DeviceKey[]) =>
   db.many<Pick<DeviceOnPlan, 'servicePlan' | 'planSinceMs'> & { readonly nth: number }>(sql`
     select (given.nth - 1)::int as nth, ${PLAN}
@@ -126,10 +135,10 @@ const listPresentPlans = (db: Db, keys: readonly DeviceKey[]) =>
     join device d on d.ecpd_id = given.ecpd_id and d.device_id = given.device_id and d.account_name = given.account_name
     where d.ecpd_id = any(${[...new Set(keys.map(({ ecpdId }) => ecpdId))]}::text[])`);
 
-/** Of these history alone knows the plan. */
-const NOT_NOW = { servicePlan: null, planSinceMs: Infinity };
+/** For former owners, only the history knows the plan. */
+const FORMER = { servicePlan: null, planSinceMs: Infinity };
 
-/** With those who have lost the identifier since. */
+/** Adds the owners that have lost the identifier since. */
 async function withEarlierOwners<Row>(
   db: Db,
   given: readonly OwnedAt[],
@@ -139,53 +148,53 @@ async function withEarlierOwners<Row>(
   const others = given.flatMap(({ id, atMs }, n) => (present[n] === undefined ? [{ n, id, atMs }] : []));
   if (others.length > 0)
     for (const { nth, ...key } of await listEarlierOwners(db, others))
-      found[others[nth]!.n] = { ...key, ...NOT_NOW };
+      found[others[nth]!.n] = { ...key, ...FORMER };
   return found;
 }
 
-type AskAlong<T> = (owners: readonly DeviceKey[]) => Promise<T>;
+type AlsoQuery<T> = (owners: readonly DeviceKey[]) => Promise<T>;
 type Found<T> = readonly [readonly (DeviceOnPlan | undefined)[], T];
 const knownOf = <Key>(keys: readonly (Key | undefined)[]) => keys.filter((key) => key !== undefined);
 
-/** So often devices may go elsewhere while they are looked up. */
+/** Attempts to look up devices that move in the meantime. */
 const ATTEMPTS_MAX = 5;
 
 /**
- * A cluster would look up every identifier on each of its servers to find plans by them, so these go apart. Each is of a moment of
- * its own: last it is checked that the devices are still where they were found, else they are looked up again.
+ * On a cluster, a join from identifiers to plans would query every server, so the queries are separate and each sees
+ * its own point in time. A final check finds devices that have moved since the lookup, and repeats it.
  */
 async function findOnCluster<T>(
   db: Db,
   given: readonly OwnedAt[],
-  askAlong: AskAlong<T>,
+  alsoQuery: AlsoQuery<T>,
   attempt = 1,
 ): Promise<Found<T>> {
   const keys = await withEarlierOwners(db, given, await findDeviceKeys(db, given));
   const nameOf = ({ ecpdId, deviceId }: DeviceKey) => `${ecpdId} ${deviceId}`;
   const known = knownOf(keys);
   const present = new Map(known.flatMap((key) => ('servicePlan' in key ? [] : [[nameOf(key), key]])));
-  const [along, plans] = await Promise.all([askAlong(known), listPresentPlans(db, [...present.values()])]);
+  const [along, plans] = await Promise.all([alsoQuery(known), listPresentPlans(db, [...present.values()])]);
   if (plans.length < present.size) {
-    if (attempt === ATTEMPTS_MAX) throw new Error('devices go elsewhere again and again');
-    return findOnCluster(db, given, askAlong, attempt + 1);
+    if (attempt === ATTEMPTS_MAX) throw new Error('devices kept moving while they were looked up');
+    return findOnCluster(db, given, alsoQuery, attempt + 1);
   }
   const names = [...present.keys()];
   const planOf = new Map(plans.map(({ nth, ...plan }) => [names[nth]!, plan]));
-  return [keys.map((key) => key && { ...NOT_NOW, ...planOf.get(nameOf(key)), ...key }), along];
+  return [keys.map((key) => key && { ...FORMER, ...planOf.get(nameOf(key)), ...key }), along];
 }
 
 /**
- * Whose devices these were at a moment, and the present plan of each, in their order. `askAlong` asks for more about
- * the owners, no later than the plans are read. On one server, call it in a transaction that sees one moment.
+ * The devices with these identifiers at a time, and the present plan of each, in order. `alsoQuery` queries more about
+ * the owners, no later than the plans. On a single server, call it in a transaction with one snapshot.
  */
 export async function findDevicesOnPlans<T>(
   db: Db,
   given: readonly OwnedAt[],
-  askAlong: AskAlong<T>,
+  alsoQuery: AlsoQuery<T>,
 ): Promise<Found<T>> {
-  if (db.sharded) return findOnCluster(db, given, askAlong);
+  if (db.sharded) return findOnCluster(db, given, alsoQuery);
   const devices = await withEarlierOwners(db, given, await findPresentOnPlans(db, given));
-  return [devices, await askAlong(knownOf(devices))];
+  return [devices, await alsoQuery(knownOf(devices))];
 }
 
 export const findDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
@@ -204,12 +213,12 @@ export const listDevices = (
       and (${page.state ?? null}::text is null or state = ${page.state ?? null})
     order by device_id limit ${page.limit}`);
 
-/** Waits for whoever writes about the device, and makes later ones see that it is gone. */
+/** Waits for transactions that write about the device, and makes later ones see its deletion. */
 export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
   db.exec(sql`
     select 1 from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
 
-/** What belongs to an account's devices without a foreign key; the rest goes with the account. */
+/** Deletes the data of an account's devices that has no foreign key. The rest is deleted with the account. */
 export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<void> {
   const { ecpdId, accountName } = tenant;
   await deleteLineChangesOfAccount(db, tenant);

@@ -5,18 +5,18 @@ import type { Account } from '../accounts/index.ts';
 import type { WireListedDevice } from './schemas-listing.ts';
 import type { ListedDevice } from './sql-listing.ts';
 
-/** The last second of the billing month that is open now, where the account is. */
+/** The last second of the open bill cycle, in the account's time zone. */
 function billingCycleEnd({ timeZone, billCycleDay }: Account, now: Date): string {
   const { dayAt, startOf } = dayFinder(timeZone);
   const { to } = cycleOf('Monthly', dayAt(now.getTime()), billCycleDay);
   return toZonedText(new Date(startOf(to) - 1_000), timeZone);
 }
 
-/** Of a line that came with an import nobody kept the activation: it has been on its plan since. */
+/** The activation of an imported line is unknown; the start of its plan replaces it. */
 const lastActivation = ({ activatedAt, planSince, state }: ListedDevice): Date | null =>
   activatedAt ?? (state === 'pre-active' ? null : planSince);
 
-/** For all devices of a page. Linekeeper is the carrier, and keeps no groups and no custom fields. */
+/** Creates a writer for the devices of a page. Linekeeper is the carrier, and has no groups or custom fields. */
 export function deviceWriter(account: Account, now: Date): (device: ListedDevice) => WireListedDevice {
   const { accountName } = account;
   const billingCycleEndDate = billingCycleEnd(account, now);

@@ -25,7 +25,7 @@ import { evaluateDevice, type Verdict } from './evaluate-device.ts';
 import { PLAN_CHANGE, type StoredChange } from './schemas.ts';
 import { takePlaces } from './sql.ts';
 
-/** By device; empty where the request came without addresses. */
+/** Places of use by device; empty if the request came without addresses. */
 async function placesOf(
   { db }: Ctx,
   tenant: Tenant,
@@ -55,7 +55,7 @@ async function evaluateAll(
   const zips = needsQualification(plan) ? [...places.values()].map(({ address }) => address.zip) : [];
   const serviceableZips = zips.length > 0 ? await listServiceableZips(ctx.db, zips) : new Set<string>();
   const ids = devices.map(({ deviceId }) => deviceId);
-  // A calendar month where the account is.
+  // A calendar month in the account's time zone.
   const { dayAt, startOf } = dayFinder((await findAccount(ctx.db, tenant))?.timeZone ?? 'UTC');
   const startOfMonth = new Date(startOf(monthOf(dayAt(ctx.now().getTime()))));
   const counts = await countPlanChanges(ctx.db, tenant, ids, startOfMonth);
@@ -69,9 +69,12 @@ async function evaluateAll(
   );
 }
 
-/** Who looks at what was changed, and at counters that usage was moved to. Later features fulfil it and app hands it in. */
+/**
+ * Is notified of changed plans, and of counters that usage was moved to. A later feature implements it, and `app`
+ * passes it in.
+ */
 interface PlanChangeWatcher extends MoveWatcher {
-  /** In the transaction that has changed the plans of lines, before their usage is moved. */
+  /** Called in the transaction that has changed the plans, before the usage is moved. */
   readonly noteChanged: (
     ctx: Ctx,
     tenant: Tenant,
@@ -79,7 +82,7 @@ interface PlanChangeWatcher extends MoveWatcher {
   ) => Promise<void>;
 }
 
-/** Puts lines on the plan, and their usage with them where the change begins in the past. Answers since when each is on it. */
+/** Puts lines on the plan, and moves their usage if the change is backdated. Returns when each change takes effect. */
 async function changeLines(
   ctx: Ctx,
   tenant: Tenant,
@@ -103,7 +106,7 @@ async function changeLines(
   return new Map(lines.map(({ deviceId, since }) => [deviceId, since]));
 }
 
-/** Evaluates and changes a set of locked devices; what they were changed to before is counted under the same locks. */
+/** Evaluates and changes a set of locked devices. Their earlier changes are counted under the same locks. */
 const handleWith =
   (watcher: PlanChangeWatcher): CarrierOperation<typeof StoredChange>['handle'] =>
   async (ctx, tenant, request, devices) => {
@@ -150,8 +153,8 @@ export const planChange = (watcher: PlanChangeWatcher) =>
   });
 
 /**
- * When a backdated change begins for each line: with the bill cycle of the account that is open now, because one that has closed
- * stays as it is; with the line where it came to the account later.
+ * When a backdated change takes effect for each line: at the start of the account's open bill cycle, because a closed
+ * one stays as it is, or when the line came to the account, if that was later.
  */
 async function effectiveSince(
   ctx: Ctx,

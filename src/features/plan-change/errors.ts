@@ -3,7 +3,7 @@ import { planNotFound } from '../plans/index.ts';
 
 const { invalid, failed } = faultsOf('DeviceService');
 
-/** What refuses a change of plan before it is taken. */
+/** Refusals of a plan change before it is accepted. */
 export const planChangeFaults = defineFaults({
   planNotFound,
   currentPlanNotFound: failed('_currentServicePlan_.NotFound', 'The service plan was not found'),
@@ -14,7 +14,7 @@ export const planChangeFaults = defineFaults({
   takeEffectNotSupported: invalid('TakeEffect.NotSupported', 'A change of plan takes effect at once'),
 });
 
-/** What a callback tells of one device whose plan was not changed. */
+/** Faults that a callback reports for a device whose plan was not changed. */
 export const planDeviceFaults = defineFaults({
   suspended: invalid('DeviceState.Invalid', 'The plan of a suspended device cannot be changed'),
   notActive: invalid('DeviceState.Invalid', 'Only the plan of an active device can be changed'),

@@ -5,7 +5,7 @@ import { needsQualification, type PlanRules, supportsModel } from '../plans/inde
 import { planDeviceFaults } from './errors.ts';
 import type { StoredChange } from './schemas.ts';
 
-/** Of one active device, in a calendar month where its account is. */
+/** Plan changes of one active device in a calendar month of its account. */
 const CHANGES_PER_MONTH = 4;
 
 interface Circumstances {
@@ -24,7 +24,7 @@ function addressFault({ plan, place, serviceableZips }: Circumstances): FaultKin
   return serviceableZips.has(place.address.zip) ? undefined : planDeviceFaults.addressNotQualified;
 }
 
-/** Each rule for one device. A device that has the plan already succeeds, and no change is counted. */
+/** Applies every rule to one device. A device that already has the plan succeeds, and no change is counted. */
 export function evaluateDevice(device: LockedDevice, circumstances: Circumstances): Verdict {
   const { change, plan, changesThisMonth } = circumstances;
   if (device.state === 'suspend')

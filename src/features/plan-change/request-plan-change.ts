@@ -10,7 +10,7 @@ import { checkTakeEffect, parseChosen } from './wire.ts';
 const findPlanCode = async ({ db }: Ctx, code: string): Promise<string | undefined> =>
   (await findPlanRules(db, code))?.code;
 
-/** The present plan that is meant. One that none of the devices is on fails the request: nothing could come of it. */
+/** Resolves the current plan. Refuses the request if none of the named devices is on it, because nothing could be changed. */
 async function findCurrentPlan(
   ctx: Ctx,
   tenant: Tenant,
@@ -23,7 +23,7 @@ async function findCurrentPlan(
   return code;
 }
 
-/** Takes a change of plan for up to 10,000 devices. What stands against single ones is told by their callbacks. */
+/** Accepts a plan change for up to 10,000 devices. Callbacks report the faults of single devices. */
 export async function requestPlanChange(
   outer: Ctx,
   tenant: Tenant,
@@ -40,7 +40,7 @@ export async function requestPlanChange(
     ...(currentServicePlan !== undefined && { currentServicePlan }),
     ...(places.length > 0 && { hasPlaces: true }),
   };
-  // Of devices that are not named one by one those are meant that the plan itself finds, in its own spelling.
+  // Select unnamed devices by the code that the plan itself has, whatever code the request used.
   const chosen = 'named' in selection ? selection : { servicePlan: currentServicePlan };
   return inTx(
     outer,
@@ -63,20 +63,23 @@ export async function requestPlanChange(
 export interface OwnPlanChange {
   readonly deviceIds: readonly string[];
   readonly servicePlan: string;
-  /** Only devices that are still on it are changed. */
+  /** Changes only devices that are still on this plan. */
   readonly fromPlan?: string;
-  /** Now, or from the beginning of the bill cycle on that is open in the account when it is made; its usage goes with it. */
+  /**
+   * CurrentDate: now. BackDate: from the start of the bill cycle that is open when the change is made; the usage since
+   * then moves with it.
+   */
   readonly effectiveAt: 'CurrentDate' | 'BackDate';
-  /** With BackDate: no earlier than this. */
+  /** With BackDate: not before this time. */
   readonly notBefore?: string;
-  /** Whatever decided it, for example a trigger by its id; the history of plans names it. */
+  /** What decided it, for example the id of a trigger. The plan history names it. */
   readonly requestedBy: string;
 }
 
 /**
- * For features that change plans by themselves, in the transaction in which they decide it. Every rule of a change by
- * request holds, the four a month too, and each device is told of; suspended ones are passed over. Answers the request's
- * id, or undefined when the account has none of the devices.
+ * For features that change plans on their own. Call it in the transaction that decides the change. All rules of a
+ * requested change apply, including four a month, and a callback reports each device; suspended devices are skipped.
+ * Returns the request's id, or undefined if the account has none of the devices.
  */
 export async function changePlansByItself(
   tx: Ctx,
@@ -84,7 +87,7 @@ export async function changePlansByItself(
   { deviceIds, servicePlan, fromPlan, effectiveAt, notBefore, requestedBy }: OwnPlanChange,
   workJob: WorkJob,
 ): Promise<string | undefined> {
-  // Triggers name plans by the carrier's codes. What is no plan stays as it is, and fails the devices.
+  // Triggers name plans by the carrier's codes. An unknown code is kept, and the devices fail.
   const codeOf = async (given: string) => (await findPlanCode(tx, given)) ?? given;
   const body = {
     servicePlan: await codeOf(servicePlan),

@@ -8,7 +8,7 @@ import { PlanChangeBody } from './schemas.ts';
 export const planChangeRoutes =
   ({ workJob }: { readonly workJob: WorkJob }): FastifyPluginAsyncTypebox =>
   async (api) => {
-    // The interface states both methods.
+    // The interface defines both methods.
     for (const [method, operationId] of [
       ['PUT', 'changePlan'],
       ['POST', 'changePlanByPost'],

@@ -27,7 +27,7 @@ export const PlanChangeBody = Type.Object({
       ...PlanCode,
       selects: true,
       description:
-        'Only devices that are on this plan are changed. With accountName and without a list: all of the account that are; then other members than those named here are refused',
+        'Changes only devices that are on this plan. With accountName and without a list, it changes all devices of the account on the plan, and members that are not described here are refused',
     }),
   ),
   deviceListWithServiceAddress: Type.Optional(
@@ -41,25 +41,28 @@ export const PlanChangeBody = Type.Object({
   ...RefusedFilters,
   carrierIpPoolName: Type.Optional(Type.Unknown({ description: 'Ignored: an account has one pool' })),
   takeEffect: Type.Optional(
-    Type.Unknown({ description: 'Refused when it is a later time than now: changes take effect at once' }),
+    Type.Unknown({ description: 'Refused if it is in the future: changes take effect at once' }),
   ),
 });
 export type PlanChangeBody = Static<typeof PlanChangeBody>;
 
-/** What is kept with a request. */
+/** The parameters stored with a request. */
 export const StoredChange = Type.Object({
   servicePlan: Type.String(),
   currentServicePlan: Type.Optional(Type.String()),
-  /** The change begins with the bill cycle that is open when it is made, and all usage since then counts for the new plan. */
+  /**
+   * The change takes effect at the start of the bill cycle that is open when it is made. All usage since then counts
+   * for the new plan.
+   */
   backDate: Type.Optional(Type.Boolean()),
-  /** But not before this time. */
+  /** The change takes effect no earlier than this. */
   notBefore: Type.Optional(Type.String()),
-  /** Places of use came with the devices. */
+  /** The request named places of use for its devices. */
   hasPlaces: Type.Optional(Type.Boolean()),
-  /** Suspended devices are passed over: whoever asked did not name them. */
+  /** Suspended devices are skipped, because the requester did not name the devices. */
   skipsSuspended: Type.Optional(Type.Boolean()),
 });
 export type StoredChange = Static<typeof StoredChange>;
 
-/** As much of the operation as whoever asks for it knows. */
+/** The part of the operation that the code that requests it needs. */
 export const PLAN_CHANGE = { name: 'plan-change', body: StoredChange } as const;

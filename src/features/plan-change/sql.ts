@@ -20,7 +20,7 @@ export const isAnyOnPlan = (
       join device d on d.ecpd_id = di.ecpd_id and d.device_id = di.device_id
       where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.service_plan = ${planCode}) as found`);
 
-/** Of an identifier that stands in the request twice the first counts, as it does for the device. */
+/** The first place of an identifier counts, as its first mention does for the device. */
 export const insertPlaces = (db: Db, { ecpdId }: Tenant, requestId: string, places: readonly NamedPlace[]) =>
   db.exec(sql`
     insert into plan_change_place (ecpd_id, request_id, named_by, place)
@@ -30,7 +30,7 @@ export const insertPlaces = (db: Db, { ecpdId }: Tenant, requestId: string, plac
     where p.ecpd_id = ${ecpdId}
     on conflict do nothing`);
 
-/** Taken out: they are kept with the device from now on, or not at all. */
+/** Deletes and returns the places: from now on they are stored with the device, or not at all. */
 export const takePlaces = (db: Db, { ecpdId }: Tenant, requestId: string, namedBy: readonly string[]) =>
   db.many<NamedPlace>(sql`
     delete from plan_change_place

@@ -15,7 +15,7 @@ import { type PlaceOfUse, parsePlace, type WirePlace } from '../devices/index.ts
 import { planChangeFaults } from './errors.ts';
 import { type Addressed, PlanChangeBody } from './schemas.ts';
 
-/** The place of use of the device that the request names so first. */
+/** A place of use, and the first identifier of its device in the request. */
 export interface NamedPlace {
   readonly namedBy: string;
   readonly place: PlaceOfUse;
@@ -26,7 +26,7 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
   ['iccid', 20],
 ]);
 
-/** Beside an address the interface names devices more strictly than elsewhere. */
+/** Together with an address, the interface restricts identifiers more than elsewhere. */
 function checkIds(ids: DeviceIds, where: string): void {
   const kinds = ids.map(({ kind }) => kind.toLowerCase());
   for (const [n, { id }] of ids.entries()) {
@@ -42,7 +42,7 @@ function checkIds(ids: DeviceIds, where: string): void {
     refuse(carrierFaults.badIdentifier, { reason: `${where}: imei comes before iccid` });
 }
 
-/** Published clients write it with a small o, and some of them put it into itself. */
+/** Published clients spell it with a small o, and some of them nest it in itself. */
 const placeOf = ({ primaryPlaceOfUse, primaryPlaceofuse }: Addressed): WirePlace =>
   [primaryPlaceOfUse, primaryPlaceofuse, primaryPlaceofuse?.primaryPlaceofuse].find(
     (place) => place?.address !== undefined || place?.customerName !== undefined,
@@ -64,8 +64,8 @@ function parseAddressed(list: readonly Addressed[]) {
 }
 
 /**
- * The devices that are meant, in each of the ways to say so. The account alone does not choose its devices, and a plan
- * only together with the account's name: who forgets the list must not change everything.
+ * Parses the selected devices, in each form that the interface has. The account alone does not select its devices, and
+ * a plan only together with the account's name: a caller that forgets the list must not change everything.
  */
 export function parseChosen(body: PlanChangeBody): {
   readonly selection: Selection;
@@ -85,7 +85,7 @@ export function parseChosen(body: PlanChangeBody): {
   return { selection: { servicePlan: currentServicePlan }, places: [] };
 }
 
-/** A date or a time that has come is now; one that lies ahead is nothing that could be kept. */
+/** A date or time in the past means now. A later one is refused, because changes take effect at once. */
 export function checkTakeEffect(takeEffect: unknown, now: Date): void {
   if (takeEffect === undefined || takeEffect === null || takeEffect === '') return;
   const at = typeof takeEffect === 'string' ? Date.parse(takeEffect) : Number.NaN;

@@ -1,6 +1,6 @@
 import { faultsOf } from '../../platform/context/fault.ts';
 
-/** Of a request that names a plan which nobody has. */
+/** The error for a request that names an unknown plan. */
 export const planNotFound = faultsOf('DeviceService').failed(
   '_servicePlan_.NotFound',
   'The service plan was not found',

@@ -38,7 +38,7 @@ export const ratePlanGroupsSection = tableSection({
     ),
   ],
 
-  /** A list that is given is replaced whole: it says exactly what is in the group. */
+  /** A given list replaces the stored one as a whole: it says exactly what is in the group. */
   async writeMore({ db }, ecpdId, entries) {
     for (const [list, { kept, columns, values }] of Object.entries(LISTS)) {
       await db.exec(sql`
@@ -59,7 +59,7 @@ export const ratePlanGroupsSection = tableSection({
                  from rate_plan_group_plan group by 1, 2) p using (ecpd_id, rate_plan_group_id)
       left join (select ecpd_id, rate_plan_group_id, array_agg(account_name order by account_name) as names
                  from rate_plan_group_account group by 1, 2) a using (ecpd_id, rate_plan_group_id)`,
-    // A group that other accounts share is not one account's to write out: importing it would replace it whole.
+    // A group shared with other accounts is not exported with one account: importing it would replace the whole group.
     where: ({ ecpdId, accountName }) => sql`x.ecpd_id = ${ecpdId} and a.names = array[${accountName}]`,
   },
 });

@@ -25,7 +25,7 @@ export const planRoutes: FastifyPluginAsyncTypebox = async (api) => {
       response: { 200: WireAccount },
     }),
     async ({ ctx, tenant, dialect }) =>
-      // An account deleted since the session was checked is gone for everyone.
+      // An account that was deleted after the check of the session counts as unknown.
       toWireAccount(
         (await findAccountWithPlans(ctx.db, tenant)) ?? refuse(dialect.faults.accountUnknownInPath),
       ),

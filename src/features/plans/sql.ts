@@ -8,11 +8,11 @@ export interface Plan {
   readonly carrierServicePlanCode: string;
   readonly name: string;
   readonly kind: 'payAsYouGo' | 'share' | 'unlimited';
-  /** 1024 bytes each; 0 when the plan has no allowance of its own. */
+  /** In units of 1024 bytes; 0 if the plan has no allowance. */
   readonly sizeKb: number;
 }
 
-/** The catalogue is the carrier's and small; a bound keeps a mistake in it from becoming an endless answer. */
+/** The carrier's catalogue is small; the limit keeps a mistake in it from causing an endless answer. */
 const PLANS_MAX = 10_000;
 
 const AS_LISTED = trusted(`code, carrier_service_plan_code as "carrierServicePlanCode", name, kind,
@@ -30,7 +30,7 @@ export interface CataloguePlan extends Omit<Plan, 'sizeKb'> {
   readonly throttleAtPercent: number | null;
 }
 
-/** Whole, as the operator wrote them, by their codes. */
+/** Complete plans, as the operator wrote them, by code. */
 export const listCatalogue = (db: Db, { after, limit }: { readonly after: string; readonly limit: number }) =>
   db.many<CataloguePlan>(sql`
     select code, carrier_service_plan_code as "carrierServicePlanCode", name, kind,
@@ -39,7 +39,7 @@ export const listCatalogue = (db: Db, { after, limit }: { readonly after: string
       throttle_at_percent as "throttleAtPercent"
     from plan where code > ${after} order by code limit ${limit}`);
 
-/** The plan of this code, or else all that the carrier calls so: what a filter by plan means. */
+/** The plan with this code, or else all plans with this carrier code: what a filter by plan means. */
 export async function listPlanCodes(db: Db, code: string): Promise<readonly string[]> {
   const plans = await db.many<{ code: string }>(sql`
     select code from plan where code = ${code} or carrier_service_plan_code = ${code} order by code limit ${PLANS_MAX}`);
@@ -65,24 +65,24 @@ export const findAccountWithPlans = (db: Db, { ecpdId, accountName }: Tenant) =>
         as "servicePlans"
     from account a where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName}`);
 
-/** What a plan asks of a device that is to be put on it. */
+/** The rules of a plan for devices. */
 export interface PlanRules {
   readonly code: string;
   readonly kind: Plan['kind'];
   readonly fixedLocation: boolean;
-  /** Product models that the plan supports; null when all are. */
+  /** Product models that the plan supports; null: all. */
   readonly models: readonly string[] | null;
 }
 
-/** Address qualification: unlimited plans for one place are sold only where they can be served. */
+/** Address qualification: unlimited plans for a fixed location are sold only where they can be served. */
 export const needsQualification = ({ kind, fixedLocation }: PlanRules): boolean =>
   kind === 'unlimited' && fixedLocation;
 
-/** A model that nobody knows is not among those that a plan names. */
+/** An unknown model is unsupported by a plan that lists models. */
 export const supportsModel = ({ models }: PlanRules, model: string | null): boolean =>
   models === null || (model !== null && models.includes(model));
 
-/** By its own code, or by the one that the carrier calls it. */
+/** Finds a plan by its own code, or by its carrier code. */
 export const findPlanRules = (db: Db, code: string) =>
   db.maybe<PlanRules>(sql`
     select code, kind, fixed_location as "fixedLocation", nullif(models, '{}') as models
@@ -113,7 +113,7 @@ export const findRatePlanGroups = (db: Db, groups: readonly RatePlanGroup[]) =>
       select * from unnest(${groups.map((g) => g.ecpdId)}::text[],
         ${plainArray(groups.map((g) => g.ratePlanGroupId))}::bigint[]))`);
 
-/** The groups that the account shares in. */
+/** The groups of the account. */
 export const listRatePlanGroupsOf = (db: Db, { ecpdId, accountName }: Tenant): Promise<readonly number[]> =>
   db.values<number>(sql`
     select rate_plan_group_id::float8 as id from rate_plan_group_account
@@ -125,17 +125,17 @@ interface WholeGroup extends RatePlanGroup {
   readonly accountCount: number;
 }
 
-/** Of a group's accounts so many are named; all are counted. */
+/** At most this many accounts of a group are named; all are counted. */
 const ACCOUNTS_NAMED = 1_000;
 
 interface GroupPage {
-  /** Undefined: of all profiles, by profile and number. */
+  /** Undefined: all profiles, in the order of profile and number. */
   readonly ecpdId: string | undefined;
   readonly after: RatePlanGroup | undefined;
   readonly limit: number;
 }
 
-/** May read across profiles, and takes no locks. */
+/** The query may span profiles; it takes no locks. */
 export const listRatePlanGroups = (db: Db, { ecpdId, after, limit }: GroupPage) =>
   db.many<WholeGroup>(sql`
     select g.ecpd_id as "ecpdId", g.rate_plan_group_id::float8 as "ratePlanGroupId",
@@ -151,12 +151,12 @@ export const listRatePlanGroups = (db: Db, { ecpdId, after, limit }: GroupPage) 
       ${ecpdId === undefined ? sql`` : sql`and g.ecpd_id = ${ecpdId}`}
     order by g.ecpd_id, g.rate_plan_group_id limit ${limit}`);
 
-/** Nobody puts a line or a group on it until the transaction ends. */
+/** Locks the plan, so that no other transaction puts a line or a group on it. */
 export const lockPlan = (db: Db, code: string) =>
   db.maybe<Pick<Plan, 'code' | 'carrierServicePlanCode'>>(sql`
     select code, carrier_service_plan_code as "carrierServicePlanCode" from plan where code = ${code} for update`);
 
-/** What only this plan is called: what names it otherwise means another plan that stays. */
+/** The codes that only this plan has. A shared code also means another plan, which stays. */
 export const namesOfPlan = async (
   db: Db,
   { code, carrierServicePlanCode: name }: Pick<Plan, 'code' | 'carrierServicePlanCode'>,
@@ -169,7 +169,7 @@ export const namesOfPlan = async (
 
 export const deletePlan = (db: Db, code: string) => db.exec(sql`delete from plan where code = ${code}`);
 
-/** A read across profiles that takes no locks. */
+/** The query across profiles takes no locks. */
 export const countGroupsWithPlan = (db: Db, code: string): Promise<number> =>
   db.value<number>(sql`select count(*)::int as count from rate_plan_group_plan where plan_code = ${code}`);
 
@@ -184,7 +184,7 @@ export const lockRatePlanGroup = async (
     select ecpd_id from rate_plan_group
     where ecpd_id = ${ecpdId} and rate_plan_group_id = ${ratePlanGroupId} for update`)) !== undefined;
 
-/** With what it says of plans and accounts, which themselves stay. */
+/** Deletes the group with its references to plans and accounts, which stay. */
 export const deleteRatePlanGroup = (db: Db, { ecpdId, ratePlanGroupId }: RatePlanGroup) =>
   db.exec(sql`
     delete from rate_plan_group where ecpd_id = ${ecpdId} and rate_plan_group_id = ${ratePlanGroupId}`);

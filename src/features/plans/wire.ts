@@ -33,7 +33,7 @@ export const toWirePlan = ({ kind, ...plan }: Plan): Static<typeof WirePlan> => 
   extendedAttributes: [{ key: 'kind', value: kind }],
 });
 
-/** Linekeeper is the carrier, and has one pool of addresses. */
+/** Linekeeper is the carrier, and has one address pool. */
 export const toWireAccount = (account: AccountWithPlans): Static<typeof WireAccount> => ({
   accountName: account.accountName,
   accountNumber: account.accountName,

@@ -32,15 +32,15 @@ const refused = async (body: object, caller?: typeof scene.both) => {
 const NOT_FOUND = [400, 'DeviceService.REQUEST_FAILED.DeviceNotFound'];
 const SEVERAL = [400, 'UnifiedWebService.REQUEST_FAILED.MultipleAccounts'];
 
-describe('POST /m2m/v1/devices/usage/actions/list without an account, of a session that has several', () => {
-  it('200: means the account of the device, whichever of them it is', async () => {
+describe('POST /m2m/v1/devices/usage/actions/list without an account, in a session with several accounts', () => {
+  it('200: uses the account of the device', async () => {
     assert.deepEqual(await used({ deviceId: ofImei(IMEIS[0]) }), [5]);
     assert.deepEqual(await used({ deviceId: { id: EID, kind: 'EID' } }), [5]);
     assert.deepEqual(await used({ deviceId: ofImei(RATED_IMEI) }), [7]);
     assert.deepEqual(await used({ accountName: null, deviceId: ofImei(RATED_IMEI) }), [7]);
   });
 
-  it('400: finds no device of an account that the session may not use, nor one that nobody has', async () => {
+  it('400: finds no device of an account that the session may not use, and no unknown device', async () => {
     const foreign = await ask({ deviceId: ofImei(FOREIGN_IMEI) });
     const unknown = await ask({ deviceId: ofImei('990000000099999') });
     assert.deepEqual([foreign.statusCode, foreign.json().errorCode], NOT_FOUND);
@@ -49,13 +49,13 @@ describe('POST /m2m/v1/devices/usage/actions/list without an account, of a sessi
     assert.deepEqual(await refused({ deviceId: ofImei(RATED_IMEI) }, scene.user), NOT_FOUND);
   });
 
-  it('400: still needs the account for a label, and where nothing is named', async () => {
+  it('400: still requires the account for a label, or if no device is named', async () => {
     assert.deepEqual(await refused({ label: LABEL }), SEVERAL);
     assert.deepEqual(await refused({ deviceId: null, label: LABEL }), SEVERAL);
     assert.deepEqual(await refused({}), SEVERAL);
   });
 
-  it('400: refuses a device that is none, and one beside a label', async () => {
+  it('400: refuses an invalid device, and a device together with a label', async () => {
     const invalid = 'DeviceService.INPUT_INVALID';
     assert.deepEqual(await refused({ deviceId: ofImei('12') }), [
       400,
@@ -70,7 +70,7 @@ describe('POST /m2m/v1/devices/usage/actions/list without an account, of a sessi
       ]);
   });
 
-  it('400: does not look in another account where one is named', async () => {
+  it('400: does not search other accounts if one is named', async () => {
     const inAccount = (accountName: string) => refused({ accountName, deviceId: ofImei(RATED_IMEI) });
     assert.deepEqual(await inAccount(ACCOUNT), NOT_FOUND);
     assert.deepEqual(await used({ accountName: RATED, deviceId: ofImei(RATED_IMEI) }), [7]);

@@ -6,13 +6,13 @@ import { ACCOUNT, EID, ICCID, IMEIS, LABEL, makeBillingScene, record } from './s
 
 const scene = await makeBillingScene();
 const { db } = scene.ctx;
-const { told, summaries } = scene;
+const { callbacksFor, summaries } = scene;
 
 beforeEach(() => scene.emptyLedger());
 
 describe('200', () => {
   // proves 4.7/lineLevel billing/lines-of-an-account
-  it('sends one callback for each line with usage when asked line by line, also for a device that was deleted', async () => {
+  it('sends one callback for each line with usage in a line-level request, including a deleted device', async () => {
     await scene.import({ devices: [{ accountName: ACCOUNT, imei: '990000000000078' }] });
     await scene.feed([
       record({ bytes: 5 }),
@@ -34,14 +34,14 @@ describe('200', () => {
     assert.deepEqual([deleted.deviceIdentifier.kind, deleted.totalUsage, others], ['deviceId', 7, []]);
   });
 
-  it('goes through more lines than one step has, each once', async () => {
+  it('processes more lines than fit in one step, each once', async () => {
     const imeis = Array.from(
       { length: LINES_PER_STEP + 1 },
       (_, n) => `9912000000${String(n).padStart(5, '0')}`,
     );
     await scene.import({ devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei })) });
     await scene.feed(imeis.map((device, n) => record({ device, bytes: n })));
-    // As the server does by itself, a minute later: of a table that it does not know it takes any index.
+    // The server does this automatically a minute later; without statistics on a table, it picks any index.
     await db.exec(sql`analyze usage_record`);
     const lines = await summaries({ lineLevel: true });
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('200', () => {
   });
 
   // proves billing/lines-of-an-account
-  it('tells zero of an account asked line by line in which nothing was used', async () => {
+  it('reports zero for a line-level request on an account without usage', async () => {
     const [summary, ...others] = await summaries({ lineLevel: true });
     assert.deepEqual([summary.totalUsage, summary.deviceIdentifier, others], [0, undefined, []]);
   });
@@ -64,14 +64,14 @@ describe('200', () => {
     ['ICCID', ICCID],
     ['iccid', ICCID],
   ])
-    it(`takes one device by ${kind}, without lineLevel, and names it in the summary`, async () => {
+    it(`accepts one device by ${kind}, without lineLevel, and names it in the summary`, async () => {
       await scene.feed([record({ bytes: 9 }), record({ bytes: 10, device: IMEIS[1] })]);
       const [summary, ...others] = await summaries({ lineLevel: undefined, deviceId: { kind, id } });
       assert.deepEqual([summary.deviceIdentifier, summary.totalUsage, others], [{ id, kind }, 9, []]);
     });
 
   // proves 4.7/deviceIds billing/named-devices
-  it('takes many devices by IMEI, each answered once with its own usage, zero included', async () => {
+  it('accepts many devices by IMEI, and answers each once with its own usage, including zero', async () => {
     await scene.feed([record({ bytes: 9 })]);
     const deviceIds = [IMEIS[0], IMEIS[1], IMEIS[0]].map((id) => ({ id, kind: 'IMEI' }));
     const lines = await summaries({ lineLevel: true, deviceIds });
@@ -85,7 +85,7 @@ describe('200', () => {
   });
 
   // proves 2.11/deviceIdentifier 4.7/label billing/labels
-  it('takes a label: the devices of the account that carry it, together or line by line', async () => {
+  it("accepts a label, for all of the account's devices with it, together or line by line", async () => {
     await scene.feed([
       record({ bytes: 3 }),
       record({ bytes: 4, device: IMEIS[1] }),
@@ -102,9 +102,9 @@ describe('200', () => {
   });
 
   // proves billing/unknown-lines
-  it('fails by callback for a device that is unknown or of somebody else, in the same words, and answers the others', async () => {
+  it("fails by callback, with the same text, for an unknown device and another customer's, and answers the others", async () => {
     const deviceIds = ['990000000000029', '990000000099999', IMEIS[0]].map((id) => ({ id, kind: 'imei' }));
-    const messages = await told({ lineLevel: true, deviceIds });
+    const messages = await callbacksFor({ lineLevel: true, deviceIds });
     const failures = messages.filter(({ status }) => status === 'Failed');
     assert.deepEqual(
       failures.map(({ deviceIds: [device] = [], faultResponse }) => [device?.id, faultResponse]),
@@ -125,19 +125,19 @@ describe('200', () => {
   });
 
   // proves billing/unknown-lines
-  it('fails by callback for a label that no device of the account carries', async () => {
+  it('fails by callback for a label that no device of the account has', async () => {
     for (const lineLevel of [true, false]) {
-      const [message, ...others] = await told({ label: { name: 'VIN', value: 'none' }, lineLevel });
+      const [message, ...others] = await callbacksFor({ label: { name: 'VIN', value: 'none' }, lineLevel });
       assert.deepEqual([message?.status, others], ['Failed', []]);
       assert.match(message?.faultResponse?.faultcode ?? '', /DeviceNotFound$/);
     }
   });
 
   // proves billing/old-months
-  it('fails by callback line by line for a month whose records are no longer all kept; the account has its sums still', async () => {
+  it('fails by callback for the lines of a month whose records are partly deleted, while the account still has its sums', async () => {
     await scene.feed([record({ bytes: 5 })]);
     await db.exec(sql`insert into usage_ledger_start (ecpd_id, starts_on) values ('9000001', '2026-03-11')`);
-    const [line] = await told({ lineLevel: true });
+    const [line] = await callbacksFor({ lineLevel: true });
     assert.match(line?.faultResponse?.faultcode ?? '', /RecordsNotKept$/);
     await db.exec(sql`truncate usage_record`);
     const [summary] = await summaries({});

@@ -88,7 +88,7 @@ describe('400', () => {
   ];
   // proves 4.7/accountName 4.7/lineLevel 4.7/billingCycle 4.7/deviceId 4.7/deviceIds billing/format
   for (const [what, body, errorCode] of cases)
-    it(`refuses ${what}, and nothing is asked for`, async () => {
+    it(`refuses ${what}, and creates no request`, async () => {
       const before = await db.one(sql`select count(*) from billing_request`);
       const answer = await ask(body);
       assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, errorCode], answer.body);
@@ -96,7 +96,7 @@ describe('400', () => {
       assert.deepEqual(await db.one(sql`select count(*) from billing_request`), before);
     });
 
-  it('refuses no account where the session has several', async () => {
+  it('refuses a missing account name if the session has several accounts', async () => {
     const answer = await ask({ accountName: undefined }, scene.both);
     assert.deepEqual(
       [answer.statusCode, answer.json().errorCode],
@@ -105,14 +105,14 @@ describe('400', () => {
   });
 
   // proves 4.7/label billing/labels
-  it('refuses a label for an account with real-time rating: it is not valid for APN', async () => {
+  it('refuses a label for an account with real-time rating, because APN usage has no labels', async () => {
     const answer = await ask({ accountName: RATED, label: LABEL }, scene.rated);
     assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, code('Label.Invalid')]);
   });
 });
 
 describe('401', () => {
-  it('refuses an account of somebody else', async () => {
+  it('refuses an account of another customer', async () => {
     const answer = await ask({ accountName: STRANGER });
     assert.deepEqual(
       [answer.statusCode, answer.json().errorCode],
@@ -123,10 +123,10 @@ describe('401', () => {
 
 describe('429', () => {
   // proves billing/line-level billing/period billing/named-devices billing/summaries-at-a-time
-  it('refuses an account that has a hundred requests under way, until they are answered', async () => {
+  it('refuses another request of an account with a hundred under way, until they are answered', async () => {
     await scene.engine.settle();
     const { requestId } = (await ask({})).json();
-    // Many more like it, which nobody works on.
+    // Many copies of it, without jobs.
     await db.exec(sql`
       insert into billing_request (ecpd_id, account_name, request_id, asked, created_at)
       select ecpd_id, account_name, gen_random_uuid(), asked, created_at

@@ -21,7 +21,7 @@ beforeEach(() => scene.emptyLedger());
 
 describe('200', () => {
   // proves 2.11/totals 4.7/accountName 6.3/billing-data-summary
-  it('answers an id at once, kept with its job, and the summary comes as DeviceUsage callback with that id', async () => {
+  it('answers an id at once, stores the request with its job, and sends the summary as a DeviceUsage callback with that id', async () => {
     await scene.feed([record()]);
     const answer = await ask({});
     assert.deepEqual(Object.keys(answer.json()), ['requestId']);
@@ -31,7 +31,7 @@ describe('200', () => {
         .length,
       1,
     );
-    const [message, ...others] = await scene.toldOf(requestId);
+    const [message, ...others] = await scene.callbacksOf(requestId);
     assert.deepEqual([message?.requestId, message?.status, others], [requestId, 'Success', []]);
     const [row] = await db.many<{ service: string }>(
       sql`select service_name as service from callback_message where request_id = ${requestId}`,
@@ -40,7 +40,7 @@ describe('200', () => {
   });
 
   // proves 4.7/accountName requests/account-not-named
-  it('is about the only account of the session where none is named, or null', async () => {
+  it("uses the session's only account if none is named, or null", async () => {
     await scene.feed([record({ bytes: 7 })]);
     for (const accountName of [undefined, null]) {
       const [summary] = await summaries({ accountName });
@@ -49,7 +49,7 @@ describe('200', () => {
   });
 
   // proves 2.11/usageSegments
-  it('sums rating groups by country, with delayed usage apart, for an account without real-time rating', async () => {
+  it('sums rating groups by country, with delayed usage separate, for an account without real-time rating', async () => {
     await scene.feed([
       record({ bytes: 1_048_576 }),
       record({ bytes: 2_097_152, chargeAmount: 0.5 }),
@@ -98,7 +98,7 @@ describe('200', () => {
   });
 
   // proves 2.11/usageApns billing/delayed-part billing/missing-names
-  it('sums APNs by country, with their page, for an account with real-time rating; late records are the delayed part', async () => {
+  it('sums APNs by country, with their page, for an account with real-time rating, and late records as delayed usage', async () => {
     const mine = { device: RATED_IMEI, at: '2026-02-12T18:00:00Z' };
     await scene.feed([
       record({ ...mine, bytes: 1_048_576 }),
@@ -146,7 +146,7 @@ describe('200', () => {
   });
 
   // proves 4.7/billingCycle billing/period
-  it('counts a billing month from the bill-cycle day of the month it is named after, in the zone of the account', async () => {
+  it("starts a billing month at the bill-cycle day of the month it is named after, in the account's time zone", async () => {
     await scene.feed([
       record({ at: '2026-02-10T05:59:59Z', bytes: 1 }),
       record({ at: '2026-02-10T06:00:00Z', bytes: 2 }),
@@ -161,7 +161,7 @@ describe('200', () => {
   });
 
   // proves billing/summary-pages
-  it('sends a hundred APNs in one callback and the others in further pages, each with the totals of all', async () => {
+  it('sends a hundred APNs in one callback and the others in further pages, each with the totals of the bill', async () => {
     await scene.feed(
       Array.from({ length: 250 }, (_, n) =>
         record({ device: RATED_IMEI, bytes: 1, apn: `a${String(n).padStart(3, '0')}` }),
@@ -181,7 +181,7 @@ describe('200', () => {
     assert.equal(new Set(names).size, 250);
   });
 
-  it('tells zero of a month in which nothing was used', async () => {
+  it('reports zero for a month without usage', async () => {
     const [summary, ...others] = await summaries({});
     assert.deepEqual(
       [summary.totalUsage, summary.totalBilledAmount, summary.usageSegments, others],

@@ -11,10 +11,10 @@ const ofImei = (id: string) => ({ id, kind: 'imei' });
 
 beforeEach(() => scene.emptyLedger());
 
-const told = async (path: string, body: object) => {
+const callbacksFor = async (path: string, body: object) => {
   const answer = await scene.user.call('POST', `${PATH}${path}`, body);
   assert.equal(answer.statusCode, 200, answer.body);
-  return scene.toldOf(answer.json().requestId);
+  return scene.callbacksOf(answer.json().requestId);
 };
 const refused = async (path: string, body: object, caller = scene.user) => {
   const answer = await caller.call('POST', `${PATH}${path}`, body);
@@ -25,20 +25,20 @@ const refused = async (path: string, body: object, caller = scene.user) => {
 describe('POST /m2m/v1/devices/usage/actions/billedusage/list', () => {
   const billingCycle = { year: '2026', month: '3' };
 
-  it('200: tells what the account was billed in a month, whose numbers may be text', async () => {
+  it('200: reports the billed usage of the account in a month, given as numbers or text', async () => {
     await scene.feed([record({ bytes: 5 }), record({ bytes: 6, device: IMEIS[1] })]);
     for (const cycle of [billingCycle, { year: 2026, month: 3 }]) {
-      const [message, ...others] = await told('/billedusage/list', { billingCycle: cycle });
+      const [message, ...others] = await callbacksFor('/billedusage/list', { billingCycle: cycle });
       const summary = message?.deviceResponse.billingUsageSummary;
       assert.deepEqual([summary.accountName, summary.totalUsage, others], [ACCOUNT, 11, []]);
       assert.deepEqual(summary.billingCycle.from, { year: 2026, month: 3 });
     }
   });
 
-  it('200: tells of each device that is named, by any kind, and of a label', async () => {
+  it('200: reports each named device, by any kind of identifier, and a label', async () => {
     await scene.feed([record({ bytes: 5 }), record({ bytes: 6, device: IMEIS[1] })]);
     const deviceIds = [{ id: ICCID, kind: 'ICCID' }, ofImei(IMEIS[1])];
-    const lines = await told('/billedusage/list', { billingCycle, deviceIds });
+    const lines = await callbacksFor('/billedusage/list', { billingCycle, deviceIds });
     assert.deepEqual(
       lines.map(({ deviceResponse: { billingUsageSummary: line } }) => [
         line.deviceIdentifier.id,
@@ -49,11 +49,11 @@ describe('POST /m2m/v1/devices/usage/actions/billedusage/list', () => {
         [IMEIS[1], 6],
       ],
     );
-    const [labelled] = await told('/billedusage/list', { billingCycle, labels: [SITE] });
+    const [labelled] = await callbacksFor('/billedusage/list', { billingCycle, labels: [SITE] });
     assert.equal(labelled?.deviceResponse.billingUsageSummary.totalUsage, 11);
   });
 
-  it('400: refuses a month that is none, devices together with a label, and a malformed identifier', async () => {
+  it('400: refuses an invalid month, devices together with a label, and a malformed identifier', async () => {
     const list = (body: object) => refused('/billedusage/list', { billingCycle, ...body });
     const shape = [400, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'];
     assert.deepEqual(await list({ billingCycle: { year: 2026, month: '13' } }), shape);
@@ -72,10 +72,10 @@ describe('POST /m2m/v1/devices/usage/actions/billedusage/list', () => {
 // proves billing/aggregated-usage
 describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
   const time = { startTime: '2026-03-01T06:00:00Z', endTime: '2026-03-15T00:00:00Z' };
-  const aggregate = async (body: object = {}) => told('/list/aggregate', { ...time, ...body });
+  const aggregate = async (body: object = {}) => callbacksFor('/list/aggregate', { ...time, ...body });
 
   // proves 6.1/DeviceUsage
-  it('200: tells the bytes of each device of the account that used something, from the first day to the last', async () => {
+  it('200: reports the bytes of each device of the account with usage, from the first day to the last', async () => {
     await scene.feed([
       record({ bytes: 1, at: '2026-03-01T05:59:59Z' }),
       record({ bytes: 2, at: '2026-03-01T06:00:00Z' }),
@@ -110,7 +110,7 @@ describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
     });
   });
 
-  it('200: takes days without a time as days of the account', async () => {
+  it("200: interprets dates without a time as days in the account's time zone", async () => {
     await scene.feed([
       record({ bytes: 1, at: '2026-03-02T05:59:59Z' }),
       record({ bytes: 2, at: '2026-03-02T06:00:00Z' }),
@@ -120,7 +120,7 @@ describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
     assert.equal(message?.deviceResponse.usageResponse[0].bytesUsed, 6);
   });
 
-  it('200: tells of devices that are named, zero included, and fails by callback for one that is not the account’s', async () => {
+  it('200: reports named devices, including zero usage, and fails by callback for one that is not the account’s', async () => {
     await scene.feed([record({ bytes: 5 })]);
     const messages = await aggregate({
       deviceIds: [ofImei(IMEIS[1]), ofImei('990000000000029'), { id: EID, kind: 'EID' }],
@@ -134,7 +134,7 @@ describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
     assert.match(failure?.faultResponse?.faultcode ?? '', /DeviceNotFound$/);
   });
 
-  it('200: comes in parts of 250 devices, each device once', async () => {
+  it('200: sends parts of 250 devices, each device once', async () => {
     const imeis = Array.from({ length: 510 }, (_, n) => `9912000000${String(n).padStart(5, '0')}`);
     await scene.import({ devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei })) });
     await scene.feed(imeis.map((device) => record({ device, bytes: 1 })));
@@ -143,7 +143,7 @@ describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
     assert.equal(new Set(parts.flat().map((one) => one.deviceIds[0].id)).size, 510);
   });
 
-  it('200: tells of the devices with a label; an empty list where nothing was used; a failure where nobody carries it', async () => {
+  it('200: reports the devices with a label, an empty list if there is no usage, and a failure if no device has the label', async () => {
     await scene.feed([record({ bytes: 5, device: IMEIS[1] })]);
     const [labelled] = await aggregate({ label: SITE });
     assert.deepEqual(
@@ -170,7 +170,7 @@ describe('POST /m2m/v1/devices/usage/actions/list/aggregate', () => {
       'Time.Invalid',
     ],
     ['an end before the start', { endTime: '2026-02-28T00:00:00Z' }, 'Time.Invalid'],
-    ['a time that is none', { startTime: '2026-02-30T00:00:00Z' }, 'Time.Invalid'],
+    ['an invalid time', { startTime: '2026-02-30T00:00:00Z' }, 'Time.Invalid'],
     ['an empty list of devices', { deviceIds: [] }, 'DeviceNotProvided'],
     ['devices together with a label', { deviceIds: [ofImei(IMEIS[0])], label: SITE }, 'Device.Conflict'],
   ] as const)
@@ -199,7 +199,7 @@ describe('POST /m2m/v1/devices/usage/actions/list', () => {
     return answer.json();
   };
 
-  it('200: lists the days on which a device used something, in the zone of the account, and none of others', async () => {
+  it("200: lists only the days with usage of a device, in the account's time zone", async () => {
     await scene.feed([
       record({ bytes: 1, at: '2026-02-28T12:00:00Z' }),
       record({ bytes: 2, at: '2026-03-02T12:00:00Z' }),
@@ -242,7 +242,7 @@ describe('POST /m2m/v1/devices/usage/actions/list', () => {
     );
   });
 
-  it('200: lists a thousand entries at most, whole days, and goes on with the next day', async () => {
+  it('200: lists at most a thousand entries in whole days, and continues with the next day', async () => {
     const { deviceId } = await db.one<{ deviceId: string }>(
       sql`select device_id as "deviceId" from device_identifier where value = ${IMEIS[0]}`,
     );
@@ -260,8 +260,12 @@ describe('POST /m2m/v1/devices/usage/actions/list', () => {
     ['neither a device nor a label', {}, 'INPUT_INVALID.DeviceNotProvided'],
     ['both', { deviceId: ofImei(IMEIS[0]), label: SITE }, 'INPUT_INVALID.Device.Conflict'],
     ['an unknown device', { deviceId: ofImei('990000000099999') }, 'REQUEST_FAILED.DeviceNotFound'],
-    ['a device of somebody else', { deviceId: ofImei('990000000000029') }, 'REQUEST_FAILED.DeviceNotFound'],
-    ['a label that nobody carries', { label: { name: 'VIN', value: 'x' } }, 'REQUEST_FAILED.DeviceNotFound'],
+    [
+      'a device of another customer',
+      { deviceId: ofImei('990000000000029') },
+      'REQUEST_FAILED.DeviceNotFound',
+    ],
+    ['a label that no device has', { label: { name: 'VIN', value: 'x' } }, 'REQUEST_FAILED.DeviceNotFound'],
     [
       'days in the wrong order',
       { deviceId: ofImei(IMEIS[0]), latest: '2026-02-01' },

@@ -12,7 +12,7 @@ import { ACCOUNT, IMEIS, makeBillingScene, NOON, RATED, RATED_IMEI } from './sce
 const scene = await makeBillingScene();
 const { db } = scene.ctx;
 
-/** Money as a whole number of 10^-26: a rate has 6 digits, and a byte is 2^-20 of what it is for. */
+/** Money as a whole number of 10^-26: a rate has 6 digits, and a byte is 2^-20 of a rate's unit. */
 const DIGITS = 26n;
 const BYTE = 5n ** 20n;
 const exact = (amount: string): bigint => {
@@ -33,7 +33,7 @@ interface LedgerRow {
   readonly delayed: boolean;
 }
 
-/** The sums of a bill by what each is of, as the ledger's rows add up one by one. */
+/** The sums of a bill, by group and country, added up row by row from the ledger. */
 function addUp(rows: readonly LedgerRow[], by: BilledBy): Map<string, string> {
   const sums = new Map<string, { total: bigint; billed: bigint; amount: bigint }>();
   const add = (key: string, row: LedgerRow) => {
@@ -97,7 +97,7 @@ async function readLedger(accountName: string, billCycleDay: number, month: numb
 // proves billing/amounts
 describe('a bill', () => {
   // proves billing/delayed-part
-  it('has exactly what the ledger adds up to, of the account and of each line, which add up to the account', async () => {
+  it('equals the sum of the ledger for the account and for each line, and the lines add up to the account', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 50, maxLength: 400 }), async (records) => {
@@ -138,9 +138,9 @@ describe('a bill', () => {
             );
             const cycle = { year: 2026, month };
             const billingCycle = { from: cycle, to: cycle };
-            const [told] = await scene.summaries({ accountName, billingCycle }, caller);
+            const [summary] = await scene.summaries({ accountName, billingCycle }, caller);
             assert.deepEqual(
-              [told.totalUsage, told.totalBilledUsage, told.totalBilledAmount],
+              [summary.totalUsage, summary.totalBilledUsage, summary.totalBilledAmount],
               [Number(account.totalBytes), Number(account.billedBytes), roundToCents(account.amount)],
             );
           }

@@ -4,13 +4,13 @@ import { makeWorld, type World } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
 export { ACCOUNT, STRANGER };
-/** With real-time rating, in the same profile. */
+/** An account with real-time rating, in the same profile. */
 export const RATED = '0000123456-00003';
 export const EID = '89049032000001000000012345678901';
 export const ICCID = '89148000000000000011';
 export const IMEIS = ['990000000000011', '990000000000045', '990000000000052'] as const;
 export const RATED_IMEI = '990000000000060';
-/** 6 in the morning where ACCOUNT is; its billing month began on the 10th. */
+/** 7:00 in the time zone of ACCOUNT; its billing month began on the 10th. */
 export const NOON = new Date('2026-03-15T12:00:00Z');
 export const MARCH = { year: 2026, month: 3 };
 export const FEBRUARY = { year: 2026, month: 2 };
@@ -63,7 +63,7 @@ const FLEET = {
   ],
 };
 
-export interface Told {
+export interface Callback {
   readonly requestId: string;
   readonly status: 'Success' | 'Failed';
   readonly deviceIds?: readonly { id: string; kind: string }[];
@@ -88,18 +88,18 @@ export const record = (fields: object = {}) => ({
 });
 
 export interface BillingScene extends World {
-  /** The billing data summary of ACCOUNT in MARCH, but for what is given. */
+  /** Requests the billing data summary of ACCOUNT in MARCH, with changes to the body. */
   ask(body: object, caller?: Caller): ReturnType<Caller['call']>;
-  /** What was told of it. */
-  told(body: object, caller?: Caller): Promise<readonly Told[]>;
+  /** Requests it, and returns its callbacks. */
+  callbacksFor(body: object, caller?: Caller): Promise<readonly Callback[]>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came.
   summaries(body: object, caller?: Caller): Promise<readonly any[]>;
   readonly user: Caller;
   readonly rated: Caller;
   readonly both: Caller;
   feed(records: readonly object[]): Promise<void>;
-  /** What was posted for a request, once it has been worked to its end. */
-  toldOf(requestId: string): Promise<readonly Told[]>;
+  /** Finishes all work, and returns the callbacks of a request. */
+  callbacksOf(requestId: string): Promise<readonly Callback[]>;
   emptyLedger(): Promise<void>;
 }
 
@@ -120,16 +120,16 @@ export async function makeBillingScene(): Promise<BillingScene> {
       billingCycle: CYCLE,
       ...body,
     });
-  const toldOf: BillingScene['toldOf'] = async (requestId) => {
+  const callbacksOf: BillingScene['callbacksOf'] = async (requestId) => {
     await world.engine.settle();
     const messages = await db.many<{ payload: string }>(sql`
       select payload from callback_message where request_id = ${requestId} order by message_id`);
-    return messages.map(({ payload }) => JSON.parse(payload) as Told);
+    return messages.map(({ payload }) => JSON.parse(payload) as Callback);
   };
-  const told: BillingScene['told'] = async (body, caller) => {
+  const callbacksFor: BillingScene['callbacksFor'] = async (body, caller) => {
     const answer = await ask(body, caller);
     assert.equal(answer.statusCode, 200, answer.body);
-    return toldOf(answer.json().requestId);
+    return callbacksOf(answer.json().requestId);
   };
   return {
     ...world,
@@ -137,10 +137,10 @@ export async function makeBillingScene(): Promise<BillingScene> {
     rated,
     both,
     ask,
-    toldOf,
-    told,
+    callbacksOf,
+    callbacksFor,
     summaries: async (body, caller) =>
-      (await told(body, caller)).map(({ deviceResponse }) => deviceResponse.billingUsageSummary),
+      (await callbacksFor(body, caller)).map(({ deviceResponse }) => deviceResponse.billingUsageSummary),
     async feed(records) {
       const answer = await world.operator(
         'POST',

@@ -5,7 +5,7 @@ import { KEPT_MS } from '../summary-request.ts';
 import { ACCOUNT, CYCLE, IMEIS, makeBillingScene, STRANGER } from './scene.ts';
 
 const world = await makeBillingScene();
-/** With a session of its own each time: tests let days pass. */
+/** Opens a new session for each call, because tests let days pass. */
 const call = async (method: string, path: string, body?: object) =>
   (await asUser(world)).call(method, path, body);
 const path = (requestId: string, account = ACCOUNT) =>
@@ -20,7 +20,7 @@ const billed = async (more: object): Promise<string> => {
 const NOT_FOUND = 'DeviceService.REQUEST_FAILED.RequestNotFound';
 
 describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () => {
-  it('200: says of a billing summary Pending, then Success, or Failure when a device was not found', async () => {
+  it('200: answers Pending for a billing summary, then Success, or Failure if a device was not found', async () => {
     const known = { kind: 'imei', id: IMEIS[0] };
     const [good, bad] = [
       await billed({ lineLevel: false }),
@@ -33,7 +33,7 @@ describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () =>
     assert.equal((await status(bad)).status, 'Failure');
   });
 
-  it('200: knows a request for the usage of devices', async () => {
+  it('200: also answers for a request for the usage of devices', async () => {
     const day = world.ctx.now().toISOString();
     const body = { accountName: ACCOUNT, startTime: day, endTime: day };
     const { requestId } = (await call('POST', '/m2m/v1/devices/usage/actions/list/aggregate', body)).json();
@@ -41,7 +41,7 @@ describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () =>
     assert.deepEqual(await status(requestId), { requestId, operation: 'usage-summary', status: 'Success' });
   });
 
-  it("400: does not know another account's summary, nor one that ended more than 30 days ago", async () => {
+  it("400: refuses another account's summary, and one that ended more than 30 days ago", async () => {
     const requestId = await billed({ lineLevel: false });
     await world.engine.settle();
     const stranger = await asUser(world, STRANGER_USER);

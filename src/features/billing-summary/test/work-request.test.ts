@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 
 describe('a request', () => {
   it('is kept for 30 days after its end, and while it is open', async () => {
-    await scene.told({});
+    await scene.callbacksFor({});
     const open = (await scene.ask({})).json().requestId;
     const ids = async () =>
       (await ctx.db.many<{ id: string }>(sql`select request_id as id from billing_request`)).map(
@@ -25,24 +25,24 @@ describe('a request', () => {
     await purge();
     assert.deepEqual(await ids(), [open]);
     scene.clock.holdAt(NOON);
-    await scene.toldOf(open);
+    await scene.callbacksOf(open);
   });
 
-  it('is told to have failed once when nobody could work on it, and then has ended', async () => {
+  it('posts one failure if no worker could finish it, and has then ended', async () => {
     const { requestId } = (await scene.ask({})).json();
     const payload = { accountName: ACCOUNT, requestId, done: 0, told: false };
     await answerRequest.onGivenUp?.(ctx, payload, { ecpdId: '9000001' });
     await answerRequest.onGivenUp?.(ctx, payload, { ecpdId: '9000001' });
-    const [message, ...others] = await scene.toldOf(requestId);
+    const [message, ...others] = await scene.callbacksOf(requestId);
     assert.deepEqual([message?.status, others], ['Failed', []]);
     assert.match(message?.faultResponse?.faultcode ?? '', /UnexpectedError$/);
   });
 
-  it('tells nothing after its account was deleted, and goes with it', async () => {
+  it('posts nothing after its account was deleted, and is deleted with it', async () => {
     await scene.feed([record()]);
     const { requestId } = (await scene.ask({})).json();
     assert.equal((await scene.operator('DELETE', `/accounts/${ACCOUNT}`)).statusCode, 200);
-    assert.deepEqual(await scene.toldOf(requestId), []);
+    assert.deepEqual(await scene.callbacksOf(requestId), []);
     const left = await ctx.db.many(sql`
       select account_name from billing_request union all select account_name from usage_bill_day`);
     assert.deepEqual(left, []);

@@ -43,7 +43,7 @@ describe('the AsyncAPI document', () => {
     assert.ok(!Object.keys(document.channels['AlertService']!.messages).includes('failure'));
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has no broken references', () => {
     const all = references(document);
     assert.ok(all.length > 100);
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('the AsyncAPI document', () => {
     );
   });
 
-  it('describes bodies as they are sent, and its examples are such', () => {
+  it('describes bodies as they are sent, and has valid examples', () => {
     const attempt = { username: 'u', password: 'p', callbackCount: 4, maxCallbackThreshold: 4 };
     for (const [name, { examples }] of Object.entries(document.components.messages)) {
       const validate = ajv.compile(document.components.schemas[name]!);

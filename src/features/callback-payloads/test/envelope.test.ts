@@ -21,7 +21,7 @@ const anyAttempt = fc.record({
   maxCallbackThreshold: fc.constant(MAX_CALLBACK_THRESHOLD),
 });
 
-/** What withAttempt must equal, the slow way. */
+/** The result that withAttempt must equal, computed the slow way. */
 function merged(text: string, attempt: Parameters<typeof withAttempt>[1]): object {
   const { username, password, ...counts } = attempt;
   const credentials = { ...(username && { username }), ...(password && { password }) };
@@ -29,7 +29,7 @@ function merged(text: string, attempt: Parameters<typeof withAttempt>[1]): objec
 }
 
 describe('withAttempt', () => {
-  it('gives what parsing, merging and writing again would give, member order included', () => {
+  it('equals parsing, merging and serialising, including the order of members', () => {
     fc.assert(
       fc.property(anyPayload, anyAttempt, (payload, attempt) => {
         const text = payloadText(payload);
@@ -42,14 +42,14 @@ describe('withAttempt', () => {
     );
   });
 
-  it('takes the spaces that another writer of JSON leaves', () => {
+  it('accepts the white space of other JSON writers', () => {
     const attempt = { username: 'u"\u2028', password: '', callbackCount: 2, maxCallbackThreshold: 4 };
     for (const text of ['{}', '{ }', '{\n}', '{ "a": {} }', '{"a": [1, "}"]}'])
       assert.deepEqual(JSON.parse(withAttempt(text, attempt)), merged(text, attempt));
   });
 
   // proves 6.2/rule-3 callbacks/unset-credentials
-  it('leaves unset credentials out and keeps the order of the interface', () => {
+  it('omits unset credentials and keeps the order of the interface', () => {
     const text = payloadText(succeeded(REQUEST, { restoreResponse: { restored: true } }));
     const counts = { callbackCount: 1, maxCallbackThreshold: 4 };
     const names = (attempt: object) => Object.keys(JSON.parse(withAttempt(text, { ...counts, ...attempt })));
@@ -67,7 +67,7 @@ describe('withAttempt', () => {
       assert.deepEqual(names(unset), own);
   });
 
-  it('refuses what is no object', () => {
+  it('refuses text that is not an object', () => {
     const attempt = { callbackCount: 1, maxCallbackThreshold: 4 };
     for (const text of ['', '{', '}', '[]', '"{}"', 'null', ' {}', '{} '])
       assert.throws(() => withAttempt(text, attempt), TypeError);
@@ -79,7 +79,7 @@ describe('the failure form', () => {
   const fault = { faultcode: 'REQUEST_FAILED.DeviceNotFound', faultstring: 'There is no such device.' };
 
   // proves callbacks/failures
-  it('has a fault where the result would be, and its text in the comment', () => {
+  it('has a fault instead of the result, and its text in the comment', () => {
     assert.deepEqual(failed(REQUEST, fault), {
       ...REQUEST,
       faultResponse: fault,
@@ -88,7 +88,7 @@ describe('the failure form', () => {
     });
   });
 
-  it('has actor and detail, a summary, and no devices where none were named', () => {
+  it('has actor, detail and summary if given, and no devices if none were named', () => {
     const whole = { ...fault, faultactor: 'network', detail: 'unknown IMEI' };
     const summary = { devicesRequested: 3 };
     assert.deepEqual(failed({ requestId: 'r-1', summary }, whole), {

@@ -28,7 +28,7 @@ const IDS = ['deviceIds[].id', 'deviceIds[].kind'];
 const under = (path: string, names: string) => names.split(' ').map((name) => `${path}.${name}`);
 const common = (...response: readonly string[]) => ['requestId', ...IDS, ...response, 'status'];
 
-/** As the interface and the rulings write them, credentials and counts aside. */
+/** As the interface and the rulings have them, without credentials and counts. */
 const DOCUMENTED: Partial<Record<EventName, readonly string[]>> = {
   planChange: common('deviceResponse.changeServicePlanResponse.effectiveDate'),
   activate: common(
@@ -118,7 +118,7 @@ describe('callback events', () => {
     // proves 6.1/DevicePRLInformation 6.1/DeviceProfileService 6.1/DeviceService 6.1/DiagnosticsService
     // proves 6.1/EnhancedConnectivityService 6.1/IntelligenceService 6.1/NiddService 6.1/PromoChanges
     // proves 6.1/SMSDeliveryConfirmation 6.1/StateService
-    it(`${name}: the sample is valid, and nothing that is not described would be`, () => {
+    it(`${name}: has a valid sample, and a schema that allows no other members`, () => {
       const { schema, sample, summary } = EVENTS[name];
       const validate = ajv.compile(schema);
       assert.ok(validate(sent(sample)), JSON.stringify(validate.errors));
@@ -135,14 +135,14 @@ describe('callback events', () => {
   }
 
   // proves callbacks/undescribed-payloads
-  it('has at least one for every service that can be listened to, and a failure for those that answer', () => {
+  it('exist for every service that can have a listener, with a failure for those that answer', () => {
     for (const service of LISTENER_SERVICES) assert.notDeepEqual(eventsOf(service), [], service);
     assert.ok(ajv.compile(FAILURE.schema)(sent(FAILURE.sample)));
     for (const service of ANSWERING_SERVICES) assert.ok(LISTENER_SERVICES.includes(service));
   });
 
   // proves 6.3/pay-as-you-go-fired
-  it('alerts spell kinds and cycles in capitals and time as ISO', () => {
+  it('spell kinds and cycles of alerts in capitals and times as ISO', () => {
     const { payAsYouGo } = payAsYouGoAlert(TRIGGER, {
       accountName: '0000123456-00001',
       carrierServicePlanCode: 'P',
@@ -160,7 +160,7 @@ describe('callback events', () => {
   });
 
   // proves callbacks/undescribed-payloads
-  it('days of suspension are dates in the account’s time zone, or counts only', () => {
+  it('have suspension dates in the account’s time zone, or only counts', () => {
     const counts = {
       maxSuspendDaysAllowed: 90,
       numDaysSuspendedLast12Months: 1,
@@ -177,7 +177,7 @@ describe('callback events', () => {
   });
 
   // proves 2.11/deviceIdentifier 6.3/billing-data-summary
-  it('a billing summary has usage by APN or by rating group, and device and label where they were named', () => {
+  it('have usage by APN or by rating group in a billing summary, with device and label if they were named', () => {
     const month = { year: 2026, month: 2 };
     const sums = {
       accountName: '0000123456-00001',

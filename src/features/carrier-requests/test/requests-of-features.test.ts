@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { createRequestFor } from '../create-request.ts';
-import { imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
+import { callbacksOf, imei, makeRequestScene, TENANT } from './scene.ts';
 
 const { world, statusOf, operation, workJob } = await makeRequestScene(3);
 const { db } = world.ctx;
@@ -15,7 +15,7 @@ describe('a request by another feature', () => {
         sql`select device_id as id from device where imei = any(${numbers.map(imei)}::text[]) order by imei`,
       )
     ).map(({ id }) => id);
-  const asked = { operation, body: { note: 'by itself' }, createdBy: 'a trigger' };
+  const asked = { operation, body: { note: 'automatic' }, createdBy: 'a trigger' };
 
   it('exists exactly when the transaction of that feature commits', async () => {
     const deviceIds = await idsOf(1, 2);
@@ -34,10 +34,10 @@ describe('a request by another feature', () => {
       createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob),
     );
     await world.engine.settle();
-    assert.equal((await toldOf(world, requestId!)).length, 2);
+    assert.equal((await callbacksOf(world, requestId!)).length, 2);
   });
 
-  it('leaves out devices that the account does not have, and is none when nothing is left', async () => {
+  it('leaves out devices that the account does not have, and is not created if none remains', async () => {
     const [own, managed] = [await idsOf(1), await idsOf(90_000)];
     const make = (deviceIds: readonly string[]) =>
       inTx(world.ctx, (tx) => createRequestFor(tx, TENANT, { ...asked, deviceIds }, workJob));

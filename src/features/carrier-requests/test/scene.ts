@@ -26,7 +26,7 @@ export const devicesOf = (accountName: string, from: number, count: number) =>
 
 const Body = Type.Object({ note: Type.String() });
 
-/** An operation that writes down whom it was given, and can be told what to answer. */
+/** An operation that records the devices it gets, and whose answer a test can set. */
 export function makeOperation() {
   const given: string[][] = [];
   const operation = defineOperation({
@@ -47,7 +47,7 @@ export function makeOperation() {
   return { operation, given, answer, success };
 }
 
-/** A world whose worker knows one operation: 0 to count-1 are the account's, 90,000 on those of others. */
+/** A world whose worker knows one operation. Devices 0 to count-1 belong to the account, those from 90,000 on to others. */
 export async function makeRequestScene(count = 5, limits = REQUEST_LIMITS) {
   const made = makeOperation();
   const work = workJob(workingsOf([made.operation], { limits }));
@@ -60,7 +60,7 @@ export async function makeRequestScene(count = 5, limits = REQUEST_LIMITS) {
       ...devicesOf(STRANGER, 91_000, 2),
     ],
   });
-  /** With a session of its own each time: tests let days pass. */
+  /** Opens a new session for each call, because tests let days pass. */
   const call = async (method: string, path: string) => (await asUser(world)).call(method, path);
   const create = async (selection: Selection, note = 'n', ctx = world.ctx) =>
     (
@@ -79,7 +79,7 @@ export async function makeRequestScene(count = 5, limits = REQUEST_LIMITS) {
   return { world, workJob: work, create, call, statusOf, ...made };
 }
 
-interface Told {
+interface Callback {
   readonly deviceIds: readonly { readonly id: string; readonly kind: string }[];
   readonly status: string;
   readonly comment?: string;
@@ -87,10 +87,13 @@ interface Told {
   readonly faultResponse?: { readonly faultcode: string; readonly faultstring: string };
 }
 
-/** What listeners are told about a request, in the order of posting. */
-export const toldOf = async ({ ctx }: Pick<World, 'ctx'>, requestId: string): Promise<readonly Told[]> =>
+/** The callbacks of a request, in the order of posting. */
+export const callbacksOf = async (
+  { ctx }: Pick<World, 'ctx'>,
+  requestId: string,
+): Promise<readonly Callback[]> =>
   (
     await ctx.db.many<{ payload: string }>(
       sql`select payload from callback_message where request_id = ${requestId} order by message_id`,
     )
-  ).map(({ payload }) => JSON.parse(payload) as Told);
+  ).map(({ payload }) => JSON.parse(payload) as Callback);

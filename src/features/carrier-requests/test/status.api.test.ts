@@ -21,7 +21,7 @@ const refused = (work: () => unknown): string => {
 
 describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () => {
   // proves lines/request-status
-  it('200: says Pending, then Success, or Failure when any device failed', async () => {
+  it('200: answers Pending, then Success, or Failure if any device failed', async () => {
     const [good, bad] = [await create(byImei(1)), await create(byImei(1, 80_000))];
     assert.equal((await statusOf(good)).status, 'Pending');
     await world.engine.settle();
@@ -31,7 +31,7 @@ describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () =>
   });
 
   // proves lines/request-status
-  it("400: does not know a request that never was, is malformed, or is another account's", async () => {
+  it('400: refuses a request that never existed, is malformed, or belongs to another account', async () => {
     const requestId = await create(byImei(1));
     const stranger = await asUser(world, STRANGER_USER);
     const answers = [
@@ -47,7 +47,7 @@ describe('GET /m2m/v1/accounts/{accountName}/requests/{requestId}/status', () =>
 });
 
 describe('an account that is deleted', () => {
-  it('takes its requests with it, and a worker that still has one of them finds nothing to do', async () => {
+  it('deletes its requests, and a worker that still has one of them finds nothing to do', async () => {
     const other = await makeRequestScene();
     await other.create(byImei(1));
     await other.world.engine.settle();
@@ -104,7 +104,7 @@ describe('choosing the devices of a request', () => {
       'DeviceService.INPUT_INVALID.DeviceNotProvided',
     ],
     [
-      'a plan that is empty, also beside devices',
+      'an empty plan, even together with devices',
       { devices: [device], servicePlan: '' },
       'DeviceService.INPUT_INVALID.Filter.Empty',
     ],
@@ -114,7 +114,7 @@ describe('choosing the devices of a request', () => {
       'DeviceService.INPUT_INVALID.DeviceNotProvided',
     ],
     [
-      'devices beside a plan',
+      'devices together with a plan',
       { devices: [device], servicePlan: 'P-5MB' },
       'DeviceService.INPUT_INVALID.Filter.NotSupported',
     ],
@@ -139,7 +139,7 @@ describe('choosing the devices of a request', () => {
       });
     });
 
-  it('means by a code of the carrier all plans that it calls so, and never sensors, which have no line', async () => {
+  it('resolves a carrier code to all plans with that code, and never includes sensors, which have no line', async () => {
     const other = await makeRequestScene(2);
     await other.world.import({
       plans: [
@@ -161,7 +161,7 @@ describe('choosing the devices of a request', () => {
   });
 
   // proves lines/requests-under-way
-  it('refuses an account that has a thousand requests under way', async () => {
+  it('refuses another request of an account that has a thousand under way', async () => {
     const other = await makeRequestScene();
     await other.world.ctx.db.exec(sql`
       insert into carrier_request (ecpd_id, account_name, request_id, operation, status, device_count, body, created_at, created_by)
@@ -173,7 +173,7 @@ describe('choosing the devices of a request', () => {
     );
   });
 
-  it('refuses a member that nobody knows where all of an account would be meant, and says which', () => {
+  it('refuses an unknown member if the whole account would be selected, and names it', () => {
     const body = { accountName: ACCOUNT, devics: [device] };
     assert.throws(
       () => parseSelection(body, KNOWN),
@@ -200,7 +200,7 @@ describe('choosing the devices of a request', () => {
     });
   });
 
-  it('means all of an account only when the account is named', () => {
+  it('selects the whole account only if the account is named', () => {
     assert.deepEqual(parseSelection({ accountName: ACCOUNT }, KNOWN), { servicePlan: undefined });
     assert.equal(
       refused(() => parseSelection({}, KNOWN)),

@@ -8,7 +8,7 @@ import { purgeRequests } from '../jobs.ts';
 import { parseDevices } from '../parse-selection.ts';
 import { listRequestsOfDevice } from '../sql-request.ts';
 import { workChunk } from '../work-request.ts';
-import { byImei, firstDevices, iccid, imei, makeRequestScene, TENANT, toldOf } from './scene.ts';
+import { byImei, callbacksOf, firstDevices, iccid, imei, makeRequestScene, TENANT } from './scene.ts';
 
 const limits = { ...REQUEST_LIMITS, chunk: 10 };
 const scene = await makeRequestScene(25, limits);
@@ -16,10 +16,10 @@ const { world, create, statusOf, given, answer, success, operation } = scene;
 const { db } = world.ctx;
 const operations = new Map([[operation.name, operation]]);
 const faultsOf = async (requestId: string) =>
-  (await toldOf(world, requestId)).map(({ faultResponse }) => faultResponse?.faultcode);
+  (await callbacksOf(world, requestId)).map(({ faultResponse }) => faultResponse?.faultcode);
 
 describe('a request for many devices', () => {
-  it('is worked chunk by chunk, each device once, with a callback for each', async () => {
+  it('is worked on in chunks, each device once, with a callback for each', async () => {
     given.length = 0;
     const requestId = await create(firstDevices(25));
     assert.equal((await statusOf(requestId)).status, 'Pending');
@@ -38,10 +38,10 @@ describe('a request for many devices', () => {
       devicesSucceeded: 25,
       devicesFailed: 0,
     });
-    const told = await toldOf(world, requestId);
-    assert.equal(told.length, 25);
+    const callbacks = await callbacksOf(world, requestId);
+    assert.equal(callbacks.length, 25);
     assert.deepEqual(
-      told.find(({ deviceIds }) => deviceIds[0]?.id === imei(7)),
+      callbacks.find(({ deviceIds }) => deviceIds[0]?.id === imei(7)),
       {
         requestId,
         deviceIds: [{ id: imei(7), kind: 'imei' }],
@@ -52,7 +52,7 @@ describe('a request for many devices', () => {
   });
 
   // proves lines/whole-request-or-one-device
-  it('tells of each device that was not found what is wrong with it, and does the others', async () => {
+  it('reports the fault of each device that was not found, and changes the others', async () => {
     const requestId = await create(
       parseDevices([
         { deviceIds: [{ id: imei(1), kind: 'imei' }] },
@@ -75,7 +75,7 @@ describe('a request for many devices', () => {
       ]),
     );
     await world.engine.settle();
-    const [own, ...others] = await toldOf(world, requestId);
+    const [own, ...others] = await callbacksOf(world, requestId);
     assert.equal(own?.status, 'Success');
     assert.deepEqual(
       others.map(({ status, faultResponse, comment, deviceIds }) => [
@@ -98,22 +98,22 @@ describe('a request for many devices', () => {
   });
 
   // proves lines/whole-request-or-one-device
-  it('tells the same words of a device that nobody has and of one that another customer has', async () => {
+  it("reports the same fault for an unknown device and for another customer's", async () => {
     const requestId = await create(byImei(80_000, 91_000));
     await world.engine.settle();
-    const [nobodys, anothers] = await toldOf(world, requestId);
+    const [nobodys, anothers] = await callbacksOf(world, requestId);
     assert.deepEqual(nobodys?.faultResponse, anothers?.faultResponse);
   });
 
-  it('takes all devices of the account that are on a plan and in the states that are meant', async () => {
+  it('selects all devices of the account that are on the plan and in the selected states', async () => {
     const requestId = await create({ servicePlan: 'P-5MB' });
     assert.equal((await statusOf(requestId)).devicesRequested, 25);
     await world.engine.settle();
-    const [first] = await toldOf(world, requestId);
+    const [first] = await callbacksOf(world, requestId);
     assert.deepEqual(first?.deviceIds.map(({ kind }) => kind).sort(), ['iccid', 'imei']);
   });
 
-  it('shows of each device whether it waits, is done or failed, while the request is under way', async () => {
+  it('shows for each device whether it is waiting, done or failed, while the request is under way', async () => {
     const isRefused = (device: LockedDevice) => device.imei === imei(3);
     answer.give = async (devices, body) =>
       new Map(
@@ -148,11 +148,11 @@ describe('a request for many devices', () => {
     assert.deepEqual(await shown(11), ['done', null]);
   });
 
-  it('says nothing of a device that is skipped, and counts it as done', async () => {
+  it('sends no callback for a skipped device, and counts it as done', async () => {
     answer.give = async (devices) => new Map(devices.map(({ deviceId }) => [deviceId, { skipped: true }]));
     const requestId = await create(byImei(1, 2));
     await world.engine.settle();
-    assert.deepEqual(await toldOf(world, requestId), []);
+    assert.deepEqual(await callbacksOf(world, requestId), []);
     assert.equal((await statusOf(requestId)).status, 'Success');
   });
 
@@ -166,7 +166,7 @@ describe('a request for many devices', () => {
 });
 
 describe('workers on a request', () => {
-  it('tell whoever waits for its end once, with the last of its devices, and end nothing when that fails', async () => {
+  it('notify subscribers of its end once, with its last device, and do not end it if that fails', async () => {
     answer.give = async (devices, body) => new Map(devices.map((d) => [d.deviceId, success(d, body)]));
     const requestId = await create(firstDevices(11));
     const heard: object[] = [];
@@ -184,20 +184,20 @@ describe('workers on a request', () => {
     assert.deepEqual(heard, [{ requestId, succeeded: 11, failed: 0 }]);
   });
 
-  it('never have the same device in hand, though two work on it at once', async () => {
+  it('never work on the same device, even if two run at once', async () => {
     given.length = 0;
     const requestId = await create(firstDevices(20));
-    const turns = await Promise.all(
+    const results = await Promise.all(
       [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, { operations, limits, onEnded: [] })),
     );
-    assert.deepEqual(turns.sort(), [false, true, true, true]);
+    assert.deepEqual(results.sort(), [false, true, true, true]);
     assert.equal(given.flat().length, 20);
-    assert.equal((await toldOf(world, requestId)).length, 20);
+    assert.equal((await callbacksOf(world, requestId)).length, 20);
     await world.engine.settle();
     assert.equal(given.flat().length, 20);
   });
 
-  it('go on after a failed attempt with the chunk that failed, and repeat none that was done', async () => {
+  it('resume after a failed attempt with the failed chunk, and repeat no completed one', async () => {
     given.length = 0;
     const { give } = answer;
     let chunks = 0;
@@ -209,7 +209,7 @@ describe('workers on a request', () => {
     await world.engine.settle();
     const { status, devicesPending } = await statusOf(requestId);
     assert.deepEqual([status, devicesPending], ['Pending', 13]);
-    assert.equal((await toldOf(world, requestId)).length, 10);
+    assert.equal((await callbacksOf(world, requestId)).length, 10);
     world.pass(10_000);
     await world.engine.settle();
     assert.equal((await statusOf(requestId)).status, 'Success');
@@ -217,12 +217,12 @@ describe('workers on a request', () => {
       given.map(({ length }) => length),
       [10, 10, 10, 3],
     );
-    assert.equal((await toldOf(world, requestId)).length, 23);
+    assert.equal((await callbacksOf(world, requestId)).length, 23);
     answer.give = give;
   });
 
   // proves lines/requests-under-way
-  it('give up after the last attempt, and tell each device that is left', async () => {
+  it('give up after the last attempt, and report a fault for each remaining device', async () => {
     const { give } = answer;
     answer.give = () => Promise.reject(new Error('never works'));
     const requestId = await create(firstDevices(11));
@@ -241,7 +241,7 @@ describe('workers on a request', () => {
 });
 
 describe('a request that has ended', () => {
-  it('is unknown after 30 days, and then deleted with its rows, while others stay', async () => {
+  it('is unknown after 30 days, and then deleted with its rows, while newer ones stay', async () => {
     const old = await create(byImei(1));
     await world.engine.settle();
     world.pass(29 * 86_400_000);

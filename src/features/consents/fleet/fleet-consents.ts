@@ -28,7 +28,7 @@ const Entry = Type.Object(
           { imei: identifier, meid: identifier, esn: identifier, level: Level },
           { additionalProperties: false },
         ),
-        // With its braces a device takes some 40 bytes: these stay well below the largest entry a document may have.
+        // A device takes about 40 bytes, so these stay well below the largest entry of a document.
         { maxItems: DEVICES_MAX },
       ),
     ),
@@ -42,7 +42,7 @@ function checkDevice(device: NonNullable<Entry['devices']>[number], nth: number)
   if (kind === undefined || others.length > 0)
     return [{ path: `/devices/${nth}`, detail: 'needs one of imei, meid and esn' }];
   const text = device[kind]!;
-  // Compared as text in SQL: only the canonical spelling finds the device.
+  // SQL compares it as text, so only the canonical spelling finds the device.
   return parseDeviceId(kind, text)?.value === text
     ? []
     : [{ path: `/devices/${nth}/${kind}`, detail: `must be ${DEVICE_ID_SHAPES[kind]}` }];
@@ -77,7 +77,7 @@ const toEntry = ({ level, ...ids }: DeviceConsent) => {
   return { [kind]: ids[kind], level };
 };
 
-/** An account's devices take as many entries as they have pages; the first says the account's own level too. */
+/** Writes one entry for each page of an account's devices. The first one also has the account's level. */
 async function* toEntries(db: Db, account: AccountConsent): AsyncGenerator<object> {
   const { accountName, level, hasDevices } = account;
   let own: { level?: number } = { level };
@@ -94,7 +94,7 @@ export const consentsSection: FleetSection = {
   entry: Entry,
   check: ({ devices = [] }: Entry) => devices.flatMap(checkDevice),
 
-  /** An account may stand several times, so that any number of its devices fits; but each thing is said once. */
+  /** An account may have several entries, so that any number of its devices fits, but each level only once. */
   verify: [
     {
       path: '/level',

@@ -3,7 +3,7 @@ import { type Query, sql } from '../../../platform/db/sql.ts';
 import { OPERATOR } from '../consent.ts';
 import { KINDS } from '../sql-device.ts';
 
-/** Before lists, levels and devices are locked, as whoever deletes an account does. */
+/** Locks accounts before lists, levels and devices, in the same order as the deletion of an account. */
 export const holdAccounts = (db: Db, ecpdId: string, section: 'exclusions' | 'consents') =>
   db.exec(sql`
     select 1 from account where ecpd_id = ${ecpdId} and account_name in (
@@ -17,14 +17,14 @@ export const insertMissingLists = (db: Db, ecpdId: string, now: Date) =>
     from staged_entry s where s.section = 'exclusions' and s.ecpd_id = ${ecpdId}
     on conflict do nothing`);
 
-/** Nobody else changes the lists until the import ends: the ledger has their changes in the order in which they count. */
+/** No other transaction changes the lists until the import ends, so the ledger has all changes in the right order. */
 export const lockLists = (db: Db, ecpdId: string) =>
   db.exec(sql`
     select 1 from exclusion_list where ecpd_id = ${ecpdId} and account_name in (
       select s.body->>'accountName' from staged_entry s where s.section = 'exclusions' and s.ecpd_id = ${ecpdId})
     order by account_name for update`);
 
-/** One row for each excluded identifier: the long lists are taken apart once, and the server knows how many there are. */
+/** Stages one row for each excluded identifier: long lists are expanded once, and the planner knows their number. */
 export async function stageExclusions(db: Db): Promise<void> {
   await db.exec(sql`
     create temporary table staged_exclusion on commit drop as
@@ -42,7 +42,7 @@ export async function stageExclusions(db: Db): Promise<void> {
   await db.exec(sql`analyze staged_exclusion`);
 }
 
-/** What the document says of a profile's lists: `given` has a row for each, `staged` one for each identifier. */
+/** The lists of a profile in the document: `given` has a row for each list, `staged` one for each identifier. */
 const stagedLists = (ecpdId: string): Query => sql`
   given as materialized (
     select s.body->>'accountName' as account_name, (s.body->>'allDevice')::boolean as all_device,
@@ -52,8 +52,8 @@ const stagedLists = (ecpdId: string): Query => sql`
     select account_name, identifier, device_id from staged_exclusion where ecpd_id = ${ecpdId})`;
 
 /**
- * Devices stay until the import ends, those of entries that leave too; of one that was deleted since it was looked up, the
- * identifier is listed alone.
+ * Keeps devices from being deleted until the import ends, including those of removed entries. If a device was deleted
+ * after its lookup, only its identifier is listed.
  */
 export async function holdStagedDevices(db: Db, ecpdId: string): Promise<void> {
   await db.exec(sql`
@@ -74,10 +74,7 @@ export async function holdStagedDevices(db: Db, ecpdId: string): Promise<void> {
     where s.ecpd_id = ${ecpdId} and s.device_id is not null and s.device_id not in (select device_id from kept)`);
 }
 
-/**
- * Lists become what the document says; the ledger gets a row for each difference, and only lists that differed are
- * dated anew.
- */
+/** Replaces lists by those of the document. The ledger gets a row for each difference, and only changed lists get a new date. */
 export const replaceExclusions = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`
     with ${stagedLists(ecpdId)},
@@ -87,7 +84,7 @@ export const replaceExclusions = (db: Db, ecpdId: string, now: Date) =>
     switched as (
       select account_name, case when all_device then 'exclude-all' else 'allow-all' end as change
       from wanted where was <> all_device),
-    -- Read before they go: on a cluster a part sees what those before it have changed.
+    -- Read before the deletion: on a cluster, a part of a statement sees the changes of earlier parts.
     allowed as materialized (
       select e.account_name, e.identifier, x.device_id
       from wanted w join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = w.account_name

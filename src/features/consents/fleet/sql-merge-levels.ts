@@ -4,7 +4,7 @@ import type { Found } from '../../../platform/fleet-document/section.ts';
 import { PROBLEMS_MAX } from '../../../platform/fleet-document/verify-entries.ts';
 import { OPERATOR } from '../consent.ts';
 
-/** Nobody else changes levels of these accounts until the import ends. */
+/** No other transaction changes the levels of these accounts until the import ends. */
 export const lockLevels = (db: Db, ecpdId: string) =>
   db.exec(sql`
     select 1 from consent where ecpd_id = ${ecpdId} and account_name in (
@@ -24,7 +24,7 @@ export const upsertLevels = (db: Db, ecpdId: string, now: Date) =>
     insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)
     select ${ecpdId}, account_name, updated_at, ${OPERATOR}, 'level', level from written order by account_name`);
 
-/** One row for each device that is given a level of its own, with the account that has the device. */
+/** Stages one row for each device with its own level, with the account that has the device. */
 export async function stageDeviceLevels(db: Db): Promise<void> {
   await db.exec(sql`
     create temporary table staged_device_level on commit drop as
@@ -60,7 +60,7 @@ export const upsertDeviceLevels = (db: Db, ecpdId: string, now: Date) =>
       on conflict (ecpd_id, account_name, device_id) do update set level = excluded.level
       where c.level <> excluded.level
       returning c.account_name, c.device_id, c.level),
-    -- By itself: where the lines are selected from tables, a cluster's server may number them.
+    -- A separate part: if the insert selected from tables, each server of a cluster could number the rows.
     dated as materialized (
       select w.account_name, greatest(${now}::timestamptz, c.updated_at) as at, w.device_id, w.level
       from written w left join consent c on c.ecpd_id = ${ecpdId} and c.account_name = w.account_name),

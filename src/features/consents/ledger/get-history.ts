@@ -6,7 +6,7 @@ import { notBefore } from '../consent.ts';
 import { type ConsentInterval, toIntervals } from './intervals.ts';
 import { findArrival, listLedger } from './sql-ledger.ts';
 
-/** Changes in one answer; the next one begins where it ends. */
+/** Changes in one answer; the next answer continues at its end. */
 const CHANGES_MAX = 1_000;
 const DEFAULT_RANGE_MS = 30 * 24 * 3_600_000;
 
@@ -14,7 +14,7 @@ export interface ConsentHistory {
   readonly from: Date;
   readonly to: Date;
   readonly intervals: readonly ConsentInterval[];
-  /** True when there are more changes before the `to` of the request: ask again from this answer's `to`. */
+  /** True if there are more changes before the `to` of the request: ask again from this answer's `to`. */
   readonly hasMoreData: boolean;
 }
 
@@ -24,8 +24,8 @@ function parseTime(text: string | undefined, otherwise: Date, invalid: FaultKind
 }
 
 /**
- * Who could be located when, and on which consent: up to now, because nobody knows what will be consented to, and since the
- * device came to its account, because before that it was another one's to consent.
+ * When a device could be located, and on which consent. The history ends now, because later consents are unknown. It
+ * begins when the device came to its account, because another account decided before.
  */
 export async function getConsentHistory(
   ctx: Ctx,
@@ -41,7 +41,7 @@ export async function getConsentHistory(
   const from = notBefore(given, (await findArrival(ctx.db, device)) ?? given);
   if (from >= until) return { from, to: from, intervals: [], hasMoreData: false };
   const entries = await listLedger(ctx.db, device, { from, to: until, limit: CHANGES_MAX + 1 });
-  // The change after the last one that fits is where this answer ends: a moment is answered whole or not at all.
+  // The answer ends at the first change that does not fit, so all changes of one point in time are in the same answer.
   const end = entries.filter(({ at }) => at > from)[CHANGES_MAX]?.at;
   const to = end ?? until;
   return { from, to, intervals: toIntervals(entries, from, to), hasMoreData: end !== undefined };

@@ -13,7 +13,7 @@ const change = fc.oneof(
   fc.record({ change: fc.constantFrom('exclude', 'allow'), identifier: fc.constantFrom('x', 'y') }),
   fc.record({ change: fc.constantFrom('exclude-all', 'allow-all') }),
 );
-/** In the order of writing, several at one moment, some before the range and some after it. */
+/** In the order of writing: several at one time, some before the range and some after it. */
 const ledger = fc
   .array(fc.record({ change, step: fc.integer({ min: 0, max: 4 }), actor: fc.constantFrom(...ACTORS) }), {
     maxLength: 30,
@@ -29,7 +29,7 @@ const range = fc
   .tuple(fc.integer({ min: -5, max: 80 }), fc.integer({ min: 0, max: 80 }))
   .map(([from, length]) => [minute(from), minute(from + length)] as const);
 
-/** What may be done at one moment, by going through the whole ledger from its beginning. */
+/** What is allowed at one time, by replaying the whole ledger up to it. */
 function replay(entries: readonly LedgerEntry[], at: Date) {
   let [account, own]: (ConsentLevel | undefined)[] = [];
   let all = false;
@@ -48,7 +48,7 @@ function replay(entries: readonly LedgerEntry[], at: Date) {
 }
 
 describe('intervals of consent', () => {
-  it('tile the range: the first begins with it, each begins where the one before ends, the last ends with it', () => {
+  it('cover the range without gaps or overlaps', () => {
     fc.assert(
       fc.property(ledger, range, (entries, [from, to]) => {
         const intervals = toIntervals(entries, from, to);
@@ -62,7 +62,7 @@ describe('intervals of consent', () => {
     );
   });
 
-  it('say at every moment what replaying the whole ledger up to it says', () => {
+  it('equal a replay of the whole ledger at every time', () => {
     fc.assert(
       fc.property(ledger, range, (entries, [from, to]) => {
         for (const { from: first, to: end, coarse, precise } of toIntervals(entries, from, to)) {
@@ -73,7 +73,7 @@ describe('intervals of consent', () => {
     );
   });
 
-  it('differ from their neighbours, and rest on an entry of the ledger that was made before they begin', () => {
+  it('differ from their neighbours, and are based on an earlier ledger entry', () => {
     fc.assert(
       fc.property(ledger, range, (entries, [from, to]) => {
         const intervals = toIntervals(entries, from, to);

@@ -5,7 +5,7 @@ interface Entered {
   readonly actor: string;
 }
 
-/** One row of the ledger that concerns a device; rows come in the order in which they were written. */
+/** One row of the ledger that concerns a device; rows are in the order in which they were written. */
 export type LedgerEntry = Entered &
   (
     | { readonly change: 'level' | 'level-all' | 'device-level'; readonly level: ConsentLevel }
@@ -15,10 +15,10 @@ export type LedgerEntry = Entered &
 
 export const BASES = ['all-excluded', 'device-excluded', 'device-level', 'account-level', 'none'] as const;
 
-/** On what it rests whether a device may be located, and who put it there. */
+/** What decides whether a device may be located, and who set it. */
 interface Ground {
   readonly basis: (typeof BASES)[number];
-  /** Null where an exclusion forbids whatever the level says, and where there is none. */
+  /** Null if an exclusion overrides the level, and if there is none. */
   readonly level: ConsentLevel | null;
   readonly since: Date | null;
   readonly actor: string | null;
@@ -26,7 +26,7 @@ interface Ground {
 
 export interface ConsentInterval extends Ground {
   readonly from: Date;
-  /** The first moment that is no longer part of it. */
+  /** The end, which is not part of the interval. */
   readonly to: Date;
   readonly coarse: boolean;
   readonly precise: boolean;
@@ -38,9 +38,9 @@ interface State {
   readonly account: Level | undefined;
   readonly own: Level | undefined;
   readonly allExcluded: Entered | undefined;
-  /** By identifier, the first exclusion first. */
+  /** By identifier, in the order of the exclusions. */
   readonly excluded: ReadonlyMap<string, Entered>;
-  /** Where the time began in which it is excluded without a gap, under whichever identifiers. */
+  /** The start of the gapless period of exclusion, under any identifiers. */
   readonly excludedSince: Entered | undefined;
 }
 
@@ -65,7 +65,7 @@ function apply(state: State, entry: LedgerEntry): State {
     case 'allow-all':
       return { ...state, allExcluded: undefined };
     case 'exclude':
-      // Said again, it is excluded since it was first said.
+      // A repeated exclusion keeps its first date.
       return state.excluded.has(entry.identifier)
         ? state
         : { ...state, excluded: new Map([...state.excluded, [entry.identifier, entry]]) };
@@ -77,13 +77,13 @@ function apply(state: State, entry: LedgerEntry): State {
   }
 }
 
-/** At the end of a moment: an exclusion that moved from one identifier to another in it has no gap. */
+/** Called after all entries of one point in time, so that an exclusion that moved between identifiers has no gap. */
 const settle = (state: State): State => {
   const first = state.excluded.values().next().value;
   return { ...state, excludedSince: first && (state.excludedSince ?? first) };
 };
 
-/** An exclusion goes before any level, a device's own level before its account's. */
+/** An exclusion overrides any level, and a device's own level overrides its account's. */
 function groundOf({ account, own, allExcluded, excludedSince }: State): Ground {
   const exclusion = allExcluded ?? excludedSince;
   if (exclusion !== undefined) {
@@ -111,8 +111,8 @@ const toInterval = (ground: Ground, from: Date, to: Date): ConsentInterval => ({
 });
 
 /**
- * Replays the ledger over a range: intervals that follow each other without gap, each on one ground. What was entered
- * at one moment counts from that moment on, all of it at once.
+ * Replays the ledger over a range. Returns gapless intervals, each with one ground. Entries with the same time take
+ * effect together.
  */
 export function toIntervals(entries: readonly LedgerEntry[], from: Date, to: Date): ConsentInterval[] {
   const intervals: ConsentInterval[] = [];

@@ -12,7 +12,7 @@ interface ConsentChange {
   readonly level: number | null;
 }
 
-/** Who has said what about locating a device, or all devices of its account, newest first. */
+/** Consent changes for a device, or for all devices of its account, newest first. */
 export const listConsentChanges = (
   db: Db,
   { ecpdId, accountName, deviceId }: DeviceKey,

@@ -12,7 +12,7 @@ interface NamedIdentifier {
 const unnested = (named: readonly NamedIdentifier[]): Query => sql`
   unnest(${named.map(({ identifier }) => identifier)}::text[], ${named.map(({ current }) => current)}::boolean[])`;
 
-/** Every identifier under which the device is or was listed: it jumps from one to the next in the index. */
+/** Every identifier under which the device is or was listed. The query jumps from one to the next in the index. */
 const listIdentifiers = async (db: Db, { ecpdId, accountName, deviceId }: DeviceKey) =>
   db.many<NamedIdentifier>(sql`
     select identifier, bool_or(current) as current from (
@@ -34,13 +34,13 @@ const listIdentifiers = async (db: Db, { ecpdId, accountName, deviceId }: Device
 const ACCOUNT_CHANGES = trusted(`array['level', 'level-all', 'exclude-all', 'allow-all']`);
 const COLUMNS = trusted('at, entry_id, actor, change, level, identifier');
 
-/** How often an exclusion may have moved from one identifier to another without a gap, and its beginning is still found. */
+/** How many moves of an exclusion between identifiers are followed back to its start. */
 const MOVES_MAX = 1_000;
 
 /**
- * From where on the device is excluded without a gap at `from`: of the identifiers under which it is so the first
- * 'exclude' after the last 'allow', the earliest of these; then the same for the moment before that one, until there is
- * none. Every step reads the index of an identifier from where it begins.
+ * When the gapless exclusion of the device at `from` began. For each identifier that excludes it, the query finds the
+ * first 'exclude' after the last 'allow', and takes the earliest of these. It repeats this for the time just before,
+ * until no exclusion is found. Every step reads the index of an identifier from its starting point.
  */
 function excludedSince(
   { ecpdId, accountName, deviceId }: DeviceKey,
@@ -73,9 +73,9 @@ function excludedSince(
 }
 
 /**
- * What concerns one device, in order: of each kind of change the last one up to `from`, which together are the state
- * at that moment, with what led to an exclusion that holds then, and the first `limit` after it. Every part reads an index
- * from where it begins.
+ * The ledger entries of one device, in order: the last one of each kind up to `from`, which together are the state at
+ * that time, the start of an exclusion that is in force then, and the first `limit` entries after it. Every part reads
+ * an index from its starting point.
  */
 export async function listLedger(
   db: Db,
@@ -84,7 +84,7 @@ export async function listLedger(
 ): Promise<LedgerEntry[]> {
   const { ecpdId, accountName, deviceId } = device;
   const named = await listIdentifiers(db, device);
-  /** `lead` is what stands before the time in the index and is not compared with `=`: sorted by it, nothing is sorted. */
+  /** `lead` is the index column before the time that is not compared with `=`: with it in the order, no sort is needed. */
   const part = (where: Query, lead: 'identifier' | undefined = undefined) => sql`
     (select ${COLUMNS} from consent_ledger
      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${where} and at <= ${from}

@@ -10,7 +10,7 @@ const LEVELS = '/loc/v1/devicelocations/action/consents';
 
 describe('the account in a query', () => {
   for (const name of ['accountName', 'accountname', 'ACCOUNTNAME']) {
-    it(`200, 401: is read as ${name}, and has to be one's own`, async () => {
+    it(`200, 401: is read as ${name}, and must belong to the caller`, async () => {
       await call('POST', LIST, { accountName: ACCOUNT, exclusion: [TRUCK.imei] });
       const remove = (account: string) =>
         call('DELETE', `${LIST}?${name}=${account}&deviceList=${TRUCK.imei}`);
@@ -22,7 +22,7 @@ describe('the account in a query', () => {
     });
   }
 
-  it('401: is the one in our own spelling where there are two', async () => {
+  it('401: is read in the documented spelling if there are two', async () => {
     const answer = await call('GET', `${LEVELS}?accountname=${ACCOUNT}&accountName=${STRANGER}`);
     assert.equal(answer.statusCode, 401);
   });

@@ -23,8 +23,8 @@ const listed = async (): Promise<string[]> =>
 const BEGIN = new Date(clock.now().getTime() - 1);
 
 /**
- * What both say who decide on it: the check before anything leaves, and the history of consent, which says the same of
- * now whether it is asked from now on or from its beginning on.
+ * Compares the two sources that decide: the check before any location is sent, and the consent history. The history
+ * must be the same whether it is read from now on or from its beginning.
  */
 async function isExcluded(meid: string): Promise<boolean> {
   const deviceId = await deviceIdOf('meid', meid);
@@ -48,7 +48,7 @@ describe('an identifier in the exclusion list', () => {
   const [X, Y, Z] = [imeiOf(1), imeiOf(2), imeiOf(3)];
   const [A, B] = [meidOf(1), meidOf(2)];
 
-  it('excludes the device that comes back under it after it was deleted, also when it is renamed once listed again', async () => {
+  it('excludes the device that is imported again under it after its deletion, even if it is renamed after a new listing', async () => {
     await importDevice(A, X);
     await change({ exclusion: [X] });
     for (const again of [
@@ -69,7 +69,7 @@ describe('an identifier in the exclusion list', () => {
     assert.equal(await isExcluded(A), false);
   });
 
-  it('excludes who has it now beside whom it was listed for, until it is taken out', async () => {
+  it('excludes both its present device and the device it was listed for, until it is removed', async () => {
     await change({ exclusion: [X] });
     await importDevice(A, Y);
     await importDevice(B, X);
@@ -83,7 +83,7 @@ describe('an identifier in the exclusion list', () => {
     assert.deepEqual([await isExcluded(A), await isExcluded(B)], [false, false]);
   });
 
-  it('goes on to exclude who has it now when the device that it was listed for is taken out', async () => {
+  it('still excludes its present device when the device it was listed for is removed', async () => {
     await importDevice(A, X);
     await change({ exclusion: [X] });
     await importDevice(A, Y);
@@ -93,7 +93,7 @@ describe('an identifier in the exclusion list', () => {
     await clear();
   });
 
-  it('leaves whom it was listed for excluded when who has it now is taken out by another name, not when by this one', async () => {
+  it('still excludes the device it was listed for when its present device is removed by another name, but not by this one', async () => {
     for (const [name, expected] of [
       [B, [Y]],
       [X, []],
@@ -114,7 +114,7 @@ describe('DELETE /loc/v1/consents', () => {
   const [X, Y, Z] = [imeiOf(5), imeiOf(6), imeiOf(7)];
   const A = meidOf(5);
 
-  it('200: says what is not listed; listed is also whom an entry was made for that it no longer has, and an entry for nobody', async () => {
+  it('200: names what is not listed; entries for a former identifier, or without a device, count as listed', async () => {
     await importDevice(A, X);
     await change({ exclusion: [X] });
     await world.import({ exclusions: [{ accountName, imeis: [X, Z] }] });
@@ -125,8 +125,8 @@ describe('DELETE /loc/v1/consents', () => {
   });
 });
 
-describe('whoever is excluded', () => {
-  it('is so after every history of lists, imports, deletions and changed identifiers, and the ledger agrees', async () => {
+describe('an excluded device', () => {
+  it('stays excluded through any history of lists, imports, deletions and changed identifiers, and the ledger agrees', async () => {
     const random = openRandom('histories of exclusion');
     const pick = (n: number) => random.between(0, n - 1);
     const devices = new Map<string, string>();
@@ -148,7 +148,7 @@ describe('whoever is excluded', () => {
       for (const id of ids) add(id, holderOf(id));
     };
     for (const n of [1, 2]) await deleteDevice(meidOf(n));
-    /** Each says whether there was anything to do. */
+    /** Each returns whether there was anything to do. */
     const acts: (() => Promise<boolean>)[] = [
       async () => {
         const [meid, imei] = [meidOf(pick(4)), imeiOf(pick(4))];
@@ -182,11 +182,11 @@ describe('whoever is excluded', () => {
         await remove(id);
         entries.delete(id);
         if (holder === undefined) return true;
-        const bereft = idsOf(holder).flatMap((one) => [...(entries.get(one) ?? [])]);
+        const orphaned = idsOf(holder).flatMap((one) => [...(entries.get(one) ?? [])]);
         for (const one of idsOf(holder)) entries.delete(one);
         for (const [one, its] of entries)
           if (its.delete(holder) && its.size === 0 && holderOf(one) === undefined) entries.delete(one);
-        for (const meid of bereft) if (meid !== holder) listFor(meid);
+        for (const meid of orphaned) if (meid !== holder) listFor(meid);
         return true;
       },
       async () => {

@@ -13,7 +13,7 @@ describe('the limit of 2,000', () => {
   const imeis = Array.from({ length: 2_004 }, (_, i) => String(880_000_000_000_000 + i));
 
   // proves 4.3/rule-2 8/excluded-devices 8/exclusion-answer consent/2-000-exclusions
-  it('counts after an append, and holds when many append at once', async () => {
+  it('applies to the list after an append, and holds for concurrent appends', async () => {
     await world.import({ devices: imeis.map((imei) => ({ accountName: ACCOUNT, imei })) });
     await succeeds(post({ exclusion: imeis.slice(0, 1_996) }));
     const answers = await Promise.all(
@@ -30,7 +30,7 @@ describe('the limit of 2,000', () => {
     assert.deepEqual([totalCount, exclusion.length, hasMoreData], [2_000, 2_000, false]);
   });
 
-  it('is of one list: of many that replace it at once the last one stands, alone', async () => {
+  it('applies to one list: after concurrent replacements, only the last one remains', async () => {
     for (let round = 0; round < 5; round++) {
       const some = imeis.slice(round * 8, round * 8 + 8);
       await Promise.all(some.map((imei) => succeeds(post({ exclusion: [imei] }))));
@@ -40,12 +40,12 @@ describe('the limit of 2,000', () => {
     await succeeds(post({ exclusion: imeis.slice(0, 2_000) }));
   });
 
-  it('lets a device that is listed already be appended to a full list', async () => {
+  it('allows an already listed device to be appended to a full list', async () => {
     await succeeds(post({ type: 'append', exclusion: [imeis[0]!] }));
     assert.equal((await read()).totalCount, 2_000);
   });
 
-  it('refuses to take a device out when those that its entry excluded too do not fit into the list one by one', async () => {
+  it('refuses to remove a device if the other devices of its entry would not fit into the list one by one', async () => {
     const [shared, ...rest] = imeis.slice(0, 2_000);
     const importAs = (meid: string, imei: string) =>
       world.import({ devices: [{ accountName: ACCOUNT, meid, imei }] });

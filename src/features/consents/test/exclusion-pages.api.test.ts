@@ -9,7 +9,7 @@ const PATH = '/loc/v1/consents';
 
 describe('GET /loc/v1/consents/{accountName}/index/{startIndex}', () => {
   // proves 2.3/hasMoreData 2.3/totalCount 4.3/exclusions 4.3/rule-5 consent/reading-the-list
-  it('200: goes on where it is told to, in a stable order, and is empty beyond the end', async () => {
+  it('200: starts at the given index, in a stable order, and is empty beyond the end', async () => {
     const exclusion = [BY_MEID.meid, TRUCK.imei, BY_IMEI.imei];
     assert.equal((await call('POST', PATH, { accountName: ACCOUNT, exclusion })).statusCode, 200);
     const page = async (index: number) => {
@@ -23,7 +23,7 @@ describe('GET /loc/v1/consents/{accountName}/index/{startIndex}', () => {
   });
 
   // proves 4.3/exclusions
-  it('400: refuses an index that is no integer from 0 on', async () => {
+  it('400: refuses an index that is not an integer from 0 on', async () => {
     for (const index of ['x', '-1', '1.5', '99999999999', '%20', '0x1', '1e3', '+0', '-0']) {
       const answer = await call('GET', `${PATH}/${ACCOUNT}/index/${index}`);
       assert.equal(answer.statusCode, 400);
@@ -31,7 +31,7 @@ describe('GET /loc/v1/consents/{accountName}/index/{startIndex}', () => {
     }
   });
 
-  it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
+  it("400, 401: refuses accounts that are unknown, unregistered or not the caller's", async () => {
     for (const path of ['', '/index/0']) {
       const before = await readAll();
       const get = (accountName: string) => call('GET', `${PATH}/${accountName}${path}`);

@@ -11,12 +11,12 @@ import { TENANT } from './scene.ts';
 
 const world = await makeWorld();
 const { db } = world.ctx;
-// The world's own connections are for those who wait for each other.
+// The world's own connections serve the competing calls.
 const other = openTestDatabase(world.databaseUrl, { connections: 2 });
 after(() => other.close());
 
 const accountName = ACCOUNT;
-// By the one kind of identifier they come in the opposite order of the other.
+// The two kinds of identifiers sort the pair in opposite orders.
 const PAIR = [
   { imei: '990000000000601', meid: 'A0000012345602' },
   { imei: '990000000000602', meid: 'A0000012345601' },
@@ -51,7 +51,7 @@ async function begin(kind: 'imei' | 'meid') {
 const CHANGES = ['a replaced list', 'a removal', 'an imported list'] as const;
 const LEVELS = ['levels of single devices', 'imported levels'] as const;
 
-/** Both begin while somebody has locked what the first one needs, and go on together. */
+/** Both start while another transaction has locked what the first one needs, and continue together. */
 async function race(locking: Query, first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const started = await other.tx(async (tx) => {
     await tx.exec(locking);
@@ -66,7 +66,7 @@ async function race(locking: Query, first: () => Promise<unknown>, second: () =>
 
 describe('a deletion of an account', () => {
   for (const name of [...CHANGES, ...LEVELS])
-    it(`and ${name} do not wait for each other in a circle`, async () => {
+    it(`and ${name} do not deadlock`, async () => {
       const changes = await begin('imei');
       const [changed, deleted] = await race(
         sql`select 1 from device where ecpd_id = ${TENANT.ecpdId} and account_name = ${accountName} for update`,
@@ -80,7 +80,7 @@ describe('a deletion of an account', () => {
 describe('a deletion of many devices', () => {
   for (const name of CHANGES)
     for (const kind of ['imei', 'meid'] as const)
-      it(`and ${name} do not wait for each other in a circle, listed by ${kind}`, async () => {
+      it(`and ${name} do not deadlock, listed by ${kind}`, async () => {
         const changes = await begin(kind);
         const devices = await db.many<{ id: string }>(sql`
           select device_id as id from device where imei = any(${PAIR.map(({ imei }) => imei)}) order by device_id`);

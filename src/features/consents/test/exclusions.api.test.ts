@@ -20,7 +20,7 @@ const listed = async () => (await read()).exclusion;
 describe('POST /loc/v1/consents', () => {
   // proves 2.3/accountName 2.3/exclusion 2.3/updateTime 3/exclusions-append 4.3/exclude
   // proves consent/reading-the-list
-  it('200: makes the list where there was none, and dates it', async () => {
+  it('200: creates a missing list, and dates it', async () => {
     assert.deepEqual(await read(), {
       accountName: ACCOUNT,
       allDevice: false,
@@ -42,7 +42,7 @@ describe('POST /loc/v1/consents', () => {
   });
 
   // proves 3/exclusions-append 3/exclusions-replace 4.3/exclude 4.3/rule-2
-  it('200: append adds, replace and no type replace; the ledger has each difference with who made it', async () => {
+  it('200: adds for append, replaces for replace or no type, and enters each difference with its actor in the ledger', async () => {
     await clear();
     const { length } = await readLedger();
     await succeeds(post({ type: 'APPEND', exclusion: [BY_MEID.meid] }));
@@ -64,7 +64,7 @@ describe('POST /loc/v1/consents', () => {
   });
 
   // proves 2.3/allDevice 3/all-excluded consent/exclusion-list
-  it('200: allDevice changes only when it is sent, and never the list', async () => {
+  it('200: changes allDevice only if it is sent, and never the list with it', async () => {
     await succeeds(post({ exclusion: [BY_IMEI.imei] }));
     await succeeds(post({ allDevice: true }));
     await succeeds(post({ type: 'append', exclusion: [TRUCK.imei] }));
@@ -76,7 +76,7 @@ describe('POST /loc/v1/consents', () => {
   });
 
   // proves 3/all-eligible-again consent/exclusion-list
-  it('200: an empty list with allDevice false clears both, also as append', async () => {
+  it('200: clears both for an empty list with allDevice false, even as append', async () => {
     await succeeds(post({ exclusion: [BY_IMEI.imei] }));
     await succeeds(post({ allDevice: true }));
     await succeeds(post({ type: 'append', allDevice: false, exclusion: [] }));
@@ -84,7 +84,7 @@ describe('POST /loc/v1/consents', () => {
     assert.deepEqual([allDevice, exclusion], [false, []]);
   });
 
-  it('200: what is listed already, by whichever identifier, gets no second entry, no ledger row and no new date', async () => {
+  it('200: adds no second entry, ledger row or new date for an already listed device, by any identifier', async () => {
     await succeeds(post({ exclusion: [TRUCK.meid] }));
     const [before, ledger] = [await read(), await readLedger()];
     pass(60_000);
@@ -95,20 +95,20 @@ describe('POST /loc/v1/consents', () => {
     assert.deepEqual([await read(), await readLedger()], [before, ledger]);
   });
 
-  it('200: a list that is replaced names a device as it was sent', async () => {
+  it('200: names a device in a replaced list as it was sent', async () => {
     await succeeds(post({ exclusion: [TRUCK.imei] }));
     assert.deepEqual(await listed(), [TRUCK.imei]);
   });
 
   // proves consent/exclusion-list
-  it('200: null for allDevice or exclusion is not false and not an empty list', async () => {
+  it('200: treats null for allDevice or exclusion as absent', async () => {
     await succeeds(post({ allDevice: true, exclusion: null }));
     await succeeds(post({ allDevice: null, type: 'append', exclusion: [BY_IMEI.imei] }));
     assert.equal((await read()).allDevice, true);
     await clear();
   });
 
-  it('200: is in the audit log, and a repeated Idempotency-Key changes nothing more', async () => {
+  it('200: writes an audit entry, and changes nothing for a repeated Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'once' };
     const body = { type: 'append', exclusion: [BY_ESN.esn] };
     await succeeds(post(body, key));
@@ -131,7 +131,7 @@ describe('POST /loc/v1/consents', () => {
       [400, 'PARAMETER_ERROR', 'Conflicting device list'],
     ],
     [
-      'an empty list by itself',
+      'an empty list alone',
       { exclusion: [] },
       [400, 'INVALID_PARAMETER', 'Empty device list: exclusion may be empty only with allDevice false'],
     ],
@@ -151,7 +151,7 @@ describe('POST /loc/v1/consents', () => {
       [400, 'PARAMETER_ERROR', `Ownership or MDN validation failed: ${FOREIGN_IMEI}`],
     ],
     [
-      'what is no identifier',
+      'an invalid identifier',
       { exclusion: [BY_ESN.esn, 'not-an-id'] },
       [400, 'PARAMETER_ERROR', 'Invalid device ID format.'],
     ],
@@ -187,7 +187,7 @@ describe('POST /loc/v1/consents', () => {
       [400, 'INVALID_PARAMETER', 'Unregistered account'],
     ],
     [
-      'a type that is none',
+      'an unknown type',
       { type: 'merge', exclusion: [BY_ESN.esn] },
       [400, 'INVALID_PARAMETER', 'Input Binding Error: type must be equal to one of the allowed values'],
     ],
@@ -216,7 +216,7 @@ describe('POST /loc/v1/consents', () => {
     });
   }
 
-  it('400: refuses what is no JSON', async () =>
+  it('400: refuses malformed JSON', async () =>
     refused(
       call('POST', PATH, '{"accountName":'),
       [400, 'INVALID_PARAMETER', 'Invalid JSON.'],
@@ -226,7 +226,7 @@ describe('POST /loc/v1/consents', () => {
 
 describe('DELETE /loc/v1/consents', () => {
   // proves consent/leaving-the-list
-  it('200: takes devices out, by whichever identifier; what is not in the list is named, and no error', async () => {
+  it('200: removes devices by any identifier, and names those that are not in the list without an error', async () => {
     await succeeds(post({ exclusion: [TRUCK.meid, BY_IMEI.imei, BY_MEID.meid] }));
     const esn = BY_ESN.esn.toLowerCase();
     const notListed = [esn, UNKNOWN_IMEI, FOREIGN_IMEI];
@@ -240,14 +240,14 @@ describe('DELETE /loc/v1/consents', () => {
     await succeeds(remove(`${BY_IMEI.imei},${BY_MEID.meid}`));
   });
 
-  it('200: leaves allDevice as it is', async () => {
+  it('200: leaves allDevice unchanged', async () => {
     await succeeds(post({ allDevice: true }));
     assert.deepEqual((await remove(BY_IMEI.imei)).json(), { success: true, notListed: [BY_IMEI.imei] });
     assert.equal((await read()).allDevice, true);
     await clear();
   });
 
-  it("200: another customer's list with the same identifier stays", async () => {
+  it("200: leaves another customer's list with the same identifier unchanged", async () => {
     await world.import({ exclusions: [{ accountName: STRANGER, imeis: [FOREIGN_IMEI] }] });
     assert.deepEqual((await remove(FOREIGN_IMEI)).json().notListed, [FOREIGN_IMEI]);
     const { n } = await db.one<{ n: number }>(
@@ -267,7 +267,7 @@ describe('DELETE /loc/v1/consents', () => {
     await refused(absent, [400, 'INVALID_PARAMETER', 'Input Binding Error: deviceList is required'], before);
   });
 
-  it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
+  it("400, 401: refuses accounts that are unknown, unregistered or not the caller's", async () => {
     const before = await readAll();
     await refused(remove(BY_IMEI.imei, '1-1'), [400, 'INVALID_PARAMETER', 'Invalid account name'], before);
     await refused(remove(BY_IMEI.imei, MANAGED), [400, 'INVALID_PARAMETER', 'Unregistered account'], before);

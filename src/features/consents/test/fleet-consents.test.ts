@@ -30,7 +30,7 @@ const byImei = (devices: { imei: string }[]) => devices.toSorted((a, b) => a.ime
 
 describe('consents of the fleet document', () => {
   // proves consent/default-level
-  it('are 2 from the start, and the ledger says so once', async () => {
+  it('are 2 from the start, with one ledger entry', async () => {
     await putDefaultConsents(world.ctx, '9000001');
     assert.deepEqual(await readAll(), [
       { accountName, level: 2 },
@@ -58,7 +58,7 @@ describe('consents of the fleet document', () => {
     ]);
   });
 
-  it('keep what is absent, and an import that changes nothing adds nothing to the ledger', async () => {
+  it('keep absent values, and add nothing to the ledger for an import without changes', async () => {
     await world.import({ consents: [{ accountName, devices: [{ imei: two, level: 1 }] }] });
     const consents = await readAll();
     assert.equal(consents[0].level, 3);
@@ -72,7 +72,7 @@ describe('consents of the fleet document', () => {
     assert.deepEqual(await readAll(), consents);
   });
 
-  it('may name an account several times, as long as nothing is said twice', async () => {
+  it('may name an account several times, but set each level only once', async () => {
     const entry = (imei: string) => ({ accountName, devices: [{ imei, level: 1 }] });
     await world.import({ consents: [entry(one), entry(two), { accountName, level: 0 }] });
     assert.equal((await refusals(entry(one), entry(one)))[0].pointer, '/consents/1/devices/0/imei');

@@ -18,7 +18,7 @@ const readDate = async () =>
 const [a, b, c] = ['990000000000001', '990000000000002', '990000000000003'] as const;
 
 describe('exclusions of the fleet document', () => {
-  it('are listed, and every one of them is in the ledger', async () => {
+  it('are listed, each with a ledger entry', async () => {
     await world.import({ exclusions: [{ accountName, imeis: [b, a] }] });
     assert.deepEqual(await readAll(), [{ accountName, allDevice: false, imeis: [a, b] }]);
     assert.deepEqual(await readLedger(), [
@@ -28,7 +28,7 @@ describe('exclusions of the fleet document', () => {
   });
 
   // proves consent/exclusion-list
-  it('are replaced whole by a list that is given; an absent list and an absent flag stay', async () => {
+  it('are replaced as a whole by a given list, and kept with their flag if absent', async () => {
     await world.import({ exclusions: [{ accountName, imeis: [b, c] }] });
     await world.import({ exclusions: [{ accountName, allDevice: true }] });
     await world.import({ exclusions: [{ accountName }] });
@@ -40,14 +40,14 @@ describe('exclusions of the fleet document', () => {
     ]);
   });
 
-  it('that are imported as they were exported change neither ledger nor date', async () => {
+  it('change neither ledger nor date if they are imported as exported', async () => {
     const [exclusions, ledger, date] = [await readAll(), await readLedger(), await readDate()];
     world.pass(60_000);
     await world.import({ exclusions });
     assert.deepEqual([await readAll(), await readLedger(), await readDate()], [exclusions, ledger, date]);
   });
 
-  it('are lifted by an empty list and by allDevice false, which null is not', async () => {
+  it('are lifted by an empty list and allDevice false, but not by null', async () => {
     await world.import({ exclusions: [{ accountName, allDevice: null, imeis: null }] });
     assert.deepEqual(await readAll(), [{ accountName, allDevice: true, imeis: [b, c] }]);
     await world.import({ exclusions: [{ accountName, allDevice: false, imeis: [] }] });

@@ -12,7 +12,7 @@ const minute = (n: number) => new Date(Date.UTC(2026, 0, 5, 0, n)).toISOString()
 const accountName = ACCOUNT;
 const LEVELS = '/loc/v1/devicelocations/action/consents';
 
-// Imported at minute 0 with level 2; then one change each minute.
+// Imported at minute 0 with level 2, then one change each minute.
 pass(MINUTE_MS);
 await call('PUT', LEVELS, { accountName, allDeviceConsent: 0 });
 pass(MINUTE_MS);
@@ -57,7 +57,7 @@ const INTERVALS = [
 
 describe('GET /loc/v1/consents/{accountName}/history', () => {
   // proves consent/consent-history
-  it('200: answers who could be located when and on which consent, up to now', async () =>
+  it('200: answers when the device could be located and on which consent, up to now', async () =>
     assert.deepEqual(await byOwner(`deviceId=${TRUCK.imei}&from=${minute(-1)}&to=${minute(20)}`), {
       from: minute(-1),
       to: minute(6),
@@ -65,18 +65,18 @@ describe('GET /loc/v1/consents/{accountName}/history', () => {
       hasMoreData: false,
     }));
 
-  it('200: is the same by every identifier of the device', async () => {
+  it('200: answers the same for every identifier of the device', async () => {
     const whole = await byOwner(`deviceId=${TRUCK.imei}&from=${minute(-1)}`);
     for (const [kind, id] of Object.entries({ IMEI: TRUCK.imei, meid: TRUCK.meid, Esn: TRUCK.esn }))
       assert.deepEqual(await byOwner(`deviceId=${id}&kind=${kind}&from=${minute(-1)}`), whole);
   });
 
-  it('200: of a part of the time knows what came before it', async () => {
+  it('200: includes the state from before a partial range', async () => {
     const { intervals } = await byOwner(`deviceId=${TRUCK.imei}&from=${minute(4)}&to=${minute(6)}`);
     assert.deepEqual(intervals, [{ ...INTERVALS[4], from: minute(4) }, INTERVALS[5]]);
   });
 
-  it('200: of another device has the changes of the account only', async () => {
+  it('200: answers only the changes of the account for another device', async () => {
     const { intervals } = await byOwner(`deviceId=${BY_IMEI.imei}&from=${minute(3)}`);
     assert.deepEqual(intervals, [
       row(minute(3), minute(4), true, true, ground('account-level', 0, minute(1))),
@@ -84,14 +84,14 @@ describe('GET /loc/v1/consents/{accountName}/history', () => {
     ]);
   });
 
-  it('200: is of the last 30 days when no range is given, and empty for a range without time in it', async () => {
+  it('200: covers the last 30 days without a range, and is empty for a range without past time', async () => {
     const { from, to } = await byOwner(`deviceId=${TRUCK.imei}`);
     assert.equal(Date.parse(to) - Date.parse(from), DAYS_30_MS);
     const future = await byOwner(`deviceId=${TRUCK.imei}&from=${minute(9)}&to=${minute(10)}`);
     assert.deepEqual([future.intervals, future.hasMoreData], [[], false]);
   });
 
-  it('200: knows of an exclusion that was imported before the device was', async () => {
+  it('200: includes an exclusion that was imported before the device', async () => {
     const imei = '990000000000777';
     await world.import({ exclusions: [{ accountName, imeis: [imei] }] });
     await world.import({ devices: [{ accountName, imei }] });
@@ -102,7 +102,7 @@ describe('GET /loc/v1/consents/{accountName}/history', () => {
     ]);
   });
 
-  it('200: says of one exclusion the same beginning, whichever part of the time is asked for', async () => {
+  it('200: answers the same start of an exclusion for any range', async () => {
     const [first, second, other] = ['990000000000771', '990000000000772', '990000000000773'] as const;
     const [meid, next] = ['A0000012345771', 'A0000012345772'] as const;
     const list = (...exclusion: string[]) => call('POST', '/loc/v1/consents', { accountName, exclusion });
@@ -113,7 +113,8 @@ describe('GET /loc/v1/consents/{accountName}/history', () => {
     await importAs(meid, first);
     for (const act of [
       () => list(first),
-      // The entry is then for two devices; one is taken out and it stays, and later it leaves with who has its identifier.
+      // The entry is then for two devices. One is removed and the entry stays; later it is removed with the device that
+      // has its identifier.
       async () => {
         await importAs(meid, second);
         await importAs(next, first);
@@ -172,7 +173,7 @@ describe('GET /operator/v1/devices/{kind}/{id}/consents', () => {
       );
   });
 
-  it('400, 404: refuses times that are none, and devices that do not exist', async () => {
+  it('400, 404: refuses invalid times and unknown devices', async () => {
     const of = (path: string) => operator('GET', `/devices/${path}`);
     assert.equal((await of(`imei/${TRUCK.imei}/consents?from=x`)).statusCode, 400);
     assert.equal((await of(`imei/${UNKNOWN_IMEI}/consents`)).statusCode, 404);
@@ -181,7 +182,7 @@ describe('GET /operator/v1/devices/{kind}/{id}/consents', () => {
 
 describe('a long history', () => {
   // proves consent/consent-history
-  it('comes in answers of a thousand changes, the next from where the one before ends, and nothing is missing', async () => {
+  it('is split into answers of a thousand changes, each starting where the one before ends, without gaps', async () => {
     const begin = clock.now();
     await db.exec(sql`
       insert into consent_ledger (ecpd_id, account_name, at, actor, change, level)
@@ -197,7 +198,7 @@ describe('a long history', () => {
       tos.push(...intervals.map((one: { to: string }) => one.to));
       [from, more] = [to, hasMoreData];
     }
-    // Each further answer begins with the change at which the one before ended.
+    // Each further answer starts with the change at which the one before ended.
     assert.deepEqual(lengths, [1_001, 1_001, 499]);
     assert.equal(new Set(tos).size, 2_501);
     assert.deepEqual(tos, tos.toSorted());

@@ -13,7 +13,7 @@ const countRows = async () =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from consent_ledger`)).n;
 
 describe('the consent ledger', () => {
-  it('read from any moment on says the same as read from its beginning, and ends with what is in force', async () => {
+  it('gives the same history from any time as from its beginning, and ends with what is in force', async () => {
     const begin = clock.now();
     const [path, levels] = ['/loc/v1/consents', '/loc/v1/devicelocations/action/consents'];
     const accountName = ACCOUNT;
@@ -54,7 +54,7 @@ describe('the consent ledger', () => {
     }
   });
 
-  it('dates nothing before what it follows, though the clock of another node is behind', async () => {
+  it('keeps entries in order of time, even if the clock of another node is behind', async () => {
     const list = (body: object) => call('POST', '/loc/v1/consents', { accountName: ACCOUNT, ...body });
     const setLevel = (allDeviceConsent: number) =>
       call('PUT', '/loc/v1/devicelocations/action/consents', { accountName: ACCOUNT, allDeviceConsent });
@@ -72,7 +72,7 @@ describe('the consent ledger', () => {
   });
 
   // proves consent/ledger
-  it('takes back nothing: neither an update nor a delete, not even of one row', async () => {
+  it('rejects every update and delete, even of one row', async () => {
     await call('POST', '/loc/v1/consents', { accountName: ACCOUNT, exclusion: [BY_IMEI.imei] });
     const before = await readLedger();
     await assert.rejects(db.exec(sql`update consent_ledger set actor = 'nobody'`), /append-only/);
@@ -85,7 +85,7 @@ describe('the consent ledger', () => {
   });
 
   // proves consent/ledger
-  it('goes with its account, and with that of nobody else', async () => {
+  it('is deleted with its account, and only with that one', async () => {
     const all = await countRows();
     const { length } = await readLedger();
     assert.ok(length > 0 && length < all);

@@ -30,7 +30,7 @@ const invalid = (message: string) => [400, 'INVALID_PARAMETER', message] as cons
 
 describe('PUT /loc/v1/devicelocations/action/consents', () => {
   // proves 3/consent-level 4.3/consent-level consent/setting-the-level
-  it('200: answers both spellings of the id, and the level is in force with its job', async () => {
+  it('200: answers both spellings of the id, sets the level, and creates the job of its reports', async () => {
     const jobs = await countJobs();
     const answer = await ok(put({ allDeviceConsent: '1' }));
     assert.match(answer.transactionID, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -44,7 +44,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
   });
 
   // proves 4.3/consent-level consent/setting-the-level
-  it('200: takes each level as text and as a number', async () => {
+  it('200: accepts each level as text and as a number', async () => {
     for (const level of [0, 1, 2, 3]) {
       for (const given of [level, `${level}`]) {
         await ok(put({ allDeviceConsent: given }));
@@ -54,7 +54,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
   });
 
   // proves consent/setting-the-level
-  it('200: ends the levels of single devices, and the ledger says so even when the level stays', async () => {
+  it('200: ends the levels of single devices, with a ledger entry even if the level stays', async () => {
     await ok(put({ allDeviceConsent: 3 }));
     await ok(post([device(TRUCK, 0)]));
     assert.equal((await read()).deviceList.length, 1);
@@ -66,14 +66,14 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
     ]);
   });
 
-  it('200: what changes nothing adds nothing to the ledger', async () => {
+  it('200: adds nothing to the ledger without a change', async () => {
     await ok(put({ allDeviceConsent: 2 }));
     const ledger = await readLedger();
     await ok(put({ allDeviceConsent: 2 }));
     assert.deepEqual(await readLedger(), ledger);
   });
 
-  it('200: is in the audit log, and a repeated Idempotency-Key answers the same transaction', async () => {
+  it('200: writes an audit entry, and answers the same transaction for a repeated Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'level' };
     const first = await ok(put({ allDeviceConsent: 0 }, key));
     await ok(put({ allDeviceConsent: 3 }));
@@ -90,11 +90,11 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
       refused(put({ allDeviceConsent: given }), NO_LEVEL, await readAll()));
   }
 
-  it('400: refuses an absent level: nobody loosens a consent by leaving it out', async () =>
+  it('400: refuses an absent level, so that an omission never loosens a consent', async () =>
     refused(put({}), NO_LEVEL, await readAll()));
 
   // proves 7.2/conflicting-device-list consent/level-and-list
-  it('400: refuses a level together with a device list, also one that is null', async () => {
+  it('400: refuses a level together with a device list, even if that is null', async () => {
     for (const deviceList of [[device(TRUCK)], null])
       await refused(
         put({ allDeviceConsent: 1, deviceList }),
@@ -104,7 +104,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
   });
 
   // proves 4.3/rule-6 consent/unregistered-accounts
-  it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
+  it("400, 401: refuses accounts that are unknown, unregistered or not the caller's", async () => {
     const before = await readAll();
     const of = (accountName: string) => put({ accountName, allDeviceConsent: 1 });
     await refused(of('1-1'), invalid('Invalid account name'), before);
@@ -115,7 +115,7 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
 
 describe('POST /loc/v1/devicelocations/action/consents', () => {
   // proves consent/setting-the-level
-  it('200: gives devices a level of their own, by any kind in any letter case, and leaves the others', async () => {
+  it('200: gives devices their own level, by any kind in any letter case, and leaves the others', async () => {
     await ok(put({ allDeviceConsent: 2 }));
     await ok(post([device(TRUCK, '0', 'meid'), { ...device(BY_IMEI, 1), mdn: BY_IMEI.mdn }]));
     const answer = await ok(post([device(BY_MEID, 3, 'MEID'), device(BY_ESN, 2, 'Esn')]));
@@ -131,7 +131,7 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
     ]);
   });
 
-  it('200: a level that a device has already adds nothing to the ledger', async () => {
+  it('200: adds nothing to the ledger for a level that a device already has', async () => {
     const ledger = await readLedger();
     await ok(post([device(BY_IMEI, 1)]));
     assert.deepEqual(await readLedger(), ledger);
@@ -141,7 +141,7 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
   const REFUSALS: [string, unknown, string][] = [
     ['no devices', [], 'Empty device list'],
     ['an absent list', undefined, 'Input Binding Error: deviceList is required'],
-    ['a list that is none', 'all', 'Input Binding Error: deviceList must be array'],
+    ['a list that is not an array', 'all', 'Input Binding Error: deviceList must be array'],
     [
       'a device without id',
       [{ kind: 'IMEI', consent: 1 }],
@@ -153,7 +153,7 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
       'Per request max devices exceeded',
     ],
     [
-      '10,000 of which none is known',
+      '10,000 unknown devices',
       NEVER_MADE.map((imei) => device({ imei })),
       `Device not found: ${NEVER_MADE.slice(0, 10).join(', ')} and 9990 more`,
     ],
@@ -193,11 +193,15 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
       [device(TRUCK), device(BY_IMEI), device(TRUCK, 1, 'MEID')],
       `Duplicate devices in deviceList. ${TRUCK.imei}, ${TRUCK.meid}`,
     ],
-    ['a kind that locates nothing', [{ id: TRUCK.mdn, kind: 'mdn', consent: 1 }], 'Invalid device kind'],
+    [
+      'a kind that the location area does not use',
+      [{ id: TRUCK.mdn, kind: 'mdn', consent: 1 }],
+      'Invalid device kind',
+    ],
     ['a malformed id', [device({ imei: '12x' })], 'Invalid device ID format'],
     ['an IMEI of 14 digits', [device({ imei: TRUCK.imei.slice(0, 14) })], 'Invalid device ID format'],
     ['an IMEI of 16 digits', [device({ imei: `${TRUCK.imei}0` })], 'Invalid device ID format'],
-    ['a level that is none', [device(TRUCK, 4)], 'Invalid consent level: consent is 0, 1, 2 or 3'],
+    ['an invalid level', [device(TRUCK, 4)], 'Invalid consent level: consent is 0, 1, 2 or 3'],
     ['an absent level', [{ id: TRUCK.imei, kind: 'IMEI' }], 'Invalid consent level: consent is 0, 1, 2 or 3'],
   ];
   for (const [what, deviceList, message] of REFUSALS) {
@@ -206,7 +210,7 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
   }
 
   // proves 4.3/rule-6 consent/unregistered-accounts
-  it('400, 401: refuses accounts that are unknown, not registered or not ours', async () => {
+  it("400, 401: refuses accounts that are unknown, unregistered or not the caller's", async () => {
     const before = await readAll();
     const of = (accountName: string) => post([device(TRUCK)], { accountName });
     await refused(of('1-1'), invalid('Invalid account name'), before);
@@ -217,7 +221,7 @@ describe('POST /loc/v1/devicelocations/action/consents', () => {
 
 describe('GET /loc/v1/devicelocations/action/consents', () => {
   // proves consent/single-devices
-  it('200: with a device, the level that holds for it: its own, or else the account’s', async () => {
+  it('200: answers the level that applies to a device: its own, or else the account’s', async () => {
     await ok(put({ allDeviceConsent: 2 }));
     await ok(post([device(TRUCK, 0)]));
     assert.deepEqual(await read(`&deviceId=${TRUCK.esn}`), {
@@ -230,14 +234,14 @@ describe('GET /loc/v1/devicelocations/action/consents', () => {
     assert.deepEqual(deviceList, [{ id: BY_ESN.esn, kind: 'ESN', consent: 2 }]);
   });
 
-  it('200: without consent on file there is no level to tell', async () => {
+  it('200: answers no level if none is stored', async () => {
     await db.exec(sql`delete from consent where account_name = ${ACCOUNT}`);
     const { allDeviceConsent, deviceList } = await read(`&deviceId=${BY_ESN.esn}`);
     assert.deepEqual([allDeviceConsent, deviceList], [undefined, []]);
     await ok(put({ allDeviceConsent: 2 }));
   });
 
-  it('400, 401: refuses devices and accounts that are unknown, malformed, not registered or not ours', async () => {
+  it("400, 401: refuses devices and accounts that are unknown, malformed, unregistered or not the caller's", async () => {
     const before = await readAll();
     const get = (query: string) => call('GET', `${PATH}?${query}`);
     const one = `accountName=${ACCOUNT}&deviceId=`;
@@ -251,9 +255,9 @@ describe('GET /loc/v1/devicelocations/action/consents', () => {
   });
 
   // proves consent/single-devices
-  it('200: lists at most 10,000 devices, and the rest after the last of them', async () => {
+  it('200: lists at most 10,000 devices, and the rest after the last one', async () => {
     await ok(put({ allDeviceConsent: 2 }));
-    // As an import leaves them, which would take longer than all the rest.
+    // Inserted as an import would do it; an import would take longer than all the rest.
     await db.exec(sql`
       with made as (
         insert into device (ecpd_id, device_id, account_name, kind, state, imei, iot, activated_by_sku, ota_updated, labels,

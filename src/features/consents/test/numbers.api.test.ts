@@ -24,20 +24,20 @@ const locate = (mdn: string) =>
 
 describe('the mdn of a device that has only a telephone number', () => {
   for (const mdn of [tenDigits, msisdn, '', ' ']) {
-    it(`200: is taken as ${JSON.stringify(mdn)}, by consents and by locations`, async () => {
+    it(`200: is accepted as ${JSON.stringify(mdn)}, by consents and by locations`, async () => {
       assert.equal((await setLevel(mdn)).statusCode, 200);
       const located = await locate(mdn);
       assert.deepEqual([located.statusCode, located.json()[0].msid], [200, tenDigits]);
     });
   }
 
-  it('400: is refused when it is another one, by consents and by locations', async () => {
+  it('400: is refused if it differs, by consents and by locations', async () => {
     for (const mdn of ['5550100667', '25550100666', '550100666'])
       for (const answer of [await setLevel(mdn), await locate(mdn)])
         assert.equal(answer.json().errorMessage, `Ownership or MDN validation failed: ${imei}`, mdn);
   });
 
-  it('200: is told as its ten digits where consents are read and reported', async () => {
+  it('200: is answered and reported with its ten digits', async () => {
     await setLevel('');
     const { deviceList } = (await call('GET', `${PATH}?accountName=${ACCOUNT}&deviceId=${imei}`)).json();
     assert.equal(deviceList[0].mdn, tenDigits);
@@ -46,7 +46,10 @@ describe('the mdn of a device that has only a telephone number', () => {
     await call('PUT', PATH, { accountName: ACCOUNT, allDeviceConsent: 2 });
     await world.engine.settle();
     await world.delivery.settle();
-    const told = listener.heard.map(({ text }) => text).filter((text) => text.includes(imei));
-    assert.ok(told.length >= 2 && told.every((text) => text.includes(`"mdn":"${tenDigits}"`)), told.join());
+    const texts = listener.heard.map(({ text }) => text).filter((text) => text.includes(imei));
+    assert.ok(
+      texts.length >= 2 && texts.every((text) => text.includes(`"mdn":"${tenDigits}"`)),
+      texts.join(),
+    );
   });
 });

@@ -4,7 +4,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
-/** One device with all identifiers of the location area, one with each alone, and one that it cannot name. */
+/** A device with all identifiers of the location area, one with each alone, and one that the area cannot name. */
 export const TRUCK = { imei: '990000000000111', meid: 'A0000012345671', esn: '80ABCDEF', mdn: '5550100111' };
 export const BY_IMEI = { imei: '990000000000112', mdn: '5550100112' };
 export const BY_MEID = { meid: 'A0000012345673' };
@@ -32,7 +32,7 @@ export async function makeScene() {
         sql`select device_id as id from device_identifier where kind = ${kind} and value = ${value}`,
       )
     ).id;
-  /** Everything the feature keeps, apart from dates: what a refused call must leave as it was. */
+  /** Everything that the feature stores except dates: a refused call must not change it. */
   const readAll = async () =>
     (
       await db.one<{ all: unknown }>(sql`
@@ -45,7 +45,7 @@ export async function makeScene() {
           (select count(*) from job where kind like 'consents.%'),
           (select count(*) from audit_entry where actor_kind = 'user')) as all`)
     ).all;
-  /** Refused with exactly this, and nothing changed. */
+  /** Checks that a call is refused with exactly this, and that nothing changed. */
   const refused = async (
     answer: ReturnType<typeof call>,
     [status, errorCode, errorMessage]: readonly [number, string, string],

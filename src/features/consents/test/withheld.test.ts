@@ -36,7 +36,7 @@ describe('devices that may not be located', () => {
     }
   });
 
-  it("by the device's own level, which goes before the account's in both directions", async () => {
+  it("by the device's own level, which overrides the account's in both directions", async () => {
     await setAll(3);
     await setOne(1);
     assert.deepEqual(await ask('precise'), { [other]: 'denied' });
@@ -48,7 +48,7 @@ describe('devices that may not be located', () => {
   });
 
   // proves consent/what-an-entry-excludes
-  it('by the list, under whichever of its identifiers a device stands there, whatever the level', async () => {
+  it('by the list, under any identifier of the device, at any level', async () => {
     for (const id of [TRUCK.imei, TRUCK.meid, TRUCK.esn]) {
       await exclude({ exclusion: [id] });
       assert.deepEqual(
@@ -62,7 +62,7 @@ describe('devices that may not be located', () => {
   });
 
   // proves 3/all-excluded
-  it('by allDevice, all of them, and by the list again when it is lifted', async () => {
+  it('by allDevice for all devices, and again by the list when the flag is lifted', async () => {
     await exclude({ exclusion: [TRUCK.imei] });
     await exclude({ allDevice: true });
     assert.deepEqual(await ask('coarse'), { [truck]: 'excluded', [other]: 'excluded' });
@@ -71,7 +71,7 @@ describe('devices that may not be located', () => {
     await clear();
   });
 
-  it('by a list that was imported before the device was known, under each kind of identifier', async () => {
+  it('by a list that was imported before the device, under each kind of identifier', async () => {
     const later = { imei: '990000000000777', meid: 'A0000012345677', esn: '80ABCDE7' };
     const imeis = Object.values(later);
     await world.import({ exclusions: [{ accountName: ACCOUNT, imeis }] });
@@ -89,7 +89,7 @@ describe('devices that may not be located', () => {
   });
 
   // proves consent/what-an-entry-excludes
-  it('by the list also after the identifier that stands there was replaced', async () => {
+  it('by the list even after the listed identifier was replaced', async () => {
     const [imei, meid] = ['990000000000888', 'A0000012345688'];
     await world.import({ devices: [{ accountName: ACCOUNT, imei, meid }] });
     const device = await deviceIdOf('imei', imei);
@@ -102,7 +102,7 @@ describe('devices that may not be located', () => {
   });
 
   // proves 4.3/rule-6 consent/default-level
-  it('are all of them where no consent is on file', async () => {
+  it('are all devices if no consent is stored', async () => {
     await db.exec(sql`delete from consent where account_name = ${ACCOUNT}`);
     assert.deepEqual(await ask('coarse', [truck]), { [truck]: 'denied' });
     await setAll(0);
@@ -110,8 +110,8 @@ describe('devices that may not be located', () => {
   });
 });
 
-describe('a fleet document that was exported', () => {
-  it('brings exclusions and levels back under every kind of identifier', async () => {
+describe('an exported fleet document', () => {
+  it('restores exclusions and levels under every kind of identifier', async () => {
     await exclude({ exclusion: [BY_MEID.meid, scene.BY_ESN.esn] });
     await call('POST', '/loc/v1/devicelocations/action/consents', {
       accountName: ACCOUNT,
@@ -134,7 +134,7 @@ describe('a fleet document that was exported', () => {
     assert.deepEqual(await read(), before);
   });
 
-  it('is refused when a device has no identifier, two of them, or one that is malformed', async () => {
+  it('is refused if a device has no identifier, two of them, or a malformed one', async () => {
     for (const [ids, pointer] of [
       [{}, ''],
       [{ imei: TRUCK.imei, meid: TRUCK.meid }, ''],
@@ -149,7 +149,7 @@ describe('a fleet document that was exported', () => {
     }
   });
 
-  it('is refused when it names one device twice, by two of its identifiers', async () => {
+  it('is refused if it names one device twice, by two of its identifiers', async () => {
     const devices = [TRUCK.imei].map((imei) => ({ imei, level: 1 }));
     const twice = [...devices, { meid: TRUCK.meid, level: 2 }];
     const answer = await world.operator('POST', '/import', {

@@ -4,12 +4,12 @@ import { type AskedCell, listCells } from './sql-cell.ts';
 export interface SeenInCell {
   readonly deviceId: string;
   readonly cell: string;
-  /** How it was connected, as its session has it. */
+  /** The radio technology of its session. */
   readonly rat: string | undefined;
   readonly atMs: number;
 }
 
-/** What tables of cells call the technologies that reports name. */
+/** Maps the technology names of reports to those of cell tables. */
 const RADIOS: Readonly<Record<string, string>> = {
   GERAN: 'GSM',
   UTRAN: 'UMTS',
@@ -20,7 +20,7 @@ const RADIOS: Readonly<Record<string, string>> = {
   NR: 'NR',
 };
 
-/** Network, area and cell as reports name them, such as 001-01-1-257, or an area alone. */
+/** Parses the network, area and cell of a report, such as 001-01-1-257, or an area alone. */
 function parseCellName({ cell: name, rat }: SeenInCell): AskedCell | undefined {
   const [, mcc, net, area, cell] = /^(\d{3})-(\d{2,3})-(\d*)(?:-(\d+))?$/.exec(name) ?? [];
   if (mcc === undefined) return undefined;
@@ -33,7 +33,7 @@ function parseCellName({ cell: name, rat }: SeenInCell): AskedCell | undefined {
   };
 }
 
-/** Where lines are by the cells that they were seen in, as far as those or their areas are known: no better than a coarse position. */
+/** The coarse positions of lines, from the cells they were seen in, where those cells or their areas are known. */
 export async function findCellFixes(db: Db, seen: readonly SeenInCell[]) {
   const asked = seen.flatMap((one) => {
     const cell = parseCellName(one);

@@ -2,15 +2,15 @@ import type { Db } from '../../../platform/db/db.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
 const EARTH_M = 6_371_000;
-/** Of its cells so many are within the radius of an area: collections have some that are far from where they should be. */
+/** This share of an area's cells lies within its radius. Collections contain a few cells that are far off. */
 const COVERED = 0.95;
 const LEAST_M = 20_000;
-/** An area whose cells are farther apart says nothing about where a line is. */
+/** Areas with a larger radius are ignored: they say nothing about where a line is. */
 export const AREA_MOST_M = 500_000;
 
 /**
- * Where the areas of a network are, by all cells that are known of it. The middle is that of points on a globe, so that it is right
- * also where longitudes begin anew.
+ * Computes the positions of a network's areas from all its known cells. The centre is averaged from points on a globe,
+ * so it is also correct across the 180th meridian.
  */
 export const refreshAreas = (db: Db, { mcc, net }: { readonly mcc: number; readonly net: number }) =>
   db.exec(sql`

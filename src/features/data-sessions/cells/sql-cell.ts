@@ -4,7 +4,7 @@ import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { AREA_MOST_M } from './sql-area.ts';
 
-/** A cell and where it is. */
+/** A cell and its position. */
 export interface RadioCell {
   readonly radio: string;
   readonly mcc: number;
@@ -16,7 +16,7 @@ export interface RadioCell {
   readonly radiusM: number;
 }
 
-/** The last import of a cell counts. In the order of their keys, so that two imports wait and never in a circle. */
+/** The last import of a cell counts. Rows are ordered by key, so that two concurrent imports cannot deadlock. */
 export const upsertCells = (db: Db, cells: readonly RadioCell[]) =>
   db.exec(sql`
     insert into radio_cell (radio, mcc, net, area, cell, latitude, longitude, radius_m)
@@ -32,17 +32,17 @@ export const upsertCells = (db: Db, cells: readonly RadioCell[]) =>
 export interface AskedCell {
   readonly mcc: number;
   readonly net: number;
-  /** Undefined where it was not told: a cell of LTE has one name in its network. */
+  /** Undefined if not reported: an LTE cell has one name in its network. */
   readonly area: number | undefined;
-  /** Undefined where only the area was told. */
+  /** Undefined if only the area was reported. */
   readonly cell: number | undefined;
-  /** The technology, as cells have it; undefined where it was not told. */
+  /** The technology, as cell tables name it; undefined if not reported. */
   readonly radio: string | undefined;
 }
 
 /**
- * Where cells are that are known, or else their areas, where it is sure which are meant: areas of several technologies may have
- * one number. `nth` counts from 0.
+ * The positions of known cells, or else of their areas. An area counts only if it is unambiguous: areas of several
+ * technologies may share one number. `nth` counts from 0.
  */
 export const listCells = (db: Db, asked: readonly AskedCell[]) =>
   db.many<{ nth: number; latitude: number; longitude: number; radiusM: number }>(sql`

@@ -11,24 +11,24 @@ import { FeedError, FellSilent } from '../../../platform/http/body-stream.ts';
 import { refreshAreas } from './sql-area.ts';
 import { type RadioCell, upsertCells } from './sql-cell.ts';
 
-/** In this order; what comes behind them is not needed. */
+/** In this order. Further columns are ignored. */
 const COLUMNS = ['radio', 'mcc', 'net', 'area', 'cell', 'unit', 'lon', 'lat', 'range'] as const;
 const RADIOS = ['GSM', 'UMTS', 'LTE', 'NR', 'CDMA'];
-/** Nobody is closer to an antenna than that by the name of its cell alone, and no cell is larger. */
+/** The name of a cell alone locates nothing more precisely than `least`, and no cell is larger than `most`. */
 const RADIUS_M = { least: 300, most: 50_000 };
 
-function wholeOf(text: string | undefined, max: number): number | undefined {
+function parseWhole(text: string | undefined, max: number): number | undefined {
   if (text === undefined || !/^[0-9]{1,15}$/.test(text)) return undefined;
   const value = Number(text);
   return value <= max ? value : undefined;
 }
 
-function degreesOf(text: string | undefined, max: number): number | undefined {
+function parseDegrees(text: string | undefined, max: number): number | undefined {
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
   return Math.abs(value) <= max ? value : undefined;
 }
 
-/** A line of the file that people exchange cells in. */
+/** Parses a line of the common exchange format for cells. */
 function parseCell(text: string): ReturnType<ParseRecord<RadioCell>> {
   const values = text.replace(/\r$/, '').split(',');
   const [radio, mcc, net, area, cell, , lon, lat, range] = values.map((value) => value.trim());
@@ -36,13 +36,13 @@ function parseCell(text: string): ReturnType<ParseRecord<RadioCell>> {
   const known = RADIOS.find((one) => one === radio?.toUpperCase());
   if (known === undefined) return { reason: `radio is none of ${RADIOS.join(', ')}` };
   const numbers = {
-    mcc: wholeOf(mcc, 999),
-    net: wholeOf(net, 65_535),
-    area: wholeOf(area, 2 ** 32),
-    cell: wholeOf(cell, 2 ** 40),
-    longitude: degreesOf(lon, 180),
-    latitude: degreesOf(lat, 90),
-    radiusM: degreesOf(range, 10_000_000),
+    mcc: parseWhole(mcc, 999),
+    net: parseWhole(net, 65_535),
+    area: parseWhole(area, 2 ** 32),
+    cell: parseWhole(cell, 2 ** 40),
+    longitude: parseDegrees(lon, 180),
+    latitude: parseDegrees(lat, 90),
+    radiusM: parseDegrees(range, 10_000_000),
   };
   const wrong = Object.entries(numbers).find(([, value]) => value === undefined);
   if (wrong !== undefined) return { reason: `${wrong[0]} is not a number that it can be` };
@@ -51,10 +51,10 @@ function parseCell(text: string): ReturnType<ParseRecord<RadioCell>> {
   return { record: { radio: known, ...found, radiusM } };
 }
 
-/** Of more networks than there are, areas are brought up to date before the end. */
+/** With more changed networks than this, areas are refreshed before the end. Fewer networks exist. */
 const NETWORKS_MAX = 10_000;
 
-/** Knows which networks have changed. */
+/** Collects the networks whose areas have to be refreshed. */
 function changedNetworks(db: Db) {
   const changed = new Map<string, Pick<RadioCell, 'mcc' | 'net'>>();
   const refresh = async () => {
@@ -73,7 +73,7 @@ function changedNetworks(db: Db) {
 const keyOf = ({ radio, mcc, net, area, cell }: RadioCell): string =>
   `${radio} ${mcc} ${net} ${area} ${cell}`;
 
-/** Takes a table of cells, a bounded piece at a time: what was taken stays, also where the rest cannot be read. */
+/** Imports a table of cells in bounded pieces. Imported pieces stay even if the rest cannot be read. */
 export async function takeCells(
   { db }: Pick<Ctx, 'db'>,
   bytes: AsyncIterable<Buffer>,
@@ -83,7 +83,7 @@ export async function takeCells(
   const networks = changedNetworks(db);
   const read = ({ line, text }: { line: number; text: string | undefined }) => {
     if (text === undefined) return { reason: 'is longer than a line may be' };
-    // The names of the columns.
+    // The header line.
     return line === 1 && /^\uFEFF?radio\s*,/i.test(text) ? undefined : parseCell(text);
   };
   let broken: FeedError | undefined;

@@ -14,7 +14,7 @@ interface Point {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Along the surface, in metres. */
+/** The distance along the surface, in metres. */
 function distance(a: Point, b: Point): number {
   const [from, to] = [radians(a.latitude), radians(b.latitude)];
   const half = (angle: number) => Math.sin(angle / 2) ** 2;
@@ -39,7 +39,7 @@ describe('a table of cells', () => {
     assert.deepEqual(await positions(), []);
   });
 
-  it('is imported as it is exchanged, and what is no cell in it is named by its line', async () => {
+  it('is imported in the exchange format, and names each line that is not a cell', async () => {
     const taken = await importCells(
       HEAD,
       'LTE,1,1,1,257,0,-97.1,32.9,1500,10,0,1,2,0',
@@ -61,7 +61,7 @@ describe('a table of cells', () => {
     });
   });
 
-  it('makes the cell of a report a coarse position at the time of the report, the newest of each line', async () => {
+  it('turns the cell of a report into a coarse position at its time, and keeps the newest for each line', async () => {
     await taker.take(report({ n: 1, sessionId: 'a', atMs: at(5), cell: '001-01--257' }));
     await taker.take(report({ n: 1, sessionId: 'a', atMs: at(4), cell: '310-410-43981-258' }));
     await taker.take(report({ n: 2, sessionId: 'b', atMs: at(6), cell: '310-410-43981-258' }));
@@ -79,11 +79,11 @@ describe('a table of cells', () => {
     assert.deepEqual([latitude, longitude], [32.8, -97.2]);
   });
 
-  it('gives the area of a cell that it does not have: the middle of its cells, and a radius that has nearly all of them', async () => {
+  it('gives an unknown cell the position of its area: the middle of its cells, and a radius that covers nearly all of them', async () => {
     const random = openRandom('areas');
     const lineOf = (area: number, cell: number, { latitude, longitude }: Point, radio = 'LTE') =>
       `${radio},1,1,${area},${cell},0,${longitude},${latitude},1000`;
-    // Also where longitudes begin anew.
+    // Also across the 180th meridian.
     for (const [n, around] of [
       { latitude: 52, longitude: 13 },
       { latitude: -17, longitude: 179.95 },
@@ -112,7 +112,7 @@ describe('a table of cells', () => {
       lineOf(21, 3, { latitude: 1, longitude: 90 }),
     );
     const known = (await positions()).length;
-    // Which of two is meant is not told; an area that is everywhere is nowhere; one that is not known is not there.
+    // No position for: one of two areas with the same number, an area that is too large, and unknown areas.
     for (const cell of ['001-01-20-99', '001-01-21-99', '001-01-22-99', '001-01--99', '310-410-20'])
       await taker.take(report({ n: 7, atMs: at(30), cell }));
     assert.equal((await positions()).length, known);

@@ -10,10 +10,10 @@ const world = await makeSessionWorld();
 const seed = process.env['TEST_SEED'] ?? String(Date.now());
 const random = openRandom(`sessions ${seed}`);
 
-type Said = SessionReport | Restart;
+type Message = SessionReport | Restart;
 
-/** Anything an access server may say, in any order: each session belongs to one line. */
-function sayAnything(draw: SeededRandom, run: string): Said {
+/** Any message an access server may send, in any order. Each session belongs to one line. */
+function randomMessage(draw: SeededRandom, run: string): Message {
   const nas = `${run}-${draw.between(1, 2)}`;
   const atMs = at(draw.between(0, 300));
   if (draw.next() < 0.05) return { kind: 'restart', nas, atMs };
@@ -29,17 +29,17 @@ function sayAnything(draw: SeededRandom, run: string): Said {
   });
 }
 
-/** Of a batch, restarts are heard first. */
-const inOrderOfTaking = (batch: readonly Said[]): Said[] => [
+/** The taker handles the restarts of a batch first. */
+const inOrderOfTaking = (batch: readonly Message[]): Message[] => [
   ...batch.filter(({ kind }) => kind === 'restart'),
   ...batch.filter(({ kind }) => kind !== 'restart'),
 ];
 
 describe(`what sessions count (TEST_SEED=${seed})`, () => {
-  it('is what a slow model makes of the same reports: late, twice, after restarts, and with ids that come again', async () => {
+  it('matches a slow model for the same reports: late, repeated, after restarts, and with reused ids', async () => {
     const [taker, model] = [world.taker(), new SlowModel()];
     for (let round = 0; round < 40; round++) {
-      const fresh = Array.from({ length: random.between(1, 60) }, () => sayAnything(random, 'any'));
+      const fresh = Array.from({ length: random.between(1, 60) }, () => randomMessage(random, 'any'));
       const batch = random.shuffle([...fresh, ...fresh.filter(() => random.next() < 0.3)]);
       const outcomes = await Promise.all(batch.map((said) => taker.take(said)));
       assert.ok(
@@ -52,9 +52,9 @@ describe(`what sessions count (TEST_SEED=${seed})`, () => {
     assert.deepEqual(await world.differences(), []);
   });
 
-  it('is the highest counters of each, to the byte, when several take the same reports at once and are cut off', async () => {
+  it('equals the highest counters of each session, to the byte, when several processes take the same reports at once and are cut off', async () => {
     const before = await world.total();
-    // Each transaction may be undone at its very end, or have been committed without anybody hearing of it.
+    // Each transaction may be rolled back at its very end, or commit without the caller learning of it.
     const breaking = random.fork('breaking');
     const { ctx } = world;
     const unreliable: Ctx = {
@@ -101,7 +101,7 @@ describe(`what sessions count (TEST_SEED=${seed})`, () => {
     assert.deepEqual(await world.differences(), []);
   });
 
-  it('is the highest counters of each, to the byte, when two take the first reports of the same sessions at once', async () => {
+  it('equals the highest counters of each session, to the byte, when two processes take the first reports of the same sessions at once', async () => {
     const before = await world.total();
     const takers = [world.taker(), world.taker()];
     let expected = 0;

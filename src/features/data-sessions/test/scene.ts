@@ -9,7 +9,7 @@ export { STRANGER };
 export const ACCOUNT = '0000123456-00001';
 export const NOON = new Date('2026-01-15T12:00:00Z');
 const LINES = 12;
-/** The last ones are another customer's. */
+/** The last ones belong to another customer. */
 const STRANGERS = 4;
 export const imsiOf = (n: number): string => `00101${String(n).padStart(10, '0')}`;
 export const imeiOf = (n: number): string => `9900000001${String(n).padStart(5, '0')}`;
@@ -74,7 +74,7 @@ export async function makeSessionWorld() {
         limits,
         onFailure: (reason) => void failures.push(reason),
       }),
-    /** What the ledger has of each session, in all profiles. */
+    /** The bytes that the ledger has for each session, in all profiles. */
     async counted(): Promise<Map<string, number>> {
       const rows = await db.many<{ name: string; bytes: number }>(sql`
         select s.nas || ' ' || s.session_id as name, sum(r.bytes)::float8 as bytes from usage_record r

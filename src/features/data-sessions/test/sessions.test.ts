@@ -29,8 +29,8 @@ interface ListedDevice {
 }
 
 describe('a data session', () => {
-  it('is known with all that its reports tell, and is open until its end is told', async () => {
-    const told = {
+  it('has all facts that its reports contain, and is open until its stop is reported', async () => {
+    const facts = {
       n: 0,
       rat: 'E-UTRAN',
       sgsn: '198.51.100.4',
@@ -41,7 +41,7 @@ describe('a data session', () => {
       cell: '001-01-1-257',
       chargingId: 77,
     };
-    assert.equal(await taker.take(report({ ...told, kind: 'start', atMs: at(1) })), 'nothing');
+    assert.equal(await taker.take(report({ ...facts, kind: 'start', atMs: at(1) })), 'nothing');
     assert.equal(
       await taker.take(report({ n: 0, chargingId: 77, atMs: at(2), input: 10, output: 20 })),
       'counted',
@@ -74,7 +74,7 @@ describe('a data session', () => {
     assert.deepEqual(await listed(0), [['closed', 'idle timeout']]);
   });
 
-  it('ends with the next start of its line on the same access point, with a restart, and after a day of silence', async () => {
+  it('ends at the next start of its line on the same access point, at a restart, and after a day of silence', async () => {
     await taker.take(report({ n: 1, sessionId: 'first', kind: 'start', atMs: at(1) }));
     await taker.take(
       report({ n: 1, sessionId: 'other', kind: 'start', atMs: at(2), apn: 'other.apn', nas: 'gw-2' }),
@@ -102,7 +102,7 @@ describe('a data session', () => {
     world.clock.holdAt(NOON);
   });
 
-  it('shows what goes to its device the right way round, and counts nothing twice when that is set while it is open', async () => {
+  it('shows both directions correctly, and counts nothing twice if they are swapped while it is open', async () => {
     const given = { n: 2, sessionId: 'turned', input: 10, output: 100 };
     assert.equal(await taker.take(report({ ...given, atMs: at(1) })), 'counted');
     const before = await world.total();
@@ -138,7 +138,7 @@ describe('a data session', () => {
     );
   });
 
-  it('goes on where its line goes: nothing is counted twice, also where a late report is still of its last owner', async () => {
+  it('continues when its line moves to another profile, and counts nothing twice, even in a late report from before the move', async () => {
     const n = 4;
     const own = { n, sessionId: 'moving' };
     const before = [await bytesOf(ACCOUNT), await bytesOf(STRANGER)] as const;
@@ -162,7 +162,7 @@ describe('a data session', () => {
     );
   });
 
-  it('does not advance by a report that is rejected', async () => {
+  it('ignores a report that is rejected', async () => {
     const unknown = report({ n: 5, device: { kind: 'imsi', value: '001019999999999' }, input: 500 });
     assert.deepEqual(await taker.take(unknown), { rejected: 'device is not known' });
     const ahead = report({ n: 5, atMs: NOON.getTime() + 3_600_000, input: 500 });
@@ -174,7 +174,7 @@ describe('a data session', () => {
     assert.equal((await bytesOf(ACCOUNT)) - before, 500);
   });
 
-  it('that is in another device than its line is kept with is noticed once', async () => {
+  it("is noticed once if it is in another device than its line's record says", async () => {
     const imeisv = '3534567890123401';
     for (const sessionId of ['a', 'b'])
       await taker.take(
@@ -188,8 +188,8 @@ describe('a data session', () => {
   });
 });
 
-describe('more reports than can be taken', () => {
-  it('are told to come again, and those of one profile leave room to others', async () => {
+describe('more session reports than can be taken', () => {
+  it('are refused as overloaded, and leave room for other profiles', async () => {
     const small = world.taker(world.ctx, { waitingMax: 20, profileMax: 5 });
     const many = Array.from({ length: 30 }, (_, n) => report({ n: 7, sessionId: `many${n}`, input: 1 }));
     const others = [report({ n: 11, sessionId: 'other', input: 1 })];

@@ -7,7 +7,7 @@ interface Life {
   output: number;
 }
 
-/** What a session has counted, by the words of the rules: all its lives, and a look through them for each report. */
+/** The usage of a session by the letter of the rules. It keeps all generations and searches them for each report. */
 class SlowSession {
   readonly lives: Life[] = [];
   last = -Infinity;
@@ -23,18 +23,18 @@ class SlowSession {
     const fitting = this.lives.filter(({ after }) => atMs > after || (kind === 'start' && atMs === after));
     const life = fitting.at(-1);
     if (life === undefined || this.lives.indexOf(life) < this.lives.length - 2) return;
-    for (const [way, now] of [
+    for (const [direction, now] of [
       ['input', input],
       ['output', output],
     ] as const)
-      if (now > life[way]) {
-        this.bytes += now - life[way];
-        life[way] = now;
+      if (now > life[direction]) {
+        this.bytes += now - life[direction];
+        life[direction] = now;
       }
   }
 }
 
-/** Hears what access servers say, one thing at a time. */
+/** Applies the messages of access servers one at a time. */
 export class SlowModel {
   readonly sessions = new Map<string, SlowSession>();
   readonly restarts = new Map<string, number[]>();

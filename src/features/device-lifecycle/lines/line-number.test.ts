@@ -6,7 +6,7 @@ import { ipAddressOf, mdnOf, numbersFrom } from './line-number.ts';
 const lineNumber = fc.integer({ min: 0, max: 71_999_999 });
 
 describe('the telephone number of a line', () => {
-  it('is another one for every line number, and one that can be dialled', () =>
+  it('is different for every line number, and can be dialled', () =>
     fc.assert(
       fc.property(lineNumber, lineNumber, (one, other) => {
         assert.equal(mdnOf(one) === mdnOf(other), one === other);
@@ -14,7 +14,7 @@ describe('the telephone number of a line', () => {
       }),
     ));
 
-  it('begins with the first of the first area and ends with the last of the last', () =>
+  it('starts with the first number of the first area and ends with the last number of the last', () =>
     assert.deepEqual(
       [mdnOf(0), mdnOf(7_999_999), mdnOf(8_000_000), mdnOf(71_999_999)],
       ['5212000000', '5219999999', '5222000000', '5299999999'],
@@ -31,7 +31,7 @@ describe('the telephone number of a line', () => {
 });
 
 describe('the address of a line', () => {
-  it('is another one for lines that are less than 16 million apart', () =>
+  it('is different for lines that are less than 16 million apart', () =>
     fc.assert(
       fc.property(lineNumber, fc.integer({ min: 1, max: 16_777_213 }), (one, apart) => {
         assert.ok(!['10.0.0.0', '10.255.255.255'].includes(ipAddressOf(one)), "the network's own");

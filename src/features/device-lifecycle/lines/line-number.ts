@@ -4,12 +4,12 @@ import type { LineNumbers } from '../../devices/index.ts';
 const SUBSCRIBERS = 10_000;
 const EXCHANGES = 800;
 const FIRST_EXCHANGE = 200;
-/** 521 to 529: area codes that belong to no place and are meant for machines. */
+/** 521 to 529: non-geographic area codes meant for machines. */
 const FIRST_AREA = 521;
-/** A network code that no operator has: numbers under it are valid in private networks only. */
+/** A network code that no operator has: numbers under it are valid only in private networks. */
 const PRIVATE_NETWORK = '99999';
 
-/** Each line number has a telephone number of its own; the first of the next area follows the last of this one. */
+/** Maps each line number to its own telephone number. The first of an area follows the last of the area before. */
 export function mdnOf(lineNumber: number): string {
   const exchange = Math.floor(lineNumber / SUBSCRIBERS);
   const area = FIRST_AREA + Math.floor(exchange / EXCHANGES);
@@ -17,7 +17,7 @@ export function mdnOf(lineNumber: number): string {
   return `${area}${FIRST_EXCHANGE + (exchange % EXCHANGES)}${subscriber}`;
 }
 
-/** Those of 10.0.0.0/8 without the first and the last, which are the network's own. */
+/** The hosts of 10.0.0.0/8, without the first and the last address, which belong to the network. */
 const HOSTS = 2 ** 24 - 2;
 
 /** An address of a private range; it repeats after 16 million lines. */
@@ -31,7 +31,7 @@ type NumberedDevice = Pick<LineNumbers, 'deviceId' | 'mdn' | 'msisdn' | 'min' | 
 export const needsNumbers = ({ mdn, msisdn, min, imsi }: NumberedDevice): boolean =>
   mdn === null || msisdn === null || min === null || imsi === null;
 
-/** What a device lacks, made from a telephone number; null where it has its own. */
+/** The missing numbers of a device, derived from a telephone number; null where it has its own. */
 export const numbersFrom = (device: NumberedDevice, mdn: string): LineNumbers => ({
   deviceId: device.deviceId,
   mdn: device.mdn === null ? mdn : null,
@@ -40,7 +40,7 @@ export const numbersFrom = (device: NumberedDevice, mdn: string): LineNumbers =>
   imsi: device.imsi === null ? `${PRIVATE_NETWORK}${mdn}` : null,
 });
 
-/** Ranges from which no line can have an address. */
+/** Ranges that contain no address for a line. */
 const UNUSABLE: readonly string[] = [
   'unspecified',
   'broadcast',
@@ -50,7 +50,7 @@ const UNUSABLE: readonly string[] = [
   'reserved',
 ];
 
-/** An IPv4 address that a line can have, in canonical spelling; undefined for everything else. */
+/** Parses an IPv4 address that a line can have into canonical spelling; undefined for everything else. */
 export function parseIpAddress(text: string): string | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
   const address = ipaddr.IPv4.parse(text);

@@ -5,7 +5,7 @@ import { addIdentifiers, addNumbers, type LineNumbers, listTaken } from '../../d
 import { ipAddressOf, mdnOf, needsNumbers, numbersFrom } from './line-number.ts';
 import { insertLines, type Line, listAddressOwners, listLines, takeLineNumbers } from './sql-line.ts';
 
-/** Only numbers that an import has brought can be taken: so many in a row are not. */
+/** Only imported numbers can be taken already, and never this many in a row. */
 const ATTEMPTS_MAX = 20;
 
 const isFree = ({ mdn, msisdn, min, imsi }: LineNumbers, taken: ReadonlySet<string>): boolean =>
@@ -16,14 +16,14 @@ const idsOf = ({ mdn, msisdn, min, imsi }: LineNumbers) =>
     value === null ? [] : [{ kind: kind as 'mdn' | 'msisdn' | 'min' | 'imsi', value }],
   );
 
-/** Numbers for the devices that lack some, none of which anybody has. */
+/** Finds free numbers for the devices that lack some. */
 async function findNumbers({ db }: Ctx, devices: readonly LockedDevice[]): Promise<readonly LineNumbers[]> {
   const found: LineNumbers[] = [];
   let open = devices.filter(needsNumbers);
   for (let attempt = 0; open.length > 0; attempt++) {
     if (attempt === ATTEMPTS_MAX) throw new Error('no free telephone numbers were found');
     const fresh = await takeLineNumbers(db, open.length);
-    // The telephone number that a device has gives the others their digits, unless somebody has those.
+    // First derive the other numbers from the device's own telephone number; if they are taken, from a new one.
     const made = open.map((device, n) =>
       numbersFrom(device, (attempt === 0 ? device.mdn : null) ?? mdnOf(fresh[n]!)),
     );
@@ -34,18 +34,18 @@ async function findNumbers({ db }: Ctx, devices: readonly LockedDevice[]): Promi
   return found;
 }
 
-/** A line as its owner is told of it. */
+/** A line as its callback reports it. */
 interface ProvidedLine {
   readonly ids: LineNumbers;
   readonly ipAddress: string;
   readonly credential: { readonly username: string; readonly password: string };
 }
 
-/** The password is never stored: it follows from the secret key and the device. */
+/** The password is never stored: it is derived from the secret key and the device. */
 const passwordOf = ({ secrets }: Ctx, { deviceId, credentialKeyId }: Line): string =>
   secrets.mac(credentialKeyId, `line ${deviceId}`) ?? secrets.mac(secrets.macKeyId, `line ${deviceId}`) ?? '';
 
-/** Line numbers whose addresses nobody of the profile has, and nobody is about to get. */
+/** Takes line numbers whose addresses no line of the profile has or is about to get. */
 async function takeFreeNumbers({ db }: Ctx, tenant: Tenant, count: number, asked: ReadonlySet<string>) {
   const free: number[] = [];
   for (let attempt = 0; free.length < count; attempt++) {
@@ -57,7 +57,7 @@ async function takeFreeNumbers({ db }: Ctx, tenant: Tenant, count: number, asked
   return free;
 }
 
-/** Gives devices the telephone numbers that they lack; answers those. */
+/** Gives devices the telephone numbers that they lack, and returns those. */
 export async function provideNumbers(
   ctx: Ctx,
   tenant: Tenant,
@@ -69,8 +69,8 @@ export async function provideNumbers(
 }
 
 /**
- * Gives devices what a line needs and they do not have: telephone numbers, an address, a credential. Addresses that were
- * asked for, by device, are known to be free; they are kept with the device by the caller, as part of the activation.
+ * Gives devices what they lack of a line: telephone numbers, an address, a credential. The requested addresses, by
+ * device, are known to be free; the caller stores them with the device as part of the activation.
  */
 export async function provideLines(
   ctx: Ctx,
@@ -125,11 +125,14 @@ const newIdsOf = (device: LockedDevice): readonly DeviceId[] =>
 
 interface NamedDevice {
   readonly device: LockedDevice;
-  /** By which the request names it beside its own. */
+  /** The identifiers in the request that the device does not have yet. */
   readonly ids: readonly DeviceId[];
 }
 
-/** Without devices that have another identifier of a kind by which they are named, or whose new one somebody has. */
+/**
+ * Returns the devices whose new identifiers can be added. Leaves out a device that already has an identifier of that
+ * kind, or whose new one is taken.
+ */
 export async function findNamedIds(
   ctx: Ctx,
   devices: readonly LockedDevice[],
@@ -145,9 +148,9 @@ export async function findNamedIds(
 }
 
 /**
- * Identifiers by which the request names a device beside those that it has become its own, such as the SIM that is in it
- * now. Answers the devices with them. Who gets one between the look and the write undoes the transaction, and is seen the
- * next time.
+ * Adds the new identifiers from the request to the devices, such as the SIM that is in it now, and returns the devices
+ * with them. If another transaction takes one between the check and the write, this transaction rolls back, and the
+ * next attempt sees it.
  */
 export async function addNamedIds(
   ctx: Ctx,

@@ -13,7 +13,7 @@ export interface Line {
   readonly credentialKeyId: string;
 }
 
-/** What a device was given at its first activation, and the address that it has now. */
+/** What a device got at its first activation, and its present address. */
 export const listLines = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
   db.many<Line & { readonly ipAddress: string | null }>(sql`
     select l.device_id as "deviceId", d.ip_address as "ipAddress", l.credential_username as "credentialUsername",
@@ -36,7 +36,7 @@ export const insertLines = (
       ${lines.map(({ credentialKeyId }) => credentialKeyId)}::text[])
       as new (device_id, line_number, username, key_id)`);
 
-/** Which of the addresses lines of the profile have, and which line each. */
+/** Which lines of the profile have these addresses. */
 export const listAddressOwners = async (
   db: Db,
   { ecpdId }: Tenant,
@@ -49,7 +49,7 @@ export const listAddressOwners = async (
   return new Map(rows.map(({ ipAddress, deviceId }) => [ipAddress, deviceId]));
 };
 
-/** Of these plans those on which a suspended line is billed unless it is said otherwise. */
+/** Those of the plans on which a suspended line is billed by default. */
 export const listBilledPlans = async (db: Db, codes: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
     await db.values<string>(

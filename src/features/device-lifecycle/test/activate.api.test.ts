@@ -20,14 +20,14 @@ const idsOf = (list: unknown) =>
 describe('POST /m2m/v1/devices/actions/activate', () => {
   describe('200', () => {
     // proves 6.3/activate lines/new-numbers
-    it('makes a known line active on the plan, with numbers, an address and a credential of its own', async () => {
-      const [told] = await done(PATH, body(byImei(10)));
+    it('makes a known line active on the plan, with its own numbers, address and credential', async () => {
+      const [result] = await done(PATH, body(byImei(10)));
       assert.deepEqual(
-        [told?.service, told?.status, await stateOf(10)],
+        [result?.service, result?.status, await stateOf(10)],
         ['CarrierService', 'Success', 'active'],
       );
-      assert.deepEqual(told?.deviceIds, [{ id: imei(10), kind: 'imei' }]);
-      const { activateResponse: line = {} } = told?.deviceResponse ?? {};
+      assert.deepEqual(result?.deviceIds, [{ id: imei(10), kind: 'imei' }]);
+      const { activateResponse: line = {} } = result?.deviceResponse ?? {};
       const { mdn = '', ...others } = idsOf(line['deviceIds']);
       assert.match(mdn, /^52[1-9][2-9]\d{6}$/);
       assert.deepEqual(others, { imsi: `99999${mdn}`, msisdn: `1${mdn}`, min: mdn });
@@ -51,13 +51,13 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
     });
 
     // proves lines/activation
-    it('adds devices that nobody has, with all of their identifiers', async () => {
+    it('adds unknown devices, with all of their identifiers', async () => {
       const deviceIds = [
         { id: imei(500), kind: 'IMEI' },
         { id: iccid(500), kind: 'ICCID' },
       ];
-      const [told] = await done(PATH, body([{ deviceIds }], { servicePlan: '50MB' }));
-      assert.equal(told?.status, 'Success');
+      const [result] = await done(PATH, body([{ deviceIds }], { servicePlan: '50MB' }));
+      assert.equal(result?.status, 'Success');
       assert.equal(await stateOf(500), 'active');
       const found = await db.one(sql`
         select account_name as account, iccid, service_plan as plan, plan_since as since from device where imei = ${imei(500)}`);
@@ -73,37 +73,37 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
       assert.equal(n, 2);
     });
 
-    it('keeps the plan in the history of the device', async () => {
+    it('records the plan in the history of the device', async () => {
       const rows = await db.many(sql`
         select p.plan_code as plan, p.cause, p.changed_by as by from device_plan p join device d using (ecpd_id, device_id)
         where d.imei = ${imei(500)}`);
       assert.deepEqual(rows, [{ plan: 'P-50MB', cause: 'activation', by: 'ws-user' }]);
     });
 
-    it('passes over numbers that an import has brought', async () => {
+    it('skips numbers that an import has used', async () => {
       const { n } = await db.one<{ n: number }>(
         sql`select nextval(pg_get_serial_sequence('device_line', 'line_number'))::int as n`,
       );
-      // The next three: one under another kind, which is why all kinds are asked for.
+      // Two of the next numbers, one under another kind, which is why all kinds are checked.
       await world.import({
         devices: [
           { accountName: ACCOUNT, imei: imei(600), mdn: mdnOf(n + 1) },
           { accountName: ACCOUNT, imei: imei(601), msisdn: `1${mdnOf(n + 2)}` },
         ],
       });
-      const told = await done(PATH, body(byImei(602, 603)));
+      const results = await done(PATH, body(byImei(602, 603)));
       assert.deepEqual(
-        told.map(({ status }) => status),
+        results.map(({ status }) => status),
         ['Success', 'Success'],
       );
-      const mdns = told.map(
+      const mdns = results.map(
         ({ deviceResponse }) => idsOf(deviceResponse['activateResponse']?.['deviceIds'])['mdn'],
       );
       assert.deepEqual(mdns.sort(), [mdnOf(n + 3), mdnOf(n + 4)]);
     });
 
     // proves lines/activation lines/states
-    it('tells of each device that cannot be activated why, and activates the others', async () => {
+    it('reports why a device cannot be activated, and activates the others', async () => {
       await done('actions/suspend', { devices: byImei(1) });
       const devices = [
         ...byImei(0, 1, 12, 30, 40),
@@ -114,9 +114,9 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
           ],
         },
       ];
-      const told = await done(PATH, body(devices));
+      const results = await done(PATH, body(devices));
       assert.deepEqual(
-        Object.fromEntries(told.map((each) => [each.deviceIds[0]?.id, each.faultResponse?.faultcode])),
+        Object.fromEntries(results.map((each) => [each.deviceIds[0]?.id, each.faultResponse?.faultcode])),
         {
           [imei(0)]: 'DeviceService.REQUEST_FAILED.DeviceAlreadyActive',
           [imei(1)]: 'DeviceService.INPUT_INVALID.DeviceState.Invalid',
@@ -130,21 +130,21 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
     });
 
     it('does not activate a device that the plan does not support', async () => {
-      const told = await done(PATH, body(byImei(13, 20), { servicePlan: 'P-ROUTER' }));
-      assert.deepEqual(told.map(({ faultResponse }) => faultResponse?.faultcode).sort(), [
+      const results = await done(PATH, body(byImei(13, 20), { servicePlan: 'P-ROUTER' }));
+      assert.deepEqual(results.map(({ faultResponse }) => faultResponse?.faultcode).sort(), [
         'DeviceService.REQUEST_FAILED.DeviceNotSupported',
         undefined,
       ]);
       assert.deepEqual([await stateOf(13), await stateOf(20)], ['pre-active', 'active']);
     });
 
-    it('answers the only account of the session where none is named, and ignores what it does not know', async () => {
+    it("uses the session's only account if none is named, and ignores unknown members", async () => {
       const { accountName: _, ...rest } = body(byImei(14), { leadId: 'x', carrierName: null });
       assert.equal((await done(PATH, rest))[0]?.status, 'Success');
     });
 
     // proves lines/activation
-    it('takes two requests for the same unknown device: one adds and activates it, the other finds it active', async () => {
+    it('accepts two requests for the same unknown device: one adds and activates it, the other finds it active', async () => {
       const answers = await Promise.all([ask(PATH, body(byImei(700))), ask(PATH, body(byImei(700)))]);
       await world.engine.settle();
       world.pass(5_000);
@@ -169,7 +169,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
         { mdnZipCode },
         'DeviceService.INPUT_INVALID.MdnZipCode.Invalid',
       ]),
-      ['a SKU that is no text', { skuNumber: 5 }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
+      ['a SKU that is not a string', { skuNumber: 5 }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
       ...['10.0.0', '10.0.0.256', '127.0.0.1', '224.0.0.1', 'fd00::1', 'dynamic'].map(
         (ipAddress): [string, object, string] => [
           `the address ${ipAddress}`,

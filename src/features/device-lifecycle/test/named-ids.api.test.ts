@@ -4,7 +4,7 @@ import { ACCOUNT, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { iccid, imei, makeLifecycleScene } from './scene.ts';
 
-const { db, ask, done, stateOf, told, world } = await makeLifecycleScene();
+const { db, ask, done, stateOf, callbacksOf, world } = await makeLifecycleScene();
 const named = (n: number, sim: string) => ({
   deviceIds: [
     { id: imei(n), kind: 'IMEI' },
@@ -28,7 +28,7 @@ const ownerOf = async (sim: string) =>
 const CONTRADICTING = 'DeviceService.INPUT_INVALID.Device.Identifier.Invalid';
 
 describe('POST /m2m/v1/devices/actions/activate', () => {
-  it('200: gives a known device the SIM beside it in the request that nobody has', async () => {
+  it('200: gives a known device the unused SIM that is named with it', async () => {
     const [answer] = await done('actions/activate', body(named(10, iccid(700))));
     assert.equal(answer?.status, 'Success');
     const { activateResponse: line } = answer?.deviceResponse ?? {};
@@ -39,7 +39,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
     );
   });
 
-  it('200: fails a device that has another SIM, or whose SIM another account, customer or device has', async () => {
+  it('200: fails a device that has another SIM, or whose SIM belongs to another account, customer or device', async () => {
     await world.import({
       devices: [
         { accountName: ACCOUNT, imei: imei(11), iccid: iccid(711) },
@@ -61,14 +61,14 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
     );
   });
 
-  it('200: gives a SIM to one of two devices: of one request, and of two', async () => {
+  it('200: gives a SIM to only one of two devices, in one request and in two', async () => {
     const answers = await done('actions/activate', body(named(12, iccid(720)), named(13, iccid(720))));
     assert.deepEqual(answers.map(({ status }) => status).sort(), ['Failed', 'Success']);
     const taken = await Promise.all(
       [13, 14].map(async (n) => (await ask('actions/activate', body(named(n, iccid(721))))).json().requestId),
     );
     await world.engine.settle();
-    const results = (await Promise.all(taken.map((id) => told(id)))).flat();
+    const results = (await Promise.all(taken.map((id) => callbacksOf(id)))).flat();
     assert.deepEqual(results.map(({ status }) => status).sort(), ['Failed', 'Success']);
     assert.equal(results.find(({ status }) => status === 'Failed')?.faultResponse.faultcode, CONTRADICTING);
   });
@@ -81,7 +81,7 @@ describe('POST /m2m/v1/devices/actions/activate', () => {
 });
 
 describe('POST /m2m/v1/devices/actions/suspend', () => {
-  it('200: still fails a device that is named by an identifier that nobody has', async () => {
+  it('200: still fails a device that is also named by an unknown identifier', async () => {
     const [answer] = await done('actions/suspend', { accountName: ACCOUNT, devices: [named(1, iccid(740))] });
     assert.deepEqual([answer?.faultResponse.faultcode, await stateOf(1)], [CONTRADICTING, 'active']);
   });

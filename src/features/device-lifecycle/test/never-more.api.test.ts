@@ -23,11 +23,11 @@ const REFUSED: readonly [string, string, object][] = [
   ['identifiers that are null', 'suspend', { deviceIds: null }],
   ['an entry whose identifiers are null', 'suspend', { devices: [{ ...id, deviceIds: null }] }],
   ['a plan that is null', 'suspend', { servicePlan: null }],
-  ['a plan that is null beside a list', 'suspend', { devices: [one], servicePlan: null }],
-  ['a group that is null beside a list', 'suspend', { devices: [one], groupName: null }],
+  ['a null plan together with a list', 'suspend', { devices: [one], servicePlan: null }],
+  ['a null group together with a list', 'suspend', { devices: [one], groupName: null }],
   ['two lists', 'suspend', { devices: [one], deviceList: [one] }],
   ['two lists of which one is empty', 'suspend', { devices: [one], deviceIds: [] }],
-  ['a member that is for plan changes', 'restore', { carrierIpPoolName: 'x' }],
+  ['a member of plan changes', 'restore', { carrierIpPoolName: 'x' }],
 ];
 
 describe('POST /m2m/v1/devices/actions/activate, deactivate, suspend and restore', () => {
@@ -39,7 +39,7 @@ describe('POST /m2m/v1/devices/actions/activate, deactivate, suspend and restore
       assert.deepEqual(await states(), before);
     });
 
-  it('400: name the member that nobody knows, as far as it is not too long to be told', async () => {
+  it('400: name the unknown member, cut to 64 characters', async () => {
     const name = 'x'.repeat(1_000);
     const answer = await ask('actions/suspend', { accountName: ACCOUNT, [name]: [one] });
     assert.deepEqual(
@@ -49,11 +49,11 @@ describe('POST /m2m/v1/devices/actions/activate, deactivate, suspend and restore
     assert.match(answer.json().errorMessage, /: x{64}$/);
   });
 
-  it('200: deactivate one line that stands in deviceList, and no other', async () => {
+  it('200: deactivate only the line that deviceList names', async () => {
     const before = await states();
-    const told = await done('actions/deactivate', { accountName: ACCOUNT, deviceList: [one], ...FF });
+    const results = await done('actions/deactivate', { accountName: ACCOUNT, deviceList: [one], ...FF });
     assert.deepEqual(
-      told.map(({ status, deviceIds }) => [status, deviceIds]),
+      results.map(({ status, deviceIds }) => [status, deviceIds]),
       [['Success', [{ id: imei(1), kind: 'imei' }]]],
     );
     assert.deepEqual(
@@ -62,17 +62,17 @@ describe('POST /m2m/v1/devices/actions/activate, deactivate, suspend and restore
     );
   });
 
-  it('200: activate with an address that stands in an entry of either form, and ignore a group beside a list', async () => {
-    const told = await done('actions/activate', {
+  it('200: accept an address in either form of entry, and ignore a group together with a list', async () => {
+    const results = await done('actions/activate', {
       ...activation,
       groupName: 'pilots',
       deviceIds: [{ id: imei(10), kind: 'imei', ipAddress: '10.7.0.1' }],
     });
-    assert.equal(told[0]?.deviceResponse['activateResponse']?.['ipAddress'], '10.7.0.1');
+    assert.equal(results[0]?.deviceResponse['activateResponse']?.['ipAddress'], '10.7.0.1');
   });
 
-  it('200: ignore members that nobody knows beside a list', async () => {
-    const [told] = await done('actions/suspend', { devices: byImei(2), deviceLst: null, note: 'x' });
-    assert.equal(told?.status, 'Success');
+  it('200: ignore unknown members together with a list', async () => {
+    const [result] = await done('actions/suspend', { devices: byImei(2), deviceLst: null, note: 'x' });
+    assert.equal(result?.status, 'Success');
   });
 });

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import { scheduleOverdue } from '../jobs.ts';
 import { DAY_MS, imei, makeLifecycleScene } from './scene.ts';
 
-const { world, db, stateOf, told } = await makeLifecycleScene();
+const { world, db, stateOf, callbacksOf } = await makeLifecycleScene();
 const { ctx } = world;
 const run = async () => {
   await scheduleOverdue.run(ctx, {}, { signal: new AbortController().signal } as never);
@@ -17,13 +17,13 @@ const jobs = async (state: string) =>
       where kind = 'device-lifecycle.follow-suspensions' and state = ${state} and due_at <= ${ctx.now()} order by 1`)
   ).map(({ account }) => account);
 
-/** As it is found after an upgrade, or when its job was given up: suspended, and nothing follows. */
+/** The state after an upgrade, or after its job was given up: suspended, without a job. */
 async function suspendWithoutJob(accountName: string, n: number): Promise<void> {
   await world.import({ devices: [{ accountName, imei: imei(n), state: 'suspend' }] });
   await db.exec(sql`delete from job where kind = 'device-lifecycle.follow-suspensions'`);
 }
 
-describe('suspensions that no job follows', () => {
+describe('suspensions without a job', () => {
   it('are announced and end within the hour, in every account, by one job each', async () => {
     await suspendWithoutJob(ACCOUNT, 1);
     await suspendWithoutJob(ACCOUNT, 2);
@@ -35,7 +35,7 @@ describe('suspensions that no job follows', () => {
     await run();
     assert.deepEqual(await jobs('waiting'), [ACCOUNT, MANAGED]);
     await world.engine.settle();
-    const notices = (await told()).filter(({ service }) => service === 'ResumeTrackingNotification');
+    const notices = (await callbacksOf()).filter(({ service }) => service === 'ResumeTrackingNotification');
     assert.equal(notices.length, 3);
     await run();
     assert.deepEqual(await jobs('waiting'), [], 'what is announced is not announced again');
@@ -47,7 +47,7 @@ describe('suspensions that no job follows', () => {
     assert.deepEqual(await jobs('waiting'), []);
   });
 
-  it('are found though a job for them was given up', async () => {
+  it('are found after their job was given up', async () => {
     await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(3), state: 'suspend' }] });
     world.pass(91 * DAY_MS);
     await db.exec(sql`

@@ -11,14 +11,14 @@ const SERVICE = 'ExternalProvisioningChanges';
 const LISTENER = { accountName: ACCOUNT, serviceName: SERVICE, url: 'http://127.0.0.1:9001/x' };
 await world.import({ listeners: [LISTENER] });
 
-interface Told {
+interface Posted {
   readonly change: string;
   readonly device: string;
   readonly plan: string;
   readonly state: string;
 }
-/** What was posted by `work`. */
-async function toldBy(work: () => Promise<unknown>): Promise<Told[]> {
+/** The messages that `work` posts. */
+async function postedBy(work: () => Promise<unknown>): Promise<Posted[]> {
   const rows = () =>
     db.many<{ id: string; payload: string }>(sql`
       select message_id as id, payload from callback_message where service_name = ${SERVICE} order by message_id`);
@@ -38,14 +38,16 @@ async function toldBy(work: () => Promise<unknown>): Promise<Told[]> {
     });
 }
 const importing = (...devices: object[]) =>
-  toldBy(() => world.import({ devices: devices.map((device) => ({ accountName: ACCOUNT, ...device })) }));
+  postedBy(() => world.import({ devices: devices.map((device) => ({ accountName: ACCOUNT, ...device })) }));
 
-describe('an import tells the owner', () => {
+describe('an import notifies the owner', () => {
   // proves 6.1/ExternalProvisioningChanges lines/external-changes
-  it('of every change of state by its name', async () => {
+  it('of every change of state, by name', async () => {
     const changes = [];
     for (const state of ['suspend', 'active', 'deactive', 'active', 'pre-active'])
-      changes.push(...(await importing({ imei: imei(1), state })).map((told) => [told.change, told.state]));
+      changes.push(
+        ...(await importing({ imei: imei(1), state })).map((posted) => [posted.change, posted.state]),
+      );
     assert.deepEqual(changes, [
       ['Suspend', 'suspend'],
       ['Resume', 'active'],
@@ -57,7 +59,7 @@ describe('an import tells the owner', () => {
   // proves 6.1/ExternalProvisioningChanges lines/external-changes
   it('of another plan and other identifiers, one message for each', async () => {
     await importing({ imei: imei(2), iccid: iccid(2), mdn: '5550177002' });
-    const told = await importing({
+    const posted = await importing({
       imei: imei(2),
       iccid: iccid(3),
       mdn: '5550177003',
@@ -66,7 +68,7 @@ describe('an import tells the owner', () => {
       servicePlan: 'P-50MB',
       state: 'suspend',
     });
-    assert.deepEqual(told.map(({ change }) => change).sort(), [
+    assert.deepEqual(posted.map(({ change }) => change).sort(), [
       'Change ESN',
       'Change ICCID',
       'Change MDN',
@@ -74,28 +76,31 @@ describe('an import tells the owner', () => {
       'Change Service Plan',
       'Suspend',
     ]);
-    assert.deepEqual(new Set(told.map(({ plan, state }) => `${plan} ${state}`)), new Set(['P-50MB suspend']));
+    assert.deepEqual(
+      new Set(posted.map(({ plan, state }) => `${plan} ${state}`)),
+      new Set(['P-50MB suspend']),
+    );
     const [byIccid] = await importing({ iccid: iccid(3), imei: imei(902) });
     assert.deepEqual([byIccid?.change, byIccid?.device], ['Change IMEI', imei(902)]);
   });
 
-  it('of a device that the document knows by the id of its record', async () => {
+  it('of a change to a device that the document names by the id of its record', async () => {
     const id = await scene.idOf(9);
-    const told = await importing({ record: { id }, imei: imei(909) });
+    const posted = await importing({ record: { id }, imei: imei(909) });
     assert.deepEqual(
-      told.map(({ change, device }) => [change, device]),
+      posted.map(({ change, device }) => [change, device]),
       [['Change IMEI', imei(909)]],
     );
   });
 
-  it('nothing of a first import, of the same document again, or of other fields', async () => {
+  it('of nothing for a first import, a repeated document, or other fields', async () => {
     const device = { imei: imei(800), servicePlan: 'P-5MB', state: 'active' };
     assert.deepEqual(await importing(device), []);
     assert.deepEqual(await importing(device), []);
     assert.deepEqual(await importing({ ...device, iot: false, record: { name: 'meter' } }), []);
   });
 
-  it('where nobody listens too: the message has failed with 0 attempts, and can be sent again', async () => {
+  it('even without a listener: the message fails with 0 attempts, and can be sent again', async () => {
     const entry = { accountName: MANAGED, imei: imei(30), state: 'suspend' };
     await world.import({ devices: [entry] });
     const path = `/callbacks?accountName=${MANAGED}&state=failed`;
@@ -107,25 +112,25 @@ describe('an import tells the owner', () => {
     });
   });
 
-  it('nothing when it is refused', async () => {
-    const told = await toldBy(() =>
+  it('of nothing if it is refused', async () => {
+    const posted = await postedBy(() =>
       world.operator('POST', '/import', {
         devices: [{ accountName: ACCOUNT, imei: imei(3), state: 'suspend' }],
         usageTriggers: [{ accountName: 'no such account' }],
       }),
     );
-    assert.deepEqual([told, await stateOf(3)], [[], 'active']);
+    assert.deepEqual([posted, await stateOf(3)], [[], 'active']);
   });
 
-  it('of more devices than a page holds, each once', async () => {
+  it('of more devices than fit on a page, each once', async () => {
     const devices = Array.from({ length: 2_100 }, (_, n) => ({
       imei: imei(10_000 + n),
       servicePlan: 'P-5MB',
     }));
     await importing(...devices);
-    const told = await importing(...devices.map((device) => ({ ...device, state: 'deactive' })));
-    assert.equal(told.length, 2_100);
-    assert.equal(new Set(told.map(({ device }) => device)).size, 2_100);
+    const posted = await importing(...devices.map((device) => ({ ...device, state: 'deactive' })));
+    assert.equal(posted.length, 2_100);
+    assert.equal(new Set(posted.map(({ device }) => device)).size, 2_100);
   });
 });
 
@@ -133,17 +138,17 @@ describe('POST /operator/v1/devices/{kind}/{id}/state', () => {
   const change = (n: number, state: string) =>
     world.operator('POST', `/devices/imei/${imei(n)}/state`, { state });
 
-  it('200: changes the state and tells the owner; the same state again is told nobody', async () => {
-    const told = await toldBy(async () => {
+  it('200: changes the state and notifies the owner, but not again for the same state', async () => {
+    const posted = await postedBy(async () => {
       const answer = await change(4, 'Suspend');
       assert.deepEqual([answer.statusCode, answer.json().state], [200, 'suspend']);
       await change(4, 'suspend');
     });
-    assert.deepEqual(told, [{ change: 'Suspend', device: imei(4), plan: 'P-5MB', state: 'suspend' }]);
+    assert.deepEqual(posted, [{ change: 'Suspend', device: imei(4), plan: 'P-5MB', state: 'suspend' }]);
   });
 
   // proves lines/suspended-days lines/end-of-a-suspension
-  it('200: a line that the operator suspended, here or by an import, returns to active after 90 days', async () => {
+  it('200: returns a line suspended by the operator, here or by an import, to active after 90 days', async () => {
     await importing({ imei: imei(5), state: 'suspend' });
     await change(4, 'active');
     await change(4, 'suspend');
@@ -152,7 +157,7 @@ describe('POST /operator/v1/devices/{kind}/{id}/state', () => {
     assert.deepEqual([await stateOf(4), await stateOf(5)], ['active', 'active']);
   });
 
-  it('200: a device that was not active when it was suspended, here or by an import, is not activated by the end', async () => {
+  it('200: does not activate a device at the end of a suspension, here or by an import, if it was not active before', async () => {
     await change(10, 'suspend');
     await change(15, 'suspend');
     await importing({ imei: imei(11), state: 'suspend' });
@@ -166,7 +171,7 @@ describe('POST /operator/v1/devices/{kind}/{id}/state', () => {
     );
   });
 
-  it('200: ends a suspension when it ends the state', async () => {
+  it('200: ends a suspension when it ends the suspended state', async () => {
     await change(6, 'suspend');
     await change(6, 'active');
     const open = await db.many(sql`

@@ -15,7 +15,7 @@ const put = (n: number, state: string) =>
   world.import({ devices: [{ accountName: ACCOUNT, imei: imei(n), state }] });
 
 describe('suspensions that have ended', () => {
-  it('are kept for 13 months, longer than any count looks back, and one that lasts is kept in any case', async () => {
+  it('are kept for 13 months, longer than any count reaches back, and open ones are always kept', async () => {
     await put(1, 'suspend');
     await put(2, 'suspend');
     world.pass(DAY_MS);

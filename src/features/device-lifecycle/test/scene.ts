@@ -29,7 +29,7 @@ const device = (n: number, more: object = {}) => ({
   ...more,
 });
 
-/** 0 to 9 are active, 10 to 14 pre-active, 15 deactive, 20 a router; 30 is the managed account's, 40 a stranger's. */
+/** 0 to 9 are active, 10 to 14 pre-active, 15 deactive, 20 a router; 30 belongs to the managed account, 40 to a stranger. */
 export const LIFECYCLE_FLEET = {
   ...SMALL_FLEET,
   accounts: SMALL_FLEET.accounts.map((account) => ({ ...account, timeZone: 'America/Chicago' })),
@@ -50,7 +50,7 @@ export const LIFECYCLE_FLEET = {
   ],
 };
 
-interface Told {
+interface Callback {
   readonly service: string;
   readonly requestId: string;
   readonly status: string;
@@ -60,32 +60,32 @@ interface Told {
   readonly faultResponse: { readonly faultcode: string; readonly faultstring: string };
 }
 
-/** A world with lines in every state, and what a test does to them. */
+/** A world with lines in every state, and actions on them. */
 export async function makeLifecycleScene(fleet: object = LIFECYCLE_FLEET) {
   const world = await makeWorld();
   await world.import(fleet);
   const { db } = world.ctx;
-  /** With a session of its own each time: tests let days pass. */
+  /** Opens a new session for each call, because tests let days pass. */
   const call = async (method: string, path: string, body?: unknown) =>
     (await asUser(world)).call(method, path, body);
   const ask = (action: string, body: object) => call('POST', `/m2m/v1/devices/${action}`, body);
-  const told = async (requestId?: string): Promise<Told[]> => {
+  const callbacksOf = async (requestId?: string): Promise<Callback[]> => {
     const rows = await db.many<{ service: string; payload: string }>(sql`
       select service_name as service, payload from callback_message
       where ${requestId === undefined ? sql`true` : sql`request_id = ${requestId}`} order by created_at, message_id`);
     return rows.map(({ service, payload }) => ({ service, ...JSON.parse(payload) }));
   };
-  /** Asks, lets the workers finish, and answers what the listener is told by that request. */
-  const done = async (action: string, body: object): Promise<Told[]> => {
+  /** Sends the request, lets the workers finish, and returns its callbacks. */
+  const done = async (action: string, body: object): Promise<Callback[]> => {
     const answer = await ask(action, body);
     assert.equal(answer.statusCode, 200, answer.body);
-    const before = (await told(answer.json().requestId)).length;
+    const before = (await callbacksOf(answer.json().requestId)).length;
     await world.engine.settle();
-    return (await told(answer.json().requestId)).slice(before);
+    return (await callbacksOf(answer.json().requestId)).slice(before);
   };
   const stateOf = async (n: number) =>
     (await db.maybe<{ state: string }>(sql`select state from device where imei = ${imei(n)}`))?.state;
   const idOf = async (n: number) =>
     (await db.one<{ id: string }>(sql`select device_id as id from device where imei = ${imei(n)}`)).id;
-  return { world, db, call, ask, told, done, stateOf, idOf };
+  return { world, db, call, ask, callbacksOf, done, stateOf, idOf };
 }

@@ -6,8 +6,8 @@ import { byImei, DAY_MS, imei, makeLifecycleScene } from './scene.ts';
 
 const scene = await makeLifecycleScene();
 const { db, ask, done, stateOf, world } = scene;
-const faultsOf = (told: Awaited<ReturnType<typeof done>>) =>
-  Object.fromEntries(told.map((each) => [each.deviceIds[0]?.id, each.faultResponse?.faultcode]));
+const faultsOf = (results: Awaited<ReturnType<typeof done>>) =>
+  Object.fromEntries(results.map((each) => [each.deviceIds[0]?.id, each.faultResponse?.faultcode]));
 const WRONG_STATE = 'DeviceService.INPUT_INVALID.DeviceState.Invalid';
 const openOf = (n: number) =>
   db.maybe<{ billing: boolean; resumesAt: Date; reason: string }>(sql`
@@ -18,8 +18,8 @@ const openOf = (n: number) =>
 describe('POST /m2m/v1/devices/actions/suspend', () => {
   describe('200', () => {
     // proves 6.3/suspend
-    it('suspends active lines, and tells the four numbers in days of the account', async () => {
-      const told = await done('actions/suspend', { accountName: ACCOUNT, devices: byImei(0, 1) });
+    it("suspends active lines, and reports the four numbers in days of the account's time zone", async () => {
+      const results = await done('actions/suspend', { accountName: ACCOUNT, devices: byImei(0, 1) });
       assert.deepEqual([await stateOf(0), await stateOf(1)], ['suspend', 'suspend']);
       // 5 January, midnight in UTC, is still the 4th in Chicago; so is the end 90 days later, in summer time.
       const expected = {
@@ -29,22 +29,22 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
         numDaysSuspendAllowedCurrent12Months: 180,
       };
       assert.deepEqual(
-        told.map(({ service, comment, deviceResponse }) => [
+        results.map(({ service, comment, deviceResponse }) => [
           service,
           comment,
           deviceResponse['suspendResponse'],
         ]),
-        Array(2).fill(['CarrierService', 'The line resumes by itself on 04/04/2026', expected]),
+        Array(2).fill(['CarrierService', 'The line resumes automatically on 04/04/2026', expected]),
       );
     });
 
     // proves lines/suspended-already
-    it('tells of lines that cannot be suspended why, and suspends the others', async () => {
-      const told = await done('actions/suspend', {
+    it('reports why a line cannot be suspended, and suspends the others', async () => {
+      const results = await done('actions/suspend', {
         accountName: ACCOUNT,
         devices: byImei(0, 2, 10, 15, 30, 40),
       });
-      assert.deepEqual(faultsOf(told), {
+      assert.deepEqual(faultsOf(results), {
         [imei(0)]: WRONG_STATE,
         [imei(2)]: undefined,
         [imei(10)]: WRONG_STATE,
@@ -55,7 +55,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
       assert.equal(await stateOf(2), 'suspend');
     });
 
-    it('is with billing as it says, or else as the plan says', async () => {
+    it('bills suspended lines as the request says, or else as the plan says', async () => {
       await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(3), servicePlan: 'P-ROUTER' }] });
       await done('actions/suspend', { devices: byImei(3, 4) });
       await done('actions/suspend', { devices: byImei(5), withBilling: true });
@@ -66,13 +66,13 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
     });
 
     // proves lines/suspended-days
-    it('counts from the real history: what was used is no longer allowed', async () => {
+    it('subtracts used days from the allowed days', async () => {
       await done('actions/suspend', { devices: byImei(6) });
       world.pass(30 * DAY_MS);
       await done('actions/restore', { devices: byImei(6) });
       world.pass(2 * DAY_MS);
-      const [told] = await done('actions/suspend', { devices: byImei(6) });
-      const { suspendResponse } = told?.deviceResponse ?? {};
+      const [result] = await done('actions/suspend', { devices: byImei(6) });
+      const { suspendResponse } = result?.deviceResponse ?? {};
       assert.deepEqual(
         [
           suspendResponse?.['numDaysSuspendedLast12Months'],
@@ -97,7 +97,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
       assert.equal(await stateOf(7), 'active');
     });
 
-    it('does not suspend again when it is sent again with the same key', async () => {
+    it('does not suspend again if it is repeated with the same idempotency key', async () => {
       const { call } = await asUser(world);
       const send = () =>
         call(
@@ -109,12 +109,12 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
       const [first, second] = [await send(), await send()];
       assert.deepEqual(second.json(), first.json());
       await world.engine.settle();
-      assert.equal((await scene.told(first.json().requestId)).length, 1);
+      assert.equal((await scene.callbacksOf(first.json().requestId)).length, 1);
       await done('actions/restore', { devices: byImei(8) });
     });
 
     // proves lines/choosing-devices
-    it('takes the lines of a plan, or of an account that is named, as far as they are active', async () => {
+    it('selects the active lines of a plan, or of a named account', async () => {
       const active = async () =>
         (
           await db.one<{ n: number }>(
@@ -129,9 +129,9 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
           [imei(3)]: undefined,
         },
       );
-      const told = await done('actions/suspend', { accountName: ACCOUNT });
-      // The line of the test before has no days left, and stays.
-      assert.deepEqual([told.length, await active()], [before - 1, 1]);
+      const results = await done('actions/suspend', { accountName: ACCOUNT });
+      // The line of the previous test has no days left, and stays active.
+      assert.deepEqual([results.length, await active()], [before - 1, 1]);
     });
   });
 
@@ -149,7 +149,7 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
         'DeviceService.INPUT_INVALID.Filter.NotSupported',
       ],
       [
-        'a plan nobody is on',
+        'a plan that no device is on',
         { accountName: ACCOUNT, servicePlan: 'P-50MB' },
         'DeviceService.REQUEST_FAILED.DeviceNotFound',
       ],
@@ -170,29 +170,29 @@ describe('POST /m2m/v1/devices/actions/suspend', () => {
 
 describe('POST /m2m/v1/devices/actions/restore', () => {
   // proves 6.3/restore lines/states
-  it('200: makes suspended lines active and ends their suspension; others fail', async () => {
-    const told = await done('actions/restore', { devices: byImei(0, 10) });
-    assert.deepEqual(faultsOf(told), { [imei(0)]: undefined, [imei(10)]: WRONG_STATE });
-    const [restored] = told.filter(({ status }) => status === 'Success');
+  it('200: makes suspended lines active and ends their suspension, and fails others', async () => {
+    const results = await done('actions/restore', { devices: byImei(0, 10) });
+    assert.deepEqual(faultsOf(results), { [imei(0)]: undefined, [imei(10)]: WRONG_STATE });
+    const [restored] = results.filter(({ status }) => status === 'Success');
     assert.deepEqual(restored?.deviceResponse, { restoreResponse: { restored: true } });
     assert.deepEqual([await stateOf(0), await openOf(0)], ['active', undefined]);
   });
 });
 
 describe('POST /m2m/v1/devices/actions/deactivate', () => {
-  it('200: ends the service, and a suspension with it; a line without service fails', async () => {
+  it('200: ends the service and any suspension, and fails a line without service', async () => {
     assert.equal(await stateOf(1), 'suspend');
-    const told = await done('actions/deactivate', {
+    const results = await done('actions/deactivate', {
       devices: byImei(1, 10, 15),
       reasonCode: 'ff',
       etfWaiver: true,
     });
-    assert.deepEqual(faultsOf(told), {
+    assert.deepEqual(faultsOf(results), {
       [imei(1)]: undefined,
       [imei(10)]: undefined,
       [imei(15)]: WRONG_STATE,
     });
-    assert.deepEqual(told.find(({ status }) => status === 'Success')?.deviceResponse, {
+    assert.deepEqual(results.find(({ status }) => status === 'Success')?.deviceResponse, {
       deactivateResponse: { deactivated: true },
     });
     assert.deepEqual(
@@ -201,7 +201,7 @@ describe('POST /m2m/v1/devices/actions/deactivate', () => {
     );
   });
 
-  it('200: deletes the device with what belongs to it when it is asked to, and nothing else', async () => {
+  it('200: deletes only the device and its data if requested', async () => {
     const id = await scene.idOf(2);
     const body = { devices: byImei(2), reasonCode: 'FF', deleteAfterDeactivation: true };
     assert.equal((await done('actions/deactivate', body))[0]?.status, 'Success');
@@ -214,7 +214,7 @@ describe('POST /m2m/v1/devices/actions/deactivate', () => {
     assert.notEqual(await stateOf(3), undefined);
   });
 
-  it('400: refuses another reason code than FF, and none', async () => {
+  it('400: refuses a reason code other than FF, and a missing one', async () => {
     for (const [reasonCode, code] of [
       ['XX', 'DeviceService.INPUT_INVALID.ReasonCode.Invalid'],
       [undefined, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
@@ -227,18 +227,18 @@ describe('POST /m2m/v1/devices/actions/deactivate', () => {
 
 describe('POST /m2m/v1/devices/suspension/status', () => {
   // proves 6.1/DeviceSuspensionStatus
-  it('200: tells by DeviceSuspensionStatus which lines are suspended since when and until when', async () => {
+  it('200: reports by DeviceSuspensionStatus which lines are suspended, since when and until when', async () => {
     await done('actions/suspend', { devices: byImei(0) });
     world.pass(DAY_MS);
-    const told = await done('suspension/status', { accountName: ACCOUNT, devices: byImei(0, 15) });
-    assert.deepEqual(new Set(told.map(({ service }) => service)), new Set(['DeviceSuspensionStatus']));
+    const results = await done('suspension/status', { accountName: ACCOUNT, devices: byImei(0, 15) });
+    assert.deepEqual(new Set(results.map(({ service }) => service)), new Set(['DeviceSuspensionStatus']));
     const status = new Map(
-      told.map((each) => [each.deviceIds[0]?.id, each.deviceResponse['suspensionStatusResponse']]),
+      results.map((each) => [each.deviceIds[0]?.id, each.deviceResponse['suspensionStatusResponse']]),
     );
     const { suspendedOn, expectedResumeDate, ...counts } = status.get(imei(0)) ?? {};
     assert.match(String(suspendedOn), /^\d\d\/\d\d\/2026$/);
     assert.match(String(expectedResumeDate), /^\d\d\/\d\d\/202[67]$/);
-    // The first suspension of this line lasted longer than all else; its row of days is over.
+    // The first suspension of this line lasted longer than all others; its row of days is over.
     assert.deepEqual(
       [counts['state'], counts['maxSuspendDaysAllowed'], typeof counts['numDaysSuspendedLast12Months']],
       ['suspend', 90, 'number'],
@@ -251,8 +251,8 @@ describe('POST /m2m/v1/devices/suspension/status', () => {
     });
   });
 
-  it('200: a line that is not found fails on the same service', async () => {
-    const [told] = await done('suspension/status', { devices: byImei(999) });
-    assert.deepEqual([told?.service, told?.status], ['DeviceSuspensionStatus', 'Failed']);
+  it('200: reports a line that is not found on the same service', async () => {
+    const [result] = await done('suspension/status', { devices: byImei(999) });
+    assert.deepEqual([result?.service, result?.status], ['DeviceSuspensionStatus', 'Failed']);
   });
 });

@@ -28,7 +28,7 @@ describe('an address', () => {
     '1 Main St, P.O. Box 12',
   ]) {
     // proves plans/names-and-addresses
-    it(`is no P.O. box: ${line}`, () =>
+    it(`must not be a P.O. box: ${line}`, () =>
       assert.equal(
         parseAddress({ ...address, addressLine1: line }),
         'addressLine1 is a P.O. box and no physical address',
@@ -47,7 +47,7 @@ describe('an address', () => {
       assert.equal(typeof parseAddress({ ...address, addressLine1: line }), 'object'));
   }
 
-  it('is kept with what was said: a state in capitals, no empty fields', () =>
+  it('is stored without empty fields, and with the state in capitals', () =>
     assert.deepEqual(
       parseAddress({ ...address, state: 'tx', country: 'us', zip4: '', addressLine2: 'Unit 5' }),
       { ...address, addressLine2: 'Unit 5' },

@@ -6,16 +6,16 @@ import type { Address, CustomerName, PlaceOfUse, WirePlace } from './schemas.ts'
 const FIRST_NAME_MAX = 20;
 const LAST_NAME_MAX = 25;
 
-/** What somebody has written for a field: none of it is known to be right. */
+/** The fields as the client wrote them, unchecked. */
 type Written<T> = { readonly [K in keyof T]?: string };
 
-/** Box, P.O. Box, PO-Box, P O B 12, Post Office Box, Postal Box, and a drawer for a box: how people write it. */
+/** Common spellings: Box, P.O. Box, PO-Box, P O B 12, Post Office Box, Postal Box, or drawer instead of box. */
 const PO_BOX =
   /\bp[\s./-]*o[\s./-]*(box|bx|drawer)|\bp[\s./-]*o[\s./-]*b[\s.]*#?\s*\d|\bpost(al)?[\s.-]*(office[\s.-]*)?(box|bx|drawer)|^\s*box\s*#?\s*\d/i;
 
 const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
-/** The address, or in words what is wrong with it. */
+/** The address, or a description of its error. */
 export function parseAddress(written: Written<Address>): Address | string {
   const { addressLine1 = '', addressLine2, city = '', state = '', zip = '', zip4, country } = written;
   if (!isGiven(addressLine1)) return 'addressLine1 is missing';
@@ -46,7 +46,7 @@ function nameProblem(field: string, text: string, max: number): string | undefin
     : `${field} has other characters than letters, digits, space, dash, ! and #`;
 }
 
-/** The customer's name, or in words what is wrong with it. */
+/** The customer's name, or a description of its error. */
 export function parseCustomerName(written: Written<CustomerName>): CustomerName | string {
   const { title, firstName = '', middleName, lastName = '', suffix } = written;
   return (
@@ -65,7 +65,10 @@ function orRefuse<T>(parsed: T | string, fault: FaultKind, where: string): T {
   return typeof parsed === 'string' ? refuse(fault, { reason: `${where}: ${parsed}` }) : parsed;
 }
 
-/** Refuses what is no place, and says `where` in the request it stands. `addresLine1` is how the interface's table spells it. */
+/**
+ * Parses a place of use. Refuses an invalid one; `where` names its position in the request. The interface's table has
+ * the spelling `addresLine1`.
+ */
 export function parsePlace({ address = {}, customerName = {} }: WirePlace, where: string): PlaceOfUse {
   const { addresLine1 = '', addressLine1 = '', zip = '', ...others } = address;
   const written = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** What is in them is checked by `parsePlace`, which says which field of which device is wrong. */
+/** `parsePlace` checks the contents, and says which field of which device is wrong. */
 const text = (description?: string) =>
   Type.Optional(Type.String({ maxLength: 200, ...(description !== undefined && { description }) }));
 
@@ -12,7 +12,7 @@ const WireAddress = Type.Object({
   state: text('Two letters'),
   zip: Type.Optional(
     Type.Union([Type.String({ maxLength: 200 }), Type.Integer()], {
-      description: '5 digits; a number may have lost the zeros that it began with',
+      description: '5 digits; a number may have lost its leading zeros',
     }),
   ),
   zip4: text('4 digits'),
@@ -55,6 +55,6 @@ const CustomerName = Type.Object({
 });
 export type CustomerName = Static<typeof CustomerName>;
 
-/** Where a device is used, and by whom, as it is kept. */
+/** Where a device is used, and by whom, as it is stored. */
 export const PlaceOfUse = Type.Object({ address: Address, customerName: CustomerName });
 export type PlaceOfUse = Static<typeof PlaceOfUse>;

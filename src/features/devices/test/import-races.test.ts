@@ -14,7 +14,7 @@ const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
 
 const world = await makeWorld();
 const { db } = world.ctx;
-// The world's own connections are for the import and the deletion.
+// The world's own connections serve the import and the deletion.
 const other = openTestDatabase(world.databaseUrl, { connections: 4 });
 after(() => other.close());
 await world.import({ ...SMALL_FLEET, devices: [device(0), device(1)] });
@@ -27,7 +27,7 @@ const find = (n: number) =>
     from device d where imei = ${imei(n)}`);
 const idOf = async (n: number) => (await find(n))!.id;
 
-/** Imports while somebody else's transaction has locked the device and goes on when the import waits for it. */
+/** Starts an import while another transaction has locked the device; that one continues when the import waits for it. */
 async function importDuring(work: (tx: Ctx) => Promise<unknown>, document: object) {
   const { importing } = await inTx(world.ctx, async (tx) => {
     await work(tx);
@@ -48,13 +48,13 @@ describe('an import of devices', () => {
     assert.deepEqual([state, name], ['suspend', 'meter']);
   });
 
-  it('brings a device back, with its identifiers, that was deleted while it waited', async () => {
+  it('restores a device, with its identifiers, that was deleted while it waited', async () => {
     const id = await idOf(1);
     await importDuring((tx) => deleteDevices(tx, TENANT, [id], async () => {}), { devices: [device(1)] });
     assert.deepEqual([(await find(1))?.known, (await find(1))?.state], [true, 'active']);
   });
 
-  it('and a deletion of its account do not wait for each other in a circle', async () => {
+  it('does not deadlock with a deletion of its account', async () => {
     const { importing, deleting } = await other.tx(async (tx) => {
       // The import has its devices by then, and needs this table next.
       await tx.exec(sql`lock table license in exclusive mode`);

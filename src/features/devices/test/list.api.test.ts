@@ -39,7 +39,7 @@ const LINES = [
   line(4),
   line(5, { servicePlan: 'P-1GB', state: 'deactive', meid: 'A0000000000005' }),
 ];
-// One after the other: within a document there is no order.
+// One by one, because a document has no order.
 for (const device of LINES) await world.import({ devices: [device] });
 const user = await asUser(world);
 const list = (body: object = {}, caller = user) => caller.call('POST', '/m2m/v1/devices/actions/list', body);
@@ -61,7 +61,7 @@ describe('200', () => {
     assert.deepEqual(await listed(), [1, 2, 3, 4, 5]));
 
   // proves listing/last-connection listing/end-of-the-cycle
-  it('shows a device with all that is known of it, the end of its billing month in the zone of the account', async () => {
+  it("shows all data of a device, with the end of its bill cycle in the account's time zone", async () => {
     const [device] = (await list({ accountName: ACCOUNT, deviceId: { id: imei(1), kind: 'IMEI' } })).json()
       .devices;
     const number = device.extendedAttributes[0].value;
@@ -88,7 +88,7 @@ describe('200', () => {
     });
   });
 
-  it('says that a device is not connected while the network does not have it, or it has no line', async () => {
+  it('shows a device as not connected while the network does not have it, or it has no line', async () => {
     const { devices } = (await list()).json();
     assert.deepEqual(
       devices.map(({ connected }: { connected: boolean }) => connected),
@@ -101,18 +101,22 @@ describe('200', () => {
     ['the state active', { currentState: 'Active' }, [1, 2]],
     ['the state suspend', { currentState: 'suspend' }, [3]],
     ['the state in another word', { currentState: 'Activate' }, [1, 2]],
-    ['a state in which nothing ever is', { currentState: 'pending activation' }, []],
+    ['a transient state, in which no device is found', { currentState: 'pending activation' }, []],
     ['a plan', { servicePlan: 'P-1GB' }, [3, 5]],
     ['an earliest activation', { earliest: '2026-01-04T06:00:00Z', currentState: 'active' }, [2]],
     ['a latest activation or creation', { latest: '2026-01-04T09:00:00Z' }, [1]],
     ['a code of the carrier for a plan', { servicePlan: 'ONE-GB' }, [3, 5]],
-    ['one day of the account, which is included', { earliest: '2026-01-03', latest: '2026-01-03' }, [1]],
     [
-      'a day alone, which begins where the account is',
+      "one day in the account's time zone, which is included",
+      { earliest: '2026-01-03', latest: '2026-01-03' },
+      [1],
+    ],
+    [
+      "a date without a time, which begins in the account's time zone",
       { earliest: '2026-01-04', currentState: 'active' },
       [2],
     ],
-    ['custom fields, which are not kept', { customFields: [{ key: 'CustomField1', value: 'x' }] }, []],
+    ['custom fields, which are not stored', { customFields: [{ key: 'CustomField1', value: 'x' }] }, []],
     ['a state and a plan', { currentState: 'active', servicePlan: 'P-1GB' }, []],
   ] as const)
     it(`filters by ${what}`, async () => assert.deepEqual(await listed(body), found));
@@ -123,19 +127,15 @@ describe('200', () => {
     ['a part', [{ kind: 'MDN', contains: '0200' }], [3]],
     ['a beginning in any letter case', [{ kind: 'meid', startswith: 'a0000' }], [5]],
     [
-      'two that must both fit',
+      'two conditions that must both match',
       [
         { kind: 'imei', startswith: '99' },
         { kind: 'mdn', endswith: '1' },
       ],
       [1],
     ],
-    [
-      'signs that mean something to a pattern, which mean nothing here',
-      [{ kind: 'imei', contains: '%' }],
-      [],
-    ],
-    ['the beginning of what somebody else has', [{ kind: 'imei', startswith: '99000000000002' }], []],
+    ['pattern characters, which are taken literally', [{ kind: 'imei', contains: '%' }], []],
+    ["the beginning of another customer's identifier", [{ kind: 'imei', startswith: '99000000000002' }], []],
   ] as const)
     it(`filters identifiers by ${what}`, async () =>
       assert.deepEqual(await listed({ filter: { deviceIdentifierFilters: filters } }), found));
@@ -150,7 +150,7 @@ describe('202', () => {
   };
 
   // proves listing/pages-of-devices listing/next-page
-  it('is the status while more remain; the next page goes on after largestDeviceIdSeen, as text or number', async () => {
+  it('is the status while more remain; the next page continues after largestDeviceIdSeen, as text or number', async () => {
     const page = await first();
     assert.deepEqual(imeisOf(page), [1, 2]);
     for (const largestDeviceIdSeen of [page.largestDeviceIdSeen, Number(page.largestDeviceIdSeen)]) {
@@ -162,7 +162,7 @@ describe('202', () => {
   });
 
   // proves listing/next-page
-  it('can be followed by the DeviceId of the last device, or by any of its identifiers', async () => {
+  it('can be continued after the DeviceId of the last device, or any of its identifiers', async () => {
     const { devices } = await first({ maxNumberOfDevices: 1 });
     const [device] = devices as Listed[];
     const seen = [
@@ -205,7 +205,7 @@ describe('400', () => {
       code('REQUEST_FAILED.DeviceNotFound'),
     ],
     [
-      'a device of somebody else',
+      'a device of another customer',
       { deviceId: { id: '990000000000029', kind: 'imei' } },
       code('REQUEST_FAILED.DeviceNotFound'),
     ],
@@ -225,7 +225,7 @@ describe('400', () => {
       filter({ kind: 'x', contains: '1' }),
       code('INPUT_INVALID.Device.Kind.Invalid'),
     ],
-    ['a filter without anything to look for', filter({ kind: 'imei' }), code('INPUT_INVALID.Filter.Invalid')],
+    ['a filter without a condition', filter({ kind: 'imei' }), code('INPUT_INVALID.Filter.Invalid')],
     ['an unknown state', { currentState: 'asleep' }, code('INPUT_INVALID.DeviceState.Invalid')],
     ['an unknown plan', { servicePlan: 'none' }, code('REQUEST_FAILED._servicePlan_.NotFound')],
     ['a group, because there are none', { groupName: 'g' }, code('REQUEST_FAILED.DeviceGroupNotFound')],
@@ -234,13 +234,13 @@ describe('400', () => {
       { customFields: [{ key: 'CustomField6', value: '' }] },
       code('INPUT_INVALID.CustomField.InvalidName'),
     ],
-    ['a time that is none', { earliest: 'yesterday' }, code('INPUT_INVALID.Time.Invalid')],
+    ['an invalid time', { earliest: 'yesterday' }, code('INPUT_INVALID.Time.Invalid')],
     [
       'a place in the list that no device has',
       { largestDeviceIdSeen: 'nowhere' },
       code('INPUT_INVALID.LargestDeviceIdSeen.Invalid'),
     ],
-    ['none to be listed', { maxNumberOfDevices: 0 }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
+    ['a page size of 0', { maxNumberOfDevices: 0 }, 'UnifiedWebService.INPUT_INVALID.RequestUndefined'],
     [
       'an account that does not exist',
       { accountName: '1-1' },
@@ -259,6 +259,6 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('refuses an account of somebody else', async () =>
+  it('refuses an account of another customer', async () =>
     assert.equal((await list({ accountName: STRANGER })).statusCode, 401));
 });

@@ -7,11 +7,11 @@ interface KeptPlan {
   readonly since: Date;
   readonly cause: string;
   readonly changedBy: string;
-  /** A later change begins no later: the device was never on it, as things are now. */
+  /** A later change starts at the same time or earlier, so this one no longer counts. */
   readonly overwritten: boolean;
 }
 
-/** The changes of plan of one device in its account, the last first. */
+/** The plan changes of one device in its account, the last first. */
 export const listPlanChanges = (db: Db, { ecpdId, accountName }: Tenant, deviceId: string) =>
   db.many<KeptPlan>(sql`
     select p.plan_code as "planCode", p.since, p.cause, p.changed_by as "changedBy", exists (

@@ -28,7 +28,7 @@ const SECOND = ['P-50MB', 'import', 'import', '2026-01-05T00:01:00.000Z'];
 describe('the plans of a device', () => {
   it('begin with the one it was imported with', async () => assert.deepEqual(await history(), [FIRST]));
 
-  it('do not grow when the same document is imported again, nor by a change of something else', async () => {
+  it('do not grow when the same document is imported again, or something else changes', async () => {
     await world.import({ ...SMALL_FLEET, plans });
     world.pass(60_000);
     await world.import({ devices: [{ accountName: ACCOUNT, imei: IMEI, servicePlan: 'P-5MB', iot: false }] });
@@ -40,16 +40,16 @@ describe('the plans of a device', () => {
     assert.deepEqual(await history(), [SECOND, FIRST]);
   });
 
-  it('grow by changes, also by such that begin in the past, and the plan of now is the last one told', async () => {
+  it('grow by changes, including backdated ones, and the last change sets the present plan', async () => {
     const since = new Date('2026-01-01T00:00:00Z');
     await setPlans(ctx, TENANT, [{ deviceId, planCode: 'P-5MB', since }], {
       cause: 'change',
       changedBy: 'ws-user',
     });
     assert.deepEqual(await history(), [['P-5MB', 'change', 'ws-user', since.toISOString()], SECOND, FIRST]);
-    const told = await listPlanChanges(ctx.db, TENANT, deviceId);
+    const changes = await listPlanChanges(ctx.db, TENANT, deviceId);
     assert.deepEqual(
-      told.map(({ overwritten }) => overwritten),
+      changes.map(({ overwritten }) => overwritten),
       [false, true, true],
     );
     const now = await ctx.db.one(
@@ -58,14 +58,14 @@ describe('the plans of a device', () => {
     assert.deepEqual(now, { plan: 'P-5MB', since });
   });
 
-  it('do not change for a device of another account, though its id is given', async () => {
+  it("do not change through another account that gives the device's id", async () => {
     const other = { ecpdId: '9000009', accountName: '0000999999-00009' } as never;
     const before = await history();
     await setPlans(ctx, other, [{ deviceId, planCode: 'P-50MB' }], { cause: 'change', changedBy: 'x' });
     assert.deepEqual(await history(), before);
   });
 
-  it('outlive the device for as long as usage of its time may come', async () => {
+  it('outlive the device for as long as usage of its time may arrive', async () => {
     const rows = () => ctx.db.many(sql`select from device_plan where device_id = ${deviceId}`);
     await world.operator('DELETE', `/devices/imei/${IMEI}`);
     assert.equal((await rows()).length, 3);
@@ -76,7 +76,7 @@ describe('the plans of a device', () => {
 });
 
 describe('the plans of the devices of an account', () => {
-  it('go with the account, and those of others stay', async () => {
+  it('are deleted with the account, and those of others stay', async () => {
     const count = async (ecpdId: string) =>
       (await ctx.db.many(sql`select from device_plan where ecpd_id = ${ecpdId}`)).length;
     const before = await count('9000009');

@@ -6,13 +6,13 @@ import { composeCarrier } from '../../../app/compose/compose-carrier.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
-import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf, TENANT } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { planChange } from '../change-plans.ts';
 import { changePlansByItself } from '../request-plan-change.ts';
 import { imei, makePlanScene } from './scene.ts';
 
-/** More than are moved in one transaction. */
+/** More devices than one transaction moves. */
 const COUNT = 150;
 const numbers = Array.from({ length: COUNT }, (_, n) => n);
 const { world } = await makePlanScene(COUNT, { account: { timeZone: 'America/Chicago', billCycleDay: 10 } });
@@ -21,7 +21,7 @@ const { db } = world.ctx;
 const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
 
 let fed = 0;
-/** Of each line a record in the cycle, and one of the cycle before. */
+/** For each line, a record in the open cycle and one in the cycle before. */
 const feed = async () => {
   const records = numbers.flatMap((n) =>
     ['2026-01-09T12:00:00Z', '2026-01-12T12:00:00Z'].map((at) => ({
@@ -62,12 +62,15 @@ const differences = async () => {
 };
 
 describe('a backdated change of plan for many devices', () => {
-  it('moves the usage of each device with it, some at a time', async () => {
+  it('moves the usage of its devices in batches', async () => {
     await feed();
     const requestId = await ask('P-50MB');
     await world.engine.settle();
-    const told = await toldOf(world, requestId);
-    assert.deepEqual([told.length, new Set(told.map(({ status }) => status))], [COUNT, new Set(['Success'])]);
+    const results = await callbacksOf(world, requestId);
+    assert.deepEqual(
+      [results.length, new Set(results.map(({ status }) => status))],
+      [COUNT, new Set(['Success'])],
+    );
     const moves = await db.many<{ count: number }>(
       sql`select count(*)::int as count from usage_move group by batch_no order by batch_no`,
     );
@@ -85,7 +88,7 @@ describe('a backdated change of plan for many devices', () => {
     assert.deepEqual(await differences(), []);
   });
 
-  it('moves it once, however many work on it and whatever is fed meanwhile', async () => {
+  it('moves usage once, even if several workers run and usage arrives at the same time', async () => {
     const requestId = await ask('P-SHARE');
     const operation = planChange({ ...nobodyEvaluates, noteChanged: async () => {} });
     const workings = {
@@ -97,7 +100,7 @@ describe('a backdated change of plan for many devices', () => {
       while (!(await workChunk(world.ctx, TENANT, requestId, workings)));
     };
     await Promise.all([work(), feed(), work(), feed(), work()]);
-    assert.equal((await toldOf(world, requestId)).length, COUNT);
+    assert.equal((await callbacksOf(world, requestId)).length, COUNT);
     assert.deepEqual(
       await bytesByPlan(),
       new Map([
@@ -108,7 +111,7 @@ describe('a backdated change of plan for many devices', () => {
     assert.deepEqual(await differences(), []);
   });
 
-  it('is undone with all that it has moved when it fails on the way, and done when it is tried again', async () => {
+  it('is rolled back with all moved usage when it fails midway, and completes on the next attempt', async () => {
     const requestId = await ask('P-50MB');
     const failing = planChange({
       ...nobodyEvaluates,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { START } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf } from '../../carrier-requests/test/scene.ts';
 import { ADDRESS, addressed, byImei, iccid, imei, makePlanScene, PLACE } from './scene.ts';
 
 const special = {
@@ -16,8 +16,8 @@ const special = {
   16: { record: { productmodel: 'M2' } },
 };
 const { world, call, request, change, deviceOf } = await makePlanScene(40, { special });
-const faults = (told: Awaited<ReturnType<typeof toldOf>>) =>
-  told.map(({ faultResponse }) => faultResponse?.faultcode);
+const faults = (results: Awaited<ReturnType<typeof callbacksOf>>) =>
+  results.map(({ faultResponse }) => faultResponse?.faultcode);
 const changesOf = async (n: number) =>
   world.ctx.db.many(sql`
     select plan_code as plan, changed_by as "by" from device_plan
@@ -29,12 +29,12 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     [1, 'POST'],
   ] as const) {
     // proves 4.5/change 4.5/servicePlan plans/put-or-post
-    it(`200: ${method} changes the plan, keeps who asked, and tells when it took effect`, async () => {
-      const told = await change({ servicePlan: 'P-50MB', devices: byImei(n) }, method);
-      const { requestId, ...rest } = told[0] as (typeof told)[0] & { requestId: string };
+    it(`200: ${method} changes the plan, records the requester, and reports when it took effect`, async () => {
+      const results = await change({ servicePlan: 'P-50MB', devices: byImei(n) }, method);
+      const { requestId, ...rest } = results[0] as (typeof results)[0] & { requestId: string };
       assert.match(requestId, /^[0-9a-f-]{36}$/);
       assert.deepEqual(
-        [told.length, rest],
+        [results.length, rest],
         [
           1,
           {
@@ -50,20 +50,20 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     });
   }
 
-  it('200: does nothing before the job has run, and then says so in the status', async () => {
+  it('200: changes nothing before the job has run, and then reports the change once', async () => {
     const requestId = await request({ servicePlan: 'P-50MB', devices: byImei(2) });
     assert.equal((await deviceOf(2)).plan, 'P-5MB');
     await world.engine.settle();
     assert.equal((await deviceOf(2)).plan, 'P-50MB');
-    assert.equal((await toldOf(world, requestId)).length, 1);
+    assert.equal((await callbacksOf(world, requestId)).length, 1);
   });
 
   // proves 4.5/deviceListWithServiceAddress 4.5/deviceIds 4.5/primaryPlaceOfUse 4.5/address 4.5/customerName
   // proves plans/plan-spellings
-  it('200: takes a list with addresses, in the spellings of the interface and of clients, and keeps the places', async () => {
+  it('200: accepts a list with addresses, in the spellings of the interface and of clients, and stores the places', async () => {
     const { addressLine1, ...others } = ADDRESS;
     const customerName = { title: 'Ms', firstName: 'Ann', middleName: 'B', lastName: 'C', suffix: 'Jr' };
-    const told = await change({
+    const results = await change({
       servicePlan: 'P-50MB',
       deviceListWithServiceAddress: [
         addressed(3),
@@ -88,7 +88,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
       ],
     });
     assert.deepEqual(
-      told.map(({ status }) => status),
+      results.map(({ status }) => status),
       ['Success', 'Success', 'Success'],
     );
     assert.deepEqual((await deviceOf(3)).place, { ...PLACE, address: { ...ADDRESS, state: 'TX' } });
@@ -102,7 +102,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
   });
 
   // proves 6.3/plan-change plans/plan-identifiers
-  it('200: tells of devices by imei, imsi, msisdn, iccid, mdn and min alone, of failures too', async () => {
+  it('200: names devices only by imei, imsi, msisdn, iccid, mdn and min, also in failures', async () => {
     const eid = (n: number) => `8904${String(n).padStart(28, '0')}`;
     await world.import({
       devices: [
@@ -110,7 +110,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
         { accountName: ACCOUNT, imei: imei(10), eid: eid(10) },
       ],
     });
-    const told = await change({
+    const results = await change({
       servicePlan: 'P-50MB',
       devices: [
         { deviceIds: [{ id: eid(38), kind: 'EID' }] },
@@ -125,39 +125,39 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     });
     const own = { id: imei(38), kind: 'imei' };
     assert.deepEqual(
-      told.map(({ status, deviceIds }) => [status, deviceIds]),
+      results.map(({ status, deviceIds }) => [status, deviceIds]),
       [
         ['Success', [own, { id: iccid(38), kind: 'iccid' }]],
         ['Failed', [{ id: imei(10), kind: 'imei' }]],
-        // Of a device that nobody has nothing else is known.
+        // Nothing else is known about an unknown device.
         ['Failed', [{ id: eid(99), kind: 'eid' }]],
       ],
     );
   });
 
-  it('200: replaces the place of use with the next change, and keeps none of a change that failed', async () => {
+  it('200: replaces the place of use with each change, and stores none for a failed change', async () => {
     await change({ servicePlan: 'P-50MB', deviceListWithServiceAddress: [addressed(6)] });
     const moved = { ...PLACE, address: { ...ADDRESS, city: 'Dallas' } };
     await change({ servicePlan: 'P-SHARE', deviceListWithServiceAddress: [addressed(6, moved)] });
     const { place } = await deviceOf(6);
     assert.equal((place as typeof PLACE).address.city, 'Dallas');
     const failing = { ...PLACE, address: { ...ADDRESS, zip: '10001' } };
-    const told = await change({
+    const results = await change({
       servicePlan: 'P-FIXED',
       deviceListWithServiceAddress: [addressed(6, failing)],
     });
-    assert.equal(told[0]?.status, 'Failed');
+    assert.equal(results[0]?.status, 'Failed');
     assert.deepEqual((await deviceOf(6)).place, place);
   });
 
-  it('200: the first of two places of one device counts, and those of devices nobody has go with the request', async () => {
+  it('200: stores the first of two places for one device, and deletes those of unknown devices with the request', async () => {
     const second = { ...PLACE, address: { ...ADDRESS, city: 'Dallas' } };
-    const told = await change({
+    const results = await change({
       servicePlan: 'P-50MB',
       deviceListWithServiceAddress: [addressed(7), addressed(7, second), addressed(80_000)],
     });
     assert.deepEqual(
-      told.map(({ status }) => status),
+      results.map(({ status }) => status),
       ['Success', 'Failed', 'Failed'],
     );
     assert.deepEqual((await deviceOf(7)).place, { ...PLACE, address: { ...ADDRESS, state: 'TX' } });
@@ -192,17 +192,17 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     ],
   ] as const) {
     // proves 4.5/suspended-devices 4.5/activated-by-sku lines/whole-request-or-one-device plans/plan-refusals
-    it(`200: fails a device that is ${what}, and changes the one beside it`, async () => {
+    it(`200: fails a device that is ${what}, and changes another one in the request`, async () => {
       const other = n + 10;
-      const told = await change({ servicePlan: 'P-50MB', devices: byImei(n, other) });
-      const { requestId: _, ...failed } = told[0] as (typeof told)[0] & { requestId: string };
+      const results = await change({ servicePlan: 'P-50MB', devices: byImei(n, other) });
+      const { requestId: _, ...failed } = results[0] as (typeof results)[0] & { requestId: string };
       assert.deepEqual(failed, {
         deviceIds: [{ id: imei(n), kind: 'imei' }],
         faultResponse: { faultcode: code, faultstring: text },
         status: 'Failed',
         comment: text,
       });
-      assert.equal(told[1]?.status, 'Success');
+      assert.equal(results[1]?.status, 'Success');
       assert.deepEqual([(await deviceOf(n)).plan, (await deviceOf(other)).plan], ['P-5MB', 'P-50MB']);
     });
   }
@@ -212,21 +212,21 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
   });
 
   // proves 4.5/supported-devices plans/supported-models
-  it('200: fails devices whose model the plan does not support, or whose model nobody knows', async () => {
-    const told = await change({ servicePlan: 'P-M1', devices: byImei(15, 16, 17) });
+  it('200: fails devices whose model is unsupported by the plan or unknown', async () => {
+    const results = await change({ servicePlan: 'P-M1', devices: byImei(15, 16, 17) });
     const unsupported = 'DeviceService.REQUEST_FAILED.DeviceNotSupported';
-    assert.deepEqual(faults(told), [undefined, unsupported, unsupported]);
+    assert.deepEqual(faults(results), [undefined, unsupported, unsupported]);
   });
 
   // proves 4.5/fixed-location plans/qualified-addresses
-  it('200: an unlimited plan for a fixed location needs an address that qualifies', async () => {
+  it('200: requires a qualified address for an unlimited plan with a fixed location', async () => {
     const elsewhere = { ...PLACE, address: { ...ADDRESS, zip: '10001' } };
-    const told = await change({
+    const results = await change({
       servicePlan: 'P-FIXED',
       deviceListWithServiceAddress: [addressed(18), addressed(19, elsewhere)],
     });
     const unqualified = 'DeviceService.REQUEST_FAILED.AddressNotQualified';
-    assert.deepEqual(faults(told), [undefined, unqualified]);
+    assert.deepEqual(faults(results), [undefined, unqualified]);
     assert.deepEqual([(await deviceOf(18)).plan, (await deviceOf(19)).plan], ['P-FIXED', 'P-5MB']);
     const without = await change({ servicePlan: 'P-FIXED', devices: byImei(19) });
     assert.deepEqual(faults(without), [unqualified]);
@@ -235,16 +235,16 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
   });
 
   // proves plans/four-a-month
-  it('200: a device that has the plan already succeeds since when it has it, and no change is kept', async () => {
-    const told = await change({ servicePlan: 'P-5MB', devices: byImei(24) });
-    assert.deepEqual(told[0]?.deviceResponse, {
+  it('200: reports success since the original date for a device that already has the plan, and records no change', async () => {
+    const results = await change({ servicePlan: 'P-5MB', devices: byImei(24) });
+    assert.deepEqual(results[0]?.deviceResponse, {
       changeServicePlanResponse: { effectiveDate: '2025-06-01T00:00:00.000Z' },
     });
     assert.deepEqual(await changesOf(24), []);
   });
 
   // proves 4.5/accountName plans/plan-identifiers
-  it('200: without an account means the only one of the session; other kinds of identifiers are fine in a plain list', async () => {
+  it("200: uses the session's only account if none is named, and accepts other kinds of identifiers in a plain list", async () => {
     const answer = await call({
       servicePlan: 'P-50MB',
       devices: [
@@ -264,16 +264,16 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.equal((await deviceOf(26)).plan, 'P-50MB');
   });
 
-  it('200: does not touch a device of another account, whoever has it', async () => {
-    const told = await change({ servicePlan: 'P-50MB', devices: byImei(90_000, 91_000) });
+  it('200: does not change a device of another account', async () => {
+    const results = await change({ servicePlan: 'P-50MB', devices: byImei(90_000, 91_000) });
     assert.deepEqual(
-      told.map(({ status }) => status),
+      results.map(({ status }) => status),
       ['Failed', 'Failed'],
     );
     assert.deepEqual([(await deviceOf(90_000)).plan, (await deviceOf(91_000)).plan], ['P-5MB', 'P-5MB']);
   });
 
-  it('200: a call that is made twice makes two requests, and the second finds the plan changed', async () => {
+  it('200: makes two requests of a repeated call, and the second finds the plan changed', async () => {
     const body = { accountName: ACCOUNT, servicePlan: 'P-50MB', devices: byImei(27) };
     assert.notEqual(await request(body), await request(body));
     await world.engine.settle();

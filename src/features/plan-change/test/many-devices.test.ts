@@ -5,7 +5,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
 import { addressed, byImei, makePlanScene } from './scene.ts';
 
-/** More chunks than a worker does in a row. */
+/** More chunks than a worker processes in one run. */
 const [COUNT, chunk] = [11, 2];
 const numbers = Array.from({ length: COUNT }, (_, n) => n);
 const { world, request } = await makePlanScene(COUNT, {
@@ -28,7 +28,7 @@ const onPlan = async (plan: string) =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n from device where service_plan = ${plan}`)).n;
 
 describe('a change of plan for many devices', () => {
-  it('changes and tells of each device once, and of the one that fails', async () => {
+  it('changes and reports each device once, and reports the one that fails', async () => {
     const requestId = await request({ servicePlan: 'P-50MB', devices: byImei(...numbers) });
     await world.engine.settle();
     const { status, devicesSucceeded, devicesFailed } = await statusOf(requestId);
@@ -37,7 +37,7 @@ describe('a change of plan for many devices', () => {
     assert.equal(await onPlan('P-50MB'), COUNT - 1);
   });
 
-  it('keeps an address for each, and none in between', async () => {
+  it('stores an address for each device, and leaves none behind with the request', async () => {
     const requestId = await request({
       servicePlan: 'P-FIXED',
       deviceListWithServiceAddress: numbers.map((n) => addressed(n)),
@@ -52,7 +52,7 @@ describe('a change of plan for many devices', () => {
     assert.deepEqual(await db.many(sql`select from plan_change_place`), []);
   });
 
-  it('takes 10,000 of them with their addresses', async () => {
+  it('accepts 10,000 devices with their addresses', async () => {
     const requestId = await request({
       servicePlan: 'P-FIXED',
       deviceListWithServiceAddress: Array.from({ length: 10_000 }, (_, n) => addressed(n)),

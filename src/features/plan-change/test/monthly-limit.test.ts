@@ -4,24 +4,24 @@ import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
-import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf, TENANT } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { planChange } from '../change-plans.ts';
 import { byImei, imei, makePlanScene } from './scene.ts';
 
-// Midnight there is 6 in the morning in UTC.
+// Midnight there is 6:00 in UTC.
 const account = { timeZone: 'America/Chicago', billCycleDay: 10 };
 const { world, request, change, deviceOf } = await makePlanScene(10, { account });
 const LIMIT = 'DeviceService.REQUEST_FAILED.PlanChangeLimit';
 
-/** A change to the other of two plans; what it says of the device. */
+/** Changes to the other of two plans, and returns the result for the device. */
 const flip = async (n: number) => {
   const { plan } = await deviceOf(n);
-  const [told] = await change({
+  const [result] = await change({
     servicePlan: plan === 'P-5MB' ? 'P-50MB' : 'P-5MB',
     devices: byImei(n),
   });
-  return told?.faultResponse?.faultcode ?? told?.status;
+  return result?.faultResponse?.faultcode ?? result?.status;
 };
 const at = (time: string) => world.clock.holdAt(new Date(time));
 const flips = async (n: number, count: number) => {
@@ -42,7 +42,7 @@ describe('the plan of a device', () => {
   });
 
   // proves plans/four-a-month
-  it('is counted by the calendar month where the account is, and not by its billing cycle', async () => {
+  it("has its changes counted by calendar month in the account's time zone, not by bill cycle", async () => {
     at('2026-02-01T05:59:59Z');
     assert.equal(await flip(0), LIMIT);
     at('2026-02-01T06:00:00Z');
@@ -53,21 +53,21 @@ describe('the plan of a device', () => {
     assert.equal(await flip(0), 'Success');
   });
 
-  it('is not counted when an operator imports it, nor when it is the plan that the device has', async () => {
+  it('can be imported by an operator, or set to its present value, without counting as a change', async () => {
     for (const servicePlan of ['P-50MB', 'P-SHARE', 'P-50MB', 'P-5MB'])
       await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(2), servicePlan }] });
     for (let n = 0; n < 4; n++) await change({ servicePlan: 'P-5MB', devices: byImei(2) });
     assert.deepEqual(await flips(2, 5), [...four, LIMIT]);
   });
 
-  it('does not count a change that failed', async () => {
+  it('does not use up the limit by failed changes', async () => {
     await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(3), state: 'suspend' }] });
     await flips(3, 4);
     await world.import({ devices: [{ accountName: ACCOUNT, imei: imei(3), state: 'active' }] });
     assert.deepEqual(await flips(3, 5), [...four, LIMIT]);
   });
 
-  it('is changed four times at most when many ask at once', async () => {
+  it('is changed at most four times by concurrent requests', async () => {
     const plans = Array.from({ length: 8 }, (_, n) => ({ code: `P-${n}` }));
     await world.import({ plans });
     const ids = await Promise.all(
@@ -78,8 +78,8 @@ describe('the plan of a device', () => {
     await Promise.all(
       ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
     );
-    const told = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
-    assert.deepEqual(told.map(({ status, faultResponse }) => faultResponse?.faultcode ?? status).sort(), [
+    const results = (await Promise.all(ids.map((id) => callbacksOf(world, id)))).flat();
+    assert.deepEqual(results.map(({ status, faultResponse }) => faultResponse?.faultcode ?? status).sort(), [
       ...[LIMIT, LIMIT, LIMIT, LIMIT],
       ...four,
     ]);

@@ -45,7 +45,7 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
     /plan was not found/,
   ],
   ['no plan', { accountName: ACCOUNT, devices: byImei(0) }, shape, /servicePlan/],
-  ['a plan that is no text', { ...plan, servicePlan: 5, devices: byImei(0) }, shape, /servicePlan/],
+  ['a plan that is not a string', { ...plan, servicePlan: 5, devices: byImei(0) }, shape, /servicePlan/],
   [
     'a present plan that does not exist',
     { ...plan, currentServicePlan: 'NONE', devices: byImei(0) },
@@ -100,13 +100,13 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
     /must be array/,
   ],
   [
-    'a present plan that is null beside a list',
+    'a null present plan together with a list',
     { ...plan, devices: byImei(0), currentServicePlan: null },
     shape,
     /currentServicePlan/,
   ],
   [
-    'a member that nobody knows beside a present plan, and says which',
+    'an unknown member together with a present plan, and name it',
     { ...plan, currentServicePlan: 'P-5MB', deviceLst: byImei(0) },
     'DeviceService.INPUT_INVALID.Member.Unknown',
     /: deviceLst$/,
@@ -128,19 +128,19 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
     /unknown kind/,
   ],
   [
-    'a kind other than imei and iccid beside an address',
+    'a kind other than imei and iccid together with an address',
     withIds({ id: '5550100001', kind: 'mdn' }),
     kind,
     /imei or iccid/,
   ],
   [
-    'an imei of 14 digits beside an address',
+    'an imei of 14 digits together with an address',
     withIds({ id: '99000000000001', kind: 'imei' }),
     identifier,
     /15 digits/,
   ],
   [
-    'an iccid of 19 digits beside an address',
+    'an iccid of 19 digits together with an address',
     withIds({ id: '8914800000991234567', kind: 'iccid' }),
     identifier,
     /20 digits/,
@@ -167,7 +167,7 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
     /firstName is missing/,
   ],
   [
-    'an address without its first line, and says whose',
+    'an address without its first line, and name its entry',
     withAddress({ addressLine1: ' ' }),
     address,
     /deviceListWithServiceAddress\[1\]: addressLine1 is missing/,
@@ -196,8 +196,13 @@ const REFUSED: readonly [string, object, string, RegExp][] = [
   ],
   ['a last name with a full stop', withName({ lastName: 'Jr.' }), name, /lastName has other characters/],
   ['an empty last name', withName({ lastName: '' }), name, /lastName is missing/],
-  ['a time to come', { ...plan, devices: byImei(0), takeEffect: '2026-01-06' }, takeEffect, /at once/],
-  ['a time that cannot be read', { ...plan, devices: byImei(0), takeEffect: 'soon' }, takeEffect, /at once/],
+  ['a time in the future', { ...plan, devices: byImei(0), takeEffect: '2026-01-06' }, takeEffect, /at once/],
+  [
+    'a time that cannot be parsed',
+    { ...plan, devices: byImei(0), takeEffect: 'soon' },
+    takeEffect,
+    /at once/,
+  ],
 ];
 
 describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
@@ -215,7 +220,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
   }
 
   // proves lines/empty-lists plans/plan-identifiers plans/plan-refusals plans/current-plan plans/client-extras
-  it('400: refuse an account that does not exist, and a body that is none', async () => {
+  it('400: refuse an account that does not exist, and an unreadable or missing body', async () => {
     const unknown = await call({ ...plan, accountName: '1-1', devices: byImei(0) });
     assert.equal(unknown.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.AccountNotFound');
     assert.equal((await call('{')).json().errorCode, 'DeserializationFailed');
@@ -224,7 +229,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
   });
 
   // proves 4.5/accountName
-  it('400: need the name of the account where a session has several', async () => {
+  it('400: require an account name if the session has several accounts', async () => {
     await world.import({
       users: [{ username: 'two', password: 'two-accounts-1', accounts: [ACCOUNT, '0000123456-00002'] }],
     });
@@ -233,7 +238,7 @@ describe('PUT and POST /m2m/v1/devices/actions/plan', () => {
     assert.equal(answer.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.MultipleAccounts');
   });
 
-  it('write nothing when they refuse', async () => {
+  it('write nothing when they refuse a request', async () => {
     const { n } = await db.one<{ n: number }>(sql`select count(*)::int as n from carrier_request`);
     assert.equal(n, 0);
   });

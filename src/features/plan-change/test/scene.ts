@@ -3,7 +3,7 @@ import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, STRANGER } from '../../../../tes
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { RequestLimits } from '../../carrier-requests/index.ts';
-import { toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf } from '../../carrier-requests/test/scene.ts';
 
 export const PATH = '/m2m/v1/devices/actions/plan';
 export const imei = (n: number) => `9955000000${String(n).padStart(5, '0')}`;
@@ -63,7 +63,7 @@ export async function makePlanScene(
       device(STRANGER, 91_000),
     ],
   });
-  /** One session for as long as the clock stands: tests let weeks pass, and logins are limited. */
+  /** One session per clock time: tests let weeks pass, and logins are limited. */
   const sessions = new Map<number, ReturnType<typeof asUser>>();
   const session = () => {
     const at = world.clock.now().getTime();
@@ -80,7 +80,7 @@ export async function makePlanScene(
   const change = async (body: object, method?: string) => {
     const requestId = await request(body, method);
     await world.engine.settle();
-    return toldOf(world, requestId);
+    return callbacksOf(world, requestId);
   };
   const deviceOf = (n: number) =>
     world.ctx.db.one<{ deviceId: string; plan: string; since: Date; place: object | null }>(sql`

@@ -39,7 +39,7 @@ for (const path of ['plans', 'accounts'])
       assert.deepEqual([answer.statusCode, answer.json().errorCode], [400, code]);
     });
 
-    it('401: an account of somebody else', async () => {
+    it('401: an account of another customer', async () => {
       const answer = await call('GET', `/m2m/v1/${path}/${STRANGER}`);
       const code = 'UnifiedWebService.REQUEST_FAILED.AccountName';
       assert.deepEqual([answer.statusCode, answer.json().errorCode], [401, code]);
@@ -48,7 +48,7 @@ for (const path of ['plans', 'accounts'])
 
 describe('GET /m2m/v1/plans/{accountName}', () => {
   // proves 4.10/plans data/accounts-and-plans
-  it('200: lists the plans by code, with their size in KB of 1,024 bytes and 0 where there is none', async () => {
+  it('200: lists the plans by code, with their size in KB of 1,024 bytes, or 0 without an allowance', async () => {
     const answer = await call('GET', `/m2m/v1/plans/${ACCOUNT}`);
     assert.deepEqual([answer.statusCode, answer.json()], [200, PLANS]);
   });
@@ -56,7 +56,7 @@ describe('GET /m2m/v1/plans/{accountName}', () => {
 
 describe('GET /m2m/v1/accounts/{accountName}', () => {
   // proves data/accounts-and-plans
-  it('200: has every field that clients read, and says what the account is registered for', async () => {
+  it('200: has every field that clients read, and the features of the account', async () => {
     const answer = await call('GET', `/m2m/v1/accounts/${ACCOUNT}`);
     assert.equal(answer.statusCode, 200);
     assert.deepEqual(answer.json(), {
@@ -71,7 +71,7 @@ describe('GET /m2m/v1/accounts/{accountName}', () => {
     });
   });
 
-  it('200: an account without a name of its organization has an empty one', async () => {
+  it('200: answers an empty organization name if the account has none', async () => {
     const two = await asUser(world, { username: 'two', password: 'two-password' });
     const answer = await two.call('GET', `/m2m/v1/accounts/${MANAGED}`);
     assert.deepEqual([answer.statusCode, answer.json().organizationName], [200, '']);

@@ -6,7 +6,7 @@ import { makeWorld } from '../../../../test/support/world.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
-import { TENANT, toldOf } from '../../carrier-requests/test/scene.ts';
+import { callbacksOf, TENANT } from '../../carrier-requests/test/scene.ts';
 import { workChunk } from '../../carrier-requests/work-request.ts';
 import { assignLicenses } from '../assign-licenses.ts';
 
@@ -55,9 +55,9 @@ const request = async (method: string, skuNumber: string, ...numbers: number[]):
 const change = async (method: string, skuNumber: string, ...numbers: number[]) => {
   const requestId = await request(method, skuNumber, ...numbers);
   await world.engine.settle();
-  return toldOf(world, requestId);
+  return callbacksOf(world, requestId);
 };
-type Results = Awaited<ReturnType<typeof toldOf>>;
+type Results = Awaited<ReturnType<typeof callbacksOf>>;
 const codes = (results: Results) =>
   results.map(({ faultResponse, status }) => faultResponse?.faultcode ?? status);
 const assignedTo = async (skuNumber: string) =>
@@ -125,7 +125,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     await Promise.all(
       ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
     );
-    const results = (await Promise.all(ids.map((id) => toldOf(world, id)))).flat();
+    const results = (await Promise.all(ids.map((id) => callbacksOf(world, id)))).flat();
     assert.equal(codes(results).filter((code) => code === 'Success').length, 1);
     assert.equal(results.length, 4);
     assert.equal((await assignedTo('LAST')).length, 1);
