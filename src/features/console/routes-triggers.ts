@@ -5,12 +5,6 @@ import { listAccountNames } from '../accounts/index.ts';
 import { listGroupNames } from '../notifications/index.ts';
 import { findRatePlanGroups, listPlans, listRatePlanGroupsOf } from '../plans/index.ts';
 import { METERED_SERVICES } from '../usage/index.ts';
-import {
-  listUsageTriggers,
-  mayUseOf,
-  toWireUsageTrigger,
-  WireDatedTrigger,
-} from '../usage-triggers/index.ts';
 import { ofAccount, ViewedAccount } from './schemas.ts';
 import { accountsOf, listViewedAccounts } from './session/viewed-accounts.ts';
 
@@ -64,19 +58,5 @@ export const triggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
       WireOptions,
     ),
     ({ ctx, tenant, viewer }) => getOptions(ctx, tenant, viewer),
-  );
-
-  // The list of the interface has no dates.
-  api.get(
-    '/accounts/:accountName/triggers/usage',
-    ofAccount(
-      'consoleListUsageTriggers',
-      'Triggers on the use of services; an account has at most a thousand, so they come at once',
-      Type.Object({ triggers: Type.Array(WireDatedTrigger) }),
-    ),
-    async ({ ctx, tenant, viewer }) => {
-      const mayUse = viewer.kind === 'user' ? mayUseOf(viewer.principal) : () => true;
-      return { triggers: (await listUsageTriggers(ctx, tenant, mayUse)).map(toWireUsageTrigger) };
-    },
   );
 };

@@ -6,21 +6,14 @@ import type { Health } from '../../platform/health/health.ts';
 import { viewerOfAccount } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
 import { billingRoutes } from './billing/routes.ts';
-import { type ListenerDeps, listenerRoutes } from './callbacks/routes.ts';
-import { deliveryRoutes, type LogDeps } from './callbacks/routes-log.ts';
-import { resendRoutes } from './callbacks/routes-resend.ts';
-import { testEventRoutes } from './callbacks/routes-test.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { historyRoutes } from './devices/routes-history.ts';
 import { lineRoutes } from './devices/routes-lines.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 import { accountMarks, clockMark } from './live/marks.ts';
 import { positionRoutes } from './locations/routes-positions.ts';
-import { type ReportDeps, reportRoutes } from './locations/routes-reports.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { approvalRoutes } from './routes-approvals.ts';
-import { managedRoutes } from './routes-managed.ts';
-import { ruleRoutes } from './routes-rules.ts';
 import { triggerRoutes } from './routes-triggers.ts';
 import { AccountParams } from './schemas.ts';
 import { findViewer } from './session/find-viewer.ts';
@@ -28,10 +21,8 @@ import { type SignInDeps, sessionRoutes } from './session/routes.ts';
 
 export interface ConsoleDeps {
   readonly signIn: Omit<SignInDeps, 'onSignOut' | 'isFrozen'>;
-  readonly callbacks: ListenerDeps & LogDeps;
   readonly mover: ClockMover | undefined;
   readonly health: Health;
-  readonly locations: ReportDeps;
   /** Time between two looks for changes, if not the usual. */
   readonly livePollMs?: number | undefined;
 }
@@ -68,7 +59,7 @@ const eventRoutes =
 
 /** Mounted at /console/v1: what the pages of the console need and no other route answers. */
 export const consoleRoutes =
-  ({ signIn, callbacks, mover, health, locations, livePollMs }: ConsoleDeps): FastifyPluginAsyncTypebox =>
+  ({ signIn, mover, health, livePollMs }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const hub = createLiveHub({
       marks: { ...accountMarks, clock: clockMark(mover) },
@@ -89,15 +80,8 @@ export const consoleRoutes =
       historyRoutes,
       lineRoutes,
       positionRoutes,
-      reportRoutes(locations),
       billingRoutes,
-      managedRoutes,
-      listenerRoutes(callbacks),
-      deliveryRoutes(callbacks),
-      resendRoutes,
-      testEventRoutes,
       triggerRoutes,
       approvalRoutes,
-      ruleRoutes,
     ]);
   };

@@ -2,7 +2,7 @@ import type { Answer, Query } from '../../../sdk/index.ts';
 import { call } from './client.ts';
 import type { DeviceRef } from './devices.ts';
 
-const LINES = 'GET /console/v1/accounts/{accountName}/requests/{requestId}/lines';
+const LINES = 'GET /m2m/v1/accounts/{accountName}/requests/{requestId}/devices';
 
 /** As much of a device as is needed to change its line and to say which it is. */
 export interface Line {

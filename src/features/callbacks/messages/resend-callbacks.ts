@@ -1,4 +1,5 @@
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { FAILED_COUNTED_MAX } from '../schemas.ts';
 import { listAccountsOfRequest } from './sql-message.ts';
 import {
   countFailed,
@@ -48,9 +49,6 @@ export const resendPart = (
         : await insertResends(db, tenant, taken, { now: now(), moveNr: clock.moveNr() }, PART);
     return { resent, next: found.length < PART ? undefined : found.at(-1) };
   });
-
-/** More is not counted, and not re-sent by one who was told this number. */
-export const FAILED_COUNTED_MAX = 100_000;
 
 /** How much a re-send would take, by service; `isAll` says whether all of it was counted. */
 export async function countResends({ db }: Ctx, tenant: Tenant, filter: ResendFilter) {

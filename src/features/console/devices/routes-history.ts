@@ -2,18 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { refuse } from '../../../platform/context/fault.ts';
+import { next } from '../../../platform/http/page-place.ts';
 import { findDevice, listArrivals } from '../../devices/index.ts';
 import { consoleFaults } from '../errors.ts';
 import { nameTriggers, WireFiringByName } from '../name-triggers.ts';
-import {
-  AccountParams,
-  NumberOrNull,
-  next,
-  ofAccount,
-  PageQuery,
-  TextOrNull,
-  Timestamp,
-} from '../schemas.ts';
+import { AccountParams, NumberOrNull, ofAccount, PageQuery, TextOrNull, Timestamp } from '../schemas.ts';
 import { getHistory, HISTORY_KINDS, type HistoryKind, type HistoryMark } from './get-history.ts';
 
 const CallbackState = Type.Enum(['pending', 'delivered', 'failed']);

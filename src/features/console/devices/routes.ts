@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
+import { next } from '../../../platform/http/page-place.ts';
 import { WireHistory } from '../../consents/index.ts';
 import {
   AccountParams,
   NumberOrNull,
-  next,
   ofAccount,
   TextOrNull,
   Timestamp,

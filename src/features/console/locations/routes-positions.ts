@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
+import { next } from '../../../platform/http/page-place.ts';
 import { DEVICE_STATES, findDevice } from '../../devices/index.ts';
 import {
   columnsOf,
@@ -13,15 +14,7 @@ import {
   type PositionColumns,
 } from '../../locations/index.ts';
 import { consoleFaults } from '../errors.ts';
-import {
-  AccountParams,
-  Milliseconds,
-  MS_MAX,
-  NumberedPageQuery,
-  next,
-  ofAccount,
-  Timestamp,
-} from '../schemas.ts';
+import { AccountParams, Milliseconds, MS_MAX, NumberedPageQuery, ofAccount, Timestamp } from '../schemas.ts';
 
 /** Devices in one answer; a browser reads a fleet of a hundred thousand in four of them. */
 const POSITIONS_PAGE = 25_000;

@@ -2,21 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { signedIn } from '../../../platform/http/access.ts';
+import { next, PagePlace, parsePagePlace, toPagePlace } from '../../../platform/http/page-place.ts';
 import { deviceName } from '../../firings/index.ts';
 import { findUsageMark } from '../live/marks.ts';
 import { nameTriggers, WireFiringByName } from '../name-triggers.ts';
-import {
-  AccountParams,
-  NumberOrNull,
-  next,
-  OptionalText,
-  ofAccount,
-  PagePlace,
-  PageQuery,
-  parsePagePlace,
-  TextOrNull,
-  toPagePlace,
-} from '../schemas.ts';
+import { AccountParams, NumberOrNull, OptionalText, ofAccount, PageQuery, TextOrNull } from '../schemas.ts';
 import { accountsOf, listViewedAccounts } from '../session/viewed-accounts.ts';
 import {
   getFiringOverview,
