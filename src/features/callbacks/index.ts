@@ -5,12 +5,7 @@ export { createSigner } from './listeners/listener-secrets.ts';
 export { pauseListener, resumeListener } from './listeners/register-listener.ts';
 export { countSealedListeners, reportMissingKeys } from './listeners/reseal-listeners.ts';
 export { countListenersOf, listListeningAccounts } from './listeners/sql-listener.ts';
-export {
-  type Delivery,
-  findDeliveryMark,
-  listCausedCallbacks,
-  listDeliveries,
-} from './messages/delivery-log.ts';
+export { findDeliveryMark, listCausedCallbacks, listDeliveries } from './messages/delivery-log.ts';
 export { type Callback, inSequence, postCallbacks } from './messages/post-callback.ts';
 export { resendCallbacks, resendRequest } from './messages/resend-callbacks.ts';
 export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './messages/sql-message.ts';

@@ -14,10 +14,10 @@ const WireApprovals = Type.Object({
     Type.Object({
       ...WireNamedFiringWithActions.properties,
       triggerName: Type.String(),
-      isThere: Type.Boolean({ description: 'False: the trigger was deleted, and this can only be rejected' }),
+      isThere: Type.Boolean({ description: 'False if the trigger was deleted: this can only be rejected' }),
       approvableTo: Timestamp,
     }),
-    { description: 'What expires first at the top' },
+    { description: 'The first to expire is first' },
   ),
   waiting: Type.Integer({ description: `All of them, at most ${COUNTED_MAX}` }),
   paused: Type.Boolean({ description: 'Actions are paused: nothing can be approved' }),
@@ -38,7 +38,7 @@ export const approvalRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/approvals',
     ofAccount(
       'consoleListApprovals',
-      'What triggers wait with until somebody approves it, of those that touch lines of the account',
+      'Actions of triggers on lines of the account that wait for an approval',
       WireApprovals,
       {
         params: AccountParams,

@@ -18,13 +18,14 @@ export const ViewedAccount = Type.Object({ accountName: Type.String(), organizat
 
 const PAGE_MAX = 200;
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 100 }));
-/** Where a list goes on: the `next` of the answer before. */
+/** `page` is the `next` of the previous answer. */
 export const PageQuery = Type.Object({ page: Type.Optional(Type.String({ maxLength: 200 })), limit });
 export const NumberedPageQuery = Type.Object({
   page: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
   limit,
 });
-/** What only reads about the account in the path; `inputs` where that is not all it takes. */
+
+/** A route that reads about the account in the path. `inputs` replaces the parameters if it takes more. */
 export const ofAccount = <Answer extends TSchema, Inputs extends object = { params: typeof AccountParams }>(
   operationId: string,
   summary: string,

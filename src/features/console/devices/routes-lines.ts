@@ -14,7 +14,7 @@ const Refs = Type.Array(Type.Object({ kind: Type.String(), id: Type.String() }))
 const WireNamed = Type.Object({
   lines: Type.Array(
     Type.Object({ deviceId: Type.String(), name: TextOrNull, state: Type.String(), ids: Refs }),
-    { description: 'Without those that the account does not have' },
+    { description: 'Without devices that are no lines of the account' },
   ),
 });
 
@@ -24,7 +24,7 @@ const LabelBody = Type.Object({
   value: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     maxLength: 200,
-    description: 'Null takes the label away',
+    description: 'Null removes the label',
   }),
 });
 
@@ -36,7 +36,7 @@ export const lineRoutes: FastifyPluginAsyncTypebox = async (api) => {
       viewerOfAccount(),
       {
         operationId: 'consoleListLines',
-        summary: 'State and identifiers of up to 10,000 devices, as calls that change them need it',
+        summary: 'State and identifiers of up to 10,000 devices, for calls that change them',
         params: AccountParams,
         body: Type.Object({ deviceIds: Uuids }),
         response: { 200: WireNamed },
@@ -50,13 +50,14 @@ export const lineRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/devices/labels',
     calledBy(viewerOfAccount('fleet'), {
       operationId: 'consoleLabelDevices',
-      summary: 'Gives up to 10,000 devices a label, or takes it away',
+      summary: 'Sets or removes a label of up to 10,000 devices',
       params: AccountParams,
       body: LabelBody,
       response: {
         200: Type.Object({
           changed: Type.Integer({
-            description: 'Without those that had it already, have fifty others or are not of the account',
+            description:
+              'Without devices that had it already, have fifty others, or do not belong to the account',
           }),
         }),
       },
