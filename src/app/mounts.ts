@@ -1,8 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { findBillingProgress } from '../features/billing-summary/index.ts';
 import { billingRoutes, deviceUsageRoutes } from '../features/billing-summary/routes.ts';
-import type { CheckListenerAddress } from '../features/callbacks/index.ts';
-import { deliveryRoutes, listenerRoutes } from '../features/callbacks/routes.ts';
+import {
+  deliveryRoutes,
+  type ListenerDeps,
+  type LogDeps,
+  listenerRoutes,
+} from '../features/callbacks/routes.ts';
 import { carrierRequestRoutes } from '../features/carrier-requests/routes.ts';
 import { consentRoutes } from '../features/consents/routes.ts';
 import { type ConsoleDeps, consoleRoutes } from '../features/console/routes.ts';
@@ -56,7 +60,7 @@ interface MountDeps {
   readonly requestLog: RequestLogDeps;
   /** Undefined outside the sandbox. */
   readonly faultRules: FaultRules | undefined;
-  readonly checkAddress: CheckListenerAddress;
+  readonly callbacks: ListenerDeps & Pick<LogDeps, 'userAgent'>;
   readonly locations: Locations;
   readonly carrier: Carrier;
   /** Undefined if the console is off. */
@@ -90,7 +94,7 @@ export const mounts = ({
   operator,
   requestLog,
   faultRules,
-  checkAddress,
+  callbacks,
   locations,
   carrier,
   console,
@@ -105,20 +109,20 @@ export const mounts = ({
       deviceRoutes,
       deviceUsageRoutes,
       licenseRoutes({ prefix, workJob: carrier.workJob }),
-      listenerRoutes('m2m', checkAddress),
-      deliveryRoutes(locations.withhold),
+      listenerRoutes('m2m', callbacks.checkAddress),
+      deliveryRoutes({ ...callbacks, withhold: locations.withhold }),
       carrierRequestRoutes([findBillingProgress]),
       lifecycleRoutes(carrier),
       planChangeRoutes(carrier),
     ],
   },
   { prefix: '/m2m/v2/devices', dialect: m2mDialect, routes: [billingRoutes] },
-  { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', checkAddress)] },
+  { prefix: '/fota/v1', dialect: fotaDialect, routes: [listenerRoutes('fota', callbacks.checkAddress)] },
   {
     prefix: '/loc/v1',
     dialect: locationDialect,
     routes: [
-      listenerRoutes('loc', checkAddress),
+      listenerRoutes('loc', callbacks.checkAddress),
       consentRoutes,
       locationRoutes(locations),
       reportRoutes(locations),

@@ -14,6 +14,7 @@ PUT /m2m/v1/session/password/actions/reset: session; no cookie
 GET /m2m/v1/plans/:accountName: account in params; operators by cookie: read
 GET /m2m/v1/accounts/:accountName: account in params; operators by cookie: read
 GET /m2m/v1/accounts/:accountName/requests/:requestId/status: account in params; operators by cookie: read
+GET /m2m/v1/accounts/:accountName/requests/:requestId/devices: account in params; operators by cookie: read
 PUT /m2m/v1/devices/actions/plan: account in body, or the only one; operators by cookie: fleet
 POST /m2m/v1/devices/actions/plan: account in body, or the only one; operators by cookie: fleet
 POST /m2m/v1/devices/license/actions/assign: account in body, or the only one; operators by cookie: fleet
@@ -28,6 +29,16 @@ GET /m2m/v1/callbacks/:accountName: account in params; operators by cookie: admi
 DELETE /m2m/v1/callbacks/:accountName/name/:service: account in params; operators by cookie: callbacks
 GET /m2m/v1/callbacks/:accountName/deliveries: account in params; operators by cookie: read
 POST /m2m/v1/callbacks/:accountName/resend: account in params; operators by cookie: callbacks
+GET /m2m/v1/callbacks/:accountName/failed: account in params; operators by cookie: read
+POST /m2m/v1/callbacks/:accountName/failed/resend: account in params; operators by cookie: callbacks
+GET /m2m/v1/callbacks/:accountName/log: account in params; operators by cookie: read
+GET /m2m/v1/callbacks/:accountName/deliveries/:messageId: account in params; operators by cookie: read
+GET /m2m/v1/callbacks/:accountName/deliveries/:messageId/attempts/:series/:attempt: account in params; operators by cookie: read
+GET /m2m/v1/callbacks/:accountName/health: account in params; operators by cookie: read
+PUT /m2m/v1/callbacks/:accountName/name/:service: account in params; operators by cookie: callbacks
+GET /m2m/v1/callbacks/:accountName/name/:service/figures: account in params; operators by cookie: read
+GET /m2m/v1/callbacks/:accountName/events/:event: account in params; operators by cookie: read
+POST /m2m/v1/callbacks/:accountName/test: account in params; operators by cookie: callbacks
 POST /m2m/v1/devices/actions/list: account in body, or the only one; operators by cookie: read
 POST /m2m/v1/accounts/subscriptions/actions/list: account in body; operators by cookie: read
 POST /m2m/v2/devices/usage/actions/billed: account in body, or the only one; operators by cookie: fleet
@@ -55,6 +66,9 @@ POST /loc/v1/locationreports: account in body; operators by cookie: fleet
 GET /loc/v1/locationreports/:accountName/report/:txid/status: account in params; operators by cookie: read
 GET /loc/v1/locationreports/:accountName/report/:txid/index/:startIndex: account in params; operators by cookie: read
 DELETE /loc/v1/locationreports/:accountName/report/:txid: account in params; operators by cookie: fleet
+GET /loc/v1/locationreports/:accountName: account in params; operators by cookie: read
+POST /loc/v1/locationreports/:accountName: account in params; operators by cookie: fleet
+GET /loc/v1/locationreports/:accountName/report/:txid: account in params; operators by cookie: read
 POST /loc/v1/devicelocations: account in body; operators by cookie: fleet
 DELETE /loc/v1/devicelocations/:txid: account in query; operators by cookie: fleet
 POST /subsc/v1/managedaccounts/actions/add: account in body; operators by cookie: fleet
@@ -62,6 +76,7 @@ POST /subsc/v1/managedaccounts/actions/provision: account in body; operators by 
 POST /subsc/v1/managedaccounts/actions/cancel: account in body, or paccountName; operators by cookie: fleet
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName: account in params; operators by cookie: read
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/status/:status: account in params; operators by cookie: read
+GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/relations: account in params; operators by cookie: read
 PATCH /operator/v1/devices/:kind/:id/simulation: operator feed
 PATCH /operator/v1/devices/simulation: operator feed
 GET /subsc/v1/managedaccounts/:accountName/service/:serviceName/statement/:month: account in params; operators by cookie: read
@@ -89,6 +104,8 @@ POST /dm/v1/smartAlerts/actions/query: account in body; operators by cookie: rea
 PATCH /dm/v1/smartAlerts: account in body; operators by cookie: fleet
 POST /dm/v1/smartAlerts/actions/bulkupdate: account in body; operators by cookie: fleet
 POST /dm/v1/smartAlerts/actions/metrics: account in body; operators by cookie: read
+POST /dm/v1/rules/actions/try: account in body; operators by cookie: read
+GET /dm/v1/accounts/:accountName/rules/:ruleId/versions: account in params; operators by cookie: read
 POST /m2m/v2/triggers: session; operators by cookie: fleet
 PUT /m2m/v2/triggers: session; operators by cookie: fleet
 GET /m2m/v2/triggers: session; operators by cookie: read
@@ -212,36 +229,17 @@ GET /console/v1/accounts/:accountName/devices/:deviceId/history: viewer of accou
 GET /console/v1/accounts/:accountName/device-count: viewer of account in params, read
 POST /console/v1/accounts/:accountName/devices/lines: viewer of account in params, read
 POST /console/v1/accounts/:accountName/devices/labels: viewer of account in params, fleet
-GET /console/v1/accounts/:accountName/requests/:requestId/lines: viewer of account in params, read
 GET /console/v1/accounts/:accountName/positions: viewer of account in params, read
 GET /console/v1/accounts/:accountName/position-cells: viewer of account in params, read
-GET /console/v1/accounts/:accountName/location-reports: viewer of account in params, read
-POST /console/v1/accounts/:accountName/location-reports: viewer of account in params, fleet
-GET /console/v1/accounts/:accountName/location-reports/:txid: viewer of account in params, read
 GET /console/v1/accounts/:accountName/billing: viewer of account in params, read
 GET /console/v1/accounts/:accountName/billing/:month: viewer of account in params, read
-GET /console/v1/accounts/:accountName/managed-accounts/:serviceName: viewer of account in params, read
-PUT /console/v1/accounts/:accountName/callbacks/listeners/:serviceName: viewer of account in params, callbacks
-GET /console/v1/accounts/:accountName/callbacks/deliveries: viewer of account in params, read
-GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId: viewer of account in params, read
-GET /console/v1/accounts/:accountName/callbacks/deliveries/:messageId/attempts/:series/:attempt: viewer of account in params, read
-GET /console/v1/accounts/:accountName/callbacks/failed: viewer of account in params, read
-GET /console/v1/accounts/:accountName/callbacks/listeners/:serviceName/figures: viewer of account in params, read
-GET /console/v1/accounts/:accountName/callbacks/events/:event: viewer of account in params, read
-POST /console/v1/accounts/:accountName/callbacks/resend: viewer of account in params, callbacks
-POST /console/v1/accounts/:accountName/callbacks/test: viewer of account in params, callbacks
 GET /console/v1/accounts/:accountName/triggers/options: viewer of account in params, read
 GET /console/v1/accounts/:accountName/approvals: viewer of account in params, read
-GET /console/v1/accounts/:accountName/approvals/count: viewer of account in params, read
-POST /console/v1/accounts/:accountName/devices/:deviceId/rule-trial: viewer of account in params, read
-GET /console/v1/accounts/:accountName/rules/:ruleId/versions: viewer of account in params, read
-GET /console/v1/accounts/:accountName/triggers/usage: viewer of account in params, read
 GET /console/v1/accounts/:accountName/overview/usage: viewer of account in params, read
 GET /console/v1/accounts/:accountName/overview/firings: viewer of account in params, read
 GET /console/v1/accounts/:accountName/firings: viewer of account in params, read
 GET /operator/v1/accounts/:accountName/services: operator read
 GET /operator/v1/accounts/:accountName/statements/:serviceName/:month: operator read
-GET /console/v1/accounts/:accountName/callbacks: viewer of account in params, read
 `;
 
 const routes = await listRoutes();

@@ -5,7 +5,7 @@ import { TENANT } from '../../src/features/carrier-requests/test/scene.ts';
 import { changeExclusionList, removeExclusions } from '../../src/features/consents/change-exclusions.ts';
 import { setAccountConsent, setDeviceConsents } from '../../src/features/consents/set-consents.ts';
 import { changeState, suspendDevices } from '../../src/features/device-lifecycle/index.ts';
-import { createRequest } from '../../src/features/location-reports/index.ts';
+import { createRequest } from '../../src/features/location-reports/create-request.ts';
 import { workJob as reportJob } from '../../src/features/location-reports/jobs.ts';
 import { changePlansByItself } from '../../src/features/plan-change/index.ts';
 import { requestPlanChange } from '../../src/features/plan-change/request-plan-change.ts';

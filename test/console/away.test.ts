@@ -32,7 +32,7 @@ describe('a page', () => {
       await post('read-once');
       const log = page.getByRole('table', { name: 'Callbacks' });
       await log.getByText('read-once').waitFor();
-      const deliveries = '**/callbacks/deliveries*';
+      const deliveries = '**/m2m/v1/callbacks/*/log*';
       await page.route(deliveries, (route) => route.fulfill({ status: 500, body: '{"title":"Broken"}' }));
       await post('not-read');
       await page.getByText('It could not be refreshed. Broken').waitFor({ timeout: BEATS_MS });

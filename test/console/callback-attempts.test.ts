@@ -29,7 +29,7 @@ after(() => {
 const hostileUrl = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}/hook`;
 
 const put = (page: Page, body: object) =>
-  page.request.put(`${scene!.url}/api/console/v1${CALLBACKS}/listeners/NiddService`, {
+  page.request.put(`${scene!.url}/api/m2m/v1/callbacks/${ACCOUNT}/name/NiddService`, {
     headers: { 'x-requested-by': 'console' },
     data: body,
   });

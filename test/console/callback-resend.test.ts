@@ -11,9 +11,9 @@ const SERVICE = 'NiddService';
 
 /** These failed because nobody listened, a minute apart; then somebody does. */
 async function failSome({ world, listener }: ConsoleScene, page: Page, counts: readonly number[]) {
-  const listenerRoute = `${scene!.url}/api/console/v1${CALLBACKS}/listeners/${SERVICE}`;
+  const listenerRoute = `${scene!.url}/api/m2m/v1/callbacks/${ACCOUNT}/name/${SERVICE}`;
   const headers = { 'x-requested-by': 'console' };
-  await page.request.delete(`${scene!.url}/api/m2m/v1/callbacks/${ACCOUNT}/name/${SERVICE}`, { headers });
+  await page.request.delete(listenerRoute, { headers });
   await world.ctx.db.exec(sql`delete from callback_failed`);
   const { ecpdId } = await world.ctx.db.one<{ ecpdId: string }>(
     sql`select ecpd_id as "ecpdId" from account where account_name = ${ACCOUNT}`,

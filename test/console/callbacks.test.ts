@@ -135,7 +135,7 @@ describe('a listener', () => {
       };
       const passwordHeard = async () => {
         const heard = listener.heard.length;
-        await page.request.post(`${scene!.url}/api/console/v1/accounts/${ACCOUNT}/callbacks/test`, {
+        await page.request.post(`${scene!.url}/api/m2m/v1/callbacks/${ACCOUNT}/test`, {
           headers: { 'x-requested-by': 'console' },
           data: { event: 'niddUplink' },
         });

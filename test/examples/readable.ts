@@ -14,6 +14,7 @@ const STANDS_FOR: Readonly<Record<string, string | number>> = {
   latencyMs: 24,
   durationMs: 12.5,
   upSeconds: 86_400,
+  signedAt: '2026-01-05T15:00:12.000Z',
   until: '2026-01-05T15:30:00.000Z',
 };
 

@@ -36,7 +36,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
     prefix: 'SVC',
     locations,
     carrier: composeCarrier(unused),
-    checkAddress: async () => undefined,
+    callbacks: { checkAddress: async () => undefined, deliveredDays: 7, userAgent: 'Linekeeper/0' },
     console: {
       signIn: {
         findOperator: async () => undefined,
@@ -48,13 +48,6 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
         confirmLines: 10,
         version: '0',
       },
-      callbacks: {
-        checkAddress: async () => undefined,
-        withhold: locations.withhold,
-        deliveredDays: 7,
-        userAgent: 'Linekeeper/0',
-      },
-      locations,
       mover: undefined,
       health: createHealth(),
     },

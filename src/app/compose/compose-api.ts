@@ -47,7 +47,7 @@ const viewersOf = ({ operatorKey, simulator, scenarios }: Surroundings) => ({
   realNow: realClock.now,
 });
 
-const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engines) => ({
+const consoleOf = (around: Surroundings, { mover }: Engines) => ({
   signIn: {
     ...viewersOf(around),
     policy: around.settings,
@@ -57,13 +57,6 @@ const consoleOf = (around: Surroundings, { locations }: Domain, { mover }: Engin
     version: VERSION,
     confirmLines: around.settings.consoleConfirmLines,
   },
-  callbacks: {
-    checkAddress: around.callbackHttp.checkAddress,
-    withhold: locations.withhold,
-    deliveredDays: around.settings.retentionDays.delivered,
-    userAgent: USER_AGENT,
-  },
-  locations,
   mover,
   health: around.health,
   livePollMs: around.limits?.livePollMs,
@@ -111,11 +104,15 @@ const mountsOf = (
   if (settings.role === 'worker') return [];
   return mounts({
     prefix: settings.prefix,
-    checkAddress: callbackHttp.checkAddress,
+    callbacks: {
+      checkAddress: callbackHttp.checkAddress,
+      deliveredDays: settings.retentionDays.delivered,
+      userAgent: USER_AGENT,
+    },
     locations: domain.locations,
     carrier: domain.carrier,
     sessions: { ...settings, sessionHeader: headerOf(settings), heardChanges: feed.catchUp },
-    console: settings.console ? consoleOf(around, domain, engines) : undefined,
+    console: settings.console ? consoleOf(around, engines) : undefined,
     operator: operatorOf(around, domain, engines, rules),
     faultRules: rules,
     requestLog: {

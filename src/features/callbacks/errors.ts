@@ -15,6 +15,8 @@ export const callbackFaults = defineFaults({
     'The service is registered through the older interface and must be removed there first',
   ),
   noListener: failed('Callback.NotRegistered', 'No listener is registered for this service'),
+  noDelivery: failed('Callback.NotFound', 'The account has no such callback'),
+  payloadTooLarge: invalid('Callback.PayloadTooLarge', 'The payload of a test message has at most 64 KiB'),
 });
 
 /** The code for the same error in the area that received the request. */

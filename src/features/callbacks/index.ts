@@ -1,40 +1,16 @@
 export { createDeliveryEngine, type DeliveryEngine } from './delivery/engine.ts';
-export { FIGURE_SPANS, type FigureSpan, getListenerFigures } from './delivery/figures.ts';
-export { type FailingListener, getDeliveryHealth, listFailingListeners } from './delivery/health.ts';
+export { type FailingListener, listFailingListeners } from './delivery/health.ts';
 export { listenersSection } from './listeners/fleet-listeners.ts';
 export { createSigner } from './listeners/listener-secrets.ts';
-export {
-  checkBefore,
-  pauseListener,
-  registerListener,
-  resumeListener,
-} from './listeners/register-listener.ts';
+export { pauseListener, resumeListener } from './listeners/register-listener.ts';
 export { countSealedListeners, reportMissingKeys } from './listeners/reseal-listeners.ts';
 export { countListenersOf, listListeningAccounts } from './listeners/sql-listener.ts';
-export { findAttemptRequest } from './messages/attempt-request.ts';
-export {
-  type Delivery,
-  findDeliveryMark,
-  listCausedCallbacks,
-  listDeliveries,
-} from './messages/delivery-log.ts';
+export { findDeliveryMark, listCausedCallbacks, listDeliveries } from './messages/delivery-log.ts';
 export { type Callback, inSequence, postCallbacks } from './messages/post-callback.ts';
-export {
-  countResends,
-  FAILED_COUNTED_MAX,
-  resendCallbacks,
-  resendPart,
-  resendRequest,
-} from './messages/resend-callbacks.ts';
+export { resendCallbacks, resendRequest } from './messages/resend-callbacks.ts';
 export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './messages/sql-message.ts';
 export { listCallbacksAbout, listOutcomes } from './messages/sql-outcome.ts';
-export {
-  WAITING_COUNTED_MAX,
-  WireAttemptRequest,
-  WireDelivery,
-  WireDeliveryHealth,
-  WireListenerFigures,
-} from './schemas.ts';
+export { WAITING_COUNTED_MAX, WireDelivery } from './schemas.ts';
 export type { OutgoingCallback, RestingMessage, WithholdPayloads } from './send-callback.ts';
 export {
   ANSWER_HEADERS_KEPT_BYTES,

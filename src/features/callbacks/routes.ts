@@ -3,14 +3,19 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type FaultKind, refuse } from '../../platform/context/fault.ts';
 import { accountIn, calledBy } from '../../platform/http/access.ts';
+import { addRoutes } from '../../platform/http/add-routes.ts';
 import { callbackFaults, inArea } from './errors.ts';
 import { checkBefore, registerListener, removeListener } from './listeners/register-listener.ts';
 import { listListeners } from './listeners/sql-listener.ts';
-import { listDeliveries } from './messages/delivery-log.ts';
-import { resendCallbacks } from './messages/resend-callbacks.ts';
+import { type ListenerDeps, ownListenerRoutes } from './routes-listeners.ts';
+import { type LogDeps, logRoutes } from './routes-log.ts';
+import { resendRoutes } from './routes-resend.ts';
+import { testRoutes } from './routes-test.ts';
 import * as schemas from './schemas.ts';
-import type { CheckListenerAddress, WithholdPayloads } from './send-callback.ts';
+import type { CheckListenerAddress } from './send-callback.ts';
 import { bothNames, fromWireService, toWireListener } from './wire.ts';
+
+export type { ListenerDeps, LogDeps };
 
 /** All three paths use one registry and differ in spelling only. */
 type CallbackPath = 'm2m' | 'fota' | 'loc';
@@ -106,38 +111,9 @@ export const listenerRoutes =
     );
   };
 
-/** Mounted at /m2m/v1: deliveries as the owner of an account sees and handles them. */
+/** Mounted at /m2m/v1: what the owner of an account reads and does about its listeners and deliveries. */
 export const deliveryRoutes =
-  (withhold: WithholdPayloads): FastifyPluginAsyncTypebox =>
+  (deps: ListenerDeps & LogDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
-    api.get(
-      '/callbacks/:accountName/deliveries',
-      calledBy(access, {
-        operationId: 'listDeliveries',
-        summary: 'Lists callbacks of the account, newest first, with every attempt',
-        params: schemas.AccountParams,
-        querystring: schemas.DeliveryQuery,
-        response: { 200: Type.Array(schemas.WireDelivery) },
-      }),
-      ({ ctx, tenant, query: { limit = 100, ...filter } }) =>
-        listDeliveries(ctx, { ...filter, tenant, limit }, withhold),
-    );
-
-    api.post(
-      '/callbacks/:accountName/resend',
-      calledBy(
-        access,
-        {
-          operationId: 'resendCallbacks',
-          summary: 'Sends the failed callbacks of a request again, in a new series of attempts',
-          params: schemas.AccountParams,
-          body: schemas.ResendBody,
-          response: { 200: schemas.ResendAnswer },
-        },
-        { cookie: 'callbacks' },
-      ),
-      async ({ ctx, tenant, body }) => ({
-        resent: await resendCallbacks(ctx, tenant, { requestId: body.requestId }),
-      }),
-    );
+    await addRoutes(api, [ownListenerRoutes(deps), logRoutes(deps), resendRoutes, testRoutes]);
   };

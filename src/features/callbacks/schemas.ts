@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
+import { next, PagePlace } from '../../platform/http/page-place.ts';
+import { EVENT_NAMES, LISTENER_SERVICES } from '../callback-payloads/index.ts';
 import { LISTENER_URL_MAX } from './send-callback.ts';
 
 const CREDENTIAL_MAX = 40;
+const ServiceName = Type.Enum([...LISTENER_SERVICES]);
+const MessageId = Type.String({ pattern: UUID_PATTERN });
+const OptionalText = Type.Optional(Type.String({ maxLength: 128 }));
+const Milliseconds = Type.Integer({
+  minimum: 0,
+  maximum: 9_999_999_999_999,
+  description: 'Milliseconds since 1970',
+});
 
 export const AccountParams = Type.Object({ accountName: Type.String() });
 export const ListenerParams = Type.Object({
@@ -15,6 +26,19 @@ export const RegisterBody = Type.Object({
   username: Type.Optional(Type.String({ maxLength: CREDENTIAL_MAX })),
   password: Type.Optional(Type.String({ maxLength: CREDENTIAL_MAX })),
   rotateSecret: Type.Optional(Type.Boolean({ lenient: true })),
+});
+
+export const ChangeBody = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: LISTENER_URL_MAX }),
+  username: RegisterBody.properties.username,
+  password: RegisterBody.properties.password,
+  rotateSecret: Type.Optional(Type.Boolean({ description: 'Makes a new secret. Both sign for a day' })),
+  removeCredentials: Type.Optional(
+    Type.Boolean({ description: 'Removes the username and password that the body leaves out' }),
+  ),
+});
+export const ChangeAnswer = Type.Object({
+  secret: Type.Optional(Type.String({ description: 'Only if it is new' })),
 });
 
 /** Both spellings of each name: published clients read one or the other. */
@@ -37,6 +61,48 @@ export type WireListener = Static<typeof WireListener>;
 
 export const ResendBody = Type.Object({ requestId: Type.String({ minLength: 1, maxLength: 128 }) });
 export const ResendAnswer = Type.Object({ resent: Type.Integer() });
+
+/** More than the console lets a user select one by one. */
+const SELECTED_MAX = 500;
+
+/** Each member narrows the re-send down. Null and empty are refused: they would widen it to everything. */
+export const ResendFailedBody = Type.Object({
+  requestId: Type.Optional(Type.String({ selects: true, minLength: 1, maxLength: 128 })),
+  messageIds: Type.Optional(Type.Array(MessageId, { selects: true, minItems: 1, maxItems: SELECTED_MAX })),
+  serviceName: Type.Optional(Type.Unsafe<Static<typeof ServiceName>>({ ...ServiceName, selects: true })),
+  since: Type.Optional(Type.Unsafe<number>({ ...Milliseconds, selects: true })),
+  until: Type.Optional(Type.Unsafe<number>({ ...Milliseconds, selects: true })),
+  after: Type.Optional(
+    Type.Unsafe<string>({ ...PagePlace, selects: true, description: 'The `next` of the previous answer' }),
+  ),
+});
+export const ResendFailedAnswer = Type.Object({
+  resent: Type.Integer(),
+  next: Type.Optional(Type.String({ description: 'Where the next part begins; absent after the last' })),
+});
+
+/** Larger numbers are not counted exactly, and a re-send takes no more. */
+export const FAILED_COUNTED_MAX = 100_000;
+
+export const FailedQuery = Type.Object({
+  requestId: OptionalText,
+  serviceName: Type.Optional(ServiceName),
+  since: Type.Optional(Milliseconds),
+  until: Type.Optional(Milliseconds),
+});
+export const WireFailed = Type.Object({
+  services: Type.Array(
+    Type.Object({
+      serviceName: Type.String(),
+      failed: Type.Integer(),
+      hasListener: Type.Boolean({ description: 'Without one they stay failed' }),
+    }),
+  ),
+  isAll: Type.Boolean({ description: `False if there are more than ${FAILED_COUNTED_MAX}` }),
+  until: Type.Integer({
+    description: 'Pass it to the re-send, so that it takes no callback that failed after the count',
+  }),
+});
 
 const DELIVERIES_MAX = 500;
 export const DeliveryQuery = Type.Object({
@@ -76,6 +142,36 @@ export const WireDelivery = Type.Object({
     }),
   ),
 });
+
+export const WireDeliveries = Type.Array(WireDelivery);
+
+const LOG_PAGE_MAX = 200;
+export const LogQuery = Type.Object({
+  requestId: OptionalText,
+  serviceName: Type.Optional(ServiceName),
+  state: DeliveryQuery.properties.state,
+  page: Type.Optional(Type.Unsafe<string>({ ...PagePlace, description: 'The `next` of the previous page' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LOG_PAGE_MAX, default: 100 })),
+});
+
+const { id, requestId, serviceName, state, createdAt, nextAttemptAt } = WireDelivery.properties;
+export const WireLog = Type.Object({
+  deliveries: Type.Array(
+    Type.Object({
+      ...{ id, requestId, serviceName, state, createdAt, nextAttemptAt },
+      attempts: Type.Integer(),
+      lastOutcome: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'The status of the last answer, or why there was none; null before the first attempt',
+      }),
+    }),
+  ),
+  next,
+});
+
+export const DeliveryParams = Type.Object({ ...AccountParams.properties, messageId: MessageId });
+const Nth = Type.Integer({ minimum: 1, maximum: 32_767 });
+export const AttemptParams = Type.Object({ ...DeliveryParams.properties, series: Nth, attempt: Nth });
 
 export const WireAttemptRequest = Type.Object({
   url: Type.Unsafe<string | null>({
@@ -117,7 +213,7 @@ const WireListenerHealth = Type.Object({
   waiting: Type.Integer({ description: `Counted up to ${WAITING_COUNTED_MAX}` }),
 });
 
-export const WireDeliveryHealth = Type.Object({
+const WireDeliveryHealth = Type.Object({
   listeners: Type.Array(WireListenerHealth),
   hours: Type.Array(
     Type.Object({
@@ -133,6 +229,19 @@ export const WireDeliveryHealth = Type.Object({
     { description: `Computed from the newest ${MESSAGES_SEEN} callbacks of each listener` },
   ),
 });
+export type DeliveryHealth = Static<typeof WireDeliveryHealth>;
+
+export const WireCallbackHealth = Type.Object({
+  ...WireDeliveryHealth.properties,
+  services: Type.Array(
+    Type.Object({
+      serviceName: ServiceName,
+      events: Type.Array(Type.Object({ name: Type.Enum([...EVENT_NAMES]), summary: Type.String() })),
+    }),
+    { description: 'The callback services, and the messages that each sends' },
+  ),
+});
+
 /** The first callbacks of each time slice, this many, are sampled; further ones are only counted. */
 export const SLICE_SEEN = 100;
 export const SLICE_COUNTED_MAX = 10_000;
@@ -161,5 +270,3 @@ export const WireListenerFigures = Type.Object({
   ),
 });
 export type ListenerFigures = Static<typeof WireListenerFigures>;
-
-export type DeliveryHealth = Static<typeof WireDeliveryHealth>;

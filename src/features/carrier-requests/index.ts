@@ -11,7 +11,6 @@ export {
 } from './carrier-operation.ts';
 export { type Creation, createRequest, createRequestFor, type WorkJob } from './create-request.ts';
 export { carrierFaults, type DeviceFault, deviceFaults, toDeviceFault } from './errors.ts';
-export { getLines } from './get-lines.ts';
 export type { FindProgress } from './get-progress.ts';
 export {
   parseDevices,

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { accountIn, calledBy } from '../../platform/http/access.ts';
+import { getLines } from './get-lines.ts';
 import { type FindProgress, getProgress } from './get-progress.ts';
-import { StatusParams, WireStatus } from './schemas.ts';
+import { LinesParams, LinesQuery, StatusParams, WireLines, WireStatus } from './schemas.ts';
 
 /** Mounted at /m2m/v1. Finders provide the requests of other features. */
 export const carrierRequestRoutes =
@@ -27,5 +28,21 @@ export const carrierRequestRoutes =
           devicesFailed: failed,
         };
       },
+    );
+
+    api.get(
+      '/accounts/:accountName/requests/:requestId/devices',
+      calledBy(accountIn('params'), {
+        operationId: 'listRequestDevices',
+        summary: 'The devices of a request, each with its result and the state of its callback',
+        description:
+          'For requests that change devices. Devices come in the order of the request, page by page, with the progress ' +
+          'of the whole request.',
+        params: LinesParams,
+        querystring: LinesQuery,
+        response: { 200: WireLines },
+      }),
+      ({ ctx, tenant, params: { requestId }, query: { state, after = -1, limit = 100 } }) =>
+        getLines(ctx, tenant, requestId, { state, after, limit }),
     );
   };

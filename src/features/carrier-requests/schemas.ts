@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { IDS_PER_DEVICE_MAX } from './carrier-operation.ts';
+import { UUID_PATTERN } from '../../kernel/uuid.ts';
+import { DEVICES_MAX, IDS_PER_DEVICE_MAX } from './carrier-operation.ts';
 
 export const WorkPayload = Type.Object({ accountName: Type.String(), requestId: Type.String() });
 export const ConfirmPayload = Type.Object({
@@ -110,4 +111,46 @@ export const WireStatus = Type.Object({
   devicesPending: OfDevices,
   devicesSucceeded: OfDevices,
   devicesFailed: OfDevices,
+});
+
+export const LinesParams = Type.Object({
+  accountName: Type.String(),
+  requestId: Type.String({ pattern: UUID_PATTERN }),
+});
+
+const LINES_PAGE_MAX = 200;
+const LineState = Type.Enum(['waiting', 'done', 'failed']);
+const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+export const LinesQuery = Type.Object({
+  state: Type.Optional(LineState),
+  after: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: DEVICES_MAX, description: 'The `next` of the previous page' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LINES_PAGE_MAX, default: 100 })),
+});
+
+export const WireLines = Type.Object({
+  operation: Type.String(),
+  status: Type.Enum(['Pending', 'Success', 'Failure']),
+  requested: Type.Integer(),
+  succeeded: Type.Integer(),
+  failed: Type.Integer(),
+  lines: Type.Array(
+    Type.Object({
+      deviceId: TextOrNull,
+      name: TextOrNull,
+      ids: Type.Array(Type.Object({ kind: Type.String(), id: Type.String() })),
+      state: LineState,
+      reason: Type.Unsafe<string | null>({ ...TextOrNull, description: 'Why it was refused' }),
+      callback: Type.Optional(
+        Type.Object(
+          { messageId: Type.String(), state: Type.Enum(['pending', 'delivered', 'failed']) },
+          { description: 'Absent before the callback is sent, and without a listener' },
+        ),
+      ),
+    }),
+    { description: 'In the order of the request' },
+  ),
+  next: Type.Optional(Type.Integer({ description: 'Absent at the end' })),
 });

@@ -7,8 +7,5 @@ export const consoleFaults = defineFaults({
   wrongKey: fault(400, 'key_invalid', 'The operator key is not known'),
   tooManyStreams: fault(429, 'streams_busy', 'Too many live connections are open'),
   noDevice: fault(404, 'device_unknown', 'The account has no such device'),
-  noRequest: fault(404, 'request_unknown', 'The account has no such request'),
-  noDelivery: fault(404, 'delivery_unknown', 'The account has no such callback'),
-  payloadTooLarge: fault(400, 'payload_too_large', 'A test event has 64 KiB at most'),
   billTooLarge: fault(400, 'bill_too_large', 'The bill of that month has more entries than can be shown'),
 });

@@ -8,19 +8,21 @@ const firedBy = {
   triggerName: Type.Optional(
     Type.String({
       description:
-        'Absent where whoever asks may not see the trigger, and where one of services was deleted: nothing is kept of it',
+        'Absent if the caller may not see the trigger, and for a deleted usage trigger, of which nothing is kept',
     }),
   ),
-  isThere: Type.Optional(Type.Boolean({ description: 'Present with the name; false: it was deleted' })),
+  isThere: Type.Optional(
+    Type.Boolean({ description: 'Present with the name; false if the trigger was deleted' }),
+  ),
 };
 export const WireFiringByName = Type.Object({ ...WireFiring.properties, ...firedBy });
 
-/** Users see what they may see of triggers; the operator sees all. */
+/** Users see the triggers of their accounts. Operators see all. */
 export const eyesOf = (viewer: Viewer) => (viewer.kind === 'user' ? viewerOf(viewer.principal) : undefined);
 
 type OfTrigger = Pick<Firing, 'triggerId' | 'kind'>;
 
-/** Firings of the account with what their triggers are called, as far as the viewer may know. */
+/** Firings of the account with the names of their triggers, if the viewer may see these. */
 export async function nameTriggers<F extends OfTrigger>(
   { db }: Ctx,
   tenant: Tenant,

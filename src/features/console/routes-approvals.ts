@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_SHAPE } from '../../kernel/uuid.ts';
+import { next } from '../../platform/http/page-place.ts';
 import { countApprovals, listApprovals, WireNamedFiringWithActions } from '../trigger-actions/index.ts';
 import { eyesOf } from './name-triggers.ts';
-import { AccountParams, next, ofAccount, PageQuery, Timestamp } from './schemas.ts';
+import { AccountParams, ofAccount, PageQuery, Timestamp } from './schemas.ts';
 
-/** A badge says no more than this. */
+/** The badge shows no larger number. */
 const COUNTED_MAX = 100;
 
 const WireApprovals = Type.Object({
@@ -13,11 +14,12 @@ const WireApprovals = Type.Object({
     Type.Object({
       ...WireNamedFiringWithActions.properties,
       triggerName: Type.String(),
-      isThere: Type.Boolean({ description: 'False: the trigger was deleted, and this can only be rejected' }),
+      isThere: Type.Boolean({ description: 'False if the trigger was deleted: this can only be rejected' }),
       approvableTo: Timestamp,
     }),
-    { description: 'What expires first at the top' },
+    { description: 'The first to expire is first' },
   ),
+  waiting: Type.Integer({ description: `All of them, at most ${COUNTED_MAX}` }),
   paused: Type.Boolean({ description: 'Actions are paused: nothing can be approved' }),
   next,
 });
@@ -36,7 +38,7 @@ export const approvalRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/approvals',
     ofAccount(
       'consoleListApprovals',
-      'What triggers wait with until somebody approves it, of those that touch lines of the account',
+      'Actions of triggers on lines of the account that wait for an approval',
       WireApprovals,
       {
         params: AccountParams,
@@ -49,20 +51,10 @@ export const approvalRoutes: FastifyPluginAsyncTypebox = async (api) => {
     async ({ ctx, tenant, viewer, query: { page, limit = 100 } }) => {
       const asked = { viewer: eyesOf(viewer), after: placeOf(page), limit };
       const { approvals, paused, isFollowed } = await listApprovals(ctx, tenant, asked);
+      const waiting = await countApprovals(ctx, tenant, asked.viewer, COUNTED_MAX);
       const last = isFollowed ? approvals.at(-1) : undefined;
-      return { approvals, paused, ...(last && { next: `${last.approvableTo.getTime()}.${last.firingId}` }) };
+      const next = last && { next: `${last.approvableTo.getTime()}.${last.firingId}` };
+      return { approvals, waiting, paused, ...next };
     },
-  );
-
-  api.get(
-    '/accounts/:accountName/approvals/count',
-    ofAccount(
-      'consoleCountApprovals',
-      'How many wait for the word of whoever asks',
-      Type.Object({ waiting: Type.Integer({ description: `No more than ${COUNTED_MAX}` }) }),
-    ),
-    async ({ ctx, tenant, viewer }) => ({
-      waiting: await countApprovals(ctx, tenant, eyesOf(viewer), COUNTED_MAX),
-    }),
   );
 };

@@ -5,30 +5,24 @@ import { listAccountNames } from '../accounts/index.ts';
 import { listGroupNames } from '../notifications/index.ts';
 import { findRatePlanGroups, listPlans, listRatePlanGroupsOf } from '../plans/index.ts';
 import { METERED_SERVICES } from '../usage/index.ts';
-import {
-  listUsageTriggers,
-  mayUseOf,
-  toWireUsageTrigger,
-  WireDatedTrigger,
-} from '../usage-triggers/index.ts';
 import { ofAccount, ViewedAccount } from './schemas.ts';
 import { accountsOf, listViewedAccounts } from './session/viewed-accounts.ts';
 
-/** More than these are not offered. */
+/** The form offers at most this many. */
 const CHOICES_MAX = 1_000;
 
 const WireOptions = Type.Object({
-  ecpdId: Type.String({ description: 'The profile of the account, of which a price plan trigger is' }),
-  accounts: Type.Array(ViewedAccount, { description: 'Of the profile, those that the viewer has' }),
+  ecpdId: Type.String({ description: 'The profile of the account, to which its price plan triggers belong' }),
+  accounts: Type.Array(ViewedAccount, { description: 'The accounts of the profile that the viewer may use' }),
   plans: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), kind: Type.String() })),
   groups: Type.Array(Type.Object({ id: Type.Number(), planCodes: Type.Array(Type.String()) }), {
-    description: 'Rate plan groups that the account shares in',
+    description: 'Rate plan groups of the account',
   }),
   notificationGroups: Type.Array(Type.String()),
   services: Type.Array(Type.Enum([...METERED_SERVICES])),
 });
 
-/** What the fields of a trigger can be filled with. */
+/** The choices for the fields of a trigger. */
 async function getOptions({ db }: Ctx, tenant: Tenant, viewer: Viewer) {
   const { ecpdId } = tenant;
   const plans = await listPlans(db);
@@ -64,19 +58,5 @@ export const triggerRoutes: FastifyPluginAsyncTypebox = async (api) => {
       WireOptions,
     ),
     ({ ctx, tenant, viewer }) => getOptions(ctx, tenant, viewer),
-  );
-
-  // The list of the interface has no dates.
-  api.get(
-    '/accounts/:accountName/triggers/usage',
-    ofAccount(
-      'consoleListUsageTriggers',
-      'Triggers on the use of services; an account has at most a thousand, so they come at once',
-      Type.Object({ triggers: Type.Array(WireDatedTrigger) }),
-    ),
-    async ({ ctx, tenant, viewer }) => {
-      const mayUse = viewer.kind === 'user' ? mayUseOf(viewer.principal) : () => true;
-      return { triggers: (await listUsageTriggers(ctx, tenant, mayUse)).map(toWireUsageTrigger) };
-    },
   );
 };

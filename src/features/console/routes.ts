@@ -6,21 +6,14 @@ import type { Health } from '../../platform/health/health.ts';
 import { viewerOfAccount } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
 import { billingRoutes } from './billing/routes.ts';
-import { type ListenerDeps, listenerRoutes } from './callbacks/routes.ts';
-import { deliveryRoutes, type LogDeps } from './callbacks/routes-log.ts';
-import { resendRoutes } from './callbacks/routes-resend.ts';
-import { testEventRoutes } from './callbacks/routes-test.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { historyRoutes } from './devices/routes-history.ts';
 import { lineRoutes } from './devices/routes-lines.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 import { accountMarks, clockMark } from './live/marks.ts';
 import { positionRoutes } from './locations/routes-positions.ts';
-import { type ReportDeps, reportRoutes } from './locations/routes-reports.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { approvalRoutes } from './routes-approvals.ts';
-import { managedRoutes } from './routes-managed.ts';
-import { ruleRoutes } from './routes-rules.ts';
 import { triggerRoutes } from './routes-triggers.ts';
 import { AccountParams } from './schemas.ts';
 import { findViewer } from './session/find-viewer.ts';
@@ -28,32 +21,30 @@ import { type SignInDeps, sessionRoutes } from './session/routes.ts';
 
 export interface ConsoleDeps {
   readonly signIn: Omit<SignInDeps, 'onSignOut' | 'isFrozen'>;
-  readonly callbacks: ListenerDeps & LogDeps;
   readonly mover: ClockMover | undefined;
   readonly health: Health;
-  readonly locations: ReportDeps;
-  /** Time between two looks for changes, if not the usual. */
+  /** Time between two polls for changes, if not the default. */
   readonly livePollMs?: number | undefined;
 }
 
 const eventRoutes =
   (hub: LiveHub): FastifyPluginAsyncTypebox =>
   async (api) => {
-    // Before the service waits for calls to end: these would not end by themselves.
+    // Before the service waits for calls to end, because these would not end on their own.
     api.addHook('preClose', async () => hub.close());
 
     api.get(
       '/accounts/:accountName/events',
       {
-        // A browser comes back by itself for as long as the page is open, and sends no header of ours with it.
+        // A browser reconnects on its own while the page is open, without our header.
         config: { access: viewerOfAccount(), unattended: true, timed: false },
         schema: {
           operationId: 'consoleWatchAccount',
-          summary: 'Server-sent events: which topics of the account have changed, and the time of the domain',
+          summary: 'Server-sent events: the topics of the account that changed, and the domain time',
           params: AccountParams,
           response: {
             200: {
-              description: 'A stream that goes on until the caller leaves or the service stops',
+              description: 'A stream that lasts until the caller leaves or the service stops',
               content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
             },
           },
@@ -66,14 +57,14 @@ const eventRoutes =
     );
   };
 
-/** Mounted at /console/v1: what the pages of the console need and no other route answers. */
+/** Mounted at /console/v1: the data of the console's pages that no other route answers. */
 export const consoleRoutes =
-  ({ signIn, callbacks, mover, health, locations, livePollMs }: ConsoleDeps): FastifyPluginAsyncTypebox =>
+  ({ signIn, mover, health, livePollMs }: ConsoleDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
     const hub = createLiveHub({
       marks: { ...accountMarks, clock: clockMark(mover) },
       findViewer: (ctx, sessionHash) => findViewer(ctx, sessionHash, signIn),
-      // A page that is not told reads again by itself.
+      // Without events a page reads again on its own.
       loop: health.loop('console.live', { vital: false }),
       pollMs: livePollMs,
     });
@@ -89,15 +80,8 @@ export const consoleRoutes =
       historyRoutes,
       lineRoutes,
       positionRoutes,
-      reportRoutes(locations),
       billingRoutes,
-      managedRoutes,
-      listenerRoutes(callbacks),
-      deliveryRoutes(callbacks),
-      resendRoutes,
-      testEventRoutes,
       triggerRoutes,
       approvalRoutes,
-      ruleRoutes,
     ]);
   };

@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox';
-import { UUID_SHAPE } from '../../kernel/uuid.ts';
 import { viewerOfAccount } from '../../platform/http/access.ts';
 
 export const AccountParams = Type.Object({ accountName: Type.String({ maxLength: 32 }) });
@@ -19,30 +18,14 @@ export const ViewedAccount = Type.Object({ accountName: Type.String(), organizat
 
 const PAGE_MAX = 200;
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 100 }));
-/** Where a list goes on: the `next` of the answer before. */
+/** `page` is the `next` of the previous answer. */
 export const PageQuery = Type.Object({ page: Type.Optional(Type.String({ maxLength: 200 })), limit });
 export const NumberedPageQuery = Type.Object({
   page: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
   limit,
 });
-export const next = Type.Optional(Type.String({ description: 'Absent at the end of the list' }));
 
-/** Where a page or a part ended: several entries may have the same time, in milliseconds since 1970. */
-export const PagePlace = Type.String({ pattern: `^[0-9]{1,13}~${UUID_SHAPE}$` });
-
-interface Place {
-  readonly at: Date;
-  readonly id: string;
-}
-
-export const toPagePlace = ({ at, id }: Place): string => `${at.getTime()}~${id}`;
-
-export function parsePagePlace(text: string | undefined): Place | undefined {
-  const [at, id] = text?.split('~') ?? [];
-  return id === undefined ? undefined : { at: new Date(Number(at)), id };
-}
-
-/** What only reads about the account in the path; `inputs` where that is not all it takes. */
+/** A route that reads about the account in the path. `inputs` replaces the parameters if it takes more. */
 export const ofAccount = <Answer extends TSchema, Inputs extends object = { params: typeof AccountParams }>(
   operationId: string,
   summary: string,

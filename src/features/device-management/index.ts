@@ -1,13 +1,11 @@
 export { rulesSection } from './fleet-rules.ts';
 export { userProfilesSection } from './fleet-user-profiles.ts';
 export { ANSWER_MAX_CHARS } from './limits.ts';
-export { parseDeviceIdentifiers } from './querying/find-device.ts';
-export { listRuleVersions } from './querying/list-rule-versions.ts';
+export { findOneDevice, parseDeviceIdentifiers } from './querying/find-device.ts';
 export { type Page, readPage, sealPage } from './querying/page.ts';
 export { momentOf, parseFields } from './querying/parse-selection.ts';
 export { parseExpand, parseProjection } from './querying/record-query.ts';
 export { Filter, ResourceIdentifier } from './querying/schemas.ts';
-export type { WireRecord } from './querying/wire.ts';
 export { isBannedName } from './rule-dialect/chain.ts';
 export { compareWith } from './rule-dialect/comparisons.ts';
 export { parseRule } from './rule-dialect/parse-rule.ts';

@@ -4,6 +4,7 @@ import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
 import type { Reports } from './find-last-report.ts';
 import { routesForQueries } from './routes-queries.ts';
 import { routesForRecords } from './routes-records.ts';
+import { routesForVersions } from './routes-versions.ts';
 
 export type { FindReport } from './find-last-report.ts';
 
@@ -13,5 +14,5 @@ export const deviceManagementRoutes =
   async (api) => {
     parseEveryBodyExactly(api);
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
-    await addRoutes(api, [routesForQueries, routesForRecords(reports)]);
+    await addRoutes(api, [routesForQueries, routesForRecords(reports), routesForVersions]);
   };

@@ -4,6 +4,7 @@ import { entryWriter, LocateBody, parseLocateRequest } from '../locations/index.
 import { cancelRequest, createRequest, type RequestDeps } from './create-request.ts';
 import { findKnownRequest, getReport } from './get-report.ts';
 import { type AnsweredBy, DEVICES_MAX, PAGE } from './location-request.ts';
+import { accountReportRoutes } from './routes-reports.ts';
 import * as schemas from './schemas.ts';
 
 interface ReportDeps extends RequestDeps {
@@ -13,8 +14,9 @@ interface ReportDeps extends RequestDeps {
 /** Mounted at /loc/v1. */
 export const reportRoutes =
   (deps: ReportDeps): FastifyPluginAsyncTypebox =>
-  async (api) => {
+  async (api, options) => {
     const write = entryWriter(deps.prefix);
+    await accountReportRoutes(deps, write)(api, options);
     const inParams = { access: accountIn('params') };
 
     const create = (path: string, answeredBy: AnsweredBy, operationId: string, summary: string) =>

@@ -11,16 +11,19 @@ interface ListedRequest extends Pick<LocationRequest, 'txid' | 'accuracy' | 'sta
   readonly waiting: number;
 }
 
-export interface ListedAfter {
-  readonly createdAt: Date;
-  readonly txid: string;
-}
-
 /** Reports of an account, newest first. Waiting entries are counted by an index, and only for open reports. */
 export const listReports = (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  { after, endedAfter, limit }: { after: ListedAfter | undefined; endedAfter: Date; limit: number },
+  {
+    before,
+    endedAfter,
+    limit,
+  }: {
+    readonly before: { readonly at: Date; readonly id: string } | undefined;
+    readonly endedAfter: Date;
+    readonly limit: number;
+  },
 ) =>
   db.many<ListedRequest>(sql`
     select r.txid, r.accuracy, r.status, r.total_count as "totalCount", r.created_at as "createdAt",
@@ -31,8 +34,8 @@ export const listReports = (
     from location_request r
     where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.answered_by = 'report'
       and (r.ended_at is null or r.ended_at > ${endedAfter})
-      and (r.created_at, r.txid) < (${after?.createdAt ?? 'infinity'}::timestamptz,
-        ${after?.txid ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid)
+      and (r.created_at, r.txid) < (${before?.at ?? 'infinity'}::timestamptz,
+        ${before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid)
     order by r.created_at desc, r.txid desc limit ${limit}`);
 
 /** The number of a report's devices in each state. */

@@ -8,6 +8,7 @@ import { addAccounts } from './add-accounts.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { managedAccountFaults } from './errors.ts';
 import { getStatement, listAccounts } from './list-accounts.ts';
+import { listBothSides } from './list-relations.ts';
 import { LISTED_STATES, parseService } from './managed-account.ts';
 import { type Activation, provisionAccount } from './provision-account.ts';
 import { requirePrimary } from './require-credentials.ts';
@@ -113,6 +114,25 @@ export const managedAccountRoutes =
         calledBy(accountIn('params'), { operationId, summary, params, response: { 200: schemas.WireList } }),
         (request) => list(request, request.params),
       );
+
+    api.get(
+      '/managedaccounts/:accountName/service/:serviceName/relations',
+      calledBy(accountIn('params'), {
+        operationId: 'listManagedAccountRelations',
+        summary:
+          'Accounts whose service is billed with this one, and the account that bills it, each with its SKU',
+        description:
+          'The SKU and the transaction id of a relation are what its next action has to name. `accounts` is empty ' +
+          'if the caller may not act as the primary account.',
+        params: schemas.ListParams,
+        querystring: schemas.RelationsQuery,
+        response: { 200: schemas.WireRelations },
+      }),
+      ({ ctx, tenant, principal, params, query: { page: after = '', limit = schemas.RELATIONS_PAGE } }) => {
+        const serviceName = parseServiceName(params.serviceName);
+        return listBothSides(ctx, tenant, { serviceName, after, limit }, principal);
+      },
+    );
 
     api.get(
       '/managedaccounts/:accountName/service/:serviceName/statement/:month',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { next } from '../../platform/http/page-place.ts';
 import { ADD_MAX } from './managed-account.ts';
 
 const AccountName = Type.String({ description: 'Billing account, leading zeros kept' });
@@ -62,6 +63,30 @@ export const WireList = Type.Object({
   ManagedAccProvisionedList: Listed,
 });
 export type WireList = Static<typeof WireList>;
+
+export const RELATIONS_PAGE = 200;
+export const RelationsQuery = Type.Object({
+  page: Type.Optional(Type.String({ maxLength: 32, description: 'The `next` of the previous page' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RELATIONS_PAGE })),
+});
+
+const Relations = Type.Array(
+  Type.Object({
+    accountName: AccountName,
+    paccountName: AccountName,
+    skuName: Type.String(),
+    state: Type.Enum(['added', 'provisioned']),
+    txid: Type.String({ description: 'The transaction id of the last action on the account' }),
+  }),
+);
+export const WireRelations = Type.Object({
+  own: { ...Relations, description: 'With which account this one is billed, or may be' },
+  mayManage: Type.Boolean({ description: 'Whether the caller may act as the primary account' }),
+  accounts: { ...Relations, description: 'Accounts that are billed with this one, or may be, by name' },
+  added: Type.Integer(),
+  provisioned: Type.Integer(),
+  next,
+});
 
 export const StatementParams = Type.Object({
   accountName: AccountName,

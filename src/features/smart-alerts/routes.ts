@@ -3,10 +3,11 @@ import { Type } from 'typebox';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { parseEveryBodyExactly } from '../../platform/http/json-body.ts';
-import { parseProjection } from '../device-management/index.ts';
+import { findOneDevice, parseProjection } from '../device-management/index.ts';
 import { acknowledgeAlerts } from './acknowledge-alerts.ts';
 import { countMatching, project, queryAlerts, toWireAlerts } from './query-alerts.ts';
 import * as schemas from './schemas.ts';
+import { tryRule } from './try-rule.ts';
 
 const inBody = accountIn('body', { field: 'accountname' });
 
@@ -87,5 +88,32 @@ export const smartAlertRoutes: FastifyPluginAsyncTypebox = async (api) => {
       { query: true, reads: 'replica' },
     ),
     ({ ctx, tenant, body }) => countMatching(ctx, tenant, body),
+  );
+
+  api.post(
+    '/rules/actions/try',
+    calledBy(
+      inBody,
+      {
+        operationId: 'tryRule',
+        summary: 'Whether a rule would hold for the last readings of a device, without writing it',
+        description:
+          'Takes the body that writes a new rule. Answers the fields that the rule compares, with their limits and last ' +
+          'values, and why readings would not be compared with it at all.',
+        body: schemas.TrialBody,
+        response: { 200: schemas.WireTrial },
+      },
+      { query: true },
+    ),
+    async ({ ctx, tenant, body: { resourceidentifier, rule } }) => {
+      const { deviceid, rulesyntax, rulechain } = rule;
+      const device = await findOneDevice(
+        ctx.db,
+        tenant,
+        deviceid === undefined ? resourceidentifier : { deviceid },
+      );
+      const trial = await tryRule(ctx.db, { ...tenant, deviceId: device.id }, { rulesyntax, rulechain });
+      return { ...trial, compared: [...trial.compared], fields: [...trial.fields] };
+    },
   );
 };

@@ -93,3 +93,29 @@ export const WireMetrics = Type.Object({
   acknowledged: Type.Integer(),
   unacknowledged: Type.Integer({ description: 'Raised, not cleared and not acknowledged' }),
 });
+
+/** As the body that writes a rule, of which only these members are read. */
+export const TrialBody = Type.Object({
+  accountname: Text,
+  resourceidentifier: Type.Optional(ResourceIdentifier),
+  rule: Type.Object({
+    deviceid: Type.Optional(Type.String({ maxLength: 40 })),
+    rulesyntax: Type.String({ maxLength: 100 }),
+    rulechain: FreeForm,
+  }),
+});
+
+export const WireTrial = Type.Object({
+  active: Type.Boolean({ description: 'Whether readings would be compared with the rule' }),
+  reason: Type.Optional(Type.String({ description: 'Why not' })),
+  holds: Type.Optional(
+    Type.Boolean({ description: 'Absent if the last readings of the device do not decide it' }),
+  ),
+  compared: Type.Array(WireComparison),
+  at: Type.Unsafe<Date | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'When the device last reported',
+  }),
+  fields: Type.Array(Type.String(), { description: 'What the device has reported so far' }),
+});

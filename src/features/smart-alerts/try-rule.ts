@@ -19,12 +19,13 @@ interface Trial {
 export async function tryRule(
   db: Db,
   { ecpdId, deviceId }: { readonly ecpdId: string; readonly deviceId: string },
-  rule: { readonly syntax: string; readonly chain: unknown },
+  { rulesyntax, rulechain }: { readonly rulesyntax: string; readonly rulechain: unknown },
 ): Promise<Trial> {
   const [latest] = await latestReadingsOf(db, ecpdId, [deviceId]);
   const values = latest?.values ?? {};
   const known = { at: latest?.at ?? null, fields: Object.keys(values) };
-  const read = parseRule(rule.syntax, rule.chain);
+  // A saved rule is evaluated with numbers as JavaScript reads them.
+  const read = parseRule(rulesyntax, JSON.parse(JSON.stringify(rulechain)));
   if (!read.evaluable) return { active: false, reason: read.reason, compared: [], ...known };
   // There is no earlier reading to compare with.
   const holds = read.when?.({ values, before: values });

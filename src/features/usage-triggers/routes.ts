@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
 import { isUuid } from '../../kernel/uuid.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn, calledBy } from '../../platform/http/access.ts';
@@ -48,10 +47,13 @@ const routesForAll: FastifyPluginAsyncTypebox = async (api) => {
       operationId: 'listUsageTriggers',
       summary: "The account's usage triggers that the user may manage",
       params: schemas.AccountParams,
-      response: { 200: Type.Array(schemas.WireTrigger) },
+      querystring: schemas.ListQuery,
+      response: { 200: schemas.WireTriggers },
     }),
-    async ({ ctx, tenant, principal }) =>
-      (await listKept(ctx, tenant, accountsOf(principal))).map(toWireTrigger),
+    async ({ ctx, tenant, principal, query: { dates = false } }) => {
+      const triggers = (await listKept(ctx, tenant, accountsOf(principal))).map(toWireTrigger);
+      return dates ? triggers : triggers.map(({ createDate: _, updateDate: __, ...trigger }) => trigger);
+    },
   );
 };
 

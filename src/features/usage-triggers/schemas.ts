@@ -77,11 +77,24 @@ export const WireTrigger = Type.Object({
   sendEmailNotification: Type.Boolean(),
   emailAddresses: Type.String(),
 });
-export const WireDatedTrigger = Type.Object({
-  ...WireTrigger.properties,
+const dates = {
   createDate: Type.String({ description: 'yyyy-mm-dd' }),
   updateDate: Type.String({ description: 'yyyy-mm-dd' }),
+};
+export const WireDatedTrigger = Type.Object({ ...WireTrigger.properties, ...dates });
+
+export const ListQuery = Type.Object({
+  dates: Type.Optional(
+    Type.Boolean({ default: false, description: 'True: each trigger has createDate and updateDate' }),
+  ),
 });
+export const WireTriggers = Type.Array(
+  Type.Object({
+    ...WireTrigger.properties,
+    createDate: Type.Optional(dates.createDate),
+    updateDate: Type.Optional(dates.updateDate),
+  }),
+);
 
 export const Success = Type.Object({ success: Type.Boolean() });
 

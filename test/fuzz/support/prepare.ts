@@ -62,12 +62,16 @@ const failedMessage: Step = async ({ scene: { world }, ask }) => {
   await world.import({ listeners });
 };
 
-/** Each of them was tried once. */
-const triedMessages: Step = async ({ scene: { world } }) => {
-  await world.ctx.db.exec(sql`
-    insert into callback_attempt (ecpd_id, message_id, series, attempt, at, status, latency_ms, answer)
-    select ecpd_id, message_id, 1, 1, created_at, 500, 1, '' from callback_message
-    where ecpd_id = ${HAULAGE.ecpdId} on conflict do nothing`);
+/** One of them was sent again, and so tried once. */
+const triedMessage: Step = async ({ scene: { world, known }, ask }) => {
+  await ask('resendFailedCallbacks', { serviceName: SERVICES[0] });
+  await world.delivery.settle();
+  const tried = await world.ctx.db.value<string>(sql`
+    select m.message_id::text as id from callback_attempt a
+    join callback_message m on m.ecpd_id = a.ecpd_id and m.message_id = a.message_id
+    where a.ecpd_id = ${HAULAGE.ecpdId} and m.account_name = ${FACILITIES} and a.series = 1 and a.attempt = 1
+    order by a.at desc limit 1`);
+  known.learn('id', tried);
 };
 
 /** More than may be touched without asking; an approval suspends them. */
@@ -200,12 +204,14 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   resetPassword: [oldPassword],
   readRequestStatus: ['requestBillingSummary', settled],
   resendCallbacks: [failedMessage],
-  consoleResendCallbacks: [failedMessage],
+  resendFailedCallbacks: [failedMessage],
   operatorResendCallbacks: [failedMessage],
-  consoleListRequestLines: ['suspendDevices', settled],
-  consoleListDeliveries: [failedMessage],
-  consoleReadDelivery: [failedMessage, 'consoleListDeliveries'],
-  consoleReadAttempt: [failedMessage, triedMessages, 'consoleListDeliveries'],
+  listRequestDevices: ['suspendDevices', settled],
+  listDeliveryLog: [failedMessage],
+  readDelivery: [failedMessage, triedMessage],
+  countFailedCallbacks: [failedMessage],
+  listLocationReports: [settled, 'createLocationReport', settled],
+  readDeliveryAttempt: [failedMessage, triedMessage],
   removeListenerM2m: ['registerListenerM2m'],
   removeListenerFota: ['registerListenerM2m'],
   removeListenerLoc: ['registerListenerM2m'],
@@ -216,7 +222,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   readLocationReport: ['createLocationReport', settled],
   cancelLocationReport: ['createLocationReport'],
   cancelDeviceLocations: ['requestDeviceLocations'],
-  consoleReadLocationReport: [settled, 'consoleCreateLocationReport', settled],
+  readLocationReportWithCounts: [settled, 'createAccountLocationReport', settled],
   addManagedAccounts: [unmanaged],
   provisionManagedAccount: [unmanaged, 'addManagedAccounts'],
   cancelManagedAccount: [unmanaged, 'addManagedAccounts', 'provisionManagedAccount'],
@@ -235,7 +241,7 @@ export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   updateDeviceManagementUser: ['createDeviceManagementUser'],
   deleteDeviceManagementUser: ['createDeviceManagementUser'],
   deleteRule: ['overwriteRule'],
-  consoleListRuleVersions: ['overwriteRule'],
+  listRuleVersions: ['overwriteRule'],
   acknowledgeSmartAlert: [raisedAlert],
   acknowledgeSmartAlerts: [raisedAlert],
   operatorConfirmOrder: [takenOrder],

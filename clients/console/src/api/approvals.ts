@@ -11,5 +11,4 @@ export const listApprovals = (accountName: string, page?: string, signal?: Abort
   call(APPROVALS, { path: { accountName }, query: { page }, signal });
 
 export const countApprovals = async (accountName: string, signal?: AbortSignal): Promise<number> =>
-  (await call('GET /console/v1/accounts/{accountName}/approvals/count', { path: { accountName }, signal }))
-    .waiting;
+  (await call(APPROVALS, { path: { accountName }, query: { limit: 1 }, signal })).waiting;

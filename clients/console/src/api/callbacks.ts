@@ -1,21 +1,20 @@
-import type { Answer, Body, Input, Query } from '../../../sdk/index.ts';
+import type { Answer, Body, Query } from '../../../sdk/index.ts';
 import { call } from './client.ts';
 
-const CALLBACKS = 'GET /console/v1/accounts/{accountName}/callbacks';
-const REGISTER = 'PUT /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}';
-const DELIVERIES = 'GET /console/v1/accounts/{accountName}/callbacks/deliveries';
-const DELIVERY = 'GET /console/v1/accounts/{accountName}/callbacks/deliveries/{messageId}';
-const RESEND = 'POST /console/v1/accounts/{accountName}/callbacks/resend';
-const TEST = 'POST /console/v1/accounts/{accountName}/callbacks/test';
-const EVENT = 'GET /console/v1/accounts/{accountName}/callbacks/events/{event}';
-const FAILED = 'GET /console/v1/accounts/{accountName}/callbacks/failed';
-const FIGURES = 'GET /console/v1/accounts/{accountName}/callbacks/listeners/{serviceName}/figures';
-const ATTEMPT =
-  'GET /console/v1/accounts/{accountName}/callbacks/deliveries/{messageId}/attempts/{series}/{attempt}';
+const CALLBACKS = 'GET /m2m/v1/callbacks/{accountName}/health';
+const REGISTER = 'PUT /m2m/v1/callbacks/{accountName}/name/{service}';
+const DELIVERIES = 'GET /m2m/v1/callbacks/{accountName}/log';
+const DELIVERY = 'GET /m2m/v1/callbacks/{accountName}/deliveries/{messageId}';
+const RESEND = 'POST /m2m/v1/callbacks/{accountName}/failed/resend';
+const TEST = 'POST /m2m/v1/callbacks/{accountName}/test';
+const EVENT = 'GET /m2m/v1/callbacks/{accountName}/events/{event}';
+const FAILED = 'GET /m2m/v1/callbacks/{accountName}/failed';
+const FIGURES = 'GET /m2m/v1/callbacks/{accountName}/name/{service}/figures';
+const ATTEMPT = 'GET /m2m/v1/callbacks/{accountName}/deliveries/{messageId}/attempts/{series}/{attempt}';
 
 export type DeliveryHealth = Answer<typeof CALLBACKS>;
 export type ListenerHealth = DeliveryHealth['listeners'][number];
-export type ListenedService = Input<typeof REGISTER>['path']['serviceName'];
+export type ListenedService = DeliveryHealth['services'][number]['serviceName'];
 export type Listener = ListenerHealth & { readonly serviceName: ListenedService };
 export interface Listeners {
   readonly listeners: readonly Listener[];
@@ -48,11 +47,8 @@ export function listenersOf({ listeners, services }: DeliveryHealth): Listeners 
   return { listeners: named, services };
 }
 
-export const registerListener = (
-  accountName: string,
-  serviceName: ListenedService,
-  registration: Registration,
-) => call(REGISTER, { path: { accountName, serviceName }, body: registration });
+export const registerListener = (accountName: string, service: ListenedService, registration: Registration) =>
+  call(REGISTER, { path: { accountName, service }, body: registration });
 
 export const removeListener = (accountName: string, serviceName: ListenedService) =>
   call('DELETE /m2m/v1/callbacks/{accountName}/name/{service}', {
@@ -98,10 +94,10 @@ export const resendPart = (
 
 export const readFigures = (
   accountName: string,
-  serviceName: ListenedService,
+  service: ListenedService,
   span: FigureSpan,
   signal?: AbortSignal,
-) => call(FIGURES, { path: { accountName, serviceName }, query: { span }, signal });
+) => call(FIGURES, { path: { accountName, service }, query: { span }, signal });
 
 export const readEvent = (accountName: string, event: TestEvent, signal?: AbortSignal) =>
   call(EVENT, { path: { accountName, event }, signal });

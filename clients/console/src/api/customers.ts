@@ -1,7 +1,9 @@
 import type { Answer } from '../../../sdk/index.ts';
+import { readCallbacks } from './callbacks.ts';
 import { call, nextOf, request, statusOf } from './client.ts';
 import { countDevices } from './devices.ts';
 import { importFleet } from './fleet.ts';
+import { listUsageTriggers } from './triggers.ts';
 
 const ACCOUNTS = 'GET /operator/v1/accounts';
 /** Deleting a large fleet takes a while. */
@@ -39,12 +41,11 @@ export const changeAccount = (entry: AccountEntry) => importFleet({ accounts: [e
 
 /** The objects that are deleted with an account. */
 export async function readBelongings(accountName: string, signal?: AbortSignal) {
-  const path = { accountName };
-  const [devices, users, { listeners }, { triggers }] = await Promise.all([
+  const [devices, users, { listeners }, triggers] = await Promise.all([
     countDevices(accountName, {}, signal),
     call('GET /operator/v1/users', { query: { accountName, limit: NAMED_MAX + 1 }, signal }),
-    call('GET /console/v1/accounts/{accountName}/callbacks', { path, signal }),
-    call('GET /console/v1/accounts/{accountName}/triggers/usage', { path, signal }),
+    readCallbacks(accountName, signal),
+    listUsageTriggers(accountName, signal),
   ]);
   return {
     devices,

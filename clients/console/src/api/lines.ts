@@ -2,7 +2,7 @@ import type { Answer, Query } from '../../../sdk/index.ts';
 import { call } from './client.ts';
 import type { DeviceRef } from './devices.ts';
 
-const LINES = 'GET /console/v1/accounts/{accountName}/requests/{requestId}/lines';
+const LINES = 'GET /m2m/v1/accounts/{accountName}/requests/{requestId}/devices';
 
 /** The device fields needed to change and to name its line. */
 export interface Line {

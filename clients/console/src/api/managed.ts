@@ -1,15 +1,15 @@
-import type { Answer, Input } from '../../../sdk/index.ts';
+import type { Answer } from '../../../sdk/index.ts';
 import { call } from './client.ts';
 
-const MANAGED = 'GET /console/v1/accounts/{accountName}/managed-accounts/{serviceName}';
+const MANAGED = 'GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}/relations';
 const STATEMENT = 'GET /subsc/v1/managedaccounts/{accountName}/service/{serviceName}/statement/{month}';
 const CHANGE = {
   activate: 'POST /subsc/v1/managedaccounts/actions/provision',
   cancel: 'POST /subsc/v1/managedaccounts/actions/cancel',
 } as const;
 
-export type Service = Input<typeof MANAGED>['path']['serviceName'];
-export const SERVICES = ['Location', 'fota'] as const satisfies readonly Service[];
+export const SERVICES = ['Location', 'fota'] as const;
+export type Service = (typeof SERVICES)[number];
 export type Relation = Answer<typeof MANAGED>['accounts'][number];
 export type Statement = Answer<typeof STATEMENT>;
 

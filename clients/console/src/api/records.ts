@@ -8,8 +8,8 @@ const QUERIES = {
   sensor: 'POST /dm/v1/devices/sensors/actions/query',
 } as const;
 const PUT_RULE = 'POST /dm/v1/rules';
-const TRIAL = 'POST /console/v1/accounts/{accountName}/devices/{deviceId}/rule-trial';
-const VERSIONS = 'GET /console/v1/accounts/{accountName}/rules/{ruleId}/versions';
+const TRIAL = 'POST /dm/v1/rules/actions/try';
+const VERSIONS = 'GET /dm/v1/accounts/{accountName}/rules/{ruleId}/versions';
 
 type Wire = Readonly<Record<string, unknown>>;
 type WireRule = Answer<typeof PUT_RULE>;
@@ -20,9 +20,15 @@ export interface RecordRef {
   readonly kind: RecordKind;
   readonly id: string;
 }
-export type RuleVersion = Answer<typeof VERSIONS>['versions'][number];
 export type RuleTrial = Answer<typeof TRIAL>;
-export type RuleFields = NonNullable<RuleVersion['after']>;
+export interface RuleFields {
+  readonly name: string;
+  readonly description: string;
+  readonly disabled: boolean;
+  readonly syntax: string;
+  /** As JSON: numbers of 64 bits keep their digits. */
+  readonly chain: string;
+}
 export type Evaluation = NonNullable<WireRule['evaluation']>;
 
 /** The fields that the list shows and requests. */
@@ -136,14 +142,42 @@ export async function listRules(accountName: string, deviceid: string, page?: st
   return { rules: data.map(toRule), ...nextOf(headers) };
 }
 
-export const listRuleVersions = (accountName: string, ruleId: string, page?: string, signal?: AbortSignal) =>
-  call(VERSIONS, { path: { accountName, ruleId }, query: { page }, signal });
+type WireVersion = Answer<typeof VERSIONS>['versions'][number];
+
+const toFields = (state: WireVersion['after']): RuleFields | null =>
+  state && {
+    name: state.name,
+    description: state.description,
+    disabled: state.disabled,
+    syntax: state.rulesyntax,
+    chain: asJson(state.rulechain),
+  };
+
+const toVersion = ({ before, after, ...version }: WireVersion) => ({
+  ...version,
+  before: toFields(before),
+  after: toFields(after),
+});
+export type RuleVersion = ReturnType<typeof toVersion>;
+
+export async function listRuleVersions(
+  accountName: string,
+  ruleId: string,
+  page?: string,
+  signal?: AbortSignal,
+) {
+  const { versions, next } = await call(VERSIONS, { path: { accountName, ruleId }, query: { page }, signal });
+  return { versions: versions.map(toVersion), ...(next !== undefined && { next }) };
+}
 
 export const tryRule = async (
   accountName: string,
-  deviceId: string,
-  { syntax, chain }: Pick<RuleFields, 'syntax' | 'chain'>,
-) => call(TRIAL, { path: { accountName, deviceId }, body: { syntax, chain: parseObject(chain) } });
+  deviceid: string,
+  { syntax: rulesyntax, chain }: Pick<RuleFields, 'syntax' | 'chain'>,
+) =>
+  call(TRIAL, {
+    body: { accountname: accountName, rule: { deviceid, rulesyntax, rulechain: parseObject(chain) } },
+  });
 
 export const createRule = async (accountName: string, deviceid: string, fields: RuleFields) =>
   toRule(

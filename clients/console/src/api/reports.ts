@@ -1,9 +1,9 @@
 import type { Answer, Body } from '../../../sdk/index.ts';
 import { call } from './client.ts';
 
-const REPORTS = 'GET /console/v1/accounts/{accountName}/location-reports';
-const CREATE = 'POST /console/v1/accounts/{accountName}/location-reports';
-const REPORT = 'GET /console/v1/accounts/{accountName}/location-reports/{txid}';
+const REPORTS = 'GET /loc/v1/locationreports/{accountName}';
+const CREATE = 'POST /loc/v1/locationreports/{accountName}';
+const REPORT = 'GET /loc/v1/locationreports/{accountName}/report/{txid}';
 
 export type Report = Answer<typeof REPORTS>['reports'][number];
 export type ReportPage = Answer<typeof REPORT>;

@@ -2,7 +2,7 @@ import type { Answer, Body } from '../../../sdk/index.ts';
 import { call, callFor, nextOf, request } from './client.ts';
 
 const OPTIONS = 'GET /console/v1/accounts/{accountName}/triggers/options';
-const USAGE = 'GET /console/v1/accounts/{accountName}/triggers/usage';
+const USAGE = 'GET /subsc/v1/usage/accounts/{accountName}/triggers';
 const PRICE_PLAN = 'GET /m2m/v2/triggers/{triggerId}';
 const CREATE_PRICE_PLAN = 'POST /m2m/v2/triggers';
 const CREATE_USAGE = 'POST /subsc/v1/usage/triggers';
@@ -20,7 +20,7 @@ export type TriggerKind = 'price-plan' | 'usage';
 export type TriggerOptions = Answer<typeof OPTIONS>;
 export type PricePlanTrigger = Answer<typeof PRICE_PLAN>['triggers'][number];
 export type PricePlanBody = Omit<Body<typeof CREATE_PRICE_PLAN>, 'ecpdId' | 'triggerCategory'>;
-export type UsageTrigger = Answer<typeof USAGE>['triggers'][number];
+export type UsageTrigger = Answer<typeof CREATE_USAGE>;
 export type UsageBody = Omit<Body<typeof CREATE_USAGE>, 'accountName'>;
 export type TriggerFiring = Answer<typeof FIRINGS>['firings'][number];
 export type TriggerAction = TriggerFiring['actions'][number];
@@ -63,8 +63,9 @@ export const changePricePlanTrigger = async (
     ...callFor(accountName),
   });
 
-export const listUsageTriggers = (accountName: string, signal?: AbortSignal) =>
-  call(USAGE, { path: { accountName }, signal });
+/** With the dates of each: the query asks for them. */
+export const listUsageTriggers = async (accountName: string, signal?: AbortSignal) =>
+  (await call(USAGE, { path: { accountName }, query: { dates: true }, signal })) as UsageTrigger[];
 
 export const createUsageTrigger = (accountName: string, body: UsageBody) =>
   call(CREATE_USAGE, { body: { ...body, accountName } });

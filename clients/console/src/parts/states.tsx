@@ -25,9 +25,13 @@ export function ErrorText({ error }: { readonly error: unknown }) {
   );
 }
 
-/** An invalid identifier in an address means that the page does not exist. */
+const saysNotFound = (error: unknown): boolean =>
+  error instanceof LinekeeperError && error.code.endsWith('NotFound');
+
+/** Areas of the interface refuse an unknown id with 400. An id of the wrong shape in an address is unknown as well. */
 const isAbsent = (error: unknown): boolean =>
   statusOf(error) === 404 ||
+  saysNotFound(error) ||
   (statusOf(error) === 400 &&
     /must match pattern/.test(refusalOf(error)?.detail ?? refusalOf(error)?.title ?? ''));
 

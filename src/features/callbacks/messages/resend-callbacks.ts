@@ -1,4 +1,5 @@
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
+import { FAILED_COUNTED_MAX } from '../schemas.ts';
 import { listAccountsOfRequest } from './sql-message.ts';
 import {
   countFailed,
@@ -48,9 +49,6 @@ export const resendPart = (
         : await insertResends(db, tenant, taken, { now: now(), moveNr: clock.moveNr() }, PART);
     return { resent, next: found.length < PART ? undefined : found.at(-1) };
   });
-
-/** The count stops here, and a caller that was shown this number re-sends no more. */
-export const FAILED_COUNTED_MAX = 100_000;
 
 /** How much a re-send would include, by service; `isAll` says whether everything was counted. */
 export async function countResends({ db }: Ctx, tenant: Tenant, filter: ResendFilter) {

@@ -7,7 +7,7 @@ import { type Bill, BillTooLarge, billAccount, sumBills } from '../../usage/inde
 import { consoleFaults } from '../errors.ts';
 
 const MONTHS_SHOWN = 12;
-/** More APNs or rating groups than anybody reads; the totals are of all. */
+/** Lists show at most this many APNs or rating groups. Totals cover all of them. */
 const GROUPS_SHOWN = 500;
 const COUNTRIES_SHOWN = 250;
 
@@ -36,10 +36,10 @@ async function bill({ db }: Ctx, account: Account, month: string): Promise<Bill>
   }
 }
 
-/** What an account was billed for in a billing month, by APN or rating group and country. */
+/** The bill of an account for a billing month, by APN or rating group and country. */
 export async function getBill(outer: Ctx, tenant: Tenant, month: string, unknown: FaultKind) {
   const account = (await findAccount(outer.db, tenant)) ?? refuse(unknown);
-  // A connection of its own: a month can have many sums.
+  // On a connection of its own, because a month can have many sums.
   const { groups, ...total } = await inTx(outer, (ctx) => bill(ctx, account, month));
   return {
     month,
@@ -57,7 +57,7 @@ export async function getBill(outer: Ctx, tenant: Tenant, month: string, unknown
   };
 }
 
-/** The month that is open, and those before it. */
+/** The open month and the months before it. */
 function lastMonths({ timeZone, billCycleDay }: Account, now: Date): readonly string[] {
   const today = dayFinder(timeZone).dayAt(now.getTime());
   const [year, month] = cycleOf('Monthly', today, billCycleDay).from.split('-').map(Number);
@@ -70,7 +70,7 @@ export async function listBillMonths(outer: Ctx, tenant: Tenant, unknown: FaultK
   const account = (await findAccount(outer.db, tenant)) ?? refuse(unknown);
   const months = lastMonths(account, outer.now());
   const spans = months.map((month) => spanOf(month, account));
-  // A connection of its own: a year of a large account has many days to add up.
+  // On a connection of its own, because a year of a large account has many days to add up.
   const sums = await inTx(outer, ({ db }) => sumBills(db, account, spans));
   return {
     current: months.at(-1)!,

@@ -3,35 +3,35 @@ import { Type } from 'typebox';
 import { AccountParams, ofAccount } from '../schemas.ts';
 import { getBill, listBillMonths } from './get-bill.ts';
 
-/** The months of the year 9999 would end in a year of five digits. */
+/** Without the year 9999, whose last month ends in a year of five digits. */
 const MONTH = '^([1-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(0[1-9]|1[0-2])$';
 
-const currency = Type.String({ description: 'Of all amounts, by ISO 4217' });
+const currency = Type.String({ description: 'Of all amounts, as an ISO 4217 code' });
 const sums = {
   totalBytes: Type.Number(),
   billedBytes: Type.Number(),
   amount: Type.Number({ description: 'Rounded half up to cents' }),
 };
 const Countries = Type.Array(
-  Type.Object({ countryCode: Type.String({ description: 'Empty: not known' }), ...sums }),
+  Type.Object({ countryCode: Type.String({ description: 'Empty if unknown' }), ...sums }),
 );
 
 const WireBill = Type.Object({
   month: Type.String(),
   from: Type.String(),
-  to: Type.String({ description: 'The first day after it' }),
+  to: Type.String({ description: 'The first day after the month' }),
   by: Type.Enum(['apn', 'rating_group']),
   currency,
   ...sums,
   groups: Type.Array(
     Type.Object({
-      name: Type.String({ description: 'Empty: not known' }),
+      name: Type.String({ description: 'Empty if unknown' }),
       ...sums,
       countries: Countries,
-      delayed: { ...Countries, description: 'The part of it that came after its billing month had closed' },
+      delayed: { ...Countries, description: 'The part that arrived after its billing month had closed' },
     }),
   ),
-  more: Type.Boolean({ description: 'There are groups or countries that are not listed' }),
+  more: Type.Boolean({ description: 'True if some groups or countries are not listed' }),
 });
 
 const WireBillMonths = Type.Object({
@@ -43,11 +43,7 @@ const WireBillMonths = Type.Object({
 export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
   api.get(
     '/accounts/:accountName/billing',
-    ofAccount(
-      'consoleListBillMonths',
-      'What was billed in each of the last twelve billing months',
-      WireBillMonths,
-    ),
+    ofAccount('consoleListBillMonths', 'The bills of the last twelve billing months', WireBillMonths),
     ({ ctx, tenant, dialect }) => listBillMonths(ctx, tenant, dialect.faults.accountUnknownInPath),
   );
 
@@ -55,7 +51,7 @@ export const billingRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/billing/:month',
     ofAccount(
       'consoleReadBill',
-      'What was billed in a billing month, by APN or rating group and country',
+      'The bill of a billing month, by APN or rating group and country',
       WireBill,
       { params: Type.Object({ ...AccountParams.properties, month: Type.String({ pattern: MONTH }) }) },
     ),

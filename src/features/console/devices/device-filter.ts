@@ -11,17 +11,19 @@ export const FilterQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 301,
-      description: 'The name of a label that devices have, or name=value',
+      description: 'The name of a label, or name=value',
     }),
   ),
-  online: Type.Optional(Type.Boolean({ description: 'Of active lines' })),
+  online: Type.Optional(
+    Type.Boolean({ description: 'Whether active lines are connected; other lines never match' }),
+  ),
 });
 
 export type DeviceFilter = Omit<Static<typeof FilterQuery>, 'search'>;
 
 export const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** The last equals sign divides them: a name may have one, as in a unit, and values are numbers and plates. */
+/** Splits at the last equals sign: names may contain one, as in a unit, but values are numbers and plates. */
 function hasLabel(label: string): Query {
   const at = label.lastIndexOf('=');
   const asked = at <= 0 ? { name: label } : { name: label.slice(0, at), value: label.slice(at + 1) };
@@ -31,7 +33,7 @@ function hasLabel(label: string): Query {
 const isOnline = (tenant: Tenant, online: boolean): Query =>
   sql`d.state = 'active' and (${isConnected(tenant)}) = ${online}`;
 
-/** Of the device `d`. */
+/** Conditions on the device `d`. */
 export const conditionsOf = (
   tenant: Tenant,
   { state, plan, label, online }: DeviceFilter,

@@ -1,12 +1,12 @@
 import { DEVICE_ID_KINDS } from '../../../kernel/device-id.ts';
 import { type Query, sql, trusted } from '../../../platform/db/sql.ts';
 
-/** What a line is called in a list, in small letters: its name or else its first identifier. As its index has it. */
+/** The name of a line in a list, in lower case: its name, or its first identifier if it has none. Same as in its index. */
 export const NAME = trusted(
   `lower(left(coalesce(d.record->>'name', ${DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', ')}, ''), 64)) collate "C"`,
 );
 
-/** What lines can be sorted by, each with an index. What they have used has none: it is summed up when it is asked for. */
+/** Sort keys, each with an index. Usage has no index, because it is summed on request. */
 const KEYS = {
   name: NAME,
   state: sql`d.state collate "C"`,
@@ -14,14 +14,14 @@ const KEYS = {
 };
 type SortKey = keyof typeof KEYS;
 
-/** By when lines were entered, from either end, or by what they have: indexes are read both ways. */
+/** By time of entry or by a sort key, in either direction, because indexes are read both ways. */
 export const ORDERS = ['oldest', 'newest', 'name', '-name', 'state', '-state', 'plan', '-plan'] as const;
 export type Order = (typeof ORDERS)[number];
 
 const keyOf = (order: Order): Query | undefined => KEYS[order.replace('-', '') as SortKey];
 const isDown = (order: Order): boolean => order === 'newest' || order.startsWith('-');
 
-/** Where a page ends: the number of a line, behind it the key by which the list is sorted. */
+/** Where a page ends: the number of a line, then its sort key. */
 export const PLACE_PATTERN = '^[0-9]{1,18}(~[^\\u0000]{0,128})?$';
 
 const numberOf = (place: string): string => place.split('~', 1)[0]!;
@@ -34,10 +34,10 @@ export const placeOf = (order: Order): Query => {
 };
 
 export const inOrder = (order: Order): Query => {
-  const [key, way] = [keyOf(order), trusted(isDown(order) ? 'desc' : 'asc')];
+  const [key, direction] = [keyOf(order), trusted(isDown(order) ? 'desc' : 'asc')];
   return key === undefined
-    ? sql`order by d.list_number ${way}`
-    : sql`order by ${key} ${way}, d.list_number ${way}`;
+    ? sql`order by d.list_number ${direction}`
+    : sql`order by ${key} ${direction}, d.list_number ${direction}`;
 };
 
 function compare(order: Order, operator: '<' | '>', orEqual: '' | '=', place: string): Query {
@@ -51,6 +51,6 @@ function compare(order: Order, operator: '<' | '>', orEqual: '' | '=', place: st
 /** Whether the line `d` comes after the place. */
 export const isBeyond = (order: Order, place: string): Query =>
   compare(order, isDown(order) ? '<' : '>', '', place);
-/** Whether it comes no later. */
+/** Whether the line `d` comes at the place or before it. */
 export const isWithin = (order: Order, place: string): Query =>
   compare(order, isDown(order) ? '>' : '<', '=', place);

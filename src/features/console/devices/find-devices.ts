@@ -23,7 +23,7 @@ type FoundDevice = Readonly<
 
 interface DeviceListing extends DeviceFilter {
   readonly order?: Order | undefined;
-  /** The place of the last device of the page before. */
+  /** The place of the last device of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -31,8 +31,8 @@ interface DeviceListing extends DeviceFilter {
 const beginsWith = (search: string): string => `${literal(search)}%`;
 const identifierBegins = (search: string): string => beginsWith(search.toUpperCase());
 
-/** Devices of which an identifier or the name begins so, at most that many of each; by the indexes of both. */
-export const thoseThatBegin = ({ ecpdId, accountName }: Tenant, search: string, limit: number): Query =>
+/** Devices whose identifier or name begins with the text, at most `limit` of each, by the indexes of both. */
+export const devicesBeginning = ({ ecpdId, accountName }: Tenant, search: string, limit: number): Query =>
   unprepared(sql`
     (select di.device_id as "deviceId" from device_identifier di
      where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.kind = any(${DEVICE_ID_KINDS}::text[])
@@ -49,7 +49,7 @@ type Place = Pick<DeviceListing, 'order' | 'after'>;
 const beyond = ({ order = 'oldest', after }: Place): readonly Query[] =>
   after === undefined ? [] : [isBeyond(order, after)];
 
-/** The last of so many devices after one; undefined where there are fewer. */
+/** The last of `devices` devices after a place; undefined if there are fewer. */
 const findEndOfWalk = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -63,7 +63,7 @@ const findEndOfWalk = (
     ${inOrder(order)} offset ${devices - 1} limit 1`),
   );
 
-/** Most accounts have fewer lines: the index of their numbers tells so sooner than any other could be walked through. */
+/** Most accounts have fewer lines. The index of line numbers shows that faster than a walk through any other index. */
 const findEnd = async (db: Db, tenant: Tenant, place: Place, devices: number): Promise<string | undefined> =>
   (await findEndOfWalk(db, tenant, { after: undefined }, devices + 1)) === undefined
     ? undefined
@@ -71,7 +71,7 @@ const findEnd = async (db: Db, tenant: Tenant, place: Place, devices: number): P
 
 const isOneOf = (deviceIds: readonly string[]): Query => sql`d.device_id = any(${deviceIds}::uuid[])`;
 
-/** Asked of each device that is looked at; the identifiers of a device are in its row as well. */
+/** Checked for each scanned device, whose row has its identifiers as well. */
 const begins = (search: string): Query => sql`(${NAME} like lower(${beginsWith(search)})
   or exists (select 1 from unnest(array[${trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '))}]) as own (value)
     where own.value like ${identifierBegins(search)}))`;
@@ -103,17 +103,17 @@ const listDevices = (
   );
 
 export interface DeviceSearch extends DeviceListing {
-  /** The beginning of any identifier or of the name; where nothing begins so, a part of the name. */
+  /** The beginning of any identifier or of the name. If nothing begins with it, a part of the name. */
   readonly search: string | undefined;
 }
 
 export interface SearchBounds {
-  /** So many are fetched by their ids; of more, the first are soon met on a walk through the account. */
+  /** At most this many are fetched by their ids. If there are more, a walk through the account soon finds the first. */
   readonly namedMax: number;
-  /** So many devices are looked at for one page, whether they fit or not. */
-  readonly lookedMax: number;
+  /** At most this many devices are scanned for one page, whether they match or not. */
+  readonly scannedMax: number;
 }
-export const BOUNDS: SearchBounds = { namedMax: 1_000, lookedMax: 100_000 };
+export const BOUNDS: SearchBounds = { namedMax: 1_000, scannedMax: 100_000 };
 
 interface DevicePage {
   readonly devices: readonly FoundDevice[];
@@ -123,7 +123,7 @@ interface DevicePage {
 const lastOf = (devices: readonly FoundDevice[], limit: number): string | undefined =>
   devices.length === limit ? devices.at(-1)?.place : undefined;
 
-/** What a search asks of each device, and whether so few are meant that they are found by their ids. */
+/** The condition of a search on each device, and whether it matches so few that they are found by their ids. */
 async function resolveSearch(
   db: Db,
   tenant: Tenant,
@@ -131,7 +131,7 @@ async function resolveSearch(
   namedMax: number,
 ): Promise<{ readonly fits?: Query; readonly isNamed: boolean }> {
   if (search === undefined) return { isNamed: false };
-  const found = await db.many<{ deviceId: string }>(thoseThatBegin(tenant, search, namedMax + 1));
+  const found = await db.many<{ deviceId: string }>(devicesBeginning(tenant, search, namedMax + 1));
   const named = found.map(({ deviceId }) => deviceId);
   if (named.length === 0) return { fits: hasInName(search), isNamed: false };
   if (named.length > namedMax) return { fits: begins(search), isNamed: false };
@@ -139,38 +139,38 @@ async function resolveSearch(
 }
 
 /**
- * What begins so is found by index; only where nothing does are names read for a part of them. Where each device is looked at, a
- * page may have few or none and the list still go on.
+ * Identifiers and names that begin with the search are found by index. Only if there are none does it scan names for a part. When it
+ * scans each device, a page may have few or no matches although the list continues.
  */
 export async function findDevices(
   db: Db,
   tenant: Tenant,
   { search, ...asked }: DeviceSearch,
-  { namedMax, lookedMax }: SearchBounds = BOUNDS,
+  { namedMax, scannedMax }: SearchBounds = BOUNDS,
 ): Promise<DevicePage> {
   const { fits, isNamed } = await resolveSearch(db, tenant, search, namedMax);
-  const looksAtEach = !isNamed && (fits !== undefined || conditionsOf(tenant, asked).length > 0);
-  const until = looksAtEach ? await findEnd(db, tenant, asked, lookedMax) : undefined;
+  const scansEach = !isNamed && (fits !== undefined || conditionsOf(tenant, asked).length > 0);
+  const until = scansEach ? await findEnd(db, tenant, asked, scannedMax) : undefined;
   const devices = await listDevices(db, tenant, asked, { fits, until });
   return { devices, next: lastOf(devices, asked.limit) ?? until };
 }
 
 interface DeviceCount {
   readonly count: number;
-  /** False where there may be more: not everything was looked at, or counting has ended. */
+  /** False if there may be more, because not all devices were scanned. */
   readonly exact: boolean;
 }
 
-/** How many lines match, counted up to a bound. */
+/** The number of matching lines, counted up to a bound. */
 export async function countDevices(
   db: Db,
   tenant: Tenant,
   { search, ...filter }: DeviceFilter & Pick<DeviceSearch, 'search'>,
-  { namedMax, lookedMax }: SearchBounds = BOUNDS,
+  { namedMax, scannedMax }: SearchBounds = BOUNDS,
 ): Promise<DeviceCount> {
   const { ecpdId, accountName } = tenant;
   const { fits, isNamed } = await resolveSearch(db, tenant, search, namedMax);
-  const until = isNamed ? undefined : await findEndOfWalk(db, tenant, { after: undefined }, lookedMax + 1);
+  const until = isNamed ? undefined : await findEndOfWalk(db, tenant, { after: undefined }, scannedMax + 1);
   const conditions = [
     ...(until === undefined ? [] : [sql`d.list_number < ${until}::bigint`]),
     ...conditionsOf(tenant, filter),

@@ -21,7 +21,7 @@ const USAGE_DAYS_SHOWN = 90;
 /** A day can have several plans. */
 const USAGE_ENTRIES_MAX = 1_000;
 
-/** A device has few: of each of the four kinds one. */
+/** A device has at most one licence of each of the four kinds. */
 const LICENSES_MAX = 100;
 
 const openCycleOf = async ({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) => {
@@ -30,11 +30,11 @@ const openCycleOf = async ({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind)
   return { today, cycle: cycleOf('Monthly', today, billCycleDay) };
 };
 
-/** A page of lines, each with what it has used in the open billing month. */
+/** A page of lines, each with its usage in the open billing month. */
 export async function listFleet(ctx: Ctx, tenant: Tenant, asked: DeviceSearch, unknown: FaultKind) {
   const { db } = ctx;
   const { cycle } = await openCycleOf(ctx, tenant, unknown);
-  // In a transaction for the sake of a connection of its own: a search by a part of the name looks at many devices.
+  // A transaction has a connection of its own: a search by a part of the name scans many devices.
   const { devices, next } = await db.tx((tx) => findDevices(tx, tenant, asked), { readOnly: true });
   const ids = devices.map(({ deviceId }) => deviceId);
   const used = await sumUsageOfDevices(db, tenant, cycle, ids);
@@ -54,7 +54,7 @@ export const countFleet = (
   asked: DeviceFilter & { search?: string | undefined },
 ) => db.tx((tx) => countDevices(tx, tenant, { search: undefined, ...asked }), { readOnly: true });
 
-/** What a device used, day by day where the account is. */
+/** The daily usage of a device, in the time zone of the account. */
 async function listDays({ db }: Ctx, tenant: Tenant, deviceId: string, today: LocalDay) {
   const to = addDays(today, 1);
   const span = { from: addDays(to, -USAGE_DAYS_SHOWN), to };
@@ -66,7 +66,7 @@ async function listDays({ db }: Ctx, tenant: Tenant, deviceId: string, today: Lo
   });
 }
 
-/** What it has used of what its plan gives a line in the open billing month. */
+/** Its usage in the open billing month, with the allowance of its plan for a line. */
 async function getUse(ctx: Ctx, tenant: Tenant, deviceId: string, plan: string | null, unknown: FaultKind) {
   const { today, cycle } = await openCycleOf(ctx, tenant, unknown);
   const used = await sumUsageOfDevices(ctx.db, tenant, cycle, [deviceId]);
@@ -82,7 +82,7 @@ async function getUse(ctx: Ctx, tenant: Tenant, deviceId: string, plan: string |
   };
 }
 
-/** One device. Where it is and was has a route of its own, which asks for consent; what has happened to it comes in pages. */
+/** One device. Its positions have a route that checks consent, and its history is read in pages. */
 export async function getDevice(ctx: Ctx, tenant: Tenant, given: string, faults: GeneralFaults) {
   const { db } = ctx;
   const deviceId = given.toLowerCase();

@@ -7,14 +7,14 @@ import { listConsentChanges } from '../../consents/index.ts';
 import { listFiringsOfDevice } from '../../firings/index.ts';
 import { listAlertMoments } from '../../smart-alerts/index.ts';
 
-/** Of two with the same moment the one whose kind stands first comes first. */
+/** Events of the same moment are in the order of their kinds. */
 export const HISTORY_KINDS = ['change', 'request', 'firing', 'alert', 'consent', 'callback'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 interface Event {
   readonly key: string;
   readonly at: Date;
-  /** What has happened, in the word of its kind. */
+  /** What happened, in the word of its kind. */
   readonly what: string;
   readonly by?: string | null;
   readonly text?: string | null;
@@ -35,12 +35,12 @@ interface Subject {
   readonly ctx: Ctx;
   readonly tenant: Tenant;
   readonly deviceId: string;
-  /** When it came to the account: what was before is another one's. */
+  /** When it came to the account. Earlier events belong to another account. */
   readonly since: Date;
 }
 type Source = (subject: Subject, page: NewestFirst) => Promise<readonly Event[]>;
 
-/** The callbacks of a larger request are not read through for one line of it. */
+/** For larger requests it does not read all callbacks to find that of one line. */
 const LINES_READ_MAX = 1_000;
 
 const listRequests: Source = async ({ ctx: { db }, tenant, deviceId }, page) => {
@@ -94,7 +94,7 @@ const SOURCES: Readonly<Record<HistoryKind, Source>> = {
     ),
 };
 
-/** Where a page has ended. */
+/** Where a page ended. */
 export interface HistoryMark {
   readonly at: Date;
   readonly kind: HistoryKind;
@@ -102,18 +102,18 @@ export interface HistoryMark {
 }
 
 const LATEST = new Date('9999-12-31T00:00:00Z');
-/** Above and below all keys, which are made of digits, letters, dashes and blanks. */
+/** Above and below all keys, which have only digits, letters, dashes and spaces. */
 const ALL = '~';
 const NONE = '';
 
-/** What of the mark's own moment a source still has to give. */
+/** The key up to which a source still has events of the mark's own moment. */
 const keyFor = (kind: HistoryKind, mark: HistoryMark | undefined): string => {
   if (mark === undefined) return ALL;
   const order = HISTORY_KINDS.indexOf(kind) - HISTORY_KINDS.indexOf(mark.kind);
   return order === 0 ? mark.key : order > 0 ? ALL : NONE;
 };
 
-/** Everything that has happened to a device in its account, newest first. Each source is read by its index, no further than a page. */
+/** Everything that happened to a device in its account, newest first. Reads each source by its index, at most a page. */
 export async function getHistory(
   subject: Subject,
   {
@@ -131,7 +131,7 @@ export async function getHistory(
     const page = { at: mark?.at ?? LATEST, key: keyFor(kind, mark), limit };
     found.push(...(await SOURCES[kind](subject, page)).map((event) => ({ ...event, kind })));
   }
-  // Sorting keeps the order of those with the same moment, which is that of the kinds and of their keys.
+  // Sorting is stable: events of the same moment stay in the order of kinds and keys.
   const events = found.toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, limit);
   const last = events.at(-1);
   return { events, next: events.length === limit ? last : undefined };

@@ -9,9 +9,9 @@ type LineRow = Readonly<
 
 const IDENTIFIERS = trusted(DEVICE_ID_KINDS.map((kind) => `d.${kind}`).join(', '));
 
-/** Those of the given devices that are lines of the account, in the order in which they were added. */
+/** The given devices that are lines of the account, in the order of their entry. */
 export async function listLines(ctx: Ctx, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) {
-  // In a transaction for the sake of a connection of its own: there may be thousands.
+  // A transaction has a connection of its own: there may be thousands of lines.
   const rows = await inTx(ctx, ({ db }) =>
     db.many<LineRow>(sql`
       select d.device_id as "deviceId", d.record->>'name' as name, d.state, ${IDENTIFIERS}

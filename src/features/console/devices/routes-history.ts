@@ -2,28 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { refuse } from '../../../platform/context/fault.ts';
+import { next } from '../../../platform/http/page-place.ts';
 import { findDevice, listArrivals } from '../../devices/index.ts';
 import { consoleFaults } from '../errors.ts';
 import { nameTriggers, WireFiringByName } from '../name-triggers.ts';
-import {
-  AccountParams,
-  NumberOrNull,
-  next,
-  ofAccount,
-  PageQuery,
-  TextOrNull,
-  Timestamp,
-} from '../schemas.ts';
+import { AccountParams, NumberOrNull, ofAccount, PageQuery, TextOrNull, Timestamp } from '../schemas.ts';
 import { getHistory, HISTORY_KINDS, type HistoryKind, type HistoryMark } from './get-history.ts';
 
 const CallbackState = Type.Enum(['pending', 'delivered', 'failed']);
 
 const WireEvent = Type.Object({
-  key: Type.String({ description: 'Of its own among those of its kind' }),
+  key: Type.String({ description: 'Unique among the events of its kind' }),
   kind: Type.Enum([...HISTORY_KINDS]),
   at: Timestamp,
   what: Type.String({
-    description: 'What has happened, in the word of its kind: an action of the audit log, an operation',
+    description: 'What happened, in the word of its kind: an action of the audit log, an operation',
   }),
   by: Type.Optional(Type.Unsafe<string | null>({ ...TextOrNull, description: 'Who did it' })),
   text: Type.Optional(Type.Unsafe<string | null>({ ...TextOrNull, description: 'Why, in words' })),
@@ -33,7 +26,7 @@ const WireEvent = Type.Object({
   messageId: Type.Optional(Type.String()),
   fields: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), before: TextOrNull, after: TextOrNull }), {
-      description: 'The first twenty that differ, each cut after 200 characters',
+      description: 'The first twenty changed fields, each cut after 200 characters',
     }),
   ),
   firing: Type.Optional(WireFiringByName),
@@ -42,7 +35,7 @@ const WireEvent = Type.Object({
 
 const WireHistory = Type.Object({ events: Type.Array(WireEvent), next });
 
-/** Milliseconds since 1970, the kind, and the key among those of the same moment. */
+/** Milliseconds since 1970, the kind, and the key of an event. */
 const MARK = `^[0-9]{1,13}~(${HISTORY_KINDS.join('|')})~[0-9a-z -]{1,64}$`;
 const toMark = ({ at, kind, key }: HistoryMark): string => `${at.getTime()}~${kind}~${key}`;
 function parseMark(page: string | undefined): HistoryMark | undefined {
@@ -56,7 +49,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/devices/:deviceId/history',
     ofAccount(
       'consoleListDeviceHistory',
-      'Everything that has happened to a device in its account, newest first: changes with who made them, requests with their callbacks, firings, alerts, consents',
+      'Everything that happened to a device in its account, newest first: changes with their authors, requests with their callbacks, firings, alerts, consents',
       WireHistory,
       {
         params: Type.Object({

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
+import { next } from '../../../platform/http/page-place.ts';
 import { WireHistory } from '../../consents/index.ts';
 import {
   AccountParams,
   NumberOrNull,
-  next,
   ofAccount,
   TextOrNull,
   Timestamp,
@@ -16,7 +16,7 @@ import { ORDERS, PLACE_PATTERN } from './device-order.ts';
 import { BOUNDS } from './find-devices.ts';
 import { countFleet, getDevice, listFleet } from './get-devices.ts';
 
-/** A browser reads all that match before it acts on them or writes them to a file. */
+/** A browser reads all matching lines before it acts on them or exports them. */
 const PAGE_MAX = 5_000;
 
 const Label = Type.Object({ name: Type.String(), value: Type.String() });
@@ -75,18 +75,18 @@ const WireDeviceDetail = Type.Object({
   iot: Type.Boolean(),
   planName: TextOrNull,
   suspensions: Type.Array(WireSuspension),
-  sessions: Type.Array(WireSession, { description: 'Its data sessions, open ones first, up to 20' }),
+  sessions: Type.Array(WireSession, { description: 'Up to 20 data sessions, open ones first' }),
   days: Type.Array(Type.Object({ day: Type.String(), bytes: Type.Number() }), {
-    description: 'What it used on each of the last 90 days, where the account is',
+    description: 'Usage on each of the last 90 days, in the time zone of the account',
   }),
   cycle: Type.Object(
     {
       from: Type.String(),
-      to: Type.String({ description: 'Not part of it' }),
+      to: Type.String({ description: 'The first day after it' }),
       usedBytes: Type.Number(),
       allowanceBytes: NumberOrNull,
     },
-    { description: 'The open billing month, with what the plan gives a line in it' },
+    { description: 'The open billing month, with the allowance of the plan for a line' },
   ),
   consents: WireHistory,
   licenses: Type.Array(
@@ -97,7 +97,7 @@ const WireDeviceDetail = Type.Object({
 const WireCount = Type.Object({
   count: Type.Integer(),
   exact: Type.Boolean({
-    description: `False where there are more than ${BOUNDS.lookedMax} devices: those of the first that match`,
+    description: `False if the account has more than ${BOUNDS.scannedMax} devices: only the first are counted`,
   }),
 });
 
@@ -106,7 +106,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/devices',
     ofAccount(
       'consoleListDevices',
-      'Lines of the account, by the beginning of any identifier or of the name, or else by a part of the name; a page may be empty and have a next one',
+      'Lines of the account, by the beginning of any identifier or of the name, or else by a part of the name; an empty page may have a next one',
       WireFleet,
       {
         params: AccountParams,
@@ -114,8 +114,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
           ...FilterQuery.properties,
           order: Type.Optional(
             Type.Enum([...ORDERS], {
-              description:
-                'By when they were entered, oldest first unless said otherwise, or by what they have; a minus turns it round',
+              description: 'By time of entry, oldest first by default, or by a property; a minus reverses it',
             }),
           ),
           page: Type.Optional(Type.String({ pattern: PLACE_PATTERN })),
@@ -129,7 +128,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
 
   api.get(
     '/accounts/:accountName/device-count',
-    ofAccount('consoleCountDevices', 'How many lines of the account match', WireCount, {
+    ofAccount('consoleCountDevices', 'The number of matching lines of the account', WireCount, {
       params: AccountParams,
       querystring: FilterQuery,
     }),
@@ -140,7 +139,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/devices/:deviceId',
     ofAccount(
       'consoleReadDevice',
-      'One device: what it used and may use, when it was suspended and could be located, and its licences',
+      'One device: its usage and allowance, suspensions, consents and licences',
       WireDeviceDetail,
       {
         params: Type.Object({

@@ -9,14 +9,14 @@ import type { FindMark, Topic } from './marks.ts';
 const POLL_MS = 2_000;
 const BEATS_EVERY_POLLS = 7;
 const CLIENTS_MAX = 200;
-/** Users leave these free: who is to help them must not stand outside. */
+/** Reserved for operators, so that they can get in to help. */
 const KEPT_FOR_OPERATORS = 20;
-/** However many users a customer has, others find a place. */
+/** Leaves room for other customers, however many users one has. */
 const CLIENTS_PER_PROFILE_MAX = 60;
 const CLIENTS_PER_SESSION_MAX = 10;
-/** However often somebody signs in, others find a place; a few people may share an operator key. */
+/** Leaves room for others, however often one caller signs in. A few people may share an operator key. */
 const CLIENTS_PER_CALLER_MAX = 30;
-/** A browser that does not read is cut off rather than remembered for. */
+/** A browser that does not read is disconnected, so that its events take no memory. */
 const UNREAD_MAX_BYTES = 64 * 1024;
 
 interface Client {
@@ -30,18 +30,18 @@ interface Client {
 
 interface LiveHubDeps {
   readonly marks: Readonly<Partial<Record<Topic, FindMark>>>;
-  /** Whether a session is still what it was; asked with every heartbeat. */
+  /** Checks with every heartbeat whether a session is still valid. */
   readonly findViewer: (ctx: Ctx, sessionHash: string) => Promise<Viewer | undefined>;
-  /** Hears how each poll ends; rests while nobody subscribes. */
+  /** Gets the result of each poll. Rests while there are no subscribers. */
   readonly loop?: Loop;
-  /** Time between two polls. */
+  /** Time between two polls, if not the default. */
   readonly pollMs?: number | undefined;
 }
 
 export interface LiveHub {
   /**
-   * Server-sent events of one account, until the browser, the session or the service goes. From `ready` on no change is
-   * missed; what was read before may be old already.
+   * Server-sent events of one account, until the browser leaves or the session or the service ends. After `ready` no change is
+   * missed. Data that was read before may be outdated.
    */
   open(ctx: Ctx, tenant: Tenant, viewer: Viewer): Readable;
   endSession(sessionHash: string): void;
@@ -66,8 +66,8 @@ function hasPlace(clients: ReadonlySet<Client>, { tenant, sessionHash, kind, cal
 }
 
 /**
- * Sends browsers which topics have changed; they read again what they show of them. Accounts that somebody watches are
- * asked one after the other, once for all who watch the same, so that the cost follows what is watched and is bounded.
+ * Sends browsers the topics that changed, so that they read what they show of them again. Polls the watched accounts one after
+ * the other, once for all watchers of an account, so the cost is bounded and depends on what is watched.
  */
 export function createLiveHub({
   marks,
@@ -76,7 +76,7 @@ export function createLiveHub({
   pollMs = POLL_MS,
 }: LiveHubDeps): LiveHub {
   const clients = new Set<Client>();
-  /** Those for whom no marks were read yet: of what happens meanwhile they do not hear. */
+  /** Clients whose marks were not read yet. They miss changes until then. */
   const arriving = new Set<Client>();
   const known = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ export function createLiveHub({
   };
 
   const pollAccount = async ({ ctx, tenant }: Client) => {
-    // Asked for anew each time: somebody may have come while a mark was read, and is to hear of it too.
+    // Computed again each time: a client that arrives while a mark is read must get its change too.
     const subscribers = () => [...clients].filter((client) => keyOf(client) === keyOf({ tenant }));
     const expecting = subscribers().filter((client) => arriving.has(client));
     for (const [topic, findMark] of Object.entries(marks)) {
@@ -134,7 +134,7 @@ export function createLiveHub({
     for (const [, [subscriber]] of Map.groupBy(clients, keyOf)) await tryToPoll(subscriber!);
     if (++polls % BEATS_EVERY_POLLS === 0)
       await beat().catch(() => {
-        // Without the database nobody can be allowed to stay; browsers come again.
+        // Without the database no session can be checked. Browsers reconnect.
         for (const client of [...clients]) drop(client);
       });
     forgetUnused();

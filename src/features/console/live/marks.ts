@@ -8,19 +8,19 @@ import { findEndedLocationMark, hasOpenLocationRequests } from '../../location-r
 import { findPositionMark } from '../../locations/index.ts';
 import { findAskedMark } from '../../trigger-actions/index.ts';
 
-/** What a page can be told of: the first member of its query keys. */
+/** The topics of change events: the first member of a page's query keys. */
 const TOPICS = ['usage', 'firings', 'approvals', 'callbacks', 'requests', 'positions', 'clock'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /**
- * A text that is another one when something has changed, or undefined where nothing speaks of a change. Cheap: it is asked
- * for every other second.
+ * A text that differs after a change, or undefined if nothing indicates one. It must be cheap, because it is read every
+ * two seconds.
  */
 export type FindMark = (ctx: Ctx, tenant: Tenant) => Promise<string | undefined>;
 
 const WATCHED_MS = 100 * 86_400_000;
 
-/** One text for all of the accounts. */
+/** One text for all the accounts. */
 export async function findUsageMark({ db, now }: Ctx, accounts: readonly Tenant[]): Promise<string> {
   const from = new Date(now().getTime() - WATCHED_MS).toISOString().slice(0, 10);
   const marks: string[] = [];
@@ -36,20 +36,20 @@ export async function findUsageMark({ db, now }: Ctx, accounts: readonly Tenant[
   return marks.join(' ');
 }
 
-/** Longer than it ever takes until an account is asked again. */
+/** Longer than the time between two polls of an account can be. */
 const ENDED_MS = 60_000;
-let turn = 0;
-/** While something is under way its progress is news each time; so is what began and ended between two looks. */
+let round = 0;
+/** An open request changes the mark with each poll, and so does a request that began and ended between two polls. */
 const requestMark: FindMark = async ({ db, now }, tenant) => {
   if ((await hasOpenRequests(db, tenant)) || (await hasOpenLocationRequests(db, tenant)))
-    return String(++turn);
+    return String(++round);
   const since = new Date(now().getTime() - ENDED_MS);
   const ended = await findEndedMark(db, tenant, since);
   const located = await findEndedLocationMark(db, tenant, since);
   return ended === undefined && located === undefined ? undefined : `${ended} ${located}`;
 };
 
-/** A frozen clock is known by where it stands: how far that is from real time changes all the while. */
+/** For a frozen clock the mark is its time, because its offset from real time changes constantly. */
 export const clockMark =
   (mover: Pick<ClockMover, 'isFrozen' | 'current'> | undefined) =>
   async ({ clock, now }: Pick<Ctx, 'clock' | 'now'>): Promise<string> => {

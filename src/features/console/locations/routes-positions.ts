@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
+import { next } from '../../../platform/http/page-place.ts';
 import { DEVICE_STATES, findDevice } from '../../devices/index.ts';
 import {
   columnsOf,
@@ -13,25 +14,17 @@ import {
   type PositionColumns,
 } from '../../locations/index.ts';
 import { consoleFaults } from '../errors.ts';
-import {
-  AccountParams,
-  Milliseconds,
-  MS_MAX,
-  NumberedPageQuery,
-  next,
-  ofAccount,
-  Timestamp,
-} from '../schemas.ts';
+import { AccountParams, Milliseconds, MS_MAX, NumberedPageQuery, ofAccount, Timestamp } from '../schemas.ts';
 
-/** Devices in one answer; a browser reads a fleet of a hundred thousand in four of them. */
+/** Devices in one answer: four answers have a fleet of a hundred thousand. */
 const POSITIONS_PAGE = 25_000;
 const NEWS_MAX = 5_000;
-/** Who writes positions may commit a while after the moment that they write. */
+/** A transaction may commit some seconds after the time that it writes. */
 const OVERLAP_SECONDS = 10;
 
 const STATES = DEVICE_STATES.map((state, n) => `${n} ${state}`).join(', ');
 
-/** A column for each thing, for there are many rows: the nth of each belong together. */
+/** In columns, because there are many rows: the nth entries of all columns belong together. */
 const WirePositions = Type.Object({
   ids: Type.Array(Type.String()),
   names: Type.Array(Type.String()),
@@ -39,25 +32,25 @@ const WirePositions = Type.Object({
   longitudes: Type.Array(Type.Number()),
   radii: Type.Array(Type.Number(), { description: 'Metres' }),
   times: Type.Array(Type.Integer(), { description: 'Seconds since 1970' }),
-  states: Type.Array(Type.Integer(), { description: `Of the line: ${STATES}` }),
-  newsSince: Type.Integer({ description: 'Seconds since 1970: news since then leave nothing out' }),
+  states: Type.Array(Type.Integer(), { description: `State of the line: ${STATES}` }),
+  newsSince: Type.Integer({ description: 'Seconds since 1970. The next call for news passes it as `since`' }),
   next,
-  more: Type.Boolean({ description: 'There is too much news: read everything again' }),
+  more: Type.Boolean({ description: 'There is too much news: read all positions again' }),
 });
 
-/** More than a screen has: no map is wider than this many squares. */
+/** No map shows more squares than this on its longer side. */
 const ACROSS_MAX = 64;
-/** What the nth entry of each column is about. */
+/** In columns: the nth entries of all columns belong to one square and tone. */
 const WireCells = Type.Object({
-  level: Type.Integer({ description: 'How often the world, of 8 by 8 squares, is halved' }),
-  columns: Type.Array(Type.Integer(), { description: 'Of the square, from the west' }),
-  rows: Type.Array(Type.Integer(), { description: 'Of the square, from the north' }),
+  level: Type.Integer({ description: 'How many times the squares of the world, 8 by 8, were halved' }),
+  columns: Type.Array(Type.Integer(), { description: 'Position of the square, from the west' }),
+  rows: Type.Array(Type.Integer(), { description: 'Position of the square, from the north' }),
   tones: Type.Array(Type.Integer(), {
     description: `By state: ${STATES}. By age: 0 within an hour, 1 within a day, 2 within a week, 3 older`,
   }),
-  counts: Type.Array(Type.Integer(), { description: 'How many devices of this tone are in the square' }),
-  latitudes: Type.Array(Type.Number(), { description: 'Of their middle' }),
-  longitudes: Type.Array(Type.Number(), { description: 'Of their middle' }),
+  counts: Type.Array(Type.Integer(), { description: 'Devices of this tone in the square' }),
+  latitudes: Type.Array(Type.Number(), { description: 'Of their centre' }),
+  longitudes: Type.Array(Type.Number(), { description: 'Of their centre' }),
   wests: Type.Array(Type.Number()),
   souths: Type.Array(Type.Number()),
   easts: Type.Array(Type.Number()),
@@ -68,7 +61,7 @@ const WireCells = Type.Object({
 const HISTORY_PAGE = 5_000;
 
 const WireHistory = Type.Object({
-  shown: Type.Enum(['precise', 'coarse', 'withheld'], { description: 'What consent allows now' }),
+  shown: Type.Enum(['precise', 'coarse', 'withheld'], { description: 'What the current consent allows' }),
   fixes: Type.Array(
     Type.Object({
       at: Timestamp,
@@ -82,14 +75,14 @@ const WireHistory = Type.Object({
   next: Type.Optional(Type.Integer({ description: 'The `to` of the next page; absent at the end' })),
 });
 
-/** Columns are JSON already: to read them in order to write them again would take longer than to find them. */
+/** The columns are JSON already. Parsing and writing them again would take longer than the query. */
 function writeAnswer(columns: PositionColumns, rest: object): string {
   const written = Object.entries(columns).map(([name, column]) => `${JSON.stringify(name)}:${column}`);
   return `{${written.join(',')},${JSON.stringify(rest).slice(1)}`;
 }
 
 async function listPage(ctx: Ctx, tenant: Tenant, asked: { readonly after: string; readonly limit: number }) {
-  // A connection of its own: a page has thousands of devices.
+  // On a connection of its own, because a page has thousands of devices.
   const page = await inTx(ctx, (tx) => listFleetPositions(tx, tenant, asked));
   return { ...page, more: false };
 }
@@ -105,7 +98,7 @@ export const positionRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/positions',
     ofAccount(
       'consoleListPositions',
-      'Where devices were last located, as precisely as their consent allows now; or only those whose position came to be known since a moment',
+      'Last known positions of devices, as precisely as their consent allows now, or only those recorded since a given time',
       WirePositions,
       {
         params: AccountParams,
@@ -133,7 +126,7 @@ export const positionRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/position-cells',
     ofAccount(
       'consoleListPositionCells',
-      'Where devices were last located, counted by squares of the map, as precisely as their consent allows now',
+      'Last known positions of devices, counted by squares of the map, as precisely as their consent allows now',
       WireCells,
       {
         params: AccountParams,
@@ -143,17 +136,17 @@ export const positionRoutes: FastifyPluginAsyncTypebox = async (api) => {
               minimum: 1,
               maximum: ACROSS_MAX,
               default: 32,
-              description: 'How many squares the longer side of all positions may have',
+              description: 'Maximum number of squares on the longer side of the area',
             }),
           ),
           by: Type.Optional(
-            Type.Enum(['state', 'age'], { default: 'state', description: 'What tones show' }),
+            Type.Enum(['state', 'age'], { default: 'state', description: 'What the tones stand for' }),
           ),
         }),
       },
     ),
     async ({ ctx, tenant, query: { across = 32, by = 'state' } }) => {
-      // A connection of its own: all devices of the account are looked at.
+      // On a connection of its own, because it reads all devices of the account.
       const cells = await inTx(ctx, (tx) => listPositionCells(tx, tenant, { across, by }));
       return {
         level: cells[0]?.level ?? 0,
@@ -176,7 +169,7 @@ export const positionRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/devices/:deviceId/positions',
     ofAccount(
       'consoleListPositionsOfDevice',
-      'Where a device was, newest first, as precisely as its consent allows now',
+      'Positions of a device over time, newest first, as precisely as its consent allows now',
       WireHistory,
       {
         params: Type.Object({

@@ -29,7 +29,7 @@ interface PlanUsage {
 const sumOf = <T>(rows: readonly T[], value: (row: T) => number): number =>
   rows.reduce((sum, row) => sum + value(row), 0);
 
-/** Sensors are part of the device that they belong to. */
+/** Leaves out sensors, which are part of a device. */
 const addUpStates = (counted: readonly CountedLines[]) =>
   [
     ...Map.groupBy(
@@ -38,7 +38,7 @@ const addUpStates = (counted: readonly CountedLines[]) =>
     ),
   ].map(([state, rows]) => ({ state, devices: sumOf(rows, ({ devices }) => devices) }));
 
-/** Plans that lines are on or that something was used on, the most used first. */
+/** Plans that have lines or usage, by usage. */
 function addUpPlans(
   counted: readonly CountedLines[],
   used: readonly { readonly planCode: string; readonly bytes: number }[],
@@ -65,7 +65,7 @@ function addUpPlans(
     .sort((a, b) => b.usedBytes - a.usedBytes || (a.planCode < b.planCode ? -1 : 1));
 }
 
-/** What all lines may use together; null where no plan of theirs has an allowance. */
+/** The allowance of all lines together; null if none of their plans has one. */
 const addUpAllowance = (plans: readonly PlanUsage[]): number | null =>
   plans.reduce<number | null>(
     (sum, { allowanceBytes }) => (allowanceBytes === null ? sum : (sum ?? 0) + allowanceBytes),
@@ -78,7 +78,7 @@ const todayOf = ({ timeZone }: Pick<ViewedAccount, 'timeZone'>, now: Date): Loca
 const cycleAt = (account: Pick<ViewedAccount, 'timeZone' | 'billCycleDay'>, now: Date): CycleDays =>
   cycleOf('Monthly', todayOf(account, now), account.billCycleDay);
 
-/** Every day of the range, those without anything too: a chart must not close the gaps. */
+/** Every day of the range, also days without data, so that a chart shows gaps. */
 function everyDay<T extends { readonly day: LocalDay }>(
   days: readonly T[],
   span: CycleDays,
@@ -91,7 +91,7 @@ function everyDay<T extends { readonly day: LocalDay }>(
   return all;
 }
 
-/** The last days where the account is, today among them, and as many before them. */
+/** The last days in the time zone of the account, today included, and as many days before them. */
 function lastDays(account: Pick<ViewedAccount, 'timeZone'>, now: Date, days: number) {
   const to = addDays(todayOf(account, now), 1);
   const from = addDays(to, -days);
@@ -104,7 +104,7 @@ const inPeriods = <T extends { readonly day: LocalDay }>(days: readonly T[], { f
   before: days.filter(({ day }) => day < from),
 });
 
-/** What was used of the allowance in the open billing month, and day by day before. */
+/** Usage and allowance of the open billing month, and the usage of each day of the period. */
 export async function getUsageOverview(
   { db, now }: Ctx,
   tenant: Tenant,
@@ -148,7 +148,7 @@ interface FiringsOfPeriod {
   readonly unknown: FaultKind;
 }
 
-/** Those that the overview counts in its period, newest first. */
+/** The firings that the overview counts in its period, newest first. */
 export async function listFiringsOfPeriod(
   { db, now }: Ctx,
   tenant: Tenant,
@@ -162,7 +162,7 @@ export async function listFiringsOfPeriod(
   return nameLines(db, ecpdId, rows);
 }
 
-/** How often triggers fired on each of the last days, and the last times with their reason. */
+/** The number of firings on each of the last days, and the latest firings with their reason. */
 export async function getFiringOverview(
   { db, now }: Ctx,
   tenant: Tenant,

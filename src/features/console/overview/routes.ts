@@ -2,21 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { signedIn } from '../../../platform/http/access.ts';
+import { next, PagePlace, parsePagePlace, toPagePlace } from '../../../platform/http/page-place.ts';
 import { deviceName } from '../../firings/index.ts';
 import { findUsageMark } from '../live/marks.ts';
 import { nameTriggers, WireFiringByName } from '../name-triggers.ts';
-import {
-  AccountParams,
-  NumberOrNull,
-  next,
-  OptionalText,
-  ofAccount,
-  PagePlace,
-  PageQuery,
-  parsePagePlace,
-  TextOrNull,
-  toPagePlace,
-} from '../schemas.ts';
+import { AccountParams, NumberOrNull, OptionalText, ofAccount, PageQuery, TextOrNull } from '../schemas.ts';
 import { accountsOf, listViewedAccounts } from '../session/viewed-accounts.ts';
 import {
   getFiringOverview,
@@ -26,7 +16,7 @@ import {
 } from './get-overview.ts';
 import { shareAnswers } from './share-answers.ts';
 
-/** A year can be compared with the one before; the ledger keeps no more. */
+/** A year can be compared with the previous one. The ledger keeps no more. */
 const PERIOD = {
   params: AccountParams,
   querystring: Type.Object({
@@ -34,7 +24,7 @@ const PERIOD = {
       Type.Integer({
         minimum: 1,
         maximum: 366,
-        description: 'Of the period, today among them; 60 unless said',
+        description: 'Days of the period, today included; 60 by default',
       }),
     ),
   }),
@@ -47,7 +37,7 @@ const UsedDay = Type.Object({ day: Type.String(), bytes: Type.Number() });
 const FiredDay = Type.Object({ day: Type.String(), firings: Type.Integer() });
 
 const WireUsageOverview = Type.Object({
-  cycle: Type.Object({ from: Type.String(), to: Type.String({ description: 'Not part of it' }) }),
+  cycle: Type.Object({ from: Type.String(), to: Type.String({ description: 'The first day after it' }) }),
   ...ofAllowance,
   plans: Type.Array(
     Type.Object({
@@ -58,7 +48,7 @@ const WireUsageOverview = Type.Object({
     }),
   ),
   days: Type.Array(UsedDay),
-  before: Type.Array(UsedDay, { description: 'As many days before these' }),
+  before: Type.Array(UsedDay, { description: 'The same number of days before the period' }),
   states: Type.Array(Type.Object({ state: Type.String(), devices: Type.Integer() })),
 });
 
@@ -76,7 +66,7 @@ const WireAccounts = Type.Object({
 const WireFiring = Type.Object({ ...WireFiringByName.properties, deviceName });
 const WireFiringOverview = Type.Object({
   days: Type.Array(FiredDay),
-  before: Type.Array(FiredDay, { description: 'As many days before these' }),
+  before: Type.Array(FiredDay, { description: 'The same number of days before the period' }),
   latest: Type.Array(WireFiring),
 });
 

@@ -1,7 +1,7 @@
 import { RecentMap } from '../../../kernel/recent-map.ts';
 import { realClock } from '../../../platform/clock/clock.ts';
 
-/** Gives one answer to everybody who asks for the same thing; one that fails is nobody else's. */
+/** Gives one answer to all callers who ask for the same. An answer that fails is not shared. */
 type ShareAnswer<T> = (key: string, find: () => Promise<T>) => Promise<T>;
 
 interface Shared<T> {

@@ -6,9 +6,9 @@ import { sql } from '../../../platform/db/sql.ts';
 
 export interface UsedOfAllowance {
   readonly usedBytes: number;
-  /** What all that is active on plans with an allowance may use together, as triggers count it; null where no plan has one. */
+  /** The allowance of all active devices together, as triggers count it; null if no plan has one. */
   readonly allowanceBytes: number | null;
-  /** Without sensors, which are part of the device that they belong to. */
+  /** Without sensors, which are part of a device. */
   readonly activeLines: number;
 }
 
@@ -33,7 +33,7 @@ export const listUsedOfAllowance = (
             where d.ecpd_id = ${ecpdId} and d.account_name = a.account_name and d.state = 'active' group by 1) l
       left join plan p on p.code = l.service_plan) g`);
 
-/** As many devices are in the same state on the same plan. */
+/** The number of devices in one state on one plan. */
 export interface CountedLines {
   readonly state: string;
   readonly planCode: string | null;
@@ -41,14 +41,14 @@ export interface CountedLines {
   readonly devices: number;
 }
 
-/** All that an overview counts, in one reading of the account's devices; in the order of their states. */
+/** Everything that an overview counts, in one scan of the account's devices, by state. */
 export const countLines = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.many<CountedLines>(sql`
     select state, service_plan as "planCode", kind = 'sensor' as "isSensor", count(*)::int as devices from device
     where ecpd_id = ${ecpdId} and account_name = ${accountName}
     group by 1, 2, 3 order by 1, 2, 3`);
 
-/** What was used in the cycle on each plan that has any usage. */
+/** The usage of each plan in the cycle, without plans that have none. */
 export const listUsedByPlan = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: CycleDays) =>
   db.many<{ readonly planCode: string; readonly bytes: number }>(sql`
     select plan_code as "planCode", sum(bytes)::float8 as bytes from usage_account_day

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const COOKIE_NAME = 'linekeeper_session';
-/** After so long without a call a session has expired, and after so long in any case. Real time. */
+/** Limits of a session in real time: without a call, and in total. */
 export const IDLE_MS = 30 * 60_000;
 export const LIFE_MS = 12 * 3_600_000;
 
@@ -11,13 +11,13 @@ export const tokenIn = (cookies: string | undefined): string | undefined =>
   cookies === undefined ? undefined : TOKEN.exec(cookies)?.[1];
 
 export interface CookieRules {
-  /** Where the routes of the service hang: the cookie is sent nowhere else. */
+  /** The path of the service's routes. The cookie is sent to no other path. */
   readonly cookiePath: string;
-  /** Never without TLS, also where a proxy ends it and does not say so; else it depends on how the call came. */
+  /** True: always only over TLS, also behind a proxy that does not report TLS. False: depends on the protocol of the call. */
   readonly secureCookie: boolean;
 }
 
-/** Scripts cannot read it, and requests of other sites do not carry it. `value` is a token and how long it lasts. */
+/** Scripts cannot read it, and requests of other sites do not carry it. `value` is a token and its lifetime. */
 function write(
   { protocol }: FastifyRequest,
   reply: FastifyReply,

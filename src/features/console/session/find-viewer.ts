@@ -16,13 +16,13 @@ const USE_RECORDED_MS = 60_000;
 
 export interface ViewerDeps {
   readonly findOperator: FindOperator;
-  /** Sessions run on real time: moving the domain's clock must not sign anybody out. */
+  /** Sessions run on real time, so that moving the domain clock signs no one out. */
   readonly realNow: () => Date;
 }
 
 /**
- * Read at each call: whoever was disabled, got another password, lost an account or whose key was deleted is out with
- * the next click. A browser asks a few times a second at most, so nothing needs to be remembered.
+ * Read at each call: a disabled user, a new password, a lost account and a deleted key take effect with the next click. A
+ * browser calls a few times a second at most, so nothing is cached.
  */
 async function viewerOf(
   ctx: Ctx,
@@ -44,7 +44,7 @@ async function viewerOf(
 const isExpired = ({ createdAt, lastUsedAt }: ConsoleSession, now: Date): boolean =>
   now.getTime() - lastUsedAt.getTime() > IDLE_MS || now.getTime() - createdAt.getTime() > LIFE_MS;
 
-/** Whether the session still is what it was; asking is no use of it. For connections that stay open. */
+/** The viewer of a session, without counting as its use. For connections that stay open. */
 export async function findViewer(
   ctx: Ctx,
   sessionHash: string,
@@ -55,7 +55,7 @@ export async function findViewer(
   return viewerOf(ctx, sessionHash, session, findOperator);
 }
 
-/** In every area the same, so that a page knows what has happened to its session. */
+/** The same in every area, so that a page recognises the end of its session. */
 const { sessionMissing, sessionInvalid, sessionExpired } = consoleDialect.faults;
 
 export function authenticateViewers(
@@ -63,7 +63,7 @@ export function authenticateViewers(
   sessionHeader: string,
 ): Pick<Authentication, 'hasCookie' | 'viewer'> {
   const header = sessionHeader.toLowerCase();
-  /** Whoever sends a token or a key is known by these alone, as if there were no cookie. */
+  /** A token or a key alone decides who calls, as if there were no cookie. */
   const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
     headers.authorization === undefined && headers[header] === undefined
       ? tokenIn(headers.cookie)
@@ -78,7 +78,7 @@ export function authenticateViewers(
       const now = realNow();
       if (isExpired(session, now)) return refuse(sessionExpired);
       const viewer = (await viewerOf(ctx, sessionHash, session, findOperator)) ?? refuse(sessionInvalid);
-      // A page that nobody looks at says so: what it reads by itself is no use.
+      // A page that no user touches says so. Its own reads do not count as use.
       const attended = headers['x-unattended'] === undefined && routeOptions.config.unattended !== true;
       if (attended && now.getTime() - session.lastUsedAt.getTime() > USE_RECORDED_MS)
         await recordUse(ctx.db, sessionHash, now);

@@ -19,11 +19,11 @@ export interface SignInDeps extends ViewerDeps, CookieRules {
   readonly policy: LockPolicy & { readonly loginsPerMinute: number };
   readonly sandbox: boolean;
   readonly version: string;
-  /** Whether domain time stands still. */
+  /** Whether domain time is frozen. */
   readonly isFrozen: () => boolean;
-  /** More lines than these are changed only by whoever types their number. */
+  /** A change of more lines than these asks the user to type their number. */
   readonly confirmLines: number;
-  /** Called when a session ends, so that its live connections end with it. */
+  /** Called at the end of a session, to close its live connections. */
   readonly onSignOut: (sessionHash: string) => void;
 }
 
@@ -36,13 +36,13 @@ const SignInBody = Type.Object({
 const WireSession = Type.Object({
   kind: Type.Enum(['user', 'operator']),
   name: Type.String(),
-  scopes: Type.Array(Type.String(), { description: 'What the operator key may do; empty for users' }),
+  scopes: Type.Array(Type.String(), { description: 'Scopes of the operator key; empty for users' }),
   homeAccount: TextOrNull,
   sandbox: Type.Boolean({ description: 'Whether the clock can be moved' }),
-  frozen: Type.Boolean({ description: 'Whether the clock stands still between moves' }),
+  frozen: Type.Boolean({ description: 'Whether the clock is frozen between moves' }),
   version: Type.String(),
   confirmLines: Type.Integer({
-    description: 'What cannot be taken back asks for the number of lines where there are more than these',
+    description: 'Irreversible changes of more lines than these ask the user to type their number',
   }),
   now: Timestamp,
 });
@@ -72,7 +72,7 @@ export const sessionRoutes =
       {
         bodyLimit: CREDENTIALS_MAX_BYTES,
         config: { access: publicRoute },
-        // There is no cookie yet: nobody is to be signed in by another site's form either.
+        // There is no cookie yet, but another site's form must not sign a user in either.
         onRequest: async (request, reply) => {
           reply.headers(NO_STORE_HEADERS);
           refuseForged(request);

@@ -9,10 +9,10 @@ import { type ConsoleSession, insertSession } from './sql-session.ts';
 
 const TOKEN_BYTES = 32;
 
-/** A password is proven as long as the stored hash is the one that it was compared with. */
+/** The proof of a password holds until the stored hash changes. */
 export const proofOf = (passwordHash: string): string => hashToken(passwordHash);
 
-/** Nobody is behind the call until it has proven who calls. Only the hash of the token is kept. */
+/** Begins a session in the name of the actor, who is known only now. Stores only the hash of the token. */
 async function begin(
   outer: Ctx,
   actor: Actor,
@@ -29,8 +29,8 @@ async function begin(
 }
 
 /**
- * Answers the token for the cookie. Wrong passwords count and lock as those of any login, but apart: anybody may try here,
- * and must not be able to lock a customer's programs out.
+ * Answers the token for the cookie. Wrong passwords count and lock as those of any login, but separately: anyone can try here,
+ * and must not be able to lock out a customer's programs.
  */
 export async function signInUser(
   ctx: Ctx,

@@ -11,7 +11,7 @@ export const accountsOf = (viewer: Viewer): readonly AccountName[] | undefined =
 export const nameOf = (viewer: Viewer): string =>
   viewer.kind === 'user' ? viewer.principal.username : viewer.operator.keyName;
 
-/** The same in all sessions of a user or key, and never the same for a user and a key. */
+/** The same in all sessions of a user or key, and different for a user and a key of the same name. */
 export const callerOf = (viewer: Viewer): string => `${viewer.kind} ${nameOf(viewer)}`;
 
 export interface ViewedAccount {
@@ -22,7 +22,7 @@ export interface ViewedAccount {
   readonly billCycleDay: number;
 }
 
-/** In the order of their names; all there are where `among` is undefined. `page` is the name of the last one before. */
+/** In the order of their names, all accounts if `among` is undefined. `page` is the last name of the previous page. */
 export const listViewedAccounts = (
   db: Db,
   among: readonly AccountName[] | undefined,

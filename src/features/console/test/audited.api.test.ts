@@ -59,7 +59,7 @@ async function manageAccount(primary: Browser, managed: Browser): Promise<void> 
   const addition = { accountName: ACCOUNT, ...service, managedAccList: [MANAGED] };
   await done(primary.call('POST', `${path}/actions/add`, addition));
   for (const act of ['provision', 'cancel']) {
-    const { own } = await done(managed.get(`/accounts/${MANAGED}/managed-accounts/Location`));
+    const { own } = await done(managed.call('GET', `${path}/${MANAGED}/service/Location/relations`));
     const body = { accountName: MANAGED, paccountName: ACCOUNT, ...service, txid: own[0].txid };
     await done(managed.call('POST', `${path}/actions/${act}`, body));
   }

@@ -85,7 +85,7 @@ describe('lines in an order', () => {
 
   it('are so as well where only some of them match and each page looks at few', async () => {
     for (const order of ORDERS) {
-      const bounds = { namedMax: 1, lookedMax: between(1, 20) };
+      const bounds = { namedMax: 1, scannedMax: between(1, 20) };
       const active = await readAll(order, { state: 'active' }, 5, bounds);
       assert.deepEqual(
         active,

@@ -4,7 +4,7 @@ import { ACCOUNT, SMALL_FLEET, STRANGER } from '../../../../test/support/fleet.t
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { findDevices, type SearchBounds, thoseThatBegin } from '../devices/find-devices.ts';
+import { devicesBeginning, findDevices, type SearchBounds } from '../devices/find-devices.ts';
 
 const { ctx, ...world } = await makeWorld();
 const device = (n: number, name: string, more: object = {}) => ({
@@ -63,15 +63,15 @@ describe('a search for devices', () => {
     assert.equal((await named('x'.repeat(64))).length, 1));
 
   it('looks at so many devices for a page and says where it goes on', async () => {
-    const bounds = { namedMax: 10, lookedMax: 2 };
+    const bounds = { namedMax: 10, scannedMax: 2 };
     const pages = await walkThrough('hall', bounds);
     assert.deepEqual([pages.length, pages.flat()], [3, ['Pump in the A000 hall']]);
   });
 
   it('for what very many devices begin with meets each once on a walk', async () => {
-    const pages = await walkThrough('pump', { namedMax: 1, lookedMax: 100 }, 1);
+    const pages = await walkThrough('pump', { namedMax: 1, scannedMax: 100 }, 1);
     assert.deepEqual(pages.flat().sort(), ['Pump A00', 'Pump in the A000 hall']);
-    const byIdentifier = await walkThrough('990000002', { namedMax: 1, lookedMax: 2 });
+    const byIdentifier = await walkThrough('990000002', { namedMax: 1, scannedMax: 2 });
     assert.equal(byIdentifier.flat().length, 5);
   });
 
@@ -89,7 +89,7 @@ describe('a search for devices', () => {
     await ctx.db.exec(sql`vacuum analyze device`);
     await ctx.db.exec(sql`vacuum analyze device_identifier`);
     for (const search of ['880000000000123', '8800000000001', 'a0000', 'Line 12', 'nothing']) {
-      const { text, values } = thoseThatBegin(tenant, search, 1_001);
+      const { text, values } = devicesBeginning(tenant, search, 1_001);
       const plan = await ctx.db.many({ ...sql``, text: `explain ${text}`, values, unprepared: true });
       const told = JSON.stringify(plan);
       assert.match(told, /device_identifier_(begins|pkey)/, search);

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED, SMALL_FLEET, STRANGER, USER } from '../../../../test/support/fleet.ts';
-import { openListener } from '../../../../test/support/listener.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { type Browser, signIn } from './scene.ts';
 
 const world = await makeWorld();
-const listener = await openListener();
 const imeiOf = (n: number) => `99000000000030${n}`;
 await world.import({
   ...SMALL_FLEET,
-  listeners: [{ accountName: ACCOUNT, serviceName: 'CarrierService', url: listener.url }],
   devices: [
     ...SMALL_FLEET.devices,
     ...Array.from({ length: 5 }, (_, n) => ({
@@ -42,15 +39,6 @@ const names = async (query: string) => (await list(query)).map(({ name }) => nam
 const idOf = async (n: number) => (await list(`search=${imeiOf(n)}`))[0]!.deviceId;
 const label = (browser: Browser, deviceIds: readonly string[], name: string, value: string | null) =>
   browser.send('POST', at('/devices/labels'), { deviceIds, name, value });
-const suspend = async (...imeis: readonly string[]): Promise<string> => {
-  const devices = imeis.map((id) => ({ deviceIds: [{ id, kind: 'imei' }] }));
-  const answer = await user.call('POST', '/m2m/v1/devices/actions/suspend', {
-    accountName: ACCOUNT,
-    devices,
-  });
-  assert.equal(answer.statusCode, 200, answer.body);
-  return answer.json().requestId;
-};
 
 describe('the list of devices', () => {
   it('200: is filtered by plan, state, label and whether active lines are online', async () => {
@@ -151,52 +139,5 @@ describe('labels', () => {
     const key = (await world.operator('POST', '/keys', { name: 'reader', scopes: ['read'] })).json().key;
     const reader = await signIn(world, { operatorKey: key });
     assert.equal((await label(reader, [await idOf(0)], 'Mine', 'yes')).statusCode, 403);
-  });
-});
-
-describe('a change of lines', () => {
-  it('200: is followed line by line to its callback, with the reason of each that was refused', async () => {
-    const requestId = await suspend(imeiOf(0), imeiOf(3));
-    const lines = (query = '') => read(user, at(`/requests/${requestId}/lines${query}`));
-    const before = await lines();
-    assert.deepEqual([before.status, before.requested, before.succeeded], ['Pending', 2, 0]);
-    assert.deepEqual(
-      before.lines.map((line: { state: string; callback?: object }) => [line.state, line.callback]),
-      [
-        ['waiting', undefined],
-        ['waiting', undefined],
-      ],
-    );
-    await world.engine.settle();
-    const settled = await lines();
-    assert.deepEqual([settled.status, settled.succeeded, settled.failed], ['Failure', 1, 1]);
-    const [done, failed] = settled.lines;
-    assert.deepEqual(
-      [done.name, done.state, done.reason, done.callback.state],
-      ['Van 0', 'done', null, 'pending'],
-    );
-    assert.deepEqual([failed.state, failed.reason], ['failed', 'Device is already suspended']);
-    world.delivery.start();
-    await listener.next();
-    await listener.next();
-    const message = await read(user, at(`/callbacks/deliveries/${done.callback.messageId}`));
-    assert.equal(message.requestId, requestId);
-    assert.deepEqual(
-      (await lines('?state=failed')).lines.map(({ name }: Listed) => name),
-      ['Van 3'],
-    );
-    const paged = await lines('?limit=1');
-    assert.deepEqual((await lines(`?after=${paged.next}`)).lines.length, 1);
-  });
-
-  it('404: of another account is as unknown as one that never was', async () => {
-    const requestId = await suspend(imeiOf(1));
-    for (const path of [
-      at(`/requests/${requestId}/lines`, STRANGER),
-      at(`/requests/${crypto.randomUUID()}/lines`),
-    ]) {
-      const answer = await operator.get(path);
-      assert.deepEqual([answer.statusCode, answer.json().code], [404, 'request_unknown']);
-    }
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
-import { openListener } from '../../../../test/support/listener.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { type Browser, signIn } from './scene.ts';
 
@@ -139,115 +138,5 @@ describe('devices', () => {
     const [foreign] = (await read(operator, '/accounts/0000999999-00009/devices')).devices;
     const answer = await user.get(at(`/devices/${foreign.deviceId}`));
     assert.deepEqual([answer.statusCode, answer.json().code], [404, 'device_unknown']);
-  });
-});
-
-const remove = (service: string) => user.call('DELETE', `/m2m/v1/callbacks/${ACCOUNT}/name/${service}`);
-
-describe('callbacks', () => {
-  it('200: a listener is registered, hears a test event, and is removed; its credentials are not shown', async () => {
-    const listener = await openListener();
-    const path = at('/callbacks/listeners/AlertService');
-    const registered = await user.send('PUT', path, {
-      url: listener.url,
-      username: 'u',
-      password: 'pass-word-1',
-    });
-    assert.match(registered.json().secret, /^whsec_/);
-    world.delivery.start();
-    const hasMessages = async () =>
-      (await read(user, at('/callbacks'))).listeners.map((one: { hasMessages: boolean }) => one.hasMessages);
-    assert.deepEqual(await hasMessages(), [false]);
-    const sent = await user.send('POST', at('/callbacks/test'), { event: 'payAsYouGoAlert' });
-    await listener.next();
-    assert.equal(listener.heard[0]!.body['requestId'], sent.json().requestId);
-    assert.deepEqual(await hasMessages(), [true]);
-    const listed = await user.get(at('/callbacks'));
-    assert.equal(listed.json().listeners[0].url, listener.url);
-    assert.doesNotMatch(listed.body, /pass-word-1/);
-    assert.equal((await remove('AlertService')).statusCode, 200);
-    assert.equal((await remove('AlertService')).statusCode, 400);
-  });
-
-  it('200: a changed listener keeps the credentials that are not given until they are to be removed, and tells a secret once', async () => {
-    const listener = await openListener();
-    const path = at('/callbacks/listeners/NiddService');
-    const heardBy = async (body: object) => {
-      const heard = listener.heard.length;
-      const changed = await user.send('PUT', path, body);
-      assert.equal(changed.statusCode, 200, changed.body);
-      await user.send('POST', at('/callbacks/test'), { event: 'niddUplink' });
-      await listener.next(heard + 1);
-      const { username, password } = listener.heard[heard]!.body;
-      return { username, password, secret: typeof changed.json().secret };
-    };
-    const given = { username: 'u', password: 'pass-word-1' };
-    const url = listener.url;
-    assert.deepEqual(await heardBy({ url, ...given }), { ...given, secret: 'string' });
-    assert.deepEqual(await heardBy({ url: `${url}?moved` }), { ...given, secret: 'undefined' });
-    assert.deepEqual(await heardBy({ url, password: 'other', rotateSecret: true }), {
-      username: 'u',
-      password: 'other',
-      secret: 'string',
-    });
-    const elsewhere = { url: (await openListener()).url };
-    const refused = await user.send('PUT', path, elsewhere);
-    assert.equal(refused.statusCode, 400);
-    assert.match(refused.body, /give its username and password again, or remove them/);
-    assert.equal((await user.send('PUT', path, { ...elsewhere, ...given })).statusCode, 200);
-    const removed = await heardBy({ url, removeCredentials: true });
-    assert.ok(!removed.username && !removed.password);
-    await remove('NiddService');
-  });
-
-  it('200: one that failed is sent again alone, or those of its request', async () => {
-    const path = at('/callbacks/listeners/NiddService');
-    const requestId = 'sent-twice';
-    const event = { accountName: ACCOUNT, serviceName: 'NiddService', requestId, payload: {} };
-    for (let i = 0; i < 3; i++) await world.operator('POST', '/events', event);
-    const { deliveries } = await read(user, at(`/callbacks/deliveries?requestId=${requestId}`));
-    assert.equal(deliveries.length, 3);
-    const listener = await openListener();
-    await user.send('PUT', path, { url: listener.url });
-    const resend = async (what: object) =>
-      (await user.send('POST', at('/callbacks/resend'), what)).json().resent;
-    assert.equal(await resend({ messageIds: [deliveries[0].id] }), 1);
-    assert.equal(await resend({ requestId: 'another' }), 0);
-    assert.equal(await resend({ requestId }), 2);
-    await remove('NiddService');
-  });
-
-  it('200: come page by page, newest first, and one by its id', async () => {
-    for (let i = 0; i < 5; i++) {
-      world.pass(1);
-      await user.send('POST', at('/callbacks/test'), { event: 'payAsYouGoAlert' });
-    }
-    for (const filter of ['', 'state=failed&', 'serviceName=AlertService&']) {
-      const seen: { id: string; createdAt: string }[] = [];
-      let page = '';
-      do {
-        const { deliveries, next } = await read(user, at(`/callbacks/deliveries?${filter}limit=2${page}`));
-        seen.push(...deliveries);
-        page = next === undefined ? '' : `&page=${encodeURIComponent(next)}`;
-      } while (page !== '');
-      assert.ok(seen.length >= 5, filter);
-      assert.equal(new Set(seen.map(({ id }) => id)).size, seen.length);
-      assert.deepEqual(
-        seen,
-        seen.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
-      );
-      assert.ok((await read(user, at(`/callbacks/deliveries/${seen[0]!.id}`))).payload);
-    }
-  });
-
-  it('403: users pause no listener, and a key that may only read changes nothing', async () => {
-    const listener = { accountName: ACCOUNT, serviceName: 'AlertService' };
-    const paused = await user.call('POST', '/operator/v1/callbacks/pause', listener);
-    assert.equal(paused.json().code, 'operators_only');
-    const { key } = (await world.operator('POST', '/keys', { name: 'reader', scopes: ['read'] })).json();
-    const reader = await signIn(world, { operatorKey: key });
-    assert.equal((await reader.get(at('/callbacks/deliveries'))).statusCode, 200);
-    const sent = await reader.send('POST', at('/callbacks/test'), { event: 'payAsYouGoAlert' });
-    assert.deepEqual([sent.statusCode, sent.json().code], [403, 'scope_missing']);
   });
 });

@@ -68,52 +68,6 @@ describe('records by cookie', () => {
   });
 });
 
-describe('rules', () => {
-  const versionsOf = async (browser: Browser, path: string) => {
-    const answer = await browser.get(path);
-    assert.equal(answer.statusCode, 200, answer.body);
-    return answer.json();
-  };
-
-  it('200: have versions that say who changed what, and whose numbers keep their digits', async () => {
-    const deviceid = (await named('Meter 1')).id;
-    const long = '{"field":"t","operator":"gt","value":12345678901234567890}';
-    const fields = `{"name":"Hot","deviceid":"${deviceid}","rulesyntax":"json","rulechain":${long}}`;
-    const headers = { cookie: user.cookie, 'x-requested-by': 'console' };
-    const payload = `{"accountname":"${ACCOUNT}","rule":${fields}}`;
-    const posted = await world.api.inject({ method: 'POST', url: '/api/dm/v1/rules', headers, payload });
-    const { id } = posted.json();
-    await dm(operator, 'POST', '/rules', {
-      ...own,
-      resourceidentifier: { id },
-      rule: { ...rule, name: 'Hotter' },
-    });
-    await world.import({ rules: [{ id, accountName: ACCOUNT, deviceid, name: 'Hottest' }] });
-    const path = `/accounts/${ACCOUNT}/rules/${id}/versions`;
-    const { versions } = await versionsOf(user, path);
-    assert.deepEqual(
-      versions.map(
-        (
-          one: Record<'change' | 'actorKind' | 'actor', string> &
-            Record<'before' | 'after', { name: string } | null>,
-        ) => [one.change, `${one.actorKind} ${one.actor}`, one.before?.name, one.after?.name],
-      ),
-      [
-        ['imported', 'operator first', 'Hotter', 'Hottest'],
-        ['changed', 'operator first', 'Hot', 'Hotter'],
-        ['created', `user ${USER.username}`, undefined, 'Hot'],
-      ],
-    );
-    assert.match(versions[2].after.chain, /12345678901234567890/);
-    const first = await versionsOf(user, `${path}?limit=2`);
-    assert.equal(
-      (await versionsOf(user, `${path}?limit=2&page=${first.next}`)).versions[0].change,
-      'created',
-    );
-    assert.deepEqual((await versionsOf(stranger, `/accounts/${STRANGER}/rules/${id}/versions`)).versions, []);
-  });
-});
-
 describe('smart alerts by cookie', () => {
   it('200: are acknowledged by their owner and by operators, each under their name', async () => {
     const deviceid = (await named('Meter 2')).id;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { STATES_MAX_CHARS, writeAudit } from '../../../platform/context/audit.ts';
-import { listRuleVersions } from '../../device-management/index.ts';
+import { listRuleVersions } from '../../device-management/querying/list-rule-versions.ts';
 
 const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as never;
 const RULE_ID = '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001';

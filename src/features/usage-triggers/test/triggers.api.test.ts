@@ -173,6 +173,16 @@ describe('GET /subsc/v1/usage/accounts/{a}/triggers', () => {
     assert.deepEqual((await call('GET', `${LIST}/${first.triggerId}`)).json(), first);
   });
 
+  it('200: lists them with both dates if asked to', async () => {
+    const [without, dated] = [await call('GET', LIST), await call('GET', `${LIST}?dates=true`)];
+    const dates = { createDate: '2026-01-05', updateDate: '2026-01-05' };
+    assert.deepEqual(
+      dated.json(),
+      without.json().map((one: object) => ({ ...one, ...dates })),
+    );
+    assert.equal((await call('GET', `${LIST}?dates=false`)).body, without.body);
+  });
+
   // proves 4.1/list
   it('200: is an empty list for an account without one', async () => {
     assert.equal((await stranger.call('GET', `/subsc/v1/usage/accounts/${STRANGER}/triggers`)).body, '[]');

@@ -19,7 +19,7 @@ const shownValue = (fields: RuleFields, field: keyof RuleFields): string =>
   field === 'disabled' ? (fields.disabled ? 'no' : 'yes') : fields[field];
 
 function Version({
-  version: { at, actorKind, actor, change, before, after },
+  version: { at, actorkind, actor, change, before, after },
 }: {
   readonly version: RuleVersion;
 }) {
@@ -27,7 +27,7 @@ function Version({
   return (
     <li>
       <p className="small">
-        <strong>{formatTime(at)}</strong> {change} by {actorKind === 'operator' ? `operator ${actor}` : actor}
+        <strong>{formatTime(at)}</strong> {change} by {actorkind === 'operator' ? `operator ${actor}` : actor}
         {changed.length === 0 && <span className="soft"> without changes</span>}
       </p>
       {changed.map(([field, label]) => (

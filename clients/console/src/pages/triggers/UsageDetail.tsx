@@ -21,7 +21,7 @@ export function UsageDetail({ triggerId }: { readonly triggerId: string }) {
   const session = useSession();
   const [open, setOpen] = useState<'edit' | 'delete' | undefined>();
   const list = useUsageTriggers(accountName);
-  const trigger = list.data?.triggers.find((one) => one.triggerId === triggerId);
+  const trigger = list.data?.find((one) => one.triggerId === triggerId);
   const problem = <ReadProblem error={list.error} data={list.data} retry={() => void list.refetch()} />;
   if (list.isError && list.data === undefined) return problem;
   if (list.data !== undefined && trigger === undefined) return <Empty title="Trigger not found" />;

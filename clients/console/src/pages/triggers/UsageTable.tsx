@@ -77,7 +77,7 @@ export function UsageTable() {
           label="Usage triggers"
           file="usage-triggers"
           columns={columns}
-          rows={list.data?.triggers}
+          rows={list.data}
           keyOf={({ triggerId }) => triggerId}
           height="fill"
           minWidth={840}

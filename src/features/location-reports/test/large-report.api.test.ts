@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, asUser, SMALL_FLEET } from '../../../../test/support/fleet.ts';
 import { LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { signIn } from './scene.ts';
 
 const MANY = 10_050;
 const world = await makeWorld();
@@ -14,18 +13,18 @@ const devices = Array.from({ length: MANY }, (_, n) => ({
   servicePlan: 'P-5MB',
 }));
 await world.import({ ...SMALL_FLEET, subscriptions, devices: [...SMALL_FLEET.devices, ...devices] });
-const user = await signIn(world, USER);
-const REPORTS = `/accounts/${ACCOUNT}/location-reports`;
+const { call } = await asUser(world);
+const REPORTS = `/loc/v1/locationreports/${ACCOUNT}`;
 
 describe('a report on every device', () => {
-  it('200: goes on in another report where there are more than one may have, and leaves nobody out', async () => {
+  it('200: continues in another report if one cannot have them all, and leaves no device out', async () => {
     const counts: number[] = [];
     let after: string | undefined = '0';
     while (after !== undefined) {
-      const made = await user.send('POST', REPORTS, { cacheMode: '0', after });
+      const made = await call('POST', REPORTS, { cacheMode: '0', after });
       assert.equal(made.statusCode, 200, made.body);
       const { txid, next } = made.json();
-      counts.push((await user.get(`${REPORTS}/${txid}`)).json().totalCount);
+      counts.push((await call('GET', `${REPORTS}/report/${txid}`)).json().totalCount);
       after = next;
     }
     const located = SMALL_FLEET.devices.filter(({ accountName }) => accountName === ACCOUNT).length;

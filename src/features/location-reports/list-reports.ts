@@ -1,55 +1,41 @@
-import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
-import {
-  countStates,
-  createRequest,
-  DEVICES_MAX,
-  getReport,
-  keptSince,
-  type ListedAfter,
-  listFleetIds,
-  listIdsOf,
-  listReports,
-  PAGE,
-  type RequestDeps,
-} from '../../location-reports/index.ts';
-import { type EntryWriter, type LocateBody, parseLocateRequest } from '../../locations/index.ts';
-
-function parsePage(page: string | undefined): ListedAfter | undefined {
-  if (page === undefined) return undefined;
-  const [ms, txid] = page.split('~');
-  return { createdAt: new Date(Number(ms)), txid: txid! };
-}
+import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
+import { parsePagePlace, toPagePlace } from '../../platform/http/page-place.ts';
+import { type EntryWriter, type LocateBody, parseLocateRequest } from '../locations/index.ts';
+import { createRequest, type RequestDeps } from './create-request.ts';
+import { getReport } from './get-report.ts';
+import { DEVICES_MAX, keptSince, PAGE } from './location-request.ts';
+import { countStates, listFleetIds, listIdsOf, listReports } from './sql-listing.ts';
 
 export async function listReportsPage(
   { db, now }: Ctx,
   tenant: Tenant,
   { page, limit }: { readonly page: string | undefined; readonly limit: number },
 ) {
-  const asked = { after: parsePage(page), endedAfter: keptSince(now()), limit };
+  const asked = { before: parsePagePlace(page), endedAfter: keptSince(now()), limit };
   const reports = await listReports(db, tenant, asked);
   const last = reports.length === limit ? reports.at(-1) : undefined;
-  return { reports, ...(last && { next: `${last.createdAt.getTime()}~${last.txid}` }) };
+  return { reports, ...(last && { next: toPagePlace({ at: last.createdAt, id: last.txid }) }) };
 }
 
 type Wishes = Omit<LocateBody, 'accountName' | 'deviceList'>;
 
 interface Whom extends Partial<Pick<LocateBody, 'deviceList'>> {
   readonly deviceIds?: readonly string[];
-  /** Where the last part of a large fleet ended. */
+  /** Where the previous part of a large fleet ended. */
   readonly after?: string;
 }
 
-/** Whom a report is about: those that are named, by identifier or by the id they have here, or the next part of all. */
+/** The devices of a report: those that are named, by identifier or by record id, or the next part of all. */
 async function listAsked({ db }: Ctx, tenant: Tenant, { deviceList, deviceIds, after = '0' }: Whom) {
   if (deviceList !== undefined) return { list: deviceList, next: undefined };
   if (deviceIds !== undefined) return { list: await listIdsOf(db, tenant, deviceIds), next: undefined };
-  // One more than a report may have, to know whether another part follows.
+  // One more than a report may have shows whether another part follows.
   const found = await listFleetIds(db, tenant, { after, limit: DEVICES_MAX + 1 });
   const list = found.slice(0, DEVICES_MAX);
   return { list, next: found.length > DEVICES_MAX ? list.at(-1)?.listNumber : undefined };
 }
 
-/** Without a list it is about every device that can be located, in as many reports as that takes: `next` begins another. */
+/** Without a list it locates every device that can be located, in as many reports as needed: `next` begins the next one. */
 export async function createReport(
   ctx: Ctx,
   tenant: Tenant,

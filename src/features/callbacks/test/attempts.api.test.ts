@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { ACCOUNT, MANAGED, USER } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, asUser, MANAGED, USER } from '../../../../test/support/fleet.ts';
 import { byImei, imei, LOCATION_FLEET, placeOf } from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
-import { signIn } from './scene.ts';
+import { signIn } from '../../console/test/scene.ts';
 
 const PASSWORD = 'pass"word-1';
 
@@ -36,24 +36,28 @@ after(() => {
 
 const world = await makeWorld();
 await world.import(LOCATION_FLEET);
+/** Its session outlives the moves of the clock, which end a session of tokens. */
 const user = await signIn(world, USER);
+const operator = await signIn(world);
+const { call: byTokens } = await asUser(world);
 const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/hook`;
-const at = (path: string) => `/accounts/${ACCOUNT}/callbacks${path}`;
+const at = (path: string, account = ACCOUNT) => `/m2m/v1/callbacks/${account}${path}`;
+const get = (path: string) => user.call('GET', at(path));
 const put = (serviceName: string, body: object = {}) =>
-  user.send('PUT', at(`/listeners/${serviceName}`), { url, username: 'hook', password: PASSWORD, ...body });
+  user.call('PUT', at(`/name/${serviceName}`), { url, username: 'hook', password: PASSWORD, ...body });
 
 /** The newest callback of the service, tried once, and its attempt's request. */
 async function newest(serviceName: string) {
-  const { deliveries } = (await user.get(at(`/deliveries?serviceName=${serviceName}&limit=1`))).json();
+  const { deliveries } = (await get(`/log?serviceName=${serviceName}&limit=1`)).json();
   const { id } = deliveries[0];
-  const delivery = (await user.get(at(`/deliveries/${id}`))).json();
-  const request = (attempt = 1) => user.get(at(`/deliveries/${id}/attempts/1/${attempt}`));
+  const delivery = (await get(`/deliveries/${id}`)).json();
+  const request = (attempt = 1) => get(`/deliveries/${id}/attempts/1/${attempt}`);
   return { id, delivery, request };
 }
 
 async function sendTest() {
   world.pass(1);
-  await user.send('POST', at('/test'), { event: 'niddUplink' });
+  await user.call('POST', at('/test'), { event: 'niddUplink' });
   await world.delivery.settle();
   return newest('NiddService');
 }
@@ -61,11 +65,12 @@ async function sendTest() {
 const headersOf = (request: { headers: { name: string; value: string }[] }) =>
   new Map(request.headers.map(({ name, value }) => [name, value]));
 
-describe('an attempt', () => {
-  it('200: shows the request as it was sent, with a signature that the one who knows the secret can check', async () => {
+describe('GET /m2m/v1/callbacks/{accountName}/deliveries/{messageId}/attempts/{series}/{attempt}', () => {
+  it('200: shows the request as it was sent, with a signature that the secret of the listener verifies', async () => {
     const { secret } = (await put('NiddService')).json();
     const { id, request } = await sendTest();
     const shown = (await request()).json();
+    assert.deepEqual((await byTokens('GET', at(`/deliveries/${id}/attempts/1/1`))).json(), shown);
     const { headers, text } = heard.at(-1)!;
     assert.equal(shown.signature, 'verifies');
     assert.deepEqual([shown.url, shown.isChanged, shown.isWithheld], [url, false, false]);
@@ -81,7 +86,7 @@ describe('an attempt', () => {
     assert.equal(headersOf(shown).get('webhook-signature'), expected);
   });
 
-  it('200: shows the answer that failed with its headers, without cookies and what the listener was told', async () => {
+  it('200: shows the headers of an answer that failed, without cookies and credentials', async () => {
     const { delivery } = await sendTest();
     const [{ status, body, headers }] = delivery.attempts;
     assert.equal(status, 500);
@@ -92,7 +97,7 @@ describe('an attempt', () => {
     assert.doesNotMatch(JSON.stringify(delivery.attempts), /pass.{1,4}word-1/);
   });
 
-  it('200: still verifies by the secret before, says when it cannot be made again, and when nobody listens', async () => {
+  it('200: verifies by the previous secret for a day, and says if it cannot be made again or has no listener', async () => {
     const { request } = await sendTest();
     const seen = async () => (await request()).json();
     world.pass(1);
@@ -107,21 +112,24 @@ describe('an attempt', () => {
     assert.equal((await later.request()).json().signature, 'verifies');
     await put('NiddService', { password: 'another' });
     assert.equal((await later.request()).json().signature, 'changed');
-    const removed = await user.call('DELETE', `/m2m/v1/callbacks/${ACCOUNT}/name/NiddService`);
+    const removed = await user.call('DELETE', at('/name/NiddService'));
     assert.equal(removed.statusCode, 200, removed.body);
     const alone = (await later.request()).json();
     assert.deepEqual([alone.signature, alone.url, alone.headers], ['noListener', null, []]);
     assert.doesNotMatch(alone.body, /password/);
   });
 
-  it('404: that was not made, and of another account', async () => {
+  it('400: does not know an attempt that was not made, or is of another account', async () => {
     const { id, request } = await newest('NiddService');
-    assert.equal((await request(4)).statusCode, 404);
-    const other = await user.get(`/accounts/${MANAGED}/callbacks/deliveries/${id}/attempts/1/1`);
-    assert.equal(other.statusCode, 404);
+    const elsewhere = await operator.call('GET', at(`/deliveries/${id}/attempts/1/1`, MANAGED));
+    for (const answer of [await request(4), elsewhere])
+      assert.deepEqual(
+        [answer.statusCode, answer.json().errorCode],
+        [400, 'UnifiedWebService.REQUEST_FAILED.Callback.NotFound'],
+      );
   });
 
-  it('200: keeps a position back whose consent was withdrawn: body, signature and answer', async () => {
+  it('200: withholds a position whose consent was withdrawn: body, signature and answer', async () => {
     await put('DeviceLocation');
     await user.call('POST', '/loc/v1/devicelocations', {
       accountName: ACCOUNT,
@@ -152,15 +160,14 @@ describe('an attempt', () => {
   });
 });
 
-describe('a test event', () => {
-  it('200: goes with the payload that was written, and with a request id of its own', async () => {
+describe('POST /m2m/v1/callbacks/{accountName}/test', () => {
+  it('200: sends the given payload with a new request id', async () => {
     await put('NiddService');
-    const sample = (await user.get(at('/events/niddUplink'))).json();
+    const sample = (await get('/events/niddUplink')).json();
     assert.equal(sample.serviceName, 'NiddService');
-    // The newest one is then this one.
     world.pass(1);
     const payload = { ...sample.payload, requestId: 'mine', note: '</script> 🎈', password: 'not sent' };
-    const sent = await user.send('POST', at('/test'), { event: 'niddUplink', payload });
+    const sent = await user.call('POST', at('/test'), { event: 'niddUplink', payload });
     assert.equal(sent.statusCode, 200, sent.body);
     await world.delivery.settle();
     const { note, requestId, password } = JSON.parse(heard.at(-1)!.text);
@@ -168,9 +175,9 @@ describe('a test event', () => {
     assert.equal((await newest('NiddService')).delivery.payload.note, payload.note);
   });
 
-  it('400: is refused where it is no object, or larger than 64 KiB', async () => {
+  it('400: refuses a payload that is no object, or is larger than 64 KiB', async () => {
     for (const payload of [null, [], 'text', 7, { text: 'x'.repeat(70_000) }]) {
-      const answer = await user.send('POST', at('/test'), { event: 'niddUplink', payload });
+      const answer = await user.call('POST', at('/test'), { event: 'niddUplink', payload });
       assert.equal(answer.statusCode, 400, JSON.stringify(payload).slice(0, 40));
     }
   });

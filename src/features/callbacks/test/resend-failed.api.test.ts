@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { openListener } from '../../../../test/support/listener.ts';
 import { openRandom } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { type Callback, postCallbacks } from '../../callbacks/index.ts';
-import { BROWSER, signIn } from './scene.ts';
+import { BROWSER, signIn } from '../../console/test/scene.ts';
+import { type Callback, postCallbacks } from '../messages/post-callback.ts';
 
 const ECPD = '9000001';
 const SERVICES = ['AlertService', 'CarrierService', 'Fota'] as const;
@@ -18,7 +18,10 @@ const { ctx } = world;
 await world.import({ ...SMALL_FLEET, listeners: [] });
 const listener = await openListener();
 const user = await signIn(world, USER);
-const at = (path: string) => `/accounts/${ACCOUNT}/callbacks${path}`;
+const operator = await signIn(world);
+const { call } = await asUser(world);
+const at = (path: string, account = ACCOUNT) => `/m2m/v1/callbacks/${account}${path}`;
+const RESEND = '/failed/resend';
 
 interface Posted {
   readonly id: string;
@@ -30,9 +33,7 @@ interface Posted {
 const listenersAre = (on: boolean) =>
   Promise.all(
     SERVICES.filter((name) => name !== UNHEARD).map((name) =>
-      on
-        ? user.send('PUT', at(`/listeners/${name}`), { url: listener.url })
-        : user.call('DELETE', `/m2m/v1/callbacks/${ACCOUNT}/name/${name}`),
+      on ? call('PUT', at(`/name/${name}`), { url: listener.url }) : call('DELETE', at(`/name/${name}`)),
     ),
   );
 
@@ -60,12 +61,12 @@ const waiting = async () =>
     ),
   );
 
-/** As the console does it: until there is no more. */
+/** Part by part, until there is no more. */
 async function resendAll(body: object): Promise<number[]> {
   const parts: number[] = [];
   let next: string | undefined;
   do {
-    const answer = await user.send('POST', at('/resend'), { ...body, ...(next && { after: next }) });
+    const answer = await call('POST', at(RESEND), { ...body, ...(next && { after: next }) });
     assert.equal(answer.statusCode, 200, answer.body);
     parts.push(answer.json().resent);
     next = answer.json().next;
@@ -73,8 +74,8 @@ async function resendAll(body: object): Promise<number[]> {
   return parts;
 }
 
-describe('a re-send', () => {
-  it('200: takes exactly what the count told, of any service, request and span of time', async () => {
+describe('POST /m2m/v1/callbacks/{accountName}/failed/resend', () => {
+  it('200: sends exactly the callbacks that were counted, for any service, request and span of time', async () => {
     const random = openRandom('filters');
     const draw = () => ({
       serviceName: random.pick(SERVICES),
@@ -99,7 +100,7 @@ describe('a re-send', () => {
       const query = new URLSearchParams(
         Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
       );
-      const counted = (await user.get(at(`/failed?${query}`))).json();
+      const counted = (await call('GET', at(`/failed?${query}`))).json();
       const expected = Map.groupBy(matching, ({ serviceName }) => serviceName);
       assert.deepEqual(
         counted.services,
@@ -119,11 +120,11 @@ describe('a re-send', () => {
     }
   });
 
-  it('200: of many goes in parts, each message once, and a part that is sent again does nothing twice', async () => {
+  it('200: sends many in parts, each message once, and a repeated part changes nothing', async () => {
     const posted = await failSome(4_500, () => ({ serviceName: 'AlertService', requestId: 'many' }));
-    const key = { ...BROWSER, 'idempotency-key': 'part-1' };
-    const first = (await user.send('POST', at('/resend'), {}, key)).json();
-    const again = (await user.send('POST', at('/resend'), {}, key)).json();
+    const key = { 'idempotency-key': 'part-1' };
+    const first = (await call('POST', at(RESEND), {}, key)).json();
+    const again = (await call('POST', at(RESEND), {}, key)).json();
     assert.deepEqual(again, first);
     assert.equal(first.resent, 2_000);
     assert.equal((await waiting()).size, 2_000);
@@ -139,18 +140,26 @@ describe('a re-send', () => {
     assert.deepEqual(await waiting(), new Set(oldest.slice(2_000).map(({ id }) => id)));
   });
 
-  it('200: of a selection takes those that failed, and of another account none', async () => {
+  it('200: sends a part once by cookie too, however often it is repeated with its key', async () => {
+    await failSome(5, () => ({ serviceName: 'AlertService', requestId: 'by cookie' }));
+    const part = () => user.call('POST', at(RESEND), {}, { ...BROWSER, 'idempotency-key': 'part-2' });
+    assert.deepEqual((await part()).json(), { resent: 5 });
+    assert.deepEqual((await part()).json(), { resent: 5 });
+    assert.equal((await waiting()).size, 5);
+  });
+
+  it('200: sends the failed callbacks of a selection, and none of another account', async () => {
     const posted = await failSome(10, () => ({ serviceName: 'AlertService', requestId: 'selected' }));
     const messageIds = posted.slice(0, 4).map(({ id }) => id);
-    const elsewhere = await user.send('POST', `/accounts/${MANAGED}/callbacks/resend`, { messageIds });
-    assert.notEqual(elsewhere.json().resent, 4);
+    const elsewhere = await operator.call('POST', at(RESEND, MANAGED), { messageIds });
+    assert.equal(elsewhere.json().resent, 0);
     assert.equal((await waiting()).size, 0);
     assert.deepEqual(await resendAll({ messageIds }), [4]);
     assert.deepEqual(await resendAll({ messageIds }), [0]);
     assert.deepEqual(await waiting(), new Set(messageIds));
   });
 
-  it('400: is refused where what should make it fewer is misspelt, null, empty or too much', async () => {
+  it('400: refuses a filter that is misspelt, null, empty or too large', async () => {
     const [one] = await failSome(1, () => ({ serviceName: 'AlertService', requestId: 'slips' }));
     for (const slip of [
       { messageIds: [] },
@@ -163,19 +172,19 @@ describe('a re-send', () => {
       { from: 1 },
       { after: 'x' },
     ]) {
-      const answer = await user.send('POST', at('/resend'), slip);
+      const answer = await call('POST', at(RESEND), slip);
       assert.equal(answer.statusCode, 400, JSON.stringify(slip).slice(0, 80));
     }
     assert.equal((await waiting()).size, 0);
   });
 
-  it('403: an operator who may only read counts, and sends nothing', async () => {
+  it('403: refuses an operator who may only read, who may still count', async () => {
     await failSome(3, () => ({ serviceName: 'AlertService', requestId: 'reader' }));
     const made = (await world.operator('POST', '/keys', { name: 'reader', scopes: ['read'] })).json();
     const reader = await signIn(world, { operatorKey: made.key });
-    assert.equal((await reader.get(at('/failed'))).json().services[0].failed, 3);
-    for (const path of ['/resend', '/test'])
-      assert.equal((await reader.send('POST', at(path), { event: 'niddUplink' })).statusCode, 403, path);
+    assert.equal((await reader.call('GET', at('/failed'))).json().services[0].failed, 3);
+    for (const path of [RESEND, '/test'])
+      assert.equal((await reader.call('POST', at(path), { event: 'niddUplink' })).statusCode, 403, path);
     assert.equal((await waiting()).size, 0);
   });
 });

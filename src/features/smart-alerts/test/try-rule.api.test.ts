@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNT, USER } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { imei, LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { signIn } from './scene.ts';
+import { signIn } from '../../console/test/scene.ts';
 
 const world = await makeWorld();
 await world.import(LOCATION_FLEET);
-const user = await signIn(world, USER);
+const { call } = await asUser(world);
 const { db } = world.ctx;
 const { deviceId } = await db.one<{ deviceId: string }>(sql`
   select device_id as "deviceId" from device where imei = ${imei(1)}`);
 const AT = '2026-01-04T00:00:00.000Z';
-const ask = (chain: unknown, syntax = 'json', id = deviceId) =>
-  user.send('POST', `/accounts/${ACCOUNT}/devices/${id}/rule-trial`, { syntax, chain });
+const ask = (rulechain: unknown, rulesyntax = 'json', deviceid = deviceId) =>
+  call('POST', '/dm/v1/rules/actions/try', {
+    accountname: ACCOUNT,
+    rule: { deviceid, rulesyntax, rulechain },
+  });
 const tried = async (chain: unknown, syntax?: string) => {
   const answer = await ask(chain, syntax);
   assert.equal(answer.statusCode, 200, answer.body);
@@ -22,8 +25,8 @@ const tried = async (chain: unknown, syntax?: string) => {
 };
 const warm = { field: 't', operator: 'gt', value: 30 };
 
-describe('a rule that is tried', () => {
-  it('200: says that a device has told nothing', async () => {
+describe('POST /dm/v1/rules/actions/try', () => {
+  it('200: says that a device has reported nothing', async () => {
     const compared = [{ field: 't', operator: 'gt', limit: 30 }];
     assert.deepEqual(await tried(warm), { active: true, compared, at: null, fields: [] });
   });
@@ -44,12 +47,32 @@ describe('a rule that is tried', () => {
     assert.equal((await tried(warm, 'drools')).active, false);
   });
 
-  it('200: is not written, and raises nothing', async () => {
+  it('200: writes no rule, and raises no alert', async () => {
     assert.deepEqual(await db.many(sql`select from rule`), []);
     assert.deepEqual(await db.many(sql`select from smart_alert`), []);
   });
 
-  it('404: on a device that the account has not is refused', async () => {
-    assert.equal((await ask(warm, 'json', '00000000-0000-4000-8000-000000000000')).statusCode, 404);
+  it('404: does not know a device that the account does not have', async () => {
+    const answer = await ask(warm, 'json', '00000000-0000-4000-8000-000000000000');
+    assert.deepEqual([answer.statusCode, answer.json().error], [404, 'not_found']);
+  });
+
+  it('200: finds the device by any identifier, and takes an operator by cookie who may only read', async () => {
+    const { key } = (await world.operator('POST', '/keys', { name: 'reader', scopes: ['read'] })).json();
+    const reader = await signIn(world, { operatorKey: key });
+    const answer = await reader.call('POST', '/dm/v1/rules/actions/try', {
+      accountname: ACCOUNT,
+      resourceidentifier: { imei: imei(1) },
+      rule: { rulesyntax: 'json', rulechain: warm },
+    });
+    assert.equal(answer.json().holds, true, answer.body);
+  });
+
+  it('200: reads numbers as a saved rule does', async () => {
+    const body = (limit: string) =>
+      `{"accountname":"${ACCOUNT}","rule":{"deviceid":"${deviceId}","rulesyntax":"json",` +
+      `"rulechain":{"field":"t","operator":"lt","value":${limit}}}}`;
+    const answer = await call('POST', '/dm/v1/rules/actions/try', body('12345678901234567890'));
+    assert.deepEqual([answer.json().active, answer.json().holds], [true, true], answer.body);
   });
 });
