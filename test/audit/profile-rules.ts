@@ -145,6 +145,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'platform/jobs/sql.ts listAbandoned': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts listInOrder': LOOKS_FOR_WORK,
   'platform/jobs/sql.ts listOldestDue': COUNTS,
+  'platform/jobs/sql-list.ts findFirstWaiting': LOOKS_FOR_WORK,
   'platform/jobs/sql-list.ts listCausedJobs': SHOWS_ALL,
   'platform/jobs/sql-list.ts retryJob': FINDS_PROFILE,
   'platform/jobs/sql.ts walkTurns': LOOKS_FOR_WORK,

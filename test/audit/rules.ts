@@ -94,6 +94,7 @@ export const RANDOM_BY_ITSELF: Readonly<Record<string, string>> = {
     "ids of questions to somebody's own system, which may keep its answers by them",
   'adapters/network-http/position-source.ts':
     "ids of questions to somebody's own system, which may keep its answers by them",
+  'app/fill-with-demo.ts': 'ids of a prepared fleet, which no sandbox with a seed copies',
   'app/open-domain.ts': 'the name of a process, known to other processes alone',
   'app/opened-later.ts': 'hands on the source itself, where there is no seed to wait for',
   'app/scenarios.ts': 'the key of a scenario that is played, which opens the operator API',

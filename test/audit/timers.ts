@@ -56,7 +56,6 @@ export const WAITS = [
   'app/simulator.ts',
   'app/host.ts',
   'app/snapshots.ts',
-  'app/start-service.ts',
   'embedded-postgres/data-folder.ts',
   'embedded-postgres/databases.ts',
   'embedded-postgres/run-program.ts',
