@@ -33,7 +33,7 @@ describe('preparing the console without its build tools', () => {
     writeFileSync(join(folder, 'dist/built-from'), 'other sources');
     const { status, said } = prepare();
     assert.equal(status, 0);
-    assert.match(said, /the one that was built before is served: .*npm ci --include=dev/);
+    assert.match(said, /the previous build is served: .*npm ci --include=dev/);
     assert.ok(existsSync(join(folder, 'dist/built-from')));
   });
 

@@ -71,6 +71,8 @@ export async function recordExamples(): Promise<Readonly<Record<string, Example>
   const examples = new Map<string, Example>();
   for (const operation of operations.toSorted((one, other) => turnOf(one) - turnOf(other))) {
     const example = await prepare(paced, operation, operations)
+      // Otherwise lists of callbacks show those that happen to be delivered by now.
+      .then(() => scene.world.delivery.settle())
       .then(() => record(paced, operation, write))
       .catch((cause: unknown) => {
         throw new Error(`${operation.id} has no example: its request in test/fuzz/support fails`, { cause });

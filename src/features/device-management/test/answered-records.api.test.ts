@@ -62,14 +62,14 @@ describe('a record in the fleet document', () => {
   });
 
   const refused: readonly (readonly [string, unknown, RegExp])[] = [
-    ['imei', 990000000000011, /is not the imei beside/],
-    ['imei', true, /is not the imei beside/],
-    ['imsi', '310150123456780', /is not the imsi beside/],
-    ['esn', '1', /is not the esn beside/],
-    ['iccid', '89148000000000000009', /is not the iccid beside/],
-    ['meid', 'nonsense', /is not the meid beside/],
-    ['msisdn', '15550100009', /is not the msisdn beside/],
-    ['mac', 'AA:BB:CC:DD:EE:99', /is not the mac beside/],
+    ['imei', 990000000000011, /differs from the imei outside the record/],
+    ['imei', true, /differs from the imei outside the record/],
+    ['imsi', '310150123456780', /differs from the imsi outside the record/],
+    ['esn', '1', /differs from the esn outside the record/],
+    ['iccid', '89148000000000000009', /differs from the iccid outside the record/],
+    ['meid', 'nonsense', /differs from the meid outside the record/],
+    ['msisdn', '15550100009', /differs from the msisdn outside the record/],
+    ['mac', 'AA:BB:CC:DD:EE:99', /differs from the mac outside the record/],
     ['billingaccountid', '0000999999-00009', /must be the same as accountName/],
     ['accountclientid', 'somebody', /must be the same as accountName/],
     ['versionid', 'nonsense', /pattern/],
