@@ -38,7 +38,8 @@ describe('the page of work', () => {
         .getByText('2', { exact: true })
         .waitFor();
       const kept = page.getByRole('table', { name: 'Retention' });
-      await kept.getByRole('row').filter({ hasText: 'The audit log' }).getByText('365 days').waitFor();
+      const named = page.getByRole('cell', { name: 'The audit log', exact: true });
+      await kept.getByRole('row').filter({ has: named }).getByText('365 days').waitFor();
       await shoot(page, 'work');
 
       trouble = 'no tape <b>at all</b>';

@@ -36,7 +36,7 @@ const FACTS: readonly Column<Element>[] = [
   { title: 'Kind', wide: true, width: '100px', sortBy: ({ kind }) => kind, cell: ({ kind }) => kind },
   {
     title: 'State',
-    width: '100px',
+    width: '115px',
     sortBy: ({ state }) => wordOf(state),
     cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{wordOf(state)}</Badge>,
   },
@@ -57,9 +57,9 @@ const FACTS: readonly Column<Element>[] = [
     cell: ({ backlog, lagSeconds }) => (backlog === 0 ? '–' : formatSpan(lagSeconds * 1_000)),
   },
   {
-    title: 'Done per second',
+    title: 'Orders/s',
     wide: true,
-    width: '125px',
+    width: '100px',
     align: 'right',
     sortBy: ({ ratePerSecond }) => ratePerSecond,
     cell: ({ ratePerSecond }) => ratePerSecond.toLocaleString('en', { maximumFractionDigits: 1 }),

@@ -7,10 +7,10 @@ import { formatNumber } from '../../text/format.ts';
 
 const HEIGHT = 350;
 
-/** Turns "days for which alerts are kept after …" into "Alerts, after …", with the number in its own column. */
+/** Turns "days that alerts are kept after …" into "Alerts, after …", with the number in its own column. */
 function wordsOf(about: string): string {
   const words = about
-    .replace(/^days for which (it is kept )?/, '')
+    .replace(/^days that /, '')
     .replace(/ (are kept|is kept|stay visible)(?=[,;]|$)/, '')
     .replace(/ (are|is) kept /, ', ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
