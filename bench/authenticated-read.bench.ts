@@ -16,7 +16,7 @@ const SECONDS = 5;
 const CONNECTIONS = 64;
 const DB_CONNECTIONS = 10;
 
-/** The very statement that the service sends, so that both answer the same row. */
+/** The same statement that the service sends, so that both return the same row. */
 async function statementOf(): Promise<Query> {
   let sent: Query | undefined;
   const spy = {
@@ -45,8 +45,8 @@ async function startBare(databaseUrl: string) {
 }
 
 /**
- * An authenticated read of one row against a bare handler that does only its SELECT, in alternating rounds; then the same read
- * with the log of requests against the read without.
+ * Compares an authenticated read of one row with a bare handler that does only its SELECT, in alternating rounds. Then compares
+ * the same read with and without the request log.
  */
 export async function authenticatedRead(): Promise<Finding[]> {
   const settings = { LINEKEEPER_DB_CONNECTIONS: String(DB_CONNECTIONS) };

@@ -40,7 +40,7 @@ async function fill({ client }: ServiceScene): Promise<number> {
   await client.query(
     'alter table usage_record add primary key (ecpd_id, account_name, day, device_id, batch_no, nth)',
   );
-  // What the feed would have added up, record by record.
+  // The sums that the feed would have written, record by record.
   const { rowCount } = await client.query(
     `insert into usage_bill_day
      select ecpd_id, account_name, day, plan_code, apn, rating_group, country_code, delayed, sum(bytes),
@@ -63,7 +63,7 @@ const readPage = (db: Db, day: string) =>
     select * from usage_record where ecpd_id = ${TENANT.ecpdId} and account_name = ${TENANT.accountName} and day = ${day}
     order by device_id limit ${PAGE}`);
 
-/** The plan of every statement that a summary is made of names the days that were added up, and not the ledger. */
+/** Checks by their plans that the statements of a summary read the daily sums, and not the ledger. */
 async function proveAggregates(db: Database): Promise<void> {
   const asked: Query[] = [];
   await summarise({

@@ -22,7 +22,7 @@ const ARCHIVED = 1_000_000;
 const FUTURE = 100_000;
 const BATCH = 500;
 
-/** Delivered messages with their attempts, over the last days, and messages whose next attempt is tomorrow. */
+/** Delivered messages with their attempts, spread over the last days, and messages whose next attempt is tomorrow. */
 async function fill({ db, listeners }: CallbackScene): Promise<void> {
   const services = listeners.map(({ serviceName }) => `'${serviceName}'`).join(',');
   const messages = (count: number, at: string) => `
@@ -44,7 +44,7 @@ async function fill({ db, listeners }: CallbackScene): Promise<void> {
   );
 }
 
-/** Finds the lanes, leases them and reads all that is due, as a worker does, without sending: messages a second. */
+/** Finds and leases the lanes and reads all due messages, as a worker does, without sending: messages per second. */
 async function claimAll({ ctx, db, listeners }: CallbackScene): Promise<number> {
   await postCallbacks(ctx, ECPD, makeCallbacks(DUE, listeners));
   await run(db.url, 'vacuum analyze callback_pending');
@@ -69,7 +69,7 @@ async function claimAll({ ctx, db, listeners }: CallbackScene): Promise<number> 
   return rate;
 }
 
-/** Claims from a table that has lived for a while, beside claims from an empty one. */
+/** Compares claims from a table with a long history with claims from an empty one. */
 export async function callbackClaims(): Promise<Finding[]> {
   const postgres = await startBenchPostgres();
   const listeners = makeListeners(LANES, (n) => `http://127.0.0.1:9000/${n}`);

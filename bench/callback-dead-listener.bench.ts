@@ -30,7 +30,7 @@ interface Round {
 
 const realTime = () => performance.timeOrigin + performance.now();
 
-/** The 99 others: a backlog as fast as it goes, then a steady load with the time from commit to arrival. */
+/** The 99 others: delivers a backlog as fast as possible, then measures commit to arrival under a steady load. */
 async function measure(scene: CallbackScene, sink: Sink, withDead: boolean): Promise<Round> {
   const { ctx, db, listeners } = scene;
   const [dead, ...living] = listeners;

@@ -22,7 +22,7 @@ const FAN_OUTS = 5;
 
 const realTime = () => performance.timeOrigin + performance.now();
 
-/** One message to each lane in turn, with pauses: from the end of the commit to its arrival, in ms. */
+/** Posts one message to each lane in rotation, with pauses; returns the times from commit to arrival, in ms. */
 async function postOneByOne(
   { ctx, listeners }: CallbackScene,
   takeArrivals: () => Promise<ReadonlyMap<string, number>>,
@@ -49,7 +49,7 @@ const idleFinding = (what: string, latencies: readonly number[]): Finding => ({
   ours: `${show(median(latencies))} (p99 ${show(percentile(latencies, 99))})`,
 });
 
-/** How soon a callback leaves an idle service, and what it takes to post many at once. */
+/** Measures how soon an idle service sends a callback, and the cost of posting many at once. */
 export async function callbackLatency(): Promise<Finding[]> {
   const postgres = await startBenchPostgres();
   const sink = await startSink();
@@ -68,7 +68,7 @@ export async function callbackLatency(): Promise<Finding[]> {
   });
   engine.start();
   await postOneByOne(scene, sink.takeArrivals);
-  // Longer than a quiet lane is kept.
+  // Longer than a worker keeps an idle lane.
   await sleep(4_000);
   const free = await postOneByOne(scene, sink.takeArrivals);
   const held = await postOneByOne(
@@ -87,7 +87,7 @@ export async function callbackLatency(): Promise<Finding[]> {
     const startedAt = performance.now();
     await postCallbacks(scene.ctx, ECPD, callbacks);
     seconds.push((performance.now() - startedAt) / 1_000);
-    // Less what the counting itself asks.
+    // Subtracts the statements of the counting itself.
     statements.push(minus(await readCounts(url), before).statements - COUNTING);
   }
   await http.close();
@@ -102,5 +102,5 @@ export async function callbackLatency(): Promise<Finding[]> {
   ];
 }
 
-/** Statements that `readCounts` runs and counts itself: the flush and, once it has ended, the count before. */
+/** Statements that `readCounts` runs and counts itself: the flush and, after it, the count before. */
 const COUNTING = 2;

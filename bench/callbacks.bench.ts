@@ -17,14 +17,14 @@ import { show } from './support/statistics.ts';
 const ROUNDS = roundsOr(5);
 const CALLBACKS = 20_000;
 const LANES = 10;
-/** The peers send through undici. With this they send through our sender, as if they had it. */
+/** The peers send through undici. With this setting they send through our sender. */
 const IS_OUR_SENDER_FOR_ALL = process.env['BENCH_SENDER'] === 'ours';
 
-/** One contender's round: callbacks per second, and the server's work for each callback. */
+/** One round of one contender: callbacks per second, and the server's work for each callback. */
 interface Round {
   readonly rate: number;
   readonly delivering: ServerCounts;
-  /** From posting to the end. */
+  /** From posting until all messages are done. */
   readonly walBytesInAll: number;
   readonly cpuMicros: number | undefined;
 }
@@ -73,7 +73,7 @@ export async function callbacks(): Promise<Finding[]> {
 
   const rounds = new Map<Contender, Round[]>(contenders.map((contender) => [contender, []]));
   const ceilings: number[] = [];
-  // Round 0 warms up and is not counted. Every round begins with another contender.
+  // Round 0 warms up and is not counted. Each round begins with a different contender.
   for (let round = 0; round <= ROUNDS; round++) {
     const ceiling = await sendWithoutDatabase(ownSending, messages(CALLBACKS));
     if (round > 0) ceilings.push(ceiling);

@@ -73,8 +73,8 @@ async function compareFeeds(sides: Sides, profiles: readonly BenchProfile[]): Pr
 }
 
 /**
- * The same service on a cluster and on a plain server of the same machine. LINEKEEPER_CITUS_URL is a superuser's address of
- * the coordinator, in a database that has Citus and its workers, LINEKEEPER_PLAIN_URL that of the other.
+ * Compares the service on a cluster with the service on a plain server of the same machine. LINEKEEPER_CITUS_URL is a superuser's
+ * address of the coordinator, in a database that has Citus and its workers. LINEKEEPER_PLAIN_URL is the plain server's.
  */
 export async function cluster(): Promise<Finding[]> {
   const { LINEKEEPER_CITUS_URL: clusterUrl, LINEKEEPER_PLAIN_URL: plainUrl } = process.env;

@@ -13,19 +13,19 @@ const ROUNDS = roundsOr(9);
 const TARGET_MS = 1_000;
 const MAP_ROUNDS = Math.min(3, ROUNDS);
 const FRAMES = 120;
-/** Of the 16.7 that there are at sixty a second. */
+/** Of the 16.7 ms of a frame at sixty frames a second. */
 const SCRIPT_MS_MAX = 8;
 const MAP_MS_MAX = 1_500;
-/** Its page says so when each of them is known, so that they can be selected, listed and followed. */
+/** The page shows this when each device is known, and can be selected, listed and followed. */
 const EACH_KNOWN = /100,00[01] in view/;
-/** The page says so when all of them are on the screen, on plain ground; and the map, when it has them on it. */
+/** The page sets the first when all devices are on the screen, on plain ground; the map the second when it shows them. */
 const ALL_SHOWN = '[data-shown="100000"], [data-shown="100001"]';
 const ALL_ON_MAP = '[data-drawn="100000"], [data-drawn="100001"]';
 
-/** Drawn and ready to be clicked. */
+/** Visible and ready to be clicked. */
 const NAVIGATION = 'nav a';
 
-/** What a page shows when its data are there, not only the place where they will be. */
+/** Each page with an element that appears only with its data, not with its placeholder. */
 const PAGES = [
   ['overview', 'text=/^100,00[0-9]$/'],
   ['devices', 'tbody tr.data-row a'],
@@ -33,8 +33,8 @@ const PAGES = [
 ] as const;
 
 /**
- * When the page first reported that everything is shown. The page records it itself, because it answers
- * outside queries only when idle.
+ * The time when the page first reported that everything is shown. The page records it itself, because it answers outside queries
+ * only when idle.
  */
 const NOTE_SHOWN = `new MutationObserver((_, observer) => {
   if (document.querySelector('${ALL_SHOWN}') === null) return;
@@ -42,7 +42,7 @@ const NOTE_SHOWN = `new MutationObserver((_, observer) => {
   observer.disconnect();
 }).observe(document, { subtree: true, attributeFilter: ['data-shown'] })`;
 
-/** From the navigation of a browser that has never been there, but is signed in, to the data; then whatever is to be done. */
+/** Measures from the navigation, with an empty cache but signed in, until the data appear; then runs `then`. */
 async function open<T>(
   browser: Browser,
   url: string,
@@ -68,7 +68,7 @@ async function open<T>(
   }
 }
 
-/** Over the whole country, so that no point hides another. */
+/** Spreads positions over the whole country, so that no point hides another. */
 const fillPositions = ({ client }: ServiceScene) =>
   client.query(
     `insert into device_position (ecpd_id, device_id, accuracy, latitude, longitude, radius_m, at, received_at)
@@ -80,11 +80,11 @@ const fillPositions = ({ client }: ServiceScene) =>
 interface Moved {
   /** Milliseconds from one frame to the next. */
   readonly frames: readonly number[];
-  /** Milliseconds of script for each of them, as the browser itself counts them. */
+  /** Milliseconds of script for each frame, as the browser measures them. */
   readonly script: number;
 }
 
-/** Frame times while something is moved step by step. */
+/** Measures frame times while `move` moves something step by step. */
 async function whileMoved(tab: Page, move: (step: number) => Promise<void>): Promise<Moved> {
   const devtools = await tab.context().newCDPSession(tab);
   await devtools.send('Performance.enable');
@@ -110,7 +110,7 @@ async function whileMoved(tab: Page, move: (step: number) => Promise<void>): Pro
   return { frames: times.slice(1).map((at, n) => at - times[n]!), script };
 }
 
-/** Back and forth. */
+/** Drags the map back and forth. */
 async function dragMap(tab: Page): Promise<Moved> {
   const box = (await tab.locator('.map-canvas canvas').boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -121,7 +121,7 @@ async function dragMap(tab: Page): Promise<Moved> {
   return moved;
 }
 
-/** Through the list, some twenty rows at a time. */
+/** Scrolls through the list, about twenty rows at a time. */
 async function scrollList(tab: Page): Promise<Moved> {
   const box = (await tab.locator('tbody').first().boundingBox())!;
   await tab.mouse.move(box.x + box.width / 2, box.y + 100);
@@ -161,7 +161,7 @@ async function measureMap(browser: Browser, scene: ServiceScene): Promise<Findin
   };
   for (let round = 0; round <= MAP_ROUNDS; round++) {
     const { done: dragged } = await open(browser, scene.url, 'map', NAVIGATION, readAndDrag);
-    // The first is for warming up.
+    // The first round warms up.
     if (round === 0) continue;
     loads.push(dragged.shownMs);
     maps.push(dragged.mapMs);
@@ -205,7 +205,7 @@ export async function consoleLoad(): Promise<Finding[]> {
       const rounds: { readonly usableMs: number; readonly ms: number }[] = [];
       for (let round = 0; round <= ROUNDS; round++)
         rounds.push(await open(browser, scene.url, page, shown, async () => {}));
-      // The first is for warming up.
+      // The first round warms up.
       const measured = rounds.slice(1);
       const what = `Console, ${page} of an account with 100,000 devices, from an empty cache`;
       findings.push(

@@ -10,10 +10,10 @@ import { feedRate } from './support/usage-feed.ts';
 
 const DEVICES = Number(process.env['BENCH_CROSSING_DEVICES'] ?? 100_000);
 const ROUNDS = roundsOr(3);
-/** As many as a batch of the feed. */
+/** The size of a batch of the feed. */
 const STEP = 5_000;
 
-/** What is written when lines cross: why, what is told, and what is done. */
+/** The tables written when lines cross a threshold: the reason, the notifications and the actions. */
 const WRITTEN = [
   'firing',
   'callback_message',
@@ -24,7 +24,7 @@ const WRITTEN = [
   'carrier_request_device',
 ];
 
-/** What lines that crossed have written, and the same tables with the same indexes, empty. */
+/** Keeps the rows that crossing lines wrote, and creates the same tables with the same indexes, empty. */
 async function keepWritten(db: Database): Promise<void> {
   await db.exec(sql`create schema bare`);
   for (const name of WRITTEN) {
@@ -38,7 +38,7 @@ async function keepWritten(db: Database): Promise<void> {
   }
 }
 
-/** The same rows in transactions as large as the feed's. Answers the seconds that it took. */
+/** Inserts the same rows in transactions as large as the feed's. Returns the seconds. */
 async function insertBare(db: Database): Promise<number> {
   for (const name of WRITTEN) await db.exec(sql`truncate bare.${trusted(name)}`);
   await db.exec(sql`checkpoint`);
@@ -57,7 +57,7 @@ async function insertBare(db: Database): Promise<number> {
 
 export async function crossing(): Promise<Finding[]> {
   const { db, url, startOver, stop } = await startFeedScene(DEVICES);
-  // A message without a listener is written as failed and waits for nobody: each account has one.
+  // Each account has a listener: a message without one is stored as failed and never waits for delivery.
   await db.exec(sql`
     insert into callback_listener (ecpd_id, account_name, service_name, url, secret_sealed, created_at, updated_at)
     select ecpd_id, account_name, 'AlertService', 'http://127.0.0.1:9000/', 'never opened', '2026-01-01Z', '2026-01-01Z' from account`);

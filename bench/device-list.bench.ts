@@ -28,7 +28,7 @@ async function page({ post }: ServiceScene, accountName: string, after: number):
   return ms;
 }
 
-/** The list number after which half of the account's devices come. */
+/** The list number in the middle: half of the account's devices come after it. */
 async function middleOf({ client }: ServiceScene, accountName: string): Promise<number> {
   const { rows } = await client.query(
     `select (min(list_number) + count(*) / 2)::int as n from device where account_name = $1`,

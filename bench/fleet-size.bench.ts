@@ -15,7 +15,7 @@ const LOOKUPS = 200;
 
 const FLEET = { ...SMALL_FLEET, devices: [] };
 
-/** Steps over the whole fleet, so that what is asked for is not what was asked for last. */
+/** Steps over the whole fleet, so that consecutive queries ask for different devices. */
 const anyDevice = (n: number, size: number) => imeiOf(1 + ((n * 7_919) % size));
 
 async function microsOf(work: () => Promise<unknown>, count: number): Promise<number> {
@@ -56,7 +56,7 @@ const bytesOnDisk = async ({ client }: ServiceScene): Promise<number> => {
   return rows[0].bytes;
 };
 
-/** What one device costs in one account, while the account grows a thousandfold. */
+/** Measures the cost of one device in one account while the account grows a thousandfold. */
 export async function fleetSize(): Promise<Finding[]> {
   const scene = await openServiceScene('fleet_size', FLEET);
   const costs = new Map<string, { size: number; values: number[] }[]>();
@@ -75,7 +75,7 @@ export async function fleetSize(): Promise<Finding[]> {
         const fed = await microsOf(() => feed(scene, size, `${size}-${round}`), FED);
         const listed = await microsOf(() => list(scene), PAGE);
         const found = await microsOf(() => look(scene, size, round), LOOKUPS);
-        // The first one warms up.
+        // The first round warms up.
         if (round === 0) continue;
         note('Usage record taken, µs', size, fed);
         note('Device in a page of the list, µs', size, listed);

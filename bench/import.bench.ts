@@ -11,7 +11,7 @@ import { msOf, show } from './support/statistics.ts';
 const DEVICES = Number(process.env['BENCH_IMPORT_DEVICES'] ?? 100_000);
 const ROUNDS = roundsOr(3);
 const RATIO_MAX = 4;
-/** What the import of a device writes, in the order in which one needs the other. */
+/** The tables that the import of a device writes, referenced tables first. */
 const WRITTEN = ['device', 'device_identifier', 'device_plan', 'line_change', 'audit_entry'];
 
 /** A line with three identifiers, a plan and a label. */
@@ -27,13 +27,13 @@ const document = () =>
     })),
   });
 
-/** As if no device had ever been there. */
+/** Removes all traces of devices. */
 async function empty({ client }: ServiceScene): Promise<void> {
   await client.query(`truncate ${WRITTEN.join(', ')} cascade`);
   await client.query('checkpoint');
 }
 
-/** The same rows in one transaction: by COPY into temporary tables, and inserts from there into the same tables. */
+/** Inserts the same rows in one transaction: by COPY into temporary tables, and from there into the same tables. */
 async function insertBare({ client }: ServiceScene, folder: string): Promise<void> {
   await client.query('begin');
   for (const table of WRITTEN) {
@@ -44,15 +44,15 @@ async function insertBare({ client }: ServiceScene, folder: string): Promise<voi
   await client.query('commit');
 }
 
-/** A hundred thousand devices in one document, beside what it takes to write their rows at all. */
+/** Compares the import of a hundred thousand devices in one document with merely writing their rows. */
 export async function importFleet(): Promise<Finding[]> {
   const scene = await openServiceScene('import', { ...SMALL_FLEET, devices: [] });
   const folder = mkdtempSync(join(tmpdir(), 'linekeeper-import-'));
-  // The server writes into it, as a user of its own.
+  // The server writes into it as its own user.
   chmodSync(folder, 0o777);
   const text = document();
   try {
-    // What is compared with waits for the disk too.
+    // The comparison also waits for the disk.
     await scene.client.query('set synchronous_commit = on');
     const turns = await inTurns(
       ROUNDS,

@@ -20,18 +20,18 @@ import { feedRate } from './support/usage-feed.ts';
 import { benchDevice, fillMonth, PLAN } from './support/usage-fleet.ts';
 
 const DEVICES = 100_000;
-/** The sizes to which the ledger grows, one after the other. */
+/** The sizes to which the ledger grows, in this order. */
 const SIZES = (process.env['BENCH_LEDGER_RECORDS'] ?? '20000000').split(',').map(Number);
 const DAYS = SIZES.map((records) => Math.ceil(records / DEVICES));
 const ROUNDS = roundsOr(5);
 const [FED, ASKED] = [50_000, 100];
 const TENANT = { ecpdId, accountName } as Tenant;
-/** The days that are looked at are there from the beginning; what comes is older. */
+/** The queried days exist from the beginning; the ledger grows by older days. */
 const FEW = { from: '2026-01-01', count: 10 };
 const SPAN = { from: '2026-01-01', to: '2026-02-01' };
-/** Behind the span: what is looked at does not grow with each feed. */
+/** After the span, so that feeds do not enlarge the queried part. */
 const FED_AT = '2026-02-15T12:00:00Z';
-/** Before all others, whatever the size. */
+/** Before all other days, at any size. */
 const OLD = '2014-11-01';
 const LINES = Array.from({ length: ASKED }, (_, n) => benchDevice(n * 100).deviceId);
 
@@ -49,7 +49,7 @@ const REPLAY: LedgerReplay = {
   levels: [{ counter: 0, beyondBytes: 20_000, onPassing: true }],
 };
 
-/** What is done with the ledger, each as it costs for the same rows. */
+/** Operations on the ledger, each timed for the same rows whatever the ledger's size. */
 function worksOn({ db, url }: FeedScene) {
   const ctx = { db, now: () => new Date(Date.parse(OLD) + 431 * 86_400_000) } as unknown as Ctx;
   const purge = purgeUsage({ keptDays: 400, byMonth: false });

@@ -17,11 +17,11 @@ import { percentile, show } from './support/statistics.ts';
 
 const ROUNDS = roundsOr(3);
 const BURIED = Number(process.env['BENCH_BURIED'] ?? 1_000_000);
-/** For each listener that is dead or slow. */
+/** Messages for each dead or slow listener. */
 const STUCK_EACH = 100;
-/** For each of the others, delivered as fast as possible. */
+/** Messages for each of the others, delivered as fast as possible. */
 const BACKLOG_EACH = 2;
-/** Then a steady load that leaves the machine some air: so many listeners of one customer after the other, this often. */
+/** Then a steady load below the machine's limit: every EVERY_MS, a message to AT_ONCE listeners of the next customer. */
 const [AT_ONCE, EVERY_MS, TICKS] = [5, 50, 200];
 const SETTLE_MS = 2_000;
 /** Messages that have not arrived by then count as lost. */
@@ -36,7 +36,7 @@ interface Side {
 
 interface Round {
   readonly rate: number;
-  /** To all of them in the same time, whatever is wrong with them. */
+  /** To all listeners in the same time, including the dead and slow ones. */
   readonly rateOfAll: number;
   readonly p99Ms: number;
 }
@@ -122,7 +122,7 @@ async function measure(side: Side, listeners: ManyListeners, sink: Sink): Promis
   await sleep(SETTLE_MS);
   await sink.takeArrivals();
   const p99Ms = percentile(await steadyLatencies(scene, listeners, sink), 99);
-  // Ends what the dead listeners hold, so that the round need not wait for their time-outs.
+  // Releases the requests held by the dead listeners, so that the round does not wait for their time-outs.
   await http.close();
   await engine.stop();
   await feed.close();

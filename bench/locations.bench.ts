@@ -31,7 +31,7 @@ async function openScene() {
     { ...SMALL_FLEET, devices },
     { LINEKEEPER_DB_CONNECTIONS: String(DB_CONNECTIONS) },
   );
-  // What is compared with waits for the disk too.
+  // The comparison also waits for the disk.
   await scene.client.query('set synchronous_commit = on');
   const at = new Date().toISOString();
   const positions = devices.map(({ imei }, n) => ({
@@ -48,7 +48,7 @@ const createReport = async ({ post }: ServiceScene, cacheMode: string) =>
     readonly status: string;
   };
 
-/** The same rows in one statement, into a table with the same columns and indexes. */
+/** Inserts the same rows in one statement, into a table with the same columns and indexes. */
 async function insertBare({ client }: ServiceScene, txid: string): Promise<number> {
   const { rows } = await client.query(
     `select device_id, msid, latitude, longitude, radius_m, located_at from location_entry where txid = $1 order by nth`,

@@ -15,7 +15,7 @@ const READS = {
   "an account's listeners": `/m2m/v1/callbacks/${ACCOUNT}`,
 };
 
-/** The real service, with tokens, sessions and a database, beside a mock that answers from the document alone. */
+/** Compares the real service, with tokens, sessions and a database, with a mock that answers from the OpenAPI document alone. */
 export async function mockPeer(): Promise<Finding[]> {
   const mock = await startMock();
   const { url, headers, close } = await openServiceScene('mock_peer', SMALL_FLEET);

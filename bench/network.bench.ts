@@ -14,14 +14,14 @@ import { show } from './support/statistics.ts';
 const ROUNDS = roundsOr(5);
 const LINES = 100_000;
 const ORDERS = 2_000;
-/** More of them, so that the start of the engine does not count for much. */
+/** More orders, so that the start of the engine hardly counts. */
 const ENGINE_ORDERS = 20_000;
 
 const wantedIn = (round: number) => (round % 2 === 0 ? 'suspended' : 'active');
 const inBatches = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 
-/** Orders a second. Each changes both services of its line. */
+/** Orders per second. Each changes both services of its line. */
 async function carryOutAll(element: NetworkElement, orders: readonly LineOrder[]): Promise<number> {
   const startedAt = performance.now();
   for (const batch of inBatches(orders, element.batchMax)) {
@@ -49,7 +49,7 @@ const switchesOf = (from: number, count: number, round: number) =>
     ),
   );
 
-/** The same lines of ours and of the bare loop would be changed to what they are already: each has half of them. */
+/** The adapter and the bare loop change different lines: on the same ones the second would change nothing. */
 function measureOrders(element: NetworkElement, { address }: Register) {
   return inTurns(
     ROUNDS,
@@ -67,7 +67,7 @@ function measureReads(element: NetworkElement, { address }: Register) {
   );
 }
 
-/** As the service does it: orders are read from the database, carried out and recorded there. */
+/** Measures orders as the service handles them: read from the database, carried out and recorded there. */
 async function measureEngine({ address: alive }: Register) {
   const postgres = await startBenchPostgres();
   const silent = await startSilentRegister();
@@ -103,7 +103,7 @@ async function measureEngine({ address: alive }: Register) {
   }
 }
 
-/** A real register with many lines, spoken to by the adapter and by the least that could speak to it. */
+/** Compares the adapter with a minimal client on a real register with many lines. */
 export async function network(): Promise<Finding[]> {
   if (registerIsMissing) throw new Error(registerIsMissing);
   const register = await startRegister();

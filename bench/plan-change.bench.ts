@@ -37,7 +37,7 @@ async function openScene() {
   const plans = PLANS.map((code) => ({ code, kind: 'payAsYouGo' }));
   const scene = await openServiceScene('plan_change', { ...SMALL_FLEET, plans, devices });
   const { client, post, close } = scene;
-  // What is compared with waits for the disk too.
+  // The comparison also waits for the disk.
   await client.query('set synchronous_commit = on');
   await createBare(client);
   return {
@@ -49,7 +49,7 @@ async function openScene() {
 }
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
-/** From the POST to the commit of the last callback, which ends the request. */
+/** Measures from the POST to the commit of the last callback, which ends the request. */
 async function changeAll({ client, changePlan }: Scene, form: object, servicePlan: string) {
   const startedAt = performance.now();
   const { requestId } = await changePlan({ accountName: ACCOUNT, servicePlan, ...form });
@@ -67,7 +67,7 @@ async function changeAll({ client, changePlan }: Scene, form: object, servicePla
 }
 
 interface Measured extends Turns {
-  /** Of the same rounds: devices and messages alone. */
+  /** The same rounds with only devices and messages. */
   readonly few: readonly number[];
 }
 
@@ -77,7 +77,7 @@ async function measure(scene: Scene, form: object): Promise<Measured> {
   const turns = await inTurns(
     ROUNDS,
     async () => {
-      // A device has four changes a month: those that were made are moved into an earlier one.
+      // A device can change its plan four times a month, so earlier changes are moved into an earlier month.
       await scene.client.query(`update device_plan set changed_at = changed_at - interval '62 days'`);
       await scene.client.query('vacuum analyze device_plan');
       const { rows } = await scene.client.query(

@@ -12,10 +12,10 @@ import { show } from './support/statistics.ts';
 const ROUNDS = roundsOr(3);
 const PROFILES = 1_000;
 const DEVICES_EACH = 10;
-/** As many feeds as a process takes at once, by two keys, as one has half of them. */
+/** The limit of feeds of one process. They use two keys, because one key may use only half of them. */
 const CONNECTIONS = 16;
 const SECONDS = Number(process.env['BENCH_PROFILES_SECONDS'] ?? 60);
-/** Records that are written to the connection at once. */
+/** Records in one write to the connection. */
 const CHUNK = 500;
 
 const imeiOf = (profile: number, n: number) => String(990_000_000_000_000 + profile * DEVICES_EACH + n);
@@ -45,7 +45,7 @@ async function fill({ client }: ServiceScene): Promise<void> {
     await client.query(statement);
 }
 
-/** The records of every 16th profile in turn, without an end. */
+/** Endless records for every 16th profile in rotation. */
 function* recordsOf(connection: number, run: string): Generator<string> {
   const own = numbers(PROFILES).filter((profile) => profile % CONNECTIONS === connection);
   const at = new Date(Date.now() - 60_000).toISOString();
@@ -61,12 +61,12 @@ function* recordsOf(connection: number, run: string): Generator<string> {
 }
 
 interface Feed {
-  /** The reason for an early answer. */
+  /** The reason for an early response. */
   refusal(): string | undefined;
   stop(): void;
 }
 
-/** One feed, until it is aborted. */
+/** Runs one feed until it is stopped. */
 function startFeed(url: string, key: string, records: Iterable<string>): Feed {
   let isOver = false;
   let refusal: string | undefined;
@@ -107,14 +107,14 @@ async function untilFeedsEnd({ client }: ServiceScene): Promise<void> {
     await sleep(5_000);
 }
 
-/** How many records each profile has got in at the end of the time. */
+/** Counts the records stored for each profile when the time is over. */
 async function measure({ url, client }: ServiceScene, keys: readonly string[], run: string): Promise<Round> {
   await client.query('checkpoint');
   const feeds = numbers(CONNECTIONS).map((connection) =>
     startFeed(url, keys[connection % keys.length]!, recordsOf(connection, run)),
   );
   await sleep(SECONDS * 1_000);
-  // By the ids, as a feed that was broken off before may still be writing its last batch.
+  // Counts by ids, because an aborted earlier feed may still write its last batch.
   const { rows } = await client.query<{ served: number }>(
     `select count(r.ecpd_id)::float8 as served from profile
      left join usage_record_id r on r.ecpd_id = profile.ecpd_id and r.record_id like '${run}-%'
@@ -138,7 +138,7 @@ export async function profiles(): Promise<Finding[]> {
     const { body } = await scene.operate('/keys', JSON.stringify({ name: 'other', scopes: ['feed'] }));
     const keys = [OPERATOR_KEY, String(body['key'])];
     const rounds: Round[] = [];
-    // Round 0 warms up. Places of feeds that were broken off are free again after their last batch.
+    // Round 0 warms up. An aborted feed frees its slot after its last batch.
     for (let round = 0; round <= ROUNDS; round++) {
       await untilFeedsEnd(scene);
       const measured = await measure(scene, keys, `r${round}`);

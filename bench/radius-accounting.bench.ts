@@ -22,7 +22,7 @@ const SESSIONS = 10_000;
 const STEPS = 3;
 const BARE = fileURLToPath(new URL('./support/bare-accounting.ts', import.meta.url));
 
-/** Access servers know lines by their IMSI. */
+/** Gives each line an IMSI, by which access servers identify it. */
 async function nameLines(db: Database): Promise<void> {
   const lines = Array.from({ length: SESSIONS }, (_, n) => ({ ...benchDevice(n), imsi: benchImsi(n) }));
   await db.exec(sql`
@@ -41,7 +41,7 @@ async function makeBare(url: string): Promise<void> {
   await admin.end();
 }
 
-/** The service as access servers know it, beside the least that keeps the same rows. */
+/** Compares the service as an accounting server with a minimal one that keeps the same rows. */
 export async function radiusAccounting(): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'linekeeper-bench-'));
   const [ours, bare] = [await freeUdpPort('127.0.0.1'), await freeUdpPort('127.0.0.1')];

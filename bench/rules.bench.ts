@@ -13,7 +13,7 @@ const RULES = Number(process.env['BENCH_RULES'] ?? 10_000);
 const ROUNDS = roundsOr(3);
 const EVALUATIONS_MIN = 20_000;
 
-/** Evaluations in a second of this one thread: the condition, and what has become of duration, hysteresis and absence. */
+/** Evaluations per second of this one thread: the condition, and the progress of duration, hysteresis and absence. */
 function evaluationRate(from: Date): number {
   const watches = Array.from({ length: RULES }, (_, n) => {
     const rule = parseRule('json', chainOf(n));

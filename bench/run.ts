@@ -88,7 +88,7 @@ function commit(): string {
   }
 }
 
-/** The results with the machine and the versions, without which figures have no meaning. */
+/** The heading of the results: machine and versions, without which the figures mean nothing. */
 function heading(): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const { devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -108,7 +108,7 @@ async function measure(name: string): Promise<Finding[]> {
   if (inThisProcess) forgetPeak();
   const findings = await benches[name]!();
   if (inThisProcess) {
-    // Excludes services that were not under load.
+    // Discards the peaks of services, which were not under load.
     takePeaksMb();
     notePeak(process.pid);
   }
@@ -131,7 +131,7 @@ function writeResults(findings: readonly Finding[]): string {
   return text;
 }
 
-/** Each takes less than a minute in one round, and they cover what most requests do. */
+/** Each takes less than a minute in one round. Together they cover what most requests do. */
 const QUICK = ['authenticated-read', 'callbacks', 'plan-change', 'rules'];
 const HELP = `npm run bench [-- [options] [benchmark …]]
 
@@ -175,7 +175,7 @@ for (const name of names) {
     measured[name] = ratiosOf(found);
     fallen.push(...whatFell(found, kept[name]));
   } catch (error) {
-    // Measures what is possible, and reports failures at the end.
+    // Continues with the other benchmarks, and reports failures at the end.
     console.error(`  ${name} failed:`, error);
     failed.push(name);
   }

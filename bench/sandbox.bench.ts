@@ -36,7 +36,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** As a user of the installed package starts it; the living fleet would only make what follows unsteady. */
+/** Starts the installed package as a user does; without the simulated fleet, which would make the results unsteady. */
 async function startPackage(project: string, dataDir: string): Promise<Started> {
   const args = ['node_modules/linekeeper/bin/linekeeper.js', 'start', '--json', '--port', '0'];
   const before = performance.now();
@@ -64,7 +64,7 @@ async function startAndStop(project: string, dataDir: string): Promise<number> {
   return ms;
 }
 
-/** Idle after a start. */
+/** Memory when idle after a start. */
 async function idleMemory(project: string, dataDir: string): Promise<number[]> {
   const memory: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -76,7 +76,7 @@ async function idleMemory(project: string, dataDir: string): Promise<number[]> {
   return memory;
 }
 
-/** Folders are removed when all are measured: some file systems are slow for a while after thousands of files were deleted. */
+/** Removes folders only at the end: some file systems are slow for a while after the deletion of thousands of files. */
 function startsOnEmpty(project: string) {
   const folders: string[] = [];
   return {
@@ -104,7 +104,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before;
 }
 
-/** With calls in between, as a test makes them, and right after one another. */
+/** Times restores with calls in between, as a test makes them, and one right after another. */
 async function restores({ url, operatorKey }: Started): Promise<{ apart: number[]; together: number[] }> {
   const operator = createOperatorClient({ baseUrl: url, operatorKey });
   const name = 'bench';
@@ -131,7 +131,7 @@ async function thousandCalls({ url }: Started): Promise<number[]> {
   return ms;
 }
 
-/** The example for the test runner of Node: provisions, moves the clock 30 days, waits for a callback and reads a mail. */
+/** Runs the example for Node's test runner: provisions, moves the clock 30 days, waits for a callback and reads a mail. */
 async function runExample(project: string, cacheDir: string): Promise<number> {
   const file = join(project, 'lines.test.mjs');
   cpSync('examples/node-test/lines.test.js', file);
@@ -143,14 +143,14 @@ async function runExample(project: string, cacheDir: string): Promise<number> {
   return performance.now() - before;
 }
 
-/** Which the database's user, who prepares a database there, can pass through. */
+/** The database's user prepares a database there, so it needs access through the folder. */
 function makeCache(): string {
   const folder = makeFolder();
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Once as after an installation, when nothing is compiled and no database prepared, and then again. */
+/** Runs the example first as after an installation, with nothing compiled and no database prepared, and then again. */
 async function runExamples(): Promise<{ cold: number[]; warm: number[] }> {
   const [cold, warm]: [number[], number[]] = [[], []];
   const removals: (() => void)[] = [];
@@ -165,7 +165,7 @@ async function runExamples(): Promise<{ cold: number[]; warm: number[] }> {
   return { cold, warm };
 }
 
-/** The waits of a test suite with the demo fleet: starts of the installed package, a restore, and calls. */
+/** Measures the waits of a test suite with the demo fleet: starts of the installed package, restores and calls. */
 export async function sandbox(): Promise<Finding[]> {
   installPeers();
   const project = await makeProject();

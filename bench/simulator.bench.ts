@@ -7,13 +7,13 @@ import { alone, type Finding } from './support/report.ts';
 import { notePeak } from './support/resident-memory.ts';
 
 const DEVICES = 10_000;
-/** Four ticks. */
+/** Four ticks of the simulator. */
 const MEASURED_MS = 120_000;
 const PERCENT_MAX = 10;
 const MONTH_SECONDS_MAX = 30;
 const ACCOUNT = '0000123456-00001';
 const SITES = ['Dallas', 'Chicago', 'Atlanta', 'Denver', 'Fresno', 'Phoenix'];
-/** Of ten devices four are trackers and three meters; the type codes are those of the demo fleet. */
+/** Four of ten devices are trackers and three are meters; the type codes are those of the demo fleet. */
 const TYPE_CODES = [
   ...['99710011', '99710011', '99710012', '99710012', '00710021', '00710021', '99710022'],
   ...['99710031', '99710032', '99710041'],
@@ -43,7 +43,7 @@ const fleet = () => ({
   }),
 });
 
-/** A Tuesday at ten in Dallas, when lorries are on the road. */
+/** 10:00 on a Tuesday in Dallas, when lorries are on the road. */
 function busyTime(after: Date): Date {
   const at = new Date(after.getTime() + 86_400_000);
   at.setUTCHours(16, 0, 0, 0);
@@ -73,7 +73,7 @@ async function livedMonth(): Promise<Finding> {
     const { now } = await operator.call('POST /operator/v1/clock', { body: { advance: 'P30D' } });
     const seconds = (performance.now() - before) / 1_000;
     const { lastTick = '', lastError } = await read();
-    // The last tick is at the end of the move, where the clock has run on since.
+    // The last tick is at the end of the move; the clock has run on since then.
     if (lastError !== undefined || Date.parse(now) - Date.parse(lastTick) > 1_000 * seconds + 60_000)
       throw new Error(lastError ?? `it has lived until ${lastTick} only`);
     return alone('A month of the living demo fleet in one move of the clock, s', [seconds], {
@@ -86,7 +86,7 @@ async function livedMonth(): Promise<Finding> {
   }
 }
 
-/** Processor time of the simulator's process while 10,000 devices live at real time, as a share of one core. */
+/** Processor time of the simulator's process while it drives 10,000 devices in real time, as a share of one core. */
 async function shareOfCore(): Promise<Finding> {
   const dataDir = makeDataDir();
   const service = await startServiceProcess(dataDir, { LINEKEEPER_LOG_LEVEL: 'warn' });

@@ -59,7 +59,7 @@ function readOptions() {
   }
 }
 
-/** The lines with a verdict, and those only shown. Noise is in the unit of the line. */
+/** Lines with a noise limit get a verdict; the others are only shown. Noise is in the unit of the line. */
 function linesOf(rows: readonly Row[]): readonly Line[] {
   const of = (name: string, value: (row: Row) => number, noise?: number): Line => ({
     name,
@@ -127,7 +127,7 @@ async function soak({ minutes, every }: { minutes: number; every: number }): Pro
   }
 }
 
-/** The indexes that grew after the warm-up; the first one is the place to investigate. */
+/** Prints the indexes that grew after the warm-up, largest growth first: investigate the first one. */
 function printGrowth(rows: readonly Row[], every: number): void {
   const settled = rows[Math.floor((10 * 60) / every)]?.sample.indexMb ?? {};
   const growth = Object.entries(rows.at(-1)?.sample.indexMb ?? {})

@@ -7,7 +7,7 @@ import { roundsOr } from './support/rounds.ts';
 const ROUNDS = roundsOr(5);
 const READY_SECONDS_MAX = 3;
 
-/** From the start of the process on an existing data folder to the ready line, and what it holds when idle. */
+/** Measures from the start of the process on an existing data folder to the ready line, and its memory when idle. */
 export async function start(): Promise<Finding[]> {
   const dataDir = makeDataDir();
   const demo = { LINEKEEPER_DEMO: 'on' };

@@ -17,7 +17,7 @@ const FORMS: Readonly<Record<FileForm, string>> = {
   rows: 'as CSV without ids, the same usage',
 };
 
-/** A file beside a feed over HTTP, one at a time, into the same process. */
+/** Compares a file with a feed over HTTP, one at a time, into the same process. */
 export async function usageFiles(): Promise<Finding[]> {
   const root = mkdtempSync(join(tmpdir(), 'linekeeper-bench-'));
   const scene = await startFeedScene(DEVICES, 'all', { LINEKEEPER_NETWORK: makeSpool(root) });
@@ -29,7 +29,7 @@ export async function usageFiles(): Promise<Finding[]> {
   };
   const rates: Record<string, number[]> = { post: [], records: [], rows: [] };
   try {
-    // The first round warms up; every round begins with another.
+    // The first round warms up; each round begins with a different contender.
     for (let round = 0; round <= ROUNDS; round++)
       for (let n = 0; n < 3; n++) {
         const way = Object.keys(ways)[(round + n) % 3]!;

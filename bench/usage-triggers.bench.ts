@@ -13,8 +13,8 @@ const ROUNDS = roundsOr(3);
 const [FEW, MANY] = [1_000, 100_000];
 
 /**
- * Spread over all accounts. The same thousand can fire in every round, so that what is compared is having more triggers
- * and not firing more of them; of the others half have fired this month, and half wait for more use than there is.
+ * Spreads triggers over all accounts. The same thousand can fire in every round, so the comparison shows the cost of having more
+ * triggers, not of more firings. Of the others, half have fired this month, and half have a threshold above the usage.
  */
 async function fillTriggers(db: Database, count: number, month: string): Promise<void> {
   await db.exec(sql`truncate firing, usage_trigger, callback_message cascade`);
@@ -38,7 +38,7 @@ async function fillTriggers(db: Database, count: number, month: string): Promise
   await db.exec(sql`checkpoint`);
 }
 
-/** Only uses of a metered service are looked at by these triggers, so every record is one. */
+/** These triggers evaluate only uses of a metered service, so every record is one. */
 export async function usageTriggers(): Promise<Finding[]> {
   const { db, url, stop } = await startFeedScene(DEVICES);
   const at = new Date().toISOString();

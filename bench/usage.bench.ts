@@ -20,7 +20,7 @@ const [FEW, MANY] = [10_000, Number(process.env['BENCH_USAGE_DEVICES'] ?? 1_000_
 interface Fed {
   readonly records: number;
   readonly devices: number;
-  /** A month in which every device has a counter: with few devices as with many a record updates one. */
+  /** In this month every device has a counter, so a record updates one with few devices as with many. */
   readonly underWay: boolean;
   readonly at?: string;
 }
@@ -29,7 +29,7 @@ async function emptyBare(db: Database): Promise<void> {
   for (const table of FED_TABLES) await db.exec(sql`truncate bare.${trusted(table)}`);
 }
 
-/** A feed beside the same rows by bare SQL. */
+/** Compares a feed with the same rows by bare SQL. */
 async function measure(
   { db, databaseUrl, url, startOver }: FeedScene,
   { records, devices, underWay, at }: Fed,
@@ -68,7 +68,7 @@ export async function usage(): Promise<Finding[]> {
   const few = await costs(FEW);
   await fillFleet(db, DEVICES);
   await importTriggers(db, url, TRIGGERS);
-  // In an open cycle, so that triggers look at it.
+  // In an open cycle, so that triggers evaluate it.
   const at = new Date(Date.now() - 60_000).toISOString();
   const turns = await measure(scene, { records: RECORDS, devices: DEVICES, underWay: false, at });
   const single: number[] = [];

@@ -5,13 +5,13 @@ import { attribute } from '../../src/adapters/radius/packet.ts';
 export const SECRET = 'bench-secret';
 export const NAS = 'bench';
 const SOCKETS = 8;
-/** A socket has so many numbers for packets that wait. */
+/** Limit of unanswered packets of one socket, because it has a limited number of identifiers. */
 const WAITING_MAX = 200;
 const AGAIN_MS = 10_000;
 
 export const benchImsi = (n: number): string => `00101${String(n).padStart(10, '0')}`;
 
-/** The report that both sides take: of a session, how far it is. */
+/** An interim report of a session at this step, the same for both sides. */
 const packetOf = (session: number, step: number, identifier: number, at: Date): Buffer =>
   writeRequest({
     code: 'Accounting-Request',
@@ -30,7 +30,7 @@ const packetOf = (session: number, step: number, identifier: number, at: Date): 
     ],
   });
 
-/** Sends the packets of one socket, so many at once, and each again until it is answered. */
+/** Sends the packets of one socket, at most WAITING_MAX at a time, and repeats each until it is answered. */
 function sendAll(socket: Socket, packets: readonly Buffer[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiting = new Map<number, { readonly octets: Buffer; sentMs: number }>();
@@ -63,7 +63,7 @@ function sendAll(socket: Socket, packets: readonly Buffer[]): Promise<void> {
   return promise.finally(() => clearInterval(again));
 }
 
-/** Packets taken, kept and answered in a second. Everything but the sending is done before the time is taken. */
+/** Packets received, stored and answered per second. Only the sending is timed. */
 export async function accountingRate(port: number, sessions: number, steps: number): Promise<number> {
   const at = new Date();
   const shares = Array.from({ length: SOCKETS }, (_, share) => {

@@ -7,8 +7,8 @@ import { writeBare } from './usage-bare.ts';
 import { benchDevice, PROFILES } from './usage-fleet.ts';
 
 /**
- * A separate process that takes packets in a bare loop, writes the same rows in batches, and answers. It
- * looks up nothing, and assumes that every packet adds a thousand and a hundred octets to its session.
+ * A separate process that receives packets in a bare loop, writes the same rows in batches, and answers. It does no lookups, and
+ * assumes that every packet adds a thousand and a hundred octets to its session.
  */
 const [url, port] = [process.argv[2]!, Number(process.argv[3])];
 const BATCH_MAX = 1_000;

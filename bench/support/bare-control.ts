@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 const IN_FLIGHT = 64;
 
 /**
- * The minimum over the control interface of a register: writes frames and counts answers, checking only for
- * errors. Resolves with the seconds it took.
+ * A minimal client of a register's control interface: writes frames and counts responses, checking only for errors. Resolves with
+ * the seconds.
  */
 export async function runBare(address: string, commands: readonly string[]): Promise<number> {
   const [host, port] = address.split(':');

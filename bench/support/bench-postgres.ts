@@ -2,7 +2,7 @@ import pg from 'pg';
 import { lockDataDir, startEmbeddedPostgres } from '../../embedded-postgres/index.ts';
 import { makeDataDir, removeDataDir } from '../../test/support/service-process.ts';
 
-/** The server's counts so far: commits and statements in one database, and the whole write-ahead log. */
+/** The server's totals: commits and statements of one database, and the whole write-ahead log. */
 export interface ServerCounts {
   readonly commits: number;
   readonly statements: number;
@@ -11,12 +11,12 @@ export interface ServerCounts {
 
 export interface BenchPostgres {
   readonly pid: number;
-  /** A new and empty database. */
+  /** Creates a new, empty database. */
   createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The embedded server with its own settings, so with fsync and synchronous_commit, and a count of statements. */
+/** The embedded server with its own settings, including fsync and synchronous_commit, and a count of statements. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   const dataDir = makeDataDir();
   const lock = await lockDataDir(dataDir);

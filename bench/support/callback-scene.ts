@@ -34,7 +34,7 @@ export const makeListeners = (count: number, urlOf: (n: number) => string): List
     url: urlOf(n),
   }));
 
-/** The service's schema with the profiles and accounts of these listeners, on real time. */
+/** The service's schema with the profiles and accounts of these listeners, in real time. */
 export async function openScene(url: string, listeners: readonly Listener[]): Promise<CallbackScene> {
   await migrate(url, await readMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url))));
   const db = openDatabase(url, { connections: 10 });

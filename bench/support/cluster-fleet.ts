@@ -5,10 +5,10 @@ import type { Listener } from './callback-scene.ts';
 const ACCOUNTS_PER_PROFILE = 10;
 const LISTENERS_PER_PROFILE = 5;
 const PLAN = 'P-5MB';
-/** The n-th customer's devices are numbered from n times this. */
+/** The numbers of the n-th customer's devices begin at n times this. */
 const DEVICES_MAX = 1_000_000;
 
-/** A customer of the compared databases, whose rows are all on one worker. */
+/** A customer in both databases; in the cluster, all its rows are on one worker. */
 export interface BenchProfile {
   readonly ecpdId: string;
   readonly nth: number;
@@ -34,7 +34,7 @@ export async function chooseProfiles(clusterUrl: string, perWorker: number): Pro
   return found.map(({ ecpdId }, nth) => ({ ecpdId, nth }));
 }
 
-/** Each of the profiles with some accounts and as many devices, and listeners below `listenerUrl`. */
+/** Each profile with some accounts, this many devices, and listeners below `listenerUrl`. */
 export function fleetOf(profiles: readonly BenchProfile[], devicesEach: number, listenerUrl: string) {
   const numbers = Array.from({ length: devicesEach }, (_, n) => n);
   const accounts = profiles.flatMap((profile) =>

@@ -18,7 +18,7 @@ export interface FeedSize {
   readonly run: string;
 }
 
-/** One record for every device, in an order that is neither theirs nor that of the ids. */
+/** Records over all devices, ordered neither by device nor by id. */
 export function usageLines(
   profile: BenchProfile,
   { recordsEach, devicesEach, run }: FeedSize,
@@ -48,7 +48,7 @@ const toDisk = async ({ servers }: Side) => {
   for (const { url } of servers) await run(url, 'checkpoint');
 };
 
-/** Records a second of one feed for each of the profiles, all at once, over HTTP. */
+/** Records per second over HTTP, with one feed for each profile, all at the same time. */
 export async function feedRate(
   side: Side,
   profiles: readonly BenchProfile[],
@@ -90,7 +90,7 @@ export async function deliveryRate(
   return count / seconds;
 }
 
-/** Processor time of each server of a side until now, in ms, with all its connections. Undefined where the system does not tell. */
+/** Processor time so far of each server with all its connections, in ms. Undefined if the system does not report it. */
 export async function readCpuOf({ servers }: Side): Promise<readonly (number | undefined)[]> {
   const times: (number | undefined)[] = [];
   for (const { url } of servers) {

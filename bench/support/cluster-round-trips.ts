@@ -33,7 +33,7 @@ const findingsOf = (what: string, { asked, sent }: Counted): Finding[] => [
 const BATCH = { recordsEach: 5_000, devicesEach: 2_500, run: 'counted' };
 const CALLBACKS = 500;
 
-/** The statements of a batch of one profile: a batch of usage, and one of callbacks from claiming to recording. */
+/** Counts the statements of one profile's batches: one of usage, and one of callbacks from the claim to the recording. */
 export async function countRoundTrips(
   { url, ctx: outer }: Side,
   profile: BenchProfile,

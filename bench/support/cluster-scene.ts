@@ -14,14 +14,14 @@ import { startService } from './service.ts';
 const NAME = 'linekeeper_bench';
 const SHARDS = 8;
 
-/** Where the database is that is compared, and all servers that work for it, the one that is asked first. */
+/** One of the compared databases and all servers that work for it, first the one that the service queries. */
 export interface Place {
   readonly url: string;
   readonly servers: readonly { readonly name: string; readonly url: string }[];
   readonly sharded: boolean;
 }
 
-/** One of the two that are compared: a database with the fleet, and the service on it. */
+/** One of the two compared sides: a database with the fleet, and the service on it. */
 export interface Side extends Place {
   readonly db: Database;
   readonly ctx: Ctx;
@@ -33,9 +33,9 @@ const migrateTo = async (url: string): Promise<void> => {
   await migrate(url, await readMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url))));
 };
 
-/** Distributed as `linekeeper shard` does it. */
+/** Distributes the tables as `linekeeper shard` does. */
 export async function makeClusterDatabase(coordinatorUrl: string): Promise<Place> {
-  // What the tests' own means take for the cluster's address.
+  // The test helpers read the cluster's address from here.
   process.env['TEST_CITUS'] = coordinatorUrl;
   await onEveryNode(`drop database if exists ${NAME} with (force)`);
   await onEveryNode(`create database ${NAME}`);

@@ -2,10 +2,10 @@ import { sql } from '../../src/platform/db/sql.ts';
 import type { Side } from './cluster-scene.ts';
 import { alone, type Finding } from './report.ts';
 
-/** What an imported device has rows in. */
+/** The tables in which an imported device has rows. */
 const OF_DEVICES = ['device_identifier', 'audit_entry', 'device', 'line_change', 'device_plan'];
 
-/** Bytes of a table with its indexes, for each of so many. */
+/** Bytes of a table with its indexes, for each row of the table `of`. */
 const bytesEach = async ({ db }: Side, table: string, of: string): Promise<Finding> => {
   const { bytes } = await db.one<{ bytes: number }>(sql`
     select coalesce((select sum(pg_total_relation_size(relid)) from pg_partition_tree(${table}::regclass)),
@@ -15,7 +15,7 @@ const bytesEach = async ({ db }: Side, table: string, of: string): Promise<Findi
   return alone(`Bytes of ${table} with its indexes for each row of ${of}, plain server`, [Math.round(bytes)]);
 };
 
-/** Right after the import: of the plain server, whose tables are whole. */
+/** For use right after the import, on the plain server, whose tables are not distributed. */
 export const sizesOfDevices = async (plain: Side): Promise<Finding[]> => {
   const findings: Finding[] = [];
   for (const table of OF_DEVICES) findings.push(await bytesEach(plain, table, 'device'));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICK_MS = 10;
 
-/** Fields of /proc/<pid>/stat after the name, which may itself hold blanks. */
+/** Fields of /proc/<pid>/stat after the name, which may contain blanks. */
 function statOf(pid: string | number): readonly string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
@@ -34,10 +34,7 @@ export function readServerCpuMs(serverPid: number): number | undefined {
   return children.reduce((sum, stat) => sum + sumOf(stat!, [11, 12]), sumOf(server, [11, 12, 13, 14]));
 }
 
-/**
- * Processor time of this process and of a PostgreSQL server. On a shared machine it is more meaningful than
- * elapsed time.
- */
+/** Processor time of this process and of a PostgreSQL server. On a shared machine it means more than elapsed time. */
 export function readCpuMs(serverPid: number): number | undefined {
   const ofServer = readServerCpuMs(serverPid);
   if (ofServer === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface FeedScene {
   readonly stop: () => Promise<void>;
 }
 
-/** A fleet in its own database, and a process that takes feeds. Jobs for workers wait, unless `role` includes them. */
+/** A fleet in its own database, and a process that accepts feeds. Jobs for workers wait, unless `role` includes them. */
 export async function startFeedScene(
   devices: number,
   role = 'api',
@@ -40,7 +40,7 @@ export async function startFeedScene(
     async startOver() {
       for (const table of FED_TABLES) await db.exec({ text: `truncate ${table}`, values: [] });
       await db.exec(sql`truncate firing, trigger_action, carrier_request, callback_message cascade`);
-      // What the service does again and again stays.
+      // Keeps the recurring jobs of the service itself.
       await db.exec(sql`delete from job where ecpd_id in (select ecpd_id from profile)`);
       await db.exec(sql`truncate callback_pending`);
       await db.exec(sql`checkpoint`);

@@ -1,6 +1,6 @@
 import type { ServiceScene } from './service-scene.ts';
 
-/** Devices as an activation leaves them; `first` keeps their identifiers apart. */
+/** Inserts devices as an activation leaves them; `first` keeps their identifiers distinct. */
 export const fillAccount = ({ client }: ServiceScene, accountName: string, count: number, first: number) =>
   client.query(
     `insert into device (ecpd_id, device_id, account_name, kind, state, service_plan, plan_since, imei, iccid, mdn, iot,

@@ -31,7 +31,7 @@ async function fillDay(db: Database, from: string, nth: number, isOfOthers: bool
   return records;
 }
 
-/** Inserts a record for each device and day directly into the tables, like the feed. Returns the number of records. */
+/** Inserts a record for each device and day directly into the tables, as the feed would. Returns the number of records. */
 export async function fillDays(db: Database, { from, count }: Days, isOfOthers: boolean): Promise<number> {
   let [records, next] = [0, 0];
   const fillNext = async () => {
@@ -45,8 +45,8 @@ export async function fillDays(db: Database, { from, count }: Days, isOfOthers: 
 }
 
 /**
- * Inserts many days for all accounts except the measured one. Creates the indexes of ids, which span the
- * whole table, afterwards, with the free space of an index that grew.
+ * Inserts many days for all accounts except the measured one. Creates the indexes of ids, which span the whole table, afterwards,
+ * with as much free space as an index that grew.
  */
 export async function fillOlderDays(db: Database, days: Days): Promise<number> {
   await db.exec(sql`alter table usage_record_id drop constraint usage_record_id_pkey`);

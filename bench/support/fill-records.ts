@@ -3,7 +3,7 @@ import type { ServiceScene } from './service-scene.ts';
 /** The nth device that `fillRecords` makes. */
 export const imeiOf = (n: number): string => String(990000000000000 + n);
 
-/** Devices with a record such as owners write; `first` keeps their identifiers apart. */
+/** Inserts devices with a record like those that owners write; `first` keeps their identifiers distinct. */
 export async function fillRecords(
   { client }: ServiceScene,
   accountName: string,

@@ -20,7 +20,7 @@ export const ratiosOf = (findings: readonly Finding[]): Record<string, number> =
 
 export const readKept = (): Kept => JSON.parse(readFileSync(FILE, 'utf8'));
 
-/** Measures not taken this time stay unchanged. */
+/** Leaves measures that were not taken this time unchanged. */
 export function keep(measured: Kept): void {
   const kept = { ...readKept(), ...measured };
   const sorted = Object.fromEntries(Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1)));

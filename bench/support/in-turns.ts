@@ -5,7 +5,7 @@ export interface Turns {
 }
 
 /**
- * Runs both alternately after one warm-up round each; each round begins with the other one. Ours warms up
+ * Runs both alternately after one warm-up round each; each round begins with the side that was second before. Ours warms up
  * first, so that the comparison can write the same data again.
  */
 export async function inTurns(

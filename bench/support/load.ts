@@ -7,7 +7,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** Requests a second over one round; refuses to report a round that had errors. */
+/** Requests per second in one round; throws if the round had errors. */
 export async function requestsPerSecond({ url, headers = {}, connections, seconds }: Load): Promise<number> {
   const result = await autocannon({ url, headers, connections, duration: seconds });
   if (result.errors > 0 || result.non2xx > 0)

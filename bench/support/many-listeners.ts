@@ -25,14 +25,14 @@ const PATHS: Readonly<Record<Manner, string>> = {
   living: 'timed',
 };
 
-/** One of each customer's hundred listeners is dead, one is slow, and one of all has a huge backlog. */
+/** Each customer has a hundred listeners: one is dead and one is slow. A single one of all has a huge backlog. */
 const mannerOf = (n: number): Manner =>
   n % EACH === 0 ? 'dead' : n % EACH === 1 ? 'slow' : n === 2 ? 'buried' : 'living';
 
 /**
- * Ten thousand listeners of a hundred customers, each with a lane of its own. A customer's listeners are paths of one host;
- * where something is wrong with one, it has a host of its own, as its connections are not to be taken for those of others.
- * `port` is that of a sink at all addresses.
+ * Ten thousand listeners of a hundred customers, each with its own lane. A customer's healthy listeners are paths of one host. A
+ * dead, slow or overloaded one has a separate host, because its connections must not count as those of others. `port` is that of
+ * a sink at all addresses.
  */
 export function makeManyListeners(port: string): ManyListeners {
   const all = Array.from({ length: PROFILES * EACH }, (_, n) => {

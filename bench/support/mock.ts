@@ -9,7 +9,7 @@ const [START_TRIES, POLL_MS] = [3_000, 20];
 
 export function installPeers(): void {
   if (existsSync(`${PEERS}/node_modules`)) return;
-  // Nothing in there needs a script to run.
+  // No package needs an install script.
   execFileSync('npm', ['ci', '--ignore-scripts', '--prefix', PEERS], { stdio: 'inherit' });
 }
 
@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Answers every operation of our own document with an example of its answer: no database, no log. */
+/** Answers every operation of our OpenAPI document with an example response: no database, no log. */
 export async function startMock() {
   installPeers();
   const port = await freePort();

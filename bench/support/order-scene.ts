@@ -22,7 +22,7 @@ const DEAD = 'dead';
 const ACCOUNT = '0000123456-00001';
 const HOUR_MS = 3_600_000;
 
-/** Lines are mapped by the orders themselves, and nobody waits for them. */
+/** The orders name the elements of their lines themselves, and no request waits for them. */
 const network: LineNetwork = {
   time: 'real',
   maxAgeMs: HOUR_MS,
@@ -30,7 +30,7 @@ const network: LineNetwork = {
   routesOf: async () => new Map(),
 };
 
-/** A register that takes connections and whatever is sent, and never answers. */
+/** A register that accepts connections and reads everything, but never answers. */
 export async function startSilentRegister() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -52,10 +52,10 @@ interface Orders {
   readonly wanted: LineOrder['wanted'];
 }
 
-/** As many as are ordered in one transaction. */
+/** Lines in one transaction. */
 const ORDERED_AT_ONCE = 1_000;
 
-/** Ordered as the service does it when lines have changed. */
+/** Places orders as the service does when lines have changed. */
 async function order({ ctx }: CallbackScene, element: string, { from, count, wanted }: Orders) {
   for (let n = from; n < from + count; n += ORDERED_AT_ONCE) {
     const lines = Array.from({ length: Math.min(ORDERED_AT_ONCE, from + count - n) }, (_, k) => ({
@@ -66,7 +66,7 @@ async function order({ ctx }: CallbackScene, element: string, { from, count, wan
   }
 }
 
-/** Orders that wait for a register, carried out and recorded by the engine. Answers how many a second. */
+/** The engine carries out and records waiting orders. Returns the orders per second. */
 export async function carryOutWaiting(
   scene: CallbackScene,
   orders: Orders,

@@ -4,7 +4,7 @@ import { ACCOUNT } from '../../test/support/fleet.ts';
 export const BATCH = 1_000;
 const PROFILE = '9000001';
 
-/** What a plan change writes beside devices and messages, and how its newest rows are found: with a request, or for each device. */
+/** What a plan change writes besides devices and messages, with queries for its newest rows: by request or for each device. */
 const WRITTEN: Readonly<Record<string, string>> = {
   device_plan: `select distinct on (device_id) * from device_plan where ecpd_id = '${PROFILE}' order by device_id, change_id desc`,
   line_change: `select distinct on (device_id) * from line_change where ecpd_id = '${PROFILE}' order by device_id, change_no desc`,
@@ -15,14 +15,14 @@ const WRITTEN: Readonly<Record<string, string>> = {
     where m.request_id = '$request'`,
 };
 
-/** Tables with the same columns and indexes, without foreign keys. */
+/** Creates tables with the same columns and indexes, without foreign keys. */
 export async function createBare(client: pg.Client): Promise<void> {
   for (const table of ['device', 'callback_message', ...Object.keys(WRITTEN)])
     await client.query(`create table bare_${table} (like ${table} including all)`);
   await client.query('insert into bare_device overriding system value select * from device');
 }
 
-/** What the request has written, outside of the time that is taken. */
+/** Keeps the rows that the request wrote; this is not timed. */
 async function keepWritten(client: pg.Client, requestId: string): Promise<void> {
   for (const [table, rows] of Object.entries(WRITTEN)) {
     await client.query(`truncate bare_${table}`);
@@ -36,11 +36,11 @@ async function keepWritten(client: pg.Client, requestId: string): Promise<void> 
 export interface BareChange {
   readonly requestId: string;
   readonly servicePlan: string;
-  /** All rows that a change leaves behind, or only devices and messages. */
+  /** All rows that a change writes, or only devices and messages. */
   readonly all: boolean;
 }
 
-/** The same devices updated and the same rows inserted, a thousand at a time. Answers the milliseconds that it took. */
+/** Updates the same devices and inserts the same rows, a thousand at a time. Returns the milliseconds. */
 export async function changeBare(
   client: pg.Client,
   { requestId, servicePlan, all }: BareChange,
@@ -53,7 +53,7 @@ export async function changeBare(
     'select device_id from device where account_name = $1 order by 1',
     [ACCOUNT],
   );
-  // In rounds that begin with this side they are those of the round before, and are there.
+  // In rounds that begin with this side, the messages are those of the previous round and already exist in the table.
   await client.query('truncate bare_callback_message');
   if (all) await keepWritten(client, requestId);
   const startedAt = performance.now();

@@ -31,7 +31,7 @@ ${parts.join('\n')}
 const clipped = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 
-/** How many times better than its target a measure is; 1 is the target itself, in either direction. */
+/** The factor by which a measure is better than its target, in either direction; 1 is the target itself. */
 function marginOf(finding: Finding): { middle: number; low: number; high: number } {
   const limit = limitOf(finding.target!);
   const margins = finding.held.map((value) =>
@@ -40,7 +40,7 @@ function marginOf(finding: Finding): { middle: number; low: number; high: number
   return { middle: median(margins), low: Math.min(...margins), high: Math.max(...margins) };
 }
 
-/** Every measure with a target: the bar is the spread of the rounds, the dot their middle, the line the target. */
+/** All measures with a target: the bar is the spread of the rounds, the dot their median, the vertical line the target. */
 export function targetsPlot(findings: readonly Finding[]): string {
   const rows = findings.filter(({ target }) => target !== undefined);
   const [least, most] = [-1, 2];
@@ -73,7 +73,7 @@ export function targetsPlot(findings: readonly Finding[]): string {
 
 const PANEL = 150;
 
-/** One panel for each curve: sizes on a scale of powers of ten, costs from zero. */
+/** One panel for each curve: sizes on a logarithmic scale, costs from zero. */
 export function curvesPlot(curves: readonly Curve[]): string {
   const panels = curves.flatMap(({ name, points }, panel) => {
     const [top, bottom] = [40 + panel * PANEL, panel * PANEL + PANEL - 20];
@@ -101,7 +101,7 @@ export function curvesPlot(curves: readonly Curve[]): string {
 
 const [TILE, TILES_IN_ROW] = [110, 3];
 
-/** A tile for each line, with its values in order, from zero. A missing value leaves a gap. */
+/** One tile for each line, with its values in order, from zero. A missing value leaves a gap. */
 export function linesPlot(
   title: string,
   lines: readonly { readonly name: string; readonly values: readonly number[] }[],

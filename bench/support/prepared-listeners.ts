@@ -6,7 +6,7 @@ import { makeOrderedIds } from '../../src/platform/db/ordered-ids.ts';
 import { type Listener, PAYLOAD } from './callback-scene.ts';
 import type { QueuedMessage } from './contenders/contender.ts';
 
-/** The product's own way to make a POST, for contenders that know no listeners: same body, headers and signature. */
+/** Prepares POSTs as the product does, for contenders without listeners: same body, headers and signature. */
 export const prepareListeners = (ctx: Ctx, listeners: readonly Listener[]) =>
   listeners.map((listener) => {
     const seal = (part: 'username' | 'password' | 'secret', text: string) =>
@@ -26,7 +26,7 @@ export const prepareListeners = (ctx: Ctx, listeners: readonly Listener[]) =>
 
 const payload = JSON.stringify(PAYLOAD);
 
-/** To the listeners in turn. */
+/** Messages to the listeners in rotation. */
 export const makeMessages = (count: number, listeners: number): QueuedMessage[] =>
   makeOrderedIds(trueChance, new Date(), count).map((messageId, n) => ({
     messageId,

@@ -6,7 +6,7 @@ import { PLAN } from './usage-fleet.ts';
 const CYCLES = ['Daily', 'Weekly', 'Monthly'] as const;
 const PAGE = 2_000;
 
-/** Of mixed kinds: lines and accounts, each cycle, shares of the allowance; thresholds that some of the usage passes. */
+/** A mix of lines and accounts, of all cycles and of shares of the allowance; some of the usage crosses thresholds. */
 function trigger(n: number, account: { ecpdId: string; accountName: string }) {
   const filterCriteria = { carrierServicePlanCode: PLAN, accountNameList: [account.accountName] };
   const cycleType = CYCLES[n % 3];
@@ -46,7 +46,7 @@ const listAccounts = (db: Database) =>
     sql`select ecpd_id as "ecpdId", account_name as "accountName" from account order by account_name`,
   );
 
-/** Through the import, as an operator would bring them. */
+/** Uses the import, as an operator would. */
 async function importAll(db: Database, url: string, triggers: readonly object[]): Promise<void> {
   for (let from = 0; from < triggers.length; from += PAGE) {
     const pricePlanTriggers = triggers.slice(from, from + PAGE);
@@ -66,7 +66,7 @@ export async function importTriggers(db: Database, url: string, count: number): 
   await importAll(db, url, triggers);
 }
 
-/** For each account one that every line passes with its first record, is told of, and is suspended for. */
+/** For each account, a trigger that every line crosses with its first record; it notifies and suspends the line. */
 export async function importSuspending(db: Database, url: string): Promise<void> {
   const triggers = (await listAccounts(db)).map((account, n) => ({
     ...trigger(0, account),

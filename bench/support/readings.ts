@@ -6,7 +6,7 @@ import { type BenchDevice, benchDevice, PROFILES } from './usage-fleet.ts';
 
 export const BATCH = 5_000;
 
-/** Every second one in JsonLogic; the limits differ, so that some raise alerts and most do not. */
+/** Every second rule is in JsonLogic. The limits differ, so some raise alerts and most do not. */
 export const chainOf = (n: number): object => {
   const limit = 30 + (n % 20);
   return n % 2 === 0
@@ -33,7 +33,7 @@ export interface BenchReading {
   readonly values: { readonly t: number; readonly humidity: number; readonly mode: string };
 }
 
-/** Devices by turns, each a minute after its last; one reading in a hundred is above some limit. */
+/** Devices in rotation, each a minute after its previous reading; one reading in a hundred exceeds some of the limits. */
 export function benchReading(n: number, devices: number, from: Date): BenchReading {
   const turn = Math.floor(n / devices);
   return {
@@ -73,7 +73,7 @@ const batchesOf = <T>(records: number, from: Date, devices: number, make: (page:
     ),
   );
 
-/** Over HTTP, into the service as it is started by its users. */
+/** Readings per second over HTTP, into the service as users start it. */
 export async function readingsRate(
   url: string,
   records: number,
@@ -102,7 +102,7 @@ const WRITE = `insert into bare.device_reading (ecpd_id, device_id, at, known)
   from unnest($2::uuid[], $3::timestamptz[], $4::jsonb[]) as r (device_id, at, known) order by device_id, at desc
   on conflict (ecpd_id, device_id) do update set at = excluded.at, known = excluded.known`;
 
-/** Bare SQL that keeps the newest values of the same devices: nothing is looked up, checked, compared or answered. */
+/** Bare SQL that stores the newest values of the same devices, without lookups, checks, comparisons or responses. */
 export async function bareReadingsRate(
   databaseUrl: string,
   records: number,

@@ -2,7 +2,7 @@ import { median, show, spread } from './statistics.ts';
 
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One measured line: the measure, the comparison, and the values to compare with the target. */
+/** One measured line: the measure, the comparison, and the values to check against the target. */
 export interface Finding {
   readonly what: string;
   readonly ours: string;
@@ -10,9 +10,9 @@ export interface Finding {
   readonly ratio: string;
   /** The comparison, in a few words. */
   readonly is?: string;
-  /** Absent if there is no target, for information only. */
+  /** Absent for a measure that is only information. */
   readonly target?: Target | undefined;
-  /** Compared with the target, one value per round: ratios if there is a comparison, else the measured values. */
+  /** Checked against the target, one value per round: ratios if there is a comparison, else the measured values. */
   readonly held: readonly number[];
   /** For measures at several sizes. */
   readonly curve?: Curve;
@@ -37,7 +37,7 @@ interface Beside {
   readonly target?: Target;
 }
 
-/** Compares ours with another round by round, because variations of the machine affect both sides of a round. */
+/** Compares ours with another, round by round, because variations of the machine affect both sides of a round. */
 export function beside({ what, ours, against, is, target }: Beside): Finding {
   const ratios = ours.map((value, round) => value / against[round]!);
   return {

@@ -9,12 +9,12 @@ export const residentMb = (pid: number): number => readMb(pid, 'VmRSS');
 
 const peaksMb: number[] = [];
 
-/** The peak memory of a process. Call it while the process runs. */
+/** Records the peak memory of a process. Call it while the process runs. */
 export function notePeak(pid: number): void {
   try {
     peaksMb.push(readMb(pid, 'VmHWM'));
   } catch {
-    // Not a system with /proc: the line of memory is missing from the table.
+    // Not a system with /proc: the table has no line for memory.
   }
 }
 
@@ -27,5 +27,5 @@ export function forgetPeak(): void {
   }
 }
 
-/** All values recorded since the last call. */
+/** Returns all values recorded since the last call. */
 export const takePeaksMb = (): readonly number[] => peaksMb.splice(0);

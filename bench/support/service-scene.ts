@@ -11,16 +11,16 @@ interface Answer {
 
 export interface ServiceScene {
   readonly service: ServiceProcess;
-  /** With the base path. */
+  /** Including the base path. */
   readonly url: string;
   readonly databaseUrl: string;
-  /** For filling tables: a commit does not wait for the disk. */
+  /** For filling tables: its commits do not wait for the disk. */
   readonly client: pg.Client;
-  /** Both tokens of the user of the fleet. */
+  /** Both tokens of the fleet's user. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A call as that user; throws after a refusal. */
+  /** Makes a call as that user; throws if it is refused. */
   post(path: string, body: object): Promise<Answer>;
-  /** With the operator's key. */
+  /** Makes a call with the operator's key. */
   operate(path: string, body: string): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ async function send(
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-/** A token and a session of the user of the fleet, as headers. */
+/** Gets a token and a session for the fleet's user, as headers. */
 export async function logIn(url: string): Promise<Readonly<Record<string, string>>> {
   const grant = new URLSearchParams({ grant_type: 'client_credentials' });
   const token = await send(`${url}/ts/v1/oauth2/token`, { authorization: basic(CLIENT) }, grant);
@@ -44,7 +44,7 @@ export async function logIn(url: string): Promise<Readonly<Record<string, string
   return { authorization, 'svc-m2m-token': String(login.body['sessionToken']) };
 }
 
-/** The service as a process on a database of its own, with a fleet, and a user who has logged in. */
+/** The service as a process on its own database, with a fleet and a user who has logged in. */
 export async function openServiceScene(
   name: string,
   fleet: object,

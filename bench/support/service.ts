@@ -18,7 +18,7 @@ export async function startService(
     LINEKEEPER_MODE: 'sandbox',
     LINEKEEPER_OPERATOR_KEY: OPERATOR_KEY,
     LINEKEEPER_LOG_LEVEL: 'warn',
-    // As in production, without logging calls, whose cost is measured separately.
+    // As in production, but without the request log, whose cost is measured separately.
     LINEKEEPER_REQUEST_LOG: '0',
     ...env,
   });

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A listener that acknowledges everything as fast as it can, in a process of its own. Under /timed it notes when each
- * message arrived, to be fetched once from /arrivals; under /never it reads and does not answer; under /slow/<ms> it takes that
- * long. Started by the benchmarks, which say at which address it listens.
+ * A listener in its own process that acknowledges everything as fast as it can. Under /timed it records the arrival of each
+ * message; /arrivals returns these times once. Under /never it reads without answering. Under /slow/<ms> it answers after that
+ * time. The benchmarks start it with the address at which it listens.
  */
 const [host = '127.0.0.1'] = process.argv.slice(2);
 let arrivals: Record<string, number> = {};

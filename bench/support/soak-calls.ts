@@ -13,7 +13,7 @@ import {
   TOO_WARM,
 } from './soak-fleet.ts';
 
-/** One kind of call with its rate. Calls are numbered. */
+/** One kind of call with its rate. `call` gets the number of the call. */
 export interface Kind {
   readonly name: string;
   readonly everyMs: number;
@@ -24,7 +24,7 @@ export interface Kind {
 
 const CALL_MS = 30_000;
 const AT_ONCE = 8;
-/** A key has a few places for feeds, and three kinds share them. */
+/** A key may run only a few feeds at once, and three kinds of call share them. */
 const FEEDS_AT_ONCE = 1;
 const CHANGED = 10;
 const RECORDS = 250;
@@ -80,8 +80,8 @@ async function waitFor(what: string, isSo: () => Promise<boolean>): Promise<void
 }
 
 /**
- * Each line has a counter, and was suspended and restored: a fleet in use. What comes first to a line makes tables and their
- * indexes larger; what comes after it must not.
+ * Brings the fleet into use: gives each line a counter, and suspends and restores it. The first such events of a line enlarge
+ * tables and their indexes; later ones must not.
  */
 export async function bringIntoUse(
   { url, post, client }: ServiceScene,
@@ -140,8 +140,7 @@ function feeds(url: string): Kind[] {
           range(READINGS).map((n) => {
             const told = nth * READINGS + n;
             const line = told % STEADY_LINES;
-            // In every other pass over the fleet, lines with a rule are too warm, so that their alerts are
-            // raised and cleared.
+            // In every other pass over the fleet, lines with a rule are too warm, so that their alerts are raised and cleared.
             const isWarm = hasRule(line) && Math.floor(told / STEADY_LINES) % 2 === 1;
             const values = { t: isWarm ? TOO_WARM : 20 };
             return { kind: 'imei', device: imeiOf(line), at: new Date().toISOString(), values };
@@ -154,7 +153,7 @@ function feeds(url: string): Kind[] {
 /** The kinds of call of a run, at their intended rates. */
 export function soakCalls(url: string, first: Readonly<Record<string, string>>): readonly Kind[] {
   let headers = first;
-  /** A token request returns the current token until it expires after an hour. The next call is then refused and repeated. */
+  /** A token request returns the same token until it expires after an hour. The next call is then refused and repeated. */
   const askAgain = async (path: string, body?: string) => {
     try {
       await ask(`${url}${path}`, headers, body);

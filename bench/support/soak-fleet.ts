@@ -1,20 +1,20 @@
 import { ACCOUNT, SMALL_FLEET } from '../../test/support/fleet.ts';
 
 export const PLANS = ['P-5MB', 'P-50MB'];
-/** Lines that are fed, suspended and restored from the first minute to the last. */
+/** Lines that are fed, suspended and restored throughout the run. */
 export const STEADY_LINES = 5_000;
-/** A line changes its plan four times a month at most, and crosses a threshold once: each minute has its own. */
+/** Each minute uses new lines, because a line may change its plan only four times a month, and crosses a threshold once. */
 export const LINES_A_MINUTE = 60;
-/** Far above what ordinary records of the steady lines add up to. */
+/** Far above the sum of the ordinary records of the steady lines. */
 const THRESHOLD_MB = 100_000;
 export const BYTES_THAT_CROSS = 2 * THRESHOLD_MB * 1_048_576;
-/** Raises an alert of a line with a rule whose last reading was below. */
+/** Raises an alert for a line with a rule whose previous reading was below the limit. */
 export const TOO_WARM = 45;
 export const hasRule = (n: number): boolean => n < STEADY_LINES && n % 50 === 0;
 
 export const imeiOf = (n: number): string => String(990_000_100_000_000 + n);
 
-/** The n-th line that crosses or changes its plan, behind the steady ones. */
+/** The n-th line that crosses a threshold or changes its plan, numbered after the steady ones. */
 export const spentLine = (n: number, kind: 'crosses' | 'changes'): string =>
   imeiOf(STEADY_LINES + 2 * n + (kind === 'crosses' ? 0 : 1));
 
@@ -37,7 +37,7 @@ const trigger = {
   notification: { notificationType: 'PerEvent', callback: true },
 };
 
-/** One account with as many lines as the run spends, rules on some of them, a trigger, and listeners for all of it. */
+/** One account with all lines that the run needs, rules for some of them, a trigger, and listeners. */
 export function soakFleet(minutes: number, listenerUrl: string) {
   const lines = Array.from({ length: STEADY_LINES + 2 * LINES_A_MINUTE * Math.ceil(minutes) }, (_, n) =>
     imeiOf(n),

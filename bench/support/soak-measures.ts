@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type pg from 'pg';
 import { residentMb } from './resident-memory.ts';
 
-/** Their rows change and do not get more, so neither may their size. The others are ledgers, which grow by design. */
+/** Their rows change but do not multiply, so their size must not grow. The other tables are ledgers, which grow by design. */
 const STEADY_TABLES = [
   'callback_lane',
   'callback_pending',
@@ -13,7 +13,7 @@ const STEADY_TABLES = [
   'usage_device_month',
 ];
 
-/** The state of the service and its database at a moment. */
+/** The state of the service and its database at one moment. */
 export interface Sample {
   readonly memoryMb: number;
   /** Open files and sockets of the service. */
@@ -48,7 +48,7 @@ export async function takeSample(client: pg.Client, servicePid: number): Promise
   };
 }
 
-/** What the load has brought about, to see that it did what it is for. */
+/** Counts the effects of the load, as proof that it did its work. */
 export async function countEffects(client: pg.Client): Promise<Readonly<Record<string, number>>> {
   const { rows } = await client.query(
     `select (select count(*) from usage_record)::float8 as "usage records", (select count(*) from firing)::float8 as firings,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kind } from './soak-calls.ts';
 import { percentile } from './statistics.ts';
 
-/** Of the reasons of a minute, which are all kept only as a number. */
+/** Error reasons kept for each minute; the others are only counted. */
 const REASONS_MAX = 3;
 
-/** What the calls of a minute were like. */
+/** The calls of one minute. */
 export interface Minute {
   readonly p99Ms: ReadonlyMap<string, number>;
   readonly calls: number;
@@ -15,13 +15,13 @@ export interface Minute {
 }
 
 export interface Pace {
-  /** Of the time since it was last asked. */
+  /** Returns the figures since the previous call. */
   take(): Minute;
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts no more calls, and waits for those in progress. */
   stop(): Promise<void>;
 }
 
-/** Makes every kind of call at its own pace, whether the service answers fast or not. */
+/** Makes every kind of call at its own rate, however fast the service answers. */
 export function startPace(kinds: readonly Kind[]): Pace {
   const stopping = new AbortController();
   let took = new Map<string, number[]>(kinds.map(({ name }) => [name, []]));
@@ -42,7 +42,7 @@ export function startPace(kinds: readonly Kind[]): Pace {
     const underWay = new Set<Promise<void>>();
     const startedAt = performance.now();
     for (let turn = 0, nth = 0; !stopping.signal.aborted; turn++) {
-      // What would come on top is not made: a service that stalls is not flooded.
+      // Skips a call beyond the limit, because a stalled service must not be flooded.
       if (underWay.size >= kind.atOnce) late++;
       else {
         const made = make(kind, nth++).finally(() => underWay.delete(made));

@@ -1,10 +1,10 @@
 import { median } from './statistics.ts';
 
-/** One measured line of a run: a value each minute. */
+/** One measured line of a run: one value per row. */
 export interface Line {
   readonly name: string;
   readonly values: readonly number[];
-  /** So little more is noise, however large a share it is. Undefined where the line may do what it likes. */
+  /** A smaller rise is noise, however large its share. Undefined if the line has no limit. */
   readonly noise?: number;
 }
 
@@ -18,8 +18,8 @@ export interface Rise {
 }
 
 /**
- * The lines whose middle in the last quarter is more than a tenth above that of the minutes 10 to 15. Undefined for runs that
- * are too short to tell. A line that falls, or is where it was, leaks nothing.
+ * Finds the lines whose median in the last quarter is more than a tenth above that of minutes 10 to 15. Returns undefined if the
+ * run is too short. A line that falls or stays level leaks nothing.
  */
 export function findRises(lines: readonly Line[], rowMinutes: number): readonly Rise[] | undefined {
   const rows = Math.max(...lines.map(({ values }) => values.length));

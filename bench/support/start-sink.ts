@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 export interface Sink {
   readonly url: string;
-  /** When each message under /timed arrived since the last call, by its webhook id, in milliseconds of real time. */
+  /** Arrival times of the messages under /timed since the last call, by webhook id, in milliseconds of real time. */
   takeArrivals(): Promise<ReadonlyMap<string, number>>;
   stop(): void;
 }
 
-/** At one address of this machine, or with `0.0.0.0` at all of them: each is a host of its own to whoever sends. */
+/** Listens at one address of this machine, or with `0.0.0.0` at all of them: to a sender, each is a separate host. */
 export async function startSink(host = '127.0.0.1'): Promise<Sink> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('sink.ts', import.meta.url)), host], {
     stdio: ['ignore', 'pipe', 'inherit'],

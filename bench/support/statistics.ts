@@ -23,7 +23,7 @@ export async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The middle one of several, where one alone is too short to be measured. */
+/** The median of several measurements, for work that is too short to measure once. */
 export async function medianOf(times: number, measure: (nth: number) => Promise<number>): Promise<number> {
   const values: number[] = [];
   for (let nth = 0; nth < times; nth++) values.push(await measure(nth));

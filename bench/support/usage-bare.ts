@@ -5,7 +5,7 @@ export const BATCH = 5_000;
 export const DAY = '2026-01-15';
 export const AT = '2026-01-15T12:00:00Z';
 
-/** The record that both sides write, by its number. */
+/** The record number n, the same for both sides. */
 export function benchRecord(
   n: number,
   devices: number,
@@ -54,7 +54,7 @@ export const FED_TABLES = [
   'usage_bill_day',
 ];
 
-/** The same tables, with the same keys, in a schema of their own; the ledger is one table there. */
+/** Creates the same tables, with the same keys, in a separate schema; there, the ledger is one table. */
 export async function makeBareTables(client: pg.Client): Promise<void> {
   await client.query('drop schema if exists bare cascade; create schema bare');
   for (const table of FED_TABLES)
@@ -63,7 +63,7 @@ export async function makeBareTables(client: pg.Client): Promise<void> {
 
 const literal = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
 
-/** Everything that is not SQL is done before the time is taken. */
+/** Prepares everything except the SQL before the measurement. */
 function prepareBatches(from: number, to: number, devices: number, run: string): string[][] {
   const batches: string[][] = [];
   for (let start = from; start < to; start += BATCH) {
@@ -87,7 +87,7 @@ function prepareBatches(from: number, to: number, devices: number, run: string):
   return batches;
 }
 
-/** A batch of one profile: profile, record ids, accounts, devices and bytes, each but the first as an array. `more` is written with it. */
+/** Writes one profile's batch: profile, record ids, accounts, devices and bytes, all but the first as arrays; then `more`. */
 export async function writeBare(
   client: pg.Client,
   values: readonly string[],
@@ -105,7 +105,7 @@ export async function writeBare(
   await client.query('commit');
 }
 
-/** Bare SQL on two connections: the ledger, the counters, a commit; nothing is looked up, checked or answered. */
+/** Bare SQL on two connections: ledger, counters and commit, without lookups, checks or responses. */
 export async function bareRate(url: string, records: number, devices: number, run: string): Promise<number> {
   const half = Math.ceil(records / 2 / BATCH) * BATCH;
   const work = [prepareBatches(0, half, devices, run), prepareBatches(half, records, devices, run)];
@@ -126,7 +126,7 @@ export async function bareRate(url: string, records: number, devices: number, ru
 const SINGLE = `with known as (${IDS} on conflict do nothing), added as (${LEDGER}),
   counted as (${DEVICES}), billed as (${BILLS}) ${ACCOUNTS}`;
 
-/** One transaction for each record, on as many connections as the service has. */
+/** One transaction for each record, on the same number of connections as the service has. */
 export async function singleRate(
   url: string,
   records: number,

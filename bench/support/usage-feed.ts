@@ -5,13 +5,13 @@ import { AT, BATCH, benchRecord } from './usage-bare.ts';
 
 export interface Fed {
   readonly devices: number;
-  /** Makes the ids of one run different from those of another. */
+  /** Makes the ids of each run unique. */
   readonly run: string;
   readonly at?: string;
   readonly serviceName?: 'fota';
 }
 
-/** The records as they are posted, one a line. */
+/** The records as they are posted, one per line. */
 export function linesOf(from: number, to: number, { devices, run, at = AT, serviceName }: Fed): string[] {
   const service = serviceName === undefined ? '' : `,"serviceName":"${serviceName}"`;
   return Array.from({ length: to - from }, (_, i) => {
@@ -27,7 +27,7 @@ function bodies(from: number, to: number, fed: Fed): Buffer[] {
   return parts;
 }
 
-/** Answers how many were accepted. */
+/** Returns the number of accepted records. */
 export async function send(feedUrl: string, parts: readonly Buffer[]): Promise<number> {
   const answer = await new Promise<{ accepted: number }>((resolve, reject) => {
     const call = request(feedUrl, {
@@ -48,7 +48,7 @@ export async function send(feedUrl: string, parts: readonly Buffer[]): Promise<n
   return answer.accepted;
 }
 
-/** Feeds over HTTP into the service as it is started by its users, two at once unless said otherwise. */
+/** Records per second over HTTP into the service as users start it, with two feeds at once unless `feeds` is 1. */
 export async function feedRate(
   url: string,
   fed: Fed & { readonly records: number; readonly feeds?: 1 | 2 },

@@ -14,7 +14,7 @@ export interface BenchDevice {
 
 const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
 
-/** Spread over the whole key space, as random ids are, and the same in every run. */
+/** Spread over the whole key space like random ids, but the same in every run. */
 const deviceId = (n: number): string => {
   const mixed = (Math.imul(n + 1, 0x9e3779b1) >>> 0) * 0x10000;
   return `${hex(Math.floor(mixed / 0x10000), 8)}-${hex(n & 0xffff, 4)}-4000-8000-${hex(n, 12)}`;
@@ -33,7 +33,7 @@ export function benchDevice(n: number): BenchDevice {
 
 const STEP = 20_000;
 
-/** Straight into the tables: a fleet document of a million devices is not what is measured here. */
+/** Inserts directly into the tables: the import of a million devices is not part of the measurement. */
 export async function fillFleet(db: Database, devices: number): Promise<void> {
   await db.exec(sql`truncate profile, plan, device_identifier, account_directory cascade`);
   await db.exec(sql`insert into plan (code, carrier_service_plan_code, name, kind, allowance_bytes, fixed_location, models,
@@ -75,7 +75,7 @@ export async function fillFleet(db: Database, devices: number): Promise<void> {
   await db.exec(sql`vacuum analyze device_identifier`);
 }
 
-/** A counter for every device in the month of the records. */
+/** Creates a counter for every device in the month of the records. */
 export async function fillMonth(db: Database, schema: string, devices: number): Promise<void> {
   await db.exec(sql`
     insert into ${trusted(schema)}.usage_device_month

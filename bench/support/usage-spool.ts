@@ -24,12 +24,12 @@ const MAPPINGS = {
     },
   },
 };
-/** As records, or as rows without ids, which are known by their file and line. */
+/** Records, or rows without ids, which the service identifies by file and line. */
 export type FileForm = keyof typeof MAPPINGS;
 
 const folderOf = (root: string, form: FileForm) => join(root, form);
 
-/** Folders beside a network file that names them; answers its path. */
+/** Creates the folders and, next to them, a network file that names them; returns its path. */
 export function makeSpool(root: string): string {
   const files = Object.entries(MAPPINGS).map(([form, mapping]) => {
     const folder = folderOf(root, form as FileForm);
@@ -52,7 +52,7 @@ function rowsOf({ records, devices, run, at = AT }: Fed & { readonly records: nu
   return HEADER + rows.join('');
 }
 
-/** As if it had lain there for a while. */
+/** Puts a complete file there, dated a minute ago, so that the service takes it at once. */
 function put(folder: string, name: string, content: string): void {
   const path = join(folder, name);
   writeFileSync(`${path}.part`, content);
@@ -61,7 +61,7 @@ function put(folder: string, name: string, content: string): void {
   renameSync(`${path}.part`, path);
 }
 
-/** Records taken in a second, from when a file is begun to when it is at its end. */
+/** Records per second, from the start of a file to its end. */
 export async function fileRate(
   db: Database,
   root: string,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { MadeAttempt } from './contender.ts';
 
-/** The same table as ours, for queues that bring none. */
+/** The same table as ours, for queues without one. */
 export const ATTEMPT_TABLE = `
   create table callback_attempt (
     ecpd_id text not null, message_id uuid not null, series smallint not null, attempt smallint not null,
@@ -30,7 +30,7 @@ export const writeAttempts = (pool: pg.Pool, made: readonly MadeAttempt[]) =>
 
 const FLUSH_MS = 10;
 
-/** For queues whose jobs end one by one: each job waits until its row is durable, and rows share statements. */
+/** For queues whose jobs end separately: each job waits until its row is durable, and rows share statements. */
 export function createAttemptBatcher(pool: pg.Pool): (made: MadeAttempt) => Promise<void> {
   let waiting: {
     readonly made: MadeAttempt;

@@ -11,13 +11,13 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
-/** The data for a POST identical to ours. */
+/** The data of a POST identical to ours. */
 export interface Sending {
   readonly send: SendCallback;
   readonly listeners: readonly PreparedListener[];
 }
 
-/** A message as the job of another queue: the body once, as text. */
+/** A message as a job of another queue: the body once, as text. */
 export interface QueuedMessage {
   readonly messageId: string;
   readonly requestId: string;

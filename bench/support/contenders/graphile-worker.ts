@@ -48,7 +48,7 @@ export async function graphileWorker(
       });
       const startedAt = performance.now();
       await finished.promise;
-      // Jobs are done when their rows are gone: stopping waits for the last batch of completions.
+      // A job is done when its row is deleted: stopping waits for the last batch of completions.
       await runner.stop();
       return (performance.now() - startedAt) / 1_000;
     },

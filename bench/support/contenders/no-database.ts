@@ -2,7 +2,7 @@ import { type QueuedMessage, type Sending, sendMessage } from './contender.ts';
 
 const IN_FLIGHT = 64;
 
-/** Only the same signed POSTs: the upper limit of the machine, per second. */
+/** Only the same signed POSTs, per second: the upper limit of the machine. */
 export async function sendWithoutDatabase(
   sending: Sending,
   messages: readonly QueuedMessage[],

@@ -19,7 +19,7 @@ export async function pgBoss(
 ): Promise<Contender> {
   await run(databaseUrl, ATTEMPT_TABLE);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  // Its housekeeping would run in the middle of a round.
+  // Its maintenance would run in the middle of a round.
   const boss = new PgBoss({ connectionString: databaseUrl, supervise: false, schedule: false });
   boss.on('error', (error) => console.error(error));
   await boss.start();

@@ -5,7 +5,7 @@ const CONNECTIONS = 256;
 const LIMIT_MS = 15_000;
 const IDLE_MS = 1_500;
 
-/** The minimum that undici needs for a POST: its dispatch calls, without a stream for the answer. */
+/** The minimum that undici needs for a POST: its dispatch calls, without a stream for the response. */
 class Handler implements Dispatcher.DispatchHandler {
   readonly outcome = Promise.withResolvers<SendOutcome>();
   readonly #startedAt = performance.now();
@@ -41,7 +41,7 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A good sender for callbacks on top of a job library: undici with many kept connections. */
+/** A good callback sender for use with a job library: undici with many kept connections. */
 export function createUndiciSender(origin: string) {
   const pool = new Pool(origin, {
     connections: CONNECTIONS,

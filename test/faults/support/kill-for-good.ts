@@ -4,8 +4,8 @@ import type { ServiceProcess } from '../../support/service-process.ts';
 import type { World } from '../../support/world.ts';
 
 /**
- * Kills the only process on the database. Its backends may still commit its last statements, so this returns when they are
- * gone and the process can change nothing any more.
+ * Kills the only process on the database. Its backends may still commit its last statements, so this returns when they have ended
+ * and nothing can change any more.
  */
 export async function killForGood({ ctx: { db } }: World, only: ServiceProcess): Promise<void> {
   await only.stop('SIGKILL');

@@ -4,7 +4,7 @@ import { until } from '../../support/service-crew.ts';
 import type { World } from '../../support/world.ts';
 import type { ProvisioningSystem } from './provisioning-system.ts';
 
-/** The state at an element of a line in this state here. */
+/** The element's state for a line in this state of the service. */
 export const THERE: Readonly<Record<string, string>> = {
   active: 'active',
   suspend: 'suspended',
@@ -19,7 +19,7 @@ interface OrderRow {
   readonly state: string;
 }
 
-/** Orders, lines, requests and callbacks according to the tables. */
+/** Reads orders, lines, requests and callbacks from the tables. */
 export function openLedger({ ctx: { db } }: World) {
   return {
     /** For debugging: how a line reached its state. */
@@ -43,7 +43,7 @@ export function openLedger({ ctx: { db } }: World) {
           select count(*)::int as n from carrier_request
           where request_id = any(${requestIds}::uuid[]) and status = 'Pending'`)
       ).n,
-    /** The orders, confirmations and callbacks of these requests. */
+    /** Counts the orders, confirmations and callbacks of these requests. */
     progress: (requestIds: readonly string[]) =>
       db.one<{ ordered: number; recorded: number; told: number }>(sql`
         select (select count(*)::int from network_order where change_id = any(${requestIds}::uuid[])) as ordered,
@@ -91,8 +91,8 @@ export function openLedger({ ctx: { db } }: World) {
 }
 
 /**
- * Checks that an element did the orders of each line in number order: it may repeat an order, but not after a newer one. It
- * did every order that is recorded as done, and nothing that was not ordered.
+ * Checks that an element carried out the orders of each line by number: it may repeat an order, but not after a newer one. It
+ * carried out every order that is recorded as done, and nothing that was not ordered.
  */
 export function checkSequence(name: string, { done }: ProvisioningSystem, orders: readonly OrderRow[]): void {
   const own = new Map(

@@ -7,28 +7,28 @@ import type { LineOrder } from '../../../src/features/network/index.ts';
 type Order = Pick<LineOrder, 'orderId' | 'imsi' | 'wanted' | 'plan'>;
 
 interface Told {
-  /** Orders that it accepts with 202 and confirms after doing them. */
+  /** Orders that it accepts with 202 and confirms after carrying them out. */
   readonly isLater: (order: Order) => boolean;
-  /** Confirms an order. False if no process answered; the confirmation is then repeated. */
+  /** Confirms an order. Returns false if no process answered; the system then repeats the confirmation. */
   readonly confirm: (orderId: string) => Promise<boolean>;
 }
 
-/** An event that happens once at an order, counted from when it is set. */
+/** An event that happens once, at the n-th order after it is set. */
 interface Interception {
-  /** After the order was done: before or after the answer. */
+  /** After the order was carried out: before or after the response. */
   readonly when: 'before' | 'behind';
   readonly nth: number;
   readonly run: () => Promise<void> | void;
 }
 
-/** An operator's system that does orders at once over HTTP and records their sequence. */
+/** An operator's system that carries out orders at once over HTTP and records their sequence. */
 export interface ProvisioningSystem {
   readonly url: string;
-  /** Everything that it has done, including repeated orders. */
+  /** All orders that it carried out, including repeated ones. */
   readonly done: readonly Order[];
   /** Each line in its last ordered state. */
   readonly lines: ReadonlyMap<string, Pick<Order, 'wanted' | 'plan'>>;
-  /** Holds orders until it is opened. Orders whose sender is dead by then are dropped. */
+  /** Holds orders until it is opened. It then drops those whose sender has died. */
   close(): void;
   open(): void;
   intercept(interception: Interception | undefined): void;
@@ -49,7 +49,7 @@ async function read(request: IncomingMessage): Promise<unknown> {
 
 const answer = (response: ServerResponse, status: number, body: object = {}) =>
   new Promise<void>((resolve) => {
-    // The sender may be dead by now.
+    // The sender may have died.
     response.once('close', resolve).once('error', () => resolve());
     response.writeHead(status).end(JSON.stringify(body), () => resolve());
   });
@@ -93,7 +93,7 @@ export async function startProvisioningSystem({ isLater, confirm }: Told): Promi
   const server = createServer(async (request, response) => {
     const body = await read(request);
     if (body === undefined) return;
-    // A check queries lines now and then.
+    // The service's checks query lines now and then.
     if (request.url?.endsWith('/states')) await tell(body as Parameters<typeof tell>[0], response);
     else await carryOut(body as Order, request, response);
   });

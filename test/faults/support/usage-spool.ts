@@ -28,7 +28,7 @@ export function makeSpools(root: string, names: readonly string[]): string {
   return network;
 }
 
-/** Puts a complete file there, dated some time ago. */
+/** Puts a complete file there, with a date some time ago. */
 export function putFile(folder: string, name: string, content: string): void {
   const part = join(folder, `${name}.part`);
   writeFileSync(part, content);

@@ -6,9 +6,8 @@ export interface DatabaseProxy {
   /** Resets this share of the connections, on both sides. */
   cut(share: number): number;
   /**
-   * From now on nothing that is sent on this share of the connections arrives, and nobody is told; new connections are
-   * as dead where `alsoNew`. With what comes back new ones live again. Those that are dead stay so: the service must give
-   * them up by itself.
+   * Silently drops all data on this share of the connections; with `alsoNew`, new connections are dead too. The returned function
+   * revives new connections only. Dead ones stay dead until the service gives them up.
    */
   swallow(share: number, alsoNew: boolean): () => void;
   close(): Promise<void>;
@@ -20,19 +19,19 @@ interface Pair {
   isDead: boolean;
 }
 
-/** When the probes of a server's machine have told it that a client which is gone is gone. */
+/** The time after which the keep-alive probes of a server's machine detect that a client is gone. */
 const NOTICED_AFTER_MS = 10_000;
 
 const reset = ({ client, server }: Pair) => {
   for (const socket of [client, server]) {
-    // One that is being ended cannot be reset: its handle would stay open, and the process with it.
+    // A socket that is already ending cannot be reset: its handle would stay open, and with it the process.
     if (!socket.writableEnded) socket.resetAndDestroy();
-    // By itself a reset waits until everything is written, which a peer that stands still never lets happen.
+    // A reset alone waits until everything is written, which a stalled peer prevents.
     socket.destroy();
   }
 };
 
-/** Stands between the service and its database, and does what networks do. */
+/** Relays between the service and its database, and causes network faults. */
 export async function openDatabaseProxy(databaseUrl: string, random: SeededRandom): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
@@ -43,7 +42,7 @@ export async function openDatabaseProxy(databaseUrl: string, random: SeededRando
     pair.client.unpipe(pair.server).resume();
     pair.server.unpipe(pair.client).resume();
   };
-  // Half-open in earnest: who ends a dead connection is not told that the other side has ended it too.
+  // Really half-open: a side that ends a dead connection does not learn that the other side has ended it too.
   const proxy = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
     const server = connect({
       port: Number(target.port),
@@ -59,7 +58,7 @@ export async function openDatabaseProxy(databaseUrl: string, random: SeededRando
     ] as const) {
       socket.on('error', () => {});
       socket.on('close', () => {
-        // The other side of a dead connection does not hear of it: that is what half-open means.
+        // The other side of a dead connection is not notified: that is what half-open means.
         if (!pair.isDead) other.destroy();
         else if (socket === client) setTimeout(() => server.destroy(), NOTICED_AFTER_MS).unref();
         if (client.destroyed && server.destroyed) pairs.delete(pair);

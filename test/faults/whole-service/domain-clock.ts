@@ -3,28 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, OutsideClient } from './outside-client.ts';
 
 interface Span {
-  /** Of the real clock; each span lasts until the next begins. */
+  /** In real time; each span lasts until the next begins. */
   readonly from: number;
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
 export interface DomainClock {
-  /** Moves domain time there. Once a move was taken it comes to its end, however often its process is killed on the way. */
+  /** Moves domain time to this moment. An accepted move completes, however often its process is killed during it. */
   moveTo(at: Date): Promise<void>;
   now(): Promise<Date>;
-  /** How much domain time can have passed between two moments of the real clock, at most. */
+  /** The most domain time that can have passed between two moments of real time. */
   passedAtMost(from: number, to: number): number;
 }
 
 const MOVING_MS = 300;
-/** Between two looks at clocks that agree. */
+/** Tolerance between two readings of clocks that agree. */
 const SLACK_MS = 250;
-/** However busy the machine is, and whoever does not answer. */
+/** Enough for a busy machine and for listeners that do not answer. */
 const MOVE_MAX_MS = 180_000;
 const CLOCK = '/operator/v1/clock';
 
-/** The movable clock as it is seen from outside, with what it can have been at any moment. */
+/** Observes the movable clock from outside, and knows the limits of its value at any moment. */
 export function watchClock(client: Pick<OutsideClient, 'operator' | 'tryOperator'>): DomainClock {
   const spans: Span[] = [{ from: 0, leastMs: 0, mostMs: 0 }];
   let latest = 0;
@@ -44,7 +44,7 @@ export function watchClock(client: Pick<OutsideClient, 'operator' | 'tryOperator
     passedAtMost: (from, to) => to + spanAt(to).mostMs - (from + spanAt(from).leastMs),
     async moveTo(at) {
       const before = spans.at(-1)!;
-      // More than it will be: real time goes on while it moves.
+      // More than the final offset, because real time passes during the move.
       const mostMs = Math.max(before.mostMs, at.getTime() - Date.now());
       spans.push({ from: Date.now(), leastMs: before.leastMs, mostMs });
       const giveUpAt = Date.now() + MOVE_MAX_MS;
@@ -60,7 +60,7 @@ export function watchClock(client: Pick<OutsideClient, 'operator' | 'tryOperator
           `a move to ${at.toISOString()} was left at ${new Date(now).toISOString()}`,
         );
         assert.ok(Date.now() < giveUpAt, `a move to ${at.toISOString()} does not come to its end`);
-        // Refused as long as processes that were killed count as being there.
+        // The service refuses a move while it still counts killed processes as running.
         const body = { set: at.toISOString() };
         const answer: Answer | undefined = isTaken
           ? undefined

@@ -1,4 +1,4 @@
-/** A stretch of the real clock in which an attempt may be made that cannot be recorded, and is made again. */
+/** A period of real time in which an attempt may be made that cannot be recorded and is repeated. */
 export interface Interruption {
   readonly from: number;
   to: number;
@@ -6,20 +6,20 @@ export interface Interruption {
 
 export interface Interruptions {
   readonly all: readonly Interruption[];
-  /** As long as this takes, and so long afterwards. */
+  /** Records an interruption for the duration of `work` and this time afterwards. */
   during<T>(afterMs: number, work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
 const TICK_MS = 250;
 const STALL_MS = 1_500;
-/** What a process wrote before it was killed may be heard later, where the machine is busy. */
+/** On a busy machine, data that a process wrote before it was killed may arrive later. */
 const HEARD_LATE_MS = 2_000;
 
 export function openInterruptions(): Interruptions {
   const all: Interruption[] = [];
   let last = Date.now();
-  // A machine that stands still takes leases from processes that have done nothing wrong.
+  // A stalled machine makes healthy processes lose their leases.
   const ticking = setInterval(() => {
     const now = Date.now();
     if (now - last > TICK_MS + STALL_MS) all.push({ from: last, to: now });

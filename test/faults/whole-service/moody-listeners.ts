@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a listener does with what it has heard. */
+/** How a listener reacts to a message. */
 export const MOODS = [
   'good',
   'slow',
@@ -15,14 +15,14 @@ export const MOODS = [
 export type Mood = (typeof MOODS)[number];
 
 export interface Heard {
-  /** Account and service, as in the path. */
+  /** Account and service, from the path. */
   readonly lane: string;
   readonly id: string;
   readonly count: number;
-  /** Of the real clock. */
+  /** In real time. */
   readonly at: number;
   readonly text: string;
-  /** A 2xx status was written for it, so that a delivery that was recorded as acknowledged is true. */
+  /** Whether it was answered with a 2xx status, which makes a delivery recorded as acknowledged correct. */
   readonly acknowledged: boolean;
 }
 
@@ -59,7 +59,7 @@ const ANSWERS: Readonly<Record<Mood, (response: ServerResponse) => void>> = {
 };
 const ACKNOWLEDGING: readonly Mood[] = ['good', 'slow', 'never ends'];
 
-/** All listeners of the scene on one address: a path each, and a mood each. */
+/** All listeners of the scene at one address, each with its own path and mood. */
 export async function openMoodyListeners(): Promise<MoodyListeners> {
   const heard: Heard[] = [];
   const moods = new Map<string, Mood>();
@@ -100,12 +100,12 @@ export async function openMoodyListeners(): Promise<MoodyListeners> {
     urlOf: (accountName, serviceName) => `${base}/${accountName}/${serviceName}`,
     setMood(lane, mood) {
       moods.set(lane, mood);
-      // Whoever waits for an answer of the former mood gets none: a listener that was started again.
+      // Drops the open responses of the previous mood, as a listener does that restarts.
       for (const response of open.get(lane) ?? []) response.destroy();
     },
     close() {
       server.close();
-      // Also those that the server has lost sight of, because it was told to talk nonsense on them.
+      // Includes sockets that the server no longer tracks because nonsense was written to them.
       for (const socket of sockets) socket.destroy();
     },
   };

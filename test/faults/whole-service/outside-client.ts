@@ -7,7 +7,7 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: what is read of an answer is asserted by who reads it.
+  // biome-ignore lint/suspicious/noExplicitAny: each caller asserts the parts that it reads.
   readonly json: any;
 }
 
@@ -15,20 +15,20 @@ export interface Asked {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** What is asked again with its key is done once; what has none may be repeated. */
+  /** A call repeated with its key takes effect once. A call without a key is safe to repeat. */
   readonly key?: string | undefined;
 }
 
 export interface OutsideClient {
   operator(asked: Asked): Promise<Answer>;
   asUser(tenant: Tenant, asked: Asked): Promise<Answer>;
-  /** Once, without another attempt: undefined where nobody answered. */
+  /** Makes the call once; undefined if no response arrived. */
   tryOperator(asked: Asked): Promise<Answer | undefined>;
   tryAsUser(tenant: Tenant, asked: Asked): Promise<Answer | undefined>;
-  /** How often something was asked again because nobody, or a broken service, had answered. */
+  /** How often a call was repeated because no process, or a failing service, had answered. */
   readonly repeats: number;
   readonly statuses: Map<number, number>;
-  /** Nobody is asked any more: whoever waits for an answer, or begins to, fails. */
+  /** Ends all attempts: calls that wait for a response, or begin later, fail. */
   giveUp(): void;
 }
 
@@ -36,15 +36,15 @@ const PATIENCE_MS = 180_000;
 const TIME_LIMIT_MS = 20_000;
 const REST_MS = 150;
 const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
-/** In flight, too many feeds or not served now: to be asked again. */
+/** In flight, too many feeds, or not served now: repeat the call. */
 const AGAIN = new Set([409, 429]);
 
-/** Some areas say so with 400. */
+/** Some areas report this with 400. */
 const EXPIRED = /Session has expired/;
 
 const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Talks to whichever process serves, as a careful customer does: asks until it is answered, with the same key. */
+/** Calls any process that serves, as a careful customer does: repeats a call with the same key until it is answered. */
 export function openOutsideClient(
   urls: () => readonly string[],
   onSurprise: (what: string) => void,
@@ -55,7 +55,7 @@ export function openOutsideClient(
   let turn = 0;
   let isOver = false;
 
-  /** Whatever goes wrong on the way is nobody's answer; what is wrong with an answer that came whole is no matter of the way. */
+  /** Any failure in transit counts as no response. The content of a complete response is checked elsewhere. */
   async function fetchText(headers: Record<string, string>, { method, path, body, key }: Asked) {
     const serving = urls();
     if (serving.length === 0) return undefined;
@@ -148,7 +148,7 @@ export function openOutsideClient(
       const used = headersOf(tenant);
       const answer = await untilAnswered(() => used, keyed);
       if (answer.status !== 401 && !EXPIRED.test(answer.text)) return look(tenant, asked, answer);
-      // Sessions end when the clock is moved: then, and only once, another one is opened.
+      // Sessions end when the clock is moved. It then logs in again, but only once.
       if (credentials.get(tenant.n) === used) credentials.delete(tenant.n);
       return look(tenant, asked, await untilAnswered(() => headersOf(tenant), keyed));
     },

@@ -5,18 +5,18 @@ import { spawnService } from '../../support/service-process.ts';
 
 export type Role = 'all' | 'api' | 'worker';
 
-/** A process of the service that is started again whenever it ends, as a process manager does it. */
+/** A process of the service that restarts whenever it ends, as with a process manager. */
 export interface KeptProcess {
   readonly role: Role;
   readonly pid: number | undefined;
-  /** Absent while it does not serve. */
+  /** Undefined while it does not serve. */
   url(): string | undefined;
   kill(): void;
-  /** Whether it is up, and the last that it printed. */
+  /** Whether it is running, and its last lines of output. */
   said(): string;
-  /** Lets it end and stay so; answers its exit code. */
+  /** Stops it without a restart; returns its exit code. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  /** For so long it does nothing, without knowing. */
+  /** Suspends it for this time, without its knowledge. */
   pause(ms: number): Promise<void>;
 }
 
@@ -24,10 +24,10 @@ const READY = /^Linekeeper ready on (\S+)$/m;
 const PAUSE_MS = 200;
 const OUTPUT_KEPT = 4_000;
 const LINES_SHOWN = 8;
-/** What docs/operating.md lets a process manager wait for, and something for a busy machine. */
+/** The time that docs/operating.md makes a process manager wait, plus a margin for a busy machine. */
 const STOP_MAX_MS = 90_000;
 
-/** A line of the log without its stack, so that the last ones of several processes can be read together. */
+/** Shortens a line of the log to leave out its stack, so that the last lines of several processes can be read together. */
 function shorten(line: string): string {
   try {
     const { time, msg, err } = JSON.parse(line) as { time: string; msg: string; err?: { message: string } };
@@ -57,7 +57,7 @@ export function keepProcess(
     while (!stopping) {
       const [mine, said] = [child, output];
       if (mine.exitCode === null && mine.signalCode === null) await once(mine, 'exit');
-      // Without a database it cannot start, and says so by ending; once it serves, nothing may end it.
+      // Without a database it cannot start, and exits. Once it serves, it must not end on its own.
       if (!stopping && !killed.has(mine) && READY.test(said()))
         onSurprise(`a ${role} ended by itself (${mine.exitCode}):\n${said().slice(-OUTPUT_KEPT)}`);
       if (stopping) return;

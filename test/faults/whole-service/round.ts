@@ -9,8 +9,8 @@ import { feedFromBothEnds, makeRecords, usesOf } from './workload/feed-usage.ts'
 import { startPlay } from './workload/play.ts';
 
 /**
- * Acts with several processes, how long each is and how often troubles come, and what is fed meanwhile; after each of them
- * so many moves of the clock, with kills and silent listeners.
+ * The acts with several processes: their number and length, the interval between faults, and the records fed. After each act, the
+ * clock is moved `moves` times, with kills and silent listeners.
  */
 const SIZE = faultMode.long
   ? {
@@ -33,7 +33,7 @@ const SIZE = faultMode.long
       silent: 1,
       nextMonth: { records: 60, troubledMs: 0 },
     };
-/** Whoever is told of events, firings and changes may be silent while the clock is moved. */
+/** Listeners of events, firings and changes, which may be silent while the clock is moved. */
 const SILENCED = ['NetworkEventService', 'AlertService', 'CarrierService'] as const;
 const MINUTE_MS = 60_000;
 const CALM_MS = faultMode.long ? 3_000 : 1_000;
@@ -43,13 +43,13 @@ const SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
 export interface Round {
   readonly scene: Scene;
   readonly diary: Diary;
-  /** All of it, until nothing is left to do. */
+  /** Plays the whole round, until no work is left. */
   play(): Promise<void>;
-  /** Ends whatever is still going on, and takes the scene down. */
+  /** Ends everything that still runs, and closes the scene. */
   clear(): Promise<void>;
 }
 
-/** Domain time goes on with one process, which is killed in the middle of it, each time after so long. */
+/** Moves domain time with one process, which is killed during the move after each of these delays. */
 async function moveClock(scene: Scene, to: Date, killAfterMs: readonly number[]): Promise<void> {
   const kill = async () => {
     for (const afterMs of killAfterMs) {
@@ -60,7 +60,7 @@ async function moveClock(scene: Scene, to: Date, killAfterMs: readonly number[])
   await Promise.all([scene.clock.moveTo(to), kill()]);
 }
 
-/** So long these listeners hear and answer nothing, and callers go on asking for what they are told of. */
+/** Silences these listeners during `work`, while callers keep causing callbacks to them. */
 async function whileSilent(scene: Scene, lanes: readonly string[], work: () => Promise<void>): Promise<void> {
   for (const lane of lanes) scene.listeners.setMood(lane, 'is silent');
   await work();
@@ -69,7 +69,7 @@ async function whileSilent(scene: Scene, lanes: readonly string[], work: () => P
 const inMinutes = async (scene: Scene, minutes: number) =>
   new Date((await scene.clock.now()).getTime() + minutes * MINUTE_MS);
 
-/** Six in the morning of the first day of the next month: a day, another one and a month have ended on the way. */
+/** 06:00 on the first day of the next month: two days and a month end during the move. */
 const nextMonth = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1, 6));
 
 export async function openRound(random: SeededRandom, mark: (what: string) => void): Promise<Round> {
@@ -80,7 +80,7 @@ export async function openRound(random: SeededRandom, mark: (what: string) => vo
   const diary = openDiary();
   const going: Promise<unknown>[] = [];
 
-  /** Customers go on all the while, and some listeners do not answer. */
+  /** Customers keep sending requests, and some listeners do not answer. */
   async function moveAmongCallers(moments: SeededRandom): Promise<void> {
     const lanes = TENANTS.flatMap((tenant) => SILENCED.map((service) => laneOf(tenant, service)));
     const silent = moments.shuffle(lanes).slice(0, SIZE.silent);
@@ -104,7 +104,7 @@ export async function openRound(random: SeededRandom, mark: (what: string) => vo
         await scene.staff(['all'], moments.pick(SIGNALS));
         mark('one process that moves the clock');
         for (let nth = 0; nth < SIZE.moves; nth++) await moveAmongCallers(moments);
-        // Work that meets no trouble but what the last one has left behind.
+        // Work without new faults; only the effects of the last one remain.
         await sleep(CALM_MS);
       }
       mark('nothing new is asked');
@@ -115,7 +115,7 @@ export async function openRound(random: SeededRandom, mark: (what: string) => vo
     mark('everything was answered');
   }
 
-  /** Cycles end, are judged and told, and what comes then belongs to the new ones. */
+  /** Cycles end, their triggers are evaluated and notify, and later usage belongs to the new cycles. */
   async function playNextMonth(): Promise<void> {
     const moments = random.fork('next month');
     await moveClock(scene, nextMonth(await clock.now()), [moments.between(100, 3_000)]);
@@ -138,7 +138,7 @@ export async function openRound(random: SeededRandom, mark: (what: string) => vo
     async play() {
       await playActs();
       await playNextMonth();
-      // Whatever waits for another attempt has had its last one by then.
+      // By then, everything that waits for another attempt has had its last one.
       await moveClock(scene, await inMinutes(scene, 30), []);
       mark('nothing is left to do');
     },

@@ -16,32 +16,32 @@ import { fleetOf, HOPELESS, laneOf, TENANTS } from './tenants.ts';
 export interface Scene {
   readonly database: KillableServer;
   readonly proxy: DatabaseProxy;
-  /** Or why the folder of the database cannot be filled up. */
+  /** The small disk, or the reason why the folder of the database cannot be filled. */
   readonly disk: SmallDisk | string;
   readonly listeners: MoodyListeners;
   readonly client: OutsideClient;
   readonly clock: DomainClock;
   readonly processes: readonly KeptProcess[];
-  /** What must never happen and did. */
+  /** Events that must never happen but did. */
   readonly surprises: string[];
   /** Aborted by `end`. */
   readonly over: AbortSignal;
   readonly interruptions: Interruptions;
-  /** How often the database said that its disk is full. */
+  /** How often the database reported a full disk. */
   fullDisks(): number;
-  /** These processes instead of those that are there, which get the signal. */
+  /** Stops the running processes with the signal, and starts one for each of these roles. */
   staff(roles: readonly Role[], signal: 'SIGTERM' | 'SIGKILL'): Promise<(number | null)[]>;
-  /** Nothing more is begun, and what waits for somebody fails. */
+  /** Begins nothing more; everything that waits for a response fails. */
   end(): void;
   close(): Promise<void>;
 }
 
-/** Domain time begins on the day before the last one of the month after next, at noon: no cycle ends in the first hours. */
+/** Domain time begins at noon on the day before the last one of the month after next: no cycle ends in the first hours. */
 const beginning = () => {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3, -1, 12));
 };
-/** When the service gives up a statement that is not answered; by itself it would wait for longer than an act lasts. */
+/** When the service gives up an unanswered statement; by default it would wait for longer than an act lasts. */
 export const GIVEN_UP_MS = 5_000;
 const LIMITS = {
   query_timeout: GIVEN_UP_MS,
@@ -53,11 +53,11 @@ const limited = (databaseUrl: string): string => {
   for (const [name, ms] of Object.entries(LIMITS)) url.searchParams.set(name, String(ms));
   return url.href;
 };
-/** The log is kept small, because it lies on the small disk. */
+/** Keeps the write-ahead log small, because it is on the small disk. */
 const SETTINGS = { max_wal_size: '96MB', min_wal_size: '32MB', max_connections: '120' };
 const READY_EVERY_MS = 50;
 
-/** A database that can be broken, listeners that misbehave, and processes of the service between them. */
+/** A database that can be broken, listeners that misbehave, and between them processes of the service. */
 export async function openScene(random: SeededRandom, usesAllowed: number): Promise<Scene> {
   const dataDir = makeDataDir();
   const databaseDir = makeDataDir();
@@ -125,7 +125,7 @@ export async function openScene(random: SeededRandom, usesAllowed: number): Prom
     end() {
       over.abort();
       client.giveUp();
-      // Whoever waits for one of them to end need not wait for longer.
+      // Kills them now, because `staff` may still wait for one of them to end.
       for (const process of processes) void process.stop('SIGKILL');
     },
     async close() {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Enough for a cluster whose log is kept small, and soon full. */
+/** Enough for a database cluster with a small write-ahead log, and quickly full. */
 const SIZE_MB = 512;
 const PIECE = Buffer.alloc(1024 * 1024);
 const SMALLEST_PIECE = 4096;
@@ -13,7 +13,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** A file system in memory on this folder; the text says why there is none. */
+/** Mounts an in-memory file system on this folder, or returns the reason why it cannot. */
 export function mountSmallDisk(folder: string): SmallDisk | string {
   if (process.platform !== 'linux') return 'only Linux mounts a small file system in memory';
   try {
@@ -26,7 +26,7 @@ export function mountSmallDisk(folder: string): SmallDisk | string {
   const ballast = join(folder, 'ballast');
   const unmount = () => {
     process.off('exit', unmount);
-    // Lazily, because a process of a killed server may still be on its way out.
+    // Lazily, because a process of a killed server may still be exiting.
     execFileSync('umount', ['-l', folder]);
   };
   process.on('exit', unmount);

@@ -1,4 +1,4 @@
-/** Groups of devices by what is done to them, so that no part of the workload changes what another expects. */
+/** Groups of devices by the changes made to them, so that no part of the workload changes what another expects. */
 const GROUPS = { fed: 20, changed: 20, watched: 6, located: 20 } as const;
 export type Group = keyof typeof GROUPS;
 
@@ -32,7 +32,7 @@ export const TENANTS: readonly Tenant[] = [1, 2, 3].map(makeTenant);
 
 const MARKS = /\b99(\d)\d{12}\b|\b000091000(\d)-00001\b|\buser-(\d)\b/g;
 
-/** Whose identifiers stand in a text beside those of this tenant. */
+/** Lists the identifiers in a text that belong to other tenants. */
 export function strangersIn(text: string, { n }: Tenant): string[] {
   return [...text.matchAll(MARKS)]
     .filter(([, ...numbers]) => Number(numbers.find((number) => number !== undefined)) !== n)
@@ -40,9 +40,9 @@ export function strangersIn(text: string, { n }: Tenant): string[] {
 }
 
 export const CLIENT = { clientId: 'app', clientSecret: 'app-secret-1' };
-/** Its listener never acknowledges anything, so that all four attempts are seen. */
+/** Its listener never acknowledges anything, so all four attempts can be checked. */
 export const HOPELESS = 'StateService';
-/** Of events that the operator sends. */
+/** Services of the events that the operator sends. */
 export const EVENT_SERVICES = [HOPELESS, 'NetworkEventService', 'Fota'] as const;
 export const SERVICES = [
   ...EVENT_SERVICES,
@@ -60,7 +60,7 @@ const PLAN_OF: Readonly<Record<Group, string>> = {
   watched: 'ONE',
   located: 'IDLE',
 };
-/** Percent of the uses of a service that are allowed. */
+/** Percentages of the allowed uses of a service. */
 export const LEVELS = [20, 40, 60, 80, 100];
 const SUSPENDS = { suspend: true, suspendDetails: { suspendDuration: '30', suspendOption: 'WithBilling' } };
 const KB = 1_024;
@@ -72,21 +72,21 @@ interface PricePlanTrigger {
   readonly kb: number;
   readonly cycle: 'Daily' | 'Monthly';
   readonly action: object;
-  /** How many actions each firing must have. */
+  /** The number of actions of each firing. */
   readonly actions: number;
-  /** How often it must fire for each line. */
+  /** The number of firings for each line. */
   readonly times: number;
 }
 
 const TELLS = { action: {}, actions: 0 };
-/** Their thresholds, all of them different, tell their firings apart. */
+/** All thresholds differ, so a firing's threshold identifies its trigger. */
 export const PRICE_PLAN_TRIGGERS: readonly PricePlanTrigger[] = [
   { name: 'alerts', group: 'fed', comparator: 'gt', kb: 20, cycle: 'Monthly', times: 1, ...TELLS },
   {
     ...{ name: 'suspends', group: 'fed', comparator: 'gt', kb: 40, cycle: 'Monthly', times: 1 },
     ...{ action: SUSPENDS, actions: 1 },
   },
-  // These lines use nothing: each end of a cycle finds all of them below.
+  // These lines have no usage, so each end of a cycle finds all of them below the threshold.
   { name: 'idle day', group: 'located', comparator: 'lt', kb: 1, cycle: 'Daily', times: 2, ...TELLS },
   { name: 'idle month', group: 'located', comparator: 'lt', kb: 2, cycle: 'Monthly', times: 1, ...TELLS },
 ];

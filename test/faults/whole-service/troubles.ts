@@ -4,18 +4,18 @@ import { MOODS } from './moody-listeners.ts';
 import { GIVEN_UP_MS, type Scene } from './scene.ts';
 import { HOPELESS, laneOf, SERVICES, TENANTS } from './tenants.ts';
 
-/** One thing that goes wrong, begun and ended; which process, connection or listener it meets is drawn when it begins. */
+/** One kind of fault, with its beginning and end. The process, connection or listener is drawn when it begins. */
 interface Trouble {
   readonly make: (scene: Scene, random: SeededRandom) => Promise<void>;
-  /** For so long after its end an attempt may be begun that cannot be recorded; absent where it hinders no recording. */
+  /** How long after its end an unrecordable attempt may still begin; absent if the fault prevents no recording. */
   readonly afterMs?: number;
 }
 
 const someProcess = ({ processes }: Scene, random: SeededRandom) => random.pick(processes);
 
-/** Of whoever delivers callbacks, by the real clock. */
+/** The lease of a worker that delivers callbacks, in real time. */
 const LEASE_MS = 4_000;
-/** So long somebody may take to write something. */
+/** The longest wait until a write meets the full disk. */
 const FULL_MAX_MS = 10_000;
 
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
@@ -41,7 +41,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
   'a process of the database is killed': {
     make: ({ database }, random) => database.killBackend((pids) => random.pick(pids)),
-    // The server ends all others and recovers, and says so to nobody here.
+    // The server ends all other backends and recovers, without notifying this test.
     afterMs: 2 * LEASE_MS,
   },
   'connections are cut': {
@@ -75,7 +75,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
       while (fullDisks() === before && Date.now() < end) await sleep(50);
       await sleep(random.between(0, 3_000));
       disk.empty();
-      // It gives up where there is no room for its log, and nobody but an operator starts it again.
+      // The server stops when its log has no room, and only an operator starts it again.
       await database.restart();
     },
     afterMs: LEASE_MS,
@@ -88,7 +88,7 @@ export interface Planned {
   readonly random: SeededRandom;
 }
 
-/** Every kind once before any comes again, at moments of the seed. */
+/** Plans each kind once before any repeats, at moments drawn from the seed. */
 export function planTroubles(random: SeededRandom, durationMs: number, everyMs: number): Planned[] {
   const kinds = Object.keys(TROUBLES);
   const count = Math.max(kinds.length, Math.round(durationMs / everyMs));
@@ -101,7 +101,7 @@ export function planTroubles(random: SeededRandom, durationMs: number, everyMs: 
   });
 }
 
-/** Answers when all of them have come to their end. Two that break the database come one after the other. */
+/** Resolves when all of them have ended. Faults that break the database run one after the other. */
 export async function makeTrouble(
   scene: Scene,
   planned: readonly Planned[],
@@ -122,7 +122,7 @@ export async function makeTrouble(
     database = database.then(begin);
     return database;
   });
-  // Where one fails the others still come to their end: nothing may be broken behind the back of whoever clears up.
+  // If one fails, the others still end: no fault may go on while the round is cleaned up.
   const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }

@@ -5,12 +5,12 @@ import { openRandom } from '../../support/seeded-random.ts';
 import { findBroken, readOutcome } from './invariants/index.ts';
 import { openRound } from './round.ts';
 
-/** Each takes minutes, and each is another seed. */
+/** Each round takes minutes and has its own seed. */
 const ROUNDS = faultRounds(1, 10);
 const MINUTE_MS = 60_000;
-/** The same one may come with every call. */
+/** Every call may cause the same surprise. */
 const SURPRISES_SHOWN = 20;
-/** Why a disk could not be filled up, or how often the database said that it was full. */
+/** The reason why no disk could be filled, or how often the database reported a full disk. */
 let fullDisks: string | number = 0;
 
 async function playRound(seed: number, t: TestContext): Promise<void> {
@@ -21,7 +21,7 @@ async function playRound(seed: number, t: TestContext): Promise<void> {
     t.diagnostic(marks.at(-1)!);
   };
   const { scene, diary, play, clear } = await openRound(openRandom(`whole-service/${seed}`), mark);
-  // Also where it fails or takes too long: nobody goes on breaking things beside the next round.
+  // Also after a failure or a time-out, so that no fault continues during the next round.
   t.after(clear);
   await play().catch((error: Error) => {
     const stands = scene.processes.map(({ role, url, said }) => `a ${role} at ${url()}: ${said()}`);

@@ -61,7 +61,7 @@ async function assertMonth(outcome: Outcome, tenant: Tenant, at: Date): Promise<
   }
 }
 
-/** Ledger, counters and the bill of each month all say what the records that were answered for add up to. */
+/** The ledger, the counters and the bill of each month equal the sum of the answered records. */
 export async function assertBillsExact(outcome: Outcome): Promise<void> {
   const { months } = outcome.diary;
   assert.deepEqual(new Set(months.map(monthOf)).size, 2, 'something was used in each of two months');
@@ -71,7 +71,7 @@ export async function assertBillsExact(outcome: Outcome): Promise<void> {
   }
 }
 
-/** What was answered as accepted is known when it comes again. */
+/** Records that were reported as accepted are known when they are fed again. */
 export async function assertFeedsKnown({ scene: { client }, diary }: Outcome): Promise<void> {
   for (const body of diary.feeds) {
     const { json } = await client.operator({ method: 'POST', path: '/operator/v1/usage', body });

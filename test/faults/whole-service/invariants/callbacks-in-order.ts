@@ -6,10 +6,10 @@ import type { Delivery, Outcome } from './outcome.ts';
 
 const ATTEMPTS_MAX = 4;
 const APART_MS = 300_000;
-/** So long an attempt may be under way. */
+/** Time limit for an attempt in progress. */
 const ATTEMPT_MAX_MS = 15_000;
 
-/** By what the service recorded: four at most, five minutes apart, and none after an acknowledgement. */
+/** By the service's records: at most four attempts, five minutes apart, and none after an acknowledgement. */
 function assertRecorded({ id, state, serviceName, attempts }: Delivery): void {
   assert.ok(attempts.length <= ATTEMPTS_MAX, `${id} has ${attempts.length} attempts`);
   const acknowledged = attempts.map(({ status }) => status !== null && status >= 200 && status < 300);
@@ -17,27 +17,27 @@ function assertRecorded({ id, state, serviceName, attempts }: Delivery): void {
   if (state === 'failed') assert.equal(attempts.length, ATTEMPTS_MAX, `${id} was given up early`);
   assert.ok(!acknowledged.slice(0, -1).includes(true), `${id} was sent after it was acknowledged`);
   for (const [n, { at }] of attempts.slice(0, -1).entries()) {
-    // How long it took is real time, and while the clock is moved none of it passes between the two.
+    // The latency is not subtracted: it is real time, and none of it passes between the two while the clock is moved.
     const apart = Date.parse(attempts[n + 1]!.at) - Date.parse(at);
     assert.ok(apart >= APART_MS, `${id}: attempt ${n + 2} came ${apart} ms after the one before`);
   }
 }
 
-/** Which of the attempts left: while the clock is moved, a listener that has just been silent is not tried again. */
+/** The attempts that were sent: while the clock is moved, the service does not try a listener again that was just silent. */
 const sentOf = ({ attempts }: Delivery) =>
   attempts.flatMap(({ error }, n) => (error === 'listener silent' ? [] : [n + 1]));
 
-/** Whether the process that sent it may have been interrupted before it could record that. */
+/** Whether an interruption may have prevented the sending process from recording this attempt. */
 const isInterrupted = ({ at }: Heard, { scene }: Outcome): boolean =>
   scene.interruptions.all.some(({ from, to }) => to >= at && from <= at + ATTEMPT_MAX_MS);
 
-/** By what listeners heard, whatever the service says of it. */
+/** By the listeners' records, whatever the service reports. */
 function assertHeard(delivery: Delivery, heard: readonly Heard[], outcome: Outcome): void {
   const { scene } = outcome;
   const { id } = delivery;
   const sent = sentOf(delivery);
   const counts = heard.map(({ count }) => count);
-  // What was interrupted may be recorded as given up by whoever took it over.
+  // The worker that takes over may record an interrupted attempt as given up.
   const unrecorded = heard.filter((one) => !sent.includes(one.count) && !isInterrupted(one, outcome));
   assert.deepEqual(unrecorded, [], `${id} was heard as ${counts}, and sent as ${sent}`);
   if (sent.length === 0) return;
@@ -46,7 +46,7 @@ function assertHeard(delivery: Delivery, heard: readonly Heard[], outcome: Outco
   assert.equal(Math.min(...recorded), sent[0], `${id} was heard as ${counts}`);
   const byCount = Map.groupBy(heard, ({ count }) => count);
   for (const [count, same] of byCount) {
-    // What was under way when it was interrupted is sent again as the same attempt: once for each time.
+    // An attempt that is interrupted in progress is sent again under the same number, once for each interruption.
     const [first, last] = [same[0]!.at, same.at(-1)!.at];
     const between = scene.interruptions.all.filter(({ from, to }) => from <= last && to >= first).length;
     assert.ok(
@@ -60,7 +60,7 @@ function assertHeard(delivery: Delivery, heard: readonly Heard[], outcome: Outco
   }
 }
 
-/** Whatever listeners heard is a message that the service knows, sent to whom it is for. */
+/** Listeners received only messages that the service knows, each addressed to that listener. */
 function assertKnown(heard: readonly Heard[], deliveries: readonly Delivery[]): void {
   const lanes = new Map(
     deliveries.map(({ id, accountName, serviceName }) => [id, `${accountName}/${serviceName}`]),
@@ -94,7 +94,7 @@ export function assertCallbacksInOrder(outcome: Outcome): void {
   }
 }
 
-/** Each listener heard of its own account and of nobody else's, and whoever asks for more is refused. */
+/** Each listener got callbacks of its own account only, and callers that ask for more are refused. */
 export async function assertTenantsApart({ scene, diary }: Outcome): Promise<void> {
   for (const tenant of TENANTS) {
     assert.ok((diary.refusals.get(tenant.n) ?? 0) > 0, `tenant ${tenant.n} was never refused anything`);
@@ -102,6 +102,6 @@ export async function assertTenantsApart({ scene, diary }: Outcome): Promise<voi
       if (lane.startsWith(tenant.accountName))
         assert.deepEqual(strangersIn(text, tenant), [], `${id} to ${lane}`);
   }
-  // Where something is open it is among the surprises.
+  // `probeAll` adds any access that was not refused to the surprises.
   await probeAll(scene, diary);
 }

@@ -6,7 +6,7 @@ import type { Firing, Outcome } from './outcome.ts';
 const keyOf = ({ triggerId, subject, level, cycle }: Firing) =>
   `${triggerId} ${subject} ${level} ${cycle.from}`;
 
-/** Each trigger fired for each of its lines, as often as its cycles came to that, and did what it must and nothing else. */
+/** Each trigger fired for each of its lines as often as its cycles require, and took exactly its actions. */
 function assertTriggers({ n, devices }: Tenant, firings: readonly Firing[], { deliveries }: Outcome): void {
   const fired = firings.filter(({ kind }) => kind === 'pricePlan');
   const found = Map.groupBy(fired, ({ level }) => triggerOfLevel(level)?.name);
@@ -26,7 +26,7 @@ function assertTriggers({ n, devices }: Tenant, firings: readonly Firing[], { de
         `what firing ${firing.firingId} of '${name}' did`,
       );
     if (actions === 0) continue;
-    // Lines that went beyond together are suspended by one request.
+    // One request suspends the lines that crossed the threshold together.
     const requestIds = new Set(
       mine.flatMap((firing) => firing.actions.flatMap((action) => action.requestIds)),
     );
@@ -40,7 +40,7 @@ function assertTriggers({ n, devices }: Tenant, firings: readonly Firing[], { de
   assert.deepEqual(found.get(undefined) ?? [], [], 'nothing else fired');
 }
 
-/** Every line that went beyond, and every percentage that was reached, fired once, was told once and acted upon once. */
+/** Every line above a threshold and every percentage reached fired once, with one notification and its actions once. */
 export async function assertFiredOnce(outcome: Outcome): Promise<void> {
   const { deliveries, firings } = outcome;
   const { client } = outcome.scene;
@@ -73,7 +73,7 @@ export async function assertFiredOnce(outcome: Outcome): Promise<void> {
   }
 }
 
-/** Each spell of heat raised one alert, and its end cleared it. */
+/** Each hot period raised one alert, and its end cleared it. */
 export async function assertAlertsOnce({ scene: { client }, diary }: Outcome): Promise<void> {
   for (const tenant of TENANTS) {
     const counts = { raised: 0, cleared: 0 };

@@ -12,7 +12,7 @@ async function assertNoJobGivenUp({ scene: { client } }: Outcome): Promise<void>
   assert.deepEqual(failed.json, []);
 }
 
-/** Bills come last: looking at them asks for some. */
+/** Bills are last, because their check requests new bills. */
 const INVARIANTS: Readonly<Record<string, (outcome: Outcome) => Promise<void> | void>> = {
   'no job is given up': assertNoJobGivenUp,
   'no callback early, none beyond four': assertCallbacksInOrder,
@@ -27,7 +27,7 @@ const INVARIANTS: Readonly<Record<string, (outcome: Outcome) => Promise<void> | 
   'ledger = counters = bill': assertBillsExact,
 };
 
-/** All that does not hold, not only the first: which of them do tells most about a cause. */
+/** Returns all broken invariants, not only the first: together they say most about the cause. */
 export async function findBroken(outcome: Outcome): Promise<string[]> {
   const broken: string[] = [];
   for (const [name, holds] of Object.entries(INVARIANTS))

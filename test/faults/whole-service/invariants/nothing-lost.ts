@@ -3,7 +3,7 @@ import { LEVELS, laneOf, PRICE_PLAN_TRIGGERS, SERVICES, TENANTS, type Tenant } f
 import type { Diary, Taken } from '../workload/diary.ts';
 import type { Delivery, Outcome } from './outcome.ts';
 
-/** The device that a message is about, wherever its kind has it. */
+/** The device of a message, wherever its payload names it. */
 export function deviceOf({ payload }: Delivery): string | undefined {
   const { deviceIds, message } = payload as {
     deviceIds?: { id: string }[];
@@ -23,7 +23,7 @@ function assertTold(
     assert.deepEqual(mine.map(deviceOf).sort(), [...devices].sort(), `${name}: each device once`);
 }
 
-/** Every request that was answered as taken has come to its good end, and was told as often as it must be. */
+/** Every accepted request succeeded, and sent the required number of messages. */
 export async function assertRequestsKept({ scene: { client }, diary, deliveries }: Outcome): Promise<void> {
   for (const taken of diary.taken) {
     const { tenant, what, requestId } = taken;
@@ -39,7 +39,7 @@ export async function assertRequestsKept({ scene: { client }, diary, deliveries 
   }
 }
 
-/** Devices are where the last change brought them. */
+/** Devices have the state and plan of their last change. */
 export async function assertStatesKept({ scene: { client }, diary }: Outcome): Promise<void> {
   for (const [imei, { state, plan }] of diary.states) {
     const { json } = await client.operator({ method: 'GET', path: `/operator/v1/devices/imei/${imei}` });
@@ -47,7 +47,7 @@ export async function assertStatesKept({ scene: { client }, diary }: Outcome): P
   }
 }
 
-/** Messages of each service, by what was asked for and what must have fired: nothing that the service says counts here. */
+/** Expected messages of each service, from requests and required firings only, not from what the service reports. */
 function expectedOf(tenant: Tenant, diary: Diary): Map<string, number> {
   const { devices } = tenant;
   const expected = new Map<string, number>(SERVICES.map((service) => [service, 0]));
@@ -63,7 +63,7 @@ function expectedOf(tenant: Tenant, diary: Diary): Map<string, number> {
   return expected;
 }
 
-/** Nobody was told anything that nobody asked for, or twice: the sums of all messages are those that must be. */
+/** No message without a cause, and none twice: the totals of all messages are as expected. */
 export function assertNothingBeside({ diary, messages }: Outcome): void {
   const expected = TENANTS.flatMap((tenant) =>
     [...expectedOf(tenant, diary)].map(([service, n]) => [laneOf(tenant, service), n] as const),
@@ -72,7 +72,7 @@ export function assertNothingBeside({ diary, messages }: Outcome): void {
   assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected), 'messages to each service');
 }
 
-/** What owners wrote stands there as they wrote it last, once. */
+/** Owners' records have the values that were written last, and exist once. */
 export async function assertWritten({ scene: { client }, diary }: Outcome): Promise<void> {
   for (const tenant of TENANTS) {
     const { accountName, n } = tenant;

@@ -29,15 +29,15 @@ export interface Firing {
   readonly actions: readonly { readonly state: string; readonly requestIds: readonly string[] }[];
 }
 
-/** What the service shows when all is quiet. */
+/** What the service shows after all work has ended. */
 export interface Outcome {
   readonly scene: Scene;
   readonly diary: Diary;
-  /** By the id of their request, as the operator is shown them. */
+  /** By the id of their request, from the operator API. */
   readonly deliveries: ReadonlyMap<string, readonly Delivery[]>;
   /** By tenant. */
   readonly firings: ReadonlyMap<number, readonly Firing[]>;
-  /** How many messages an account has for a service in all: the interface shows those of a request. */
+  /** The number of messages of each account and service: the interface lists only those of one request. */
   readonly messages: ReadonlyMap<string, number>;
 }
 
@@ -56,7 +56,7 @@ async function inParallel<T, R>(list: readonly T[], work: (item: T) => Promise<R
   return results;
 }
 
-/** Every message that there is, whoever asked for it: no list of the interface shows them all. */
+/** Lists every message, whatever its request: no list of the interface has them all. */
 async function listMessages(databaseUrl: string): Promise<{ lane: string; requestId: string }[]> {
   const client = new pg.Client({
     connectionString: databaseUrl,

@@ -40,7 +40,7 @@ export async function sendEvent(
   diary.taken.push({ tenant, what: 'event', requestId: json.requestId, service, messages: 1 });
 }
 
-/** Levels that both let coarse positions through: reports must not fail for it. */
+/** Both levels allow coarse positions, because reports must not fail for lack of consent. */
 export async function changeConsent(
   client: OutsideClient,
   diary: Diary,
@@ -51,7 +51,7 @@ export async function changeConsent(
   const { transactionID } = await ask(client, tenant, 'PUT', '/loc/v1/devicelocations/action/consents', {
     allDeviceConsent: level,
   });
-  // Coarse alone is told in one page, all else device by device.
+  // The service reports coarse consent in one page, and all other consents device by device.
   const messages = level === 2 ? 1 : tenant.deviceCount;
   diary.taken.push({
     tenant,
@@ -96,7 +96,7 @@ export async function askBill(
 
 const CHANGES_MAX = 3;
 
-/** Devices that are suspended, restored and moved together, each change after the one before has ended. */
+/** Suspends, restores and changes the plan of these devices together; each change begins after the previous one has ended. */
 export function openChanging(tenant: Tenant, devices: readonly string[]) {
   let [state, plan, moves] = ['active', 'ONE', 0];
   return async (client: OutsideClient, diary: Diary, random: SeededRandom, sleep: () => Promise<void>) => {

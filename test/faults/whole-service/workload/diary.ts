@@ -1,43 +1,43 @@
 import type { Tenant } from '../tenants.ts';
 
-/** A request that was answered as taken, and what must come of it. */
+/** A request that was answered as accepted, and its expected results. */
 export interface Taken {
   readonly tenant: Tenant;
   readonly what: 'event' | 'suspend' | 'restore' | 'plan' | 'report' | 'consent' | 'bill';
   readonly requestId: string;
-  /** Callbacks of this service, so many, no more. */
+  /** The service of its callbacks, of which there are exactly `messages`. */
   readonly service: string;
   readonly messages: number;
-  /** Devices that each must be told about once, where there are several messages. */
+  /** Devices that must each have one message, if there are several messages. */
   readonly devices?: readonly string[];
 }
 
-/** A user profile with its version, which grows with each change, and a usage trigger. */
+/** A user profile with its version, which each change increases, and a usage trigger. */
 export interface Written {
   readonly profile: { readonly id: string; readonly version: string; readonly versionid: string };
   readonly triggerId: string;
-  /** Stands in both. */
+  /** Written into both. */
   readonly nth: number;
 }
 
-/** What customers know: all that was answered to them, and nothing else. */
+/** What customers know: exactly what the responses said. */
 export interface Diary {
   readonly taken: Taken[];
-  /** Of each month and tenant, by the records that were answered as accepted or known. */
+  /** By month and tenant, from the records that were answered as accepted or known. */
   readonly usedBytes: Map<string, number>;
-  /** Of each month, tenant and service. */
+  /** By month, tenant and service. */
   readonly uses: Map<string, number>;
-  /** When something was used: a moment of each month. */
+  /** A moment of each month in which something was used. */
   readonly months: Date[];
-  /** What the owners' own records were last brought to. */
+  /** The last values written to the owners' own records. */
   readonly written: Map<number, Written>;
-  /** How often each tenant was refused what is another's, with credentials that were good. */
+  /** How often each tenant was refused another tenant's data, with valid credentials. */
   readonly refusals: Map<number, number>;
-  /** State and plan that each device was brought to. */
+  /** The last requested state and plan of each device. */
   readonly states: Map<string, { readonly state: string; readonly plan: string }>;
-  /** How many readings each watched device has sent; every other one is too hot. */
+  /** The number of readings of each watched device; every other one is too hot. */
   readonly readings: Map<string, number>;
-  /** Feeds that were answered, to be sent again when all is quiet. */
+  /** Feeds that were answered, to be sent again after all work has ended. */
   readonly feeds: string[];
 }
 

@@ -5,7 +5,7 @@ import { add, type Diary } from './diary.ts';
 
 const watched = TENANTS.flatMap(({ devices }) => devices.watched);
 
-/** One reading of each watched device, a second after the one before: hot and cold by turns. */
+/** Feeds one reading of each watched device, a second after the previous one, alternately hot and cold. */
 export async function feedReadings(client: OutsideClient, diary: Diary, from: Date): Promise<void> {
   const nth = diary.readings.get(watched[0]!) ?? 0;
   const at = new Date(from.getTime() - 3_600_000 + nth * 1_000).toISOString();

@@ -4,10 +4,10 @@ import type { OutsideClient } from '../outside-client.ts';
 import { TENANTS, type Tenant } from '../tenants.ts';
 import { add, bytesKey, type Diary, usesKey } from './diary.ts';
 
-/** Every seventh is a use of a service: no number of devices, so that each of them has data too. */
+/** Every seventh record is a use of a service. Seven does not divide the number of devices, so each device also uses data. */
 const USE_EVERY = 7;
 const WINDOW = 120;
-/** As much of each file stands in the next one too. */
+/** Records at the end of each file that the next one repeats. */
 const OVERLAP = 40;
 
 export interface UsageRecord {
@@ -20,7 +20,7 @@ export interface UsageRecord {
 
 export const usesOf = (records: number) => Math.floor(records / USE_EVERY);
 
-/** Of all tenants by turns; `records` of each, with ids that begin so. */
+/** Records of all tenants in rotation, `records` of each, with ids that begin with `prefix`. */
 export function makeRecords(
   random: SeededRandom,
   records: number,
@@ -40,7 +40,7 @@ export function makeRecords(
   });
 }
 
-/** Files that overlap: the backward ones meet the forward ones in the middle. */
+/** Makes overlapping files, which feeders send from both ends until they have passed the middle. */
 function makeFiles(records: readonly UsageRecord[]): UsageRecord[][] {
   const files: UsageRecord[][] = [];
   for (let from = 0; from < records.length; from += WINDOW - OVERLAP)
@@ -48,7 +48,7 @@ function makeFiles(records: readonly UsageRecord[]): UsageRecord[][] {
   return files;
 }
 
-/** Sends these files in turn until the last is answered; what is counted is counted by id, and so once. */
+/** Sends these files in order until the last is answered; the service counts records by id, and so each once. */
 async function feedFiles(
   client: OutsideClient,
   diary: Diary,
@@ -77,7 +77,7 @@ async function feedFiles(
   }
 }
 
-/** When every file was answered all records are there. */
+/** Notes the sums after every file was answered, because then all records are stored. */
 function noteRecords(diary: Diary, records: readonly UsageRecord[], at: Date): void {
   diary.months.push(at);
   for (const { tenant, bytes, serviceName } of records)
@@ -85,7 +85,7 @@ function noteRecords(diary: Diary, records: readonly UsageRecord[], at: Date): v
     else add(diary.uses, usesKey(at, tenant, serviceName), 1);
 }
 
-/** Two feeders come from both ends and go beyond the middle: what they both have is in two files at once. */
+/** Two feeders start from opposite ends and pass the middle: the records there are fed by both at once. */
 export async function feedFromBothEnds(
   client: OutsideClient,
   diary: Diary,

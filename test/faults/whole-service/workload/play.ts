@@ -10,13 +10,13 @@ import { probe } from './probe.ts';
 import { writeRecords } from './write-records.ts';
 
 export interface Play {
-  /** Ends when everything that was begun has been answered. */
+  /** Resolves when everything that was begun has been answered. */
   readonly ended: Promise<void>;
-  /** Nothing new is begun, and what must be finished is not rested from. */
+  /** Begins nothing new, and finishes the required work without pauses. */
   stop(): void;
 }
 
-/** Customers and the operator at work, each of them one thing after the other, all at once. */
+/** Customers and the operator at work: all at the same time, each with one action after the other. */
 export function startPlay(
   scene: Scene,
   diary: Diary,

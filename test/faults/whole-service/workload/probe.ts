@@ -6,7 +6,7 @@ import { add, type Diary } from './diary.ts';
 
 const REFUSALS = new Set([400, 401, 403, 404]);
 
-/** What strangers must be refused: of another account, by its name and by ids that are guessed right. */
+/** Calls that must be refused: on another account by its name, and by correctly guessed ids. */
 function strangeCalls({ accountName: own }: Tenant, { accountName }: Tenant, requestId: string): Asked[] {
   return [
     { method: 'GET', path: `/m2m/v1/accounts/${accountName}` },
@@ -19,7 +19,7 @@ function strangeCalls({ accountName: own }: Tenant, { accountName }: Tenant, req
   ];
 }
 
-/** Asks until it is refused for what it is: somebody answers, and the same credentials are let in to what is theirs. */
+/** Repeats a call until it is refused by a process that answers and gives the same credentials access to their own data. */
 async function untilRefused({ client, surprises }: Scene, tenant: Tenant, asked: Asked): Promise<void> {
   const own = { method: 'GET', path: `/m2m/v1/accounts/${tenant.accountName}` };
   for (;;) {
@@ -31,7 +31,7 @@ async function untilRefused({ client, surprises }: Scene, tenant: Tenant, asked:
     }
     const control = await client.tryAsUser(tenant, own);
     if (control?.status === 200 && answer !== undefined && REFUSALS.has(answer.status)) return;
-    // Waits for somebody who answers, and opens another session where this one has ended.
+    // Waits until a process answers, and logs in again if the session has ended.
     await client.asUser(tenant, own);
   }
 }
@@ -46,7 +46,7 @@ export async function probe(scene: Scene, diary: Diary, tenant: Tenant, random: 
   add(diary.refusals, tenant.n, 1);
 }
 
-/** Everything that is another's, of every other: nobody is in the way any more. */
+/** Tries all data of every other tenant, after all faults have ended. */
 export async function probeAll(scene: Scene, diary: Diary): Promise<void> {
   for (const tenant of TENANTS)
     for (const other of TENANTS) {

@@ -3,7 +3,7 @@ import type { OutsideClient } from '../outside-client.ts';
 import type { Tenant } from '../tenants.ts';
 import type { Diary, Written } from './diary.ts';
 
-/** So many percent are never reached: this trigger is there to be changed. */
+/** A percentage that is never reached: this trigger exists only to be changed. */
 const NEVER = '1000';
 
 async function write(client: OutsideClient, tenant: Tenant, method: string, path: string, body: object) {
@@ -13,8 +13,8 @@ async function write(client: OutsideClient, tenant: Tenant, method: string, path
 }
 
 /**
- * A user profile and a usage trigger of the tenant's own, made once and then changed again and again. The version that is
- * given must be the present one, so that a change which was done twice, or is lost, is refused or seen in the answer.
+ * Creates a user profile and a usage trigger of the tenant, then changes them again and again. Each change must give the current
+ * version, so a lost or repeated change is refused or visible in the response.
  */
 export async function writeRecords(client: OutsideClient, diary: Diary, tenant: Tenant): Promise<void> {
   const { accountName } = tenant;
