@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs';
 
-/** The folders beside src that the service runs. Each stands alone: it imports nothing of the others. */
+/** The folders next to src that the service runs. Each is independent: it imports nothing from the others. */
 export const BESIDE_SRC = ['demo', 'embedded-postgres'];
 
 export const isTest = (file: string) => /\.test\.ts$|\/test\//.test(file);
 
-/** A file's name in the rules: without `src/`, which almost all would have. */
+/** A file's name in the rules: without `src/`, because almost all would have it. */
 export const nameOf = (path: string) => path.replace(/^src\//, '');
 export const pathOf = (name: string) => (BESIDE_SRC.includes(name.split('/')[0]!) ? name : `src/${name}`);
 

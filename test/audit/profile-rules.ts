@@ -13,7 +13,7 @@ export const CROSS_PROFILE_WALKS = [
   'platform/jobs/sql.ts walkTurns',
 ];
 
-/** Inserts whose rows a server of a distributed database would number on its own, with the reason why none does. */
+/** Inserts whose rows a server of a distributed database would number on its own, with the reason why no server does. */
 export const COUNTED_ON_ONE_SERVER: Readonly<Record<string, string>> = {
   'features/usage/sql-feed.ts placeBatch': 'has another form for a distributed database',
 };

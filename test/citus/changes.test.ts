@@ -26,7 +26,7 @@ const { db, staysOnOneWorker, open, close } = openTellingConnection(world.databa
 const ctx = { ...world.ctx, db };
 const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
 
-/** Works on a request as its job would. */
+/** Processes a request as its job would. */
 const work = (requestId: string) =>
   workJob.run(
     ctx,

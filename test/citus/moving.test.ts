@@ -40,7 +40,7 @@ async function shard(...args: readonly string[]) {
   return text;
 }
 
-/** Before the tables are distributed the second worker takes no rows: it is the one that is added later. */
+/** The second worker holds no rows when the tables are distributed, so that it can be added later. */
 const [first, second] = await listWorkers();
 const db = openTestDatabase(url, { applicationName: 'test' });
 after(db.close);

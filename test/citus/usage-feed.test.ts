@@ -31,7 +31,7 @@ const evaluator: UsageEvaluator = {
 };
 
 let fed = 0;
-/** A batch of one profile, with lines of two of its accounts. */
+/** A batch of one profile, with lines in two of its accounts. */
 const feed = (kb: number) =>
   takeUsage(
     { ...ctx, db },

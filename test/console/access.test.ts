@@ -9,7 +9,7 @@ const rowOf = (page: Page, table: string, name: string): Locator =>
   page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: name });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-/** What a dialog shows once, which is then closed. */
+/** Reads the secret that a dialog shows once, then closes the dialog. */
 async function takeSecret(shown: Locator): Promise<string> {
   const secret = (await shown.locator('pre').textContent())!;
   await shown.getByRole('button', { name: 'Done' }).click();

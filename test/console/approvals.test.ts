@@ -26,14 +26,14 @@ const countSuspended = async (): Promise<number> =>
       where account_name = ${ACCOUNT} and service_plan = ${PLAN} and state = 'suspend'`)
   ).lines;
 
-/** As somebody who is made for this. */
+/** Signs in as a user created for this test. */
 async function signIn(page: Page, username: string): Promise<void> {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(`${username}-password`);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-// Each begins with lines that can be suspended, and no trigger of another.
+// Each test starts with lines that can be suspended, and without triggers of another test.
 afterEach(async () => {
   if (scene === undefined) return;
   const { db } = scene.world.ctx;

@@ -4,7 +4,7 @@ import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
 const scene = await openConsole();
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
-/** A beat comes every fourteen seconds. */
+/** The service sends a heartbeat every fourteen seconds. */
 const BEATS_MS = 120_000;
 
 describe('a page', () => {
@@ -50,7 +50,7 @@ describe('a page', () => {
     async ({ open, world }) => {
       const page = await open(at('overview'), 'user');
       await page.getByText('Live', { exact: true }).waitFor();
-      // That the clock has moved is told by the stream too; who has missed it hears the next beat.
+      // The stream also reports that the clock moved. A page that missed this learns it from the next heartbeat.
       await page.route('**/console/v1/session', (route) => route.abort());
       await world.operator('POST', '/clock', { advance: 'P40D' });
       const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -71,7 +71,7 @@ describe('a page', () => {
         .waitFor({ timeout: BEATS_MS });
       assert.equal(await page.getByRole('link', { name: 'Truck 101', exact: true }).count(), 1);
       await page.setViewportSize({ width: 390, height: 844 });
-      // What is too narrow to be seen there is still said.
+      // Text that does not fit on a phone is still announced.
       const dot = page.getByRole('status').filter({ hasText: 'Not live' });
       assert.match(await dot.ariaSnapshot(), /Not live/);
     },

@@ -60,7 +60,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** What the rules of WCAG 2.2 A and AA, and good practice, find wrong with the page as it is. */
+/** Violations of the WCAG 2.2 A and AA rules, and of good practice, on the page in its current state. */
 async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const found = (await page.evaluate(

@@ -9,7 +9,7 @@ const scene = await openConsole();
 const CALLBACKS = `/accounts/${ACCOUNT}/callbacks`;
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
-/** Refuses everything, with an answer that would do harm if it were not shown as text. */
+/** Refuses everything, with a response that would do harm if it were not shown as text. */
 const hostile = createServer((request, response) => {
   request.resume().on('end', () =>
     response
@@ -129,7 +129,7 @@ describe('a test event', () => {
       await dialog.getByRole('alert').getByText(problem).waitFor();
       assert.equal(await send.isDisabled(), true, text.slice(0, 20));
     }
-    // What was written is not thrown away by a slip.
+    // A slip must not discard the user's text.
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.getByRole('button', { name: 'Put the sample back' }).click();

@@ -17,7 +17,7 @@ const countTried = async ({ ctx }: ConsoleScene['world']): Promise<number> =>
       where service_name = ${SERVICE}`)
   ).n;
 
-/** Eight quarters of an hour in which it answers, and one in which it does not; each callback is tried once. */
+/** The listener answers for eight quarters of an hour and fails for one. Each callback is tried once. */
 async function live({ world, listener }: ConsoleScene): Promise<void> {
   const { ecpdId } = await world.ctx.db.one<{ ecpdId: string }>(
     sql`select ecpd_id as "ecpdId" from account where account_name = ${ACCOUNT}`,
@@ -27,13 +27,13 @@ async function live({ world, listener }: ConsoleScene): Promise<void> {
     world.pass(15 * 60_000);
     listener.answer = quarter === 8 ? 503 : 200;
     await postCallbacks(world.ctx, ecpdId, [one, one, one]);
-    // What was heard may be heard again by a busy machine: only what is recorded has been tried.
+    // A busy machine may deliver a callback twice, so this counts recorded attempts instead of received requests.
     for (let tried = 0; tried < 3 * (quarter + 1); tried = await countTried(world)) await sleep(50);
   }
   listener.answer = 200;
 }
 
-/** Where a canvas has written: what would run into each other shows nowhere in the page. */
+/** Records the positions of texts on a canvas, because overlapping texts are not visible in the page's elements. */
 const NOTE_LABELS = `{
   const write = CanvasRenderingContext2D.prototype.fillText;
   globalThis.written = [];
@@ -58,7 +58,7 @@ interface Written {
 
 async function labelsOf(page: Page): Promise<readonly Written[]> {
   const written = (await page.evaluate('globalThis.written')) as Written[];
-  // Drawn again where its size has changed: once each is enough.
+  // A canvas is drawn again when its size changes, so duplicates are removed.
   return [...new Map(written.map((one) => [JSON.stringify(one), one])).values()];
 }
 
@@ -89,7 +89,7 @@ describe('the figures of a listener', () => {
     await card.getByText('12 callbacks in this time.').waitFor();
     await card.getByLabel('Listener').selectOption('DeviceUsage');
     await card.getByText('Nothing sent to DeviceUsage in this time').waitFor();
-    // The address has both: a link to it shows the same.
+    // The address contains both, so a link to it shows the same.
     assert.match(page.url(), /listener=DeviceUsage/);
     assert.match(page.url(), /span=hour/);
   });

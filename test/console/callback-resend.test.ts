@@ -9,7 +9,7 @@ const scene = await openConsole();
 const CALLBACKS = `/accounts/${ACCOUNT}/callbacks`;
 const SERVICE = 'NiddService';
 
-/** These failed because nobody listened, a minute apart; then somebody does. */
+/** These callbacks failed a minute apart because no listener existed. Then one is registered. */
 async function failSome({ world, listener }: ConsoleScene, page: Page, counts: readonly number[]) {
   const listenerRoute = `${scene!.url}/api/m2m/v1/callbacks/${ACCOUNT}/name/${SERVICE}`;
   const headers = { 'x-requested-by': 'console' };
@@ -39,7 +39,7 @@ async function failSome({ world, listener }: ConsoleScene, page: Page, counts: r
   return times;
 }
 
-/** As a field for a moment is filled, in UTC. */
+/** The value of a time field, in UTC. */
 const moment = (at: Date): string => at.toISOString().slice(0, 19);
 const heardSince = ({ listener }: ConsoleScene, from: number) => listener.heard.length - from;
 

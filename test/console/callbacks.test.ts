@@ -6,7 +6,7 @@ import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 const scene = await openConsole();
 const CALLBACKS = `/accounts/${ACCOUNT}/callbacks`;
 
-/** Callbacks that failed because nobody listened. */
+/** Callbacks that failed because no listener existed. */
 async function failSome(page: Page, requestIds: readonly string[]): Promise<void> {
   await page.getByRole('table', { name: 'Listeners' }).waitFor();
   for (const requestId of requestIds)
@@ -105,7 +105,7 @@ describe('a long log', () => {
         await page.waitForTimeout(200);
       }
       await oldest.waitFor();
-      // What is still being read must not count as asked for by the news.
+      // Waits for earlier requests to end: they must not count as caused by the new entry.
       for (let before = -1; before !== asked.length; await page.waitForTimeout(500)) before = asked.length;
       asked.length = 0;
       await post('the-news');

@@ -32,7 +32,7 @@ const TEXT: readonly [string, readonly string[]][] = [
   ['warn', ['surface', 'raised', 'warn-ground']],
   ['bad', ['surface', 'raised', 'sunken', 'bad-ground']],
 ];
-/** What must be seen but is no text: borders of controls, bars and lines of charts, the ring around what has the focus. */
+/** Shapes that must be visible: borders of controls, bars and lines of charts, and the focus ring. */
 const SHAPES: readonly [string, readonly string[]][] = [
   ['line-strong', ['surface', 'ground', 'raised']],
   ['chart-1', ['surface', 'sunken']],

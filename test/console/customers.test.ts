@@ -135,7 +135,7 @@ describe('the page of customers', () => {
       await going.getByText('2 accounts are left.').waitFor();
       await going.getByRole('button', { name: 'Close', exact: true }).last().click();
       await going.waitFor({ state: 'detached' });
-      // Whoever comes back sees how far it is. Here nothing works until it is told to.
+      // Opening the dialog again shows the progress. In this test, jobs run only when `settle` is called.
       await ask();
       await going.getByText('2 accounts are left.').waitFor();
       await world.engine.settle();

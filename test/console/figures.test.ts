@@ -7,7 +7,7 @@ const scene = await openConsole();
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
 const NARROW = { width: 1_280, height: 800 };
 
-/** Notes each text that a chart writes: where it stands, how wide it is, and how wide the chart is. */
+/** Records each text that a chart draws: its position, its width and the width of the chart. */
 const NOTE_LABELS = `(() => {
   window.labels = [];
   const fill = CanvasRenderingContext2D.prototype.fillText;
@@ -32,7 +32,7 @@ interface Label {
 const spanOf = ({ x, width, align }: Label): readonly [number, number] =>
   align === 'center' ? [x - width / 2, x + width / 2] : align === 'left' ? [x, x + width] : [x - width, x];
 
-/** Those that end beyond their chart, or begin before the one at their left ends. */
+/** Texts that end outside their chart, or begin before the text to their left ends. */
 function wrongOf(labels: readonly Label[]): readonly string[] {
   const cut = labels.filter((label) => spanOf(label)[0] < 0 || spanOf(label)[1] > label.of);
   const rows = Map.groupBy(labels, ({ chart, y, align }) => `${chart} ${y} ${align}`).values();
@@ -46,7 +46,7 @@ function wrongOf(labels: readonly Label[]): readonly string[] {
 
 const numberOf = (text: string | null): number => Number(/[\d,]+/.exec(text ?? '')![0].replaceAll(',', ''));
 
-/** Follows a link whose text has a number, and answers how many rows its list says it has. */
+/** Opens a link whose text has a number, and returns that number and the number of rows in the list. */
 async function follow(page: Page, name: RegExp | string): Promise<readonly [number, number]> {
   await page.goto(`${scene!.url}${at('overview')}`);
   const link = page.getByRole('main').getByRole('link', { name }).first();
@@ -78,7 +78,7 @@ describe('figures of the overview', () => {
     await page.waitForURL(/\/triggers\/firings\?days=30$/);
     const list = page.getByRole('table', { name: 'Firings of the period' });
     await list.locator('tbody .row-link').first().waitFor();
-    // Read to its end, however many pages it has.
+    // Scrolls to the end of the list, however many pages it has.
     while ((await list.getAttribute('aria-rowcount')) === '-1') {
       await list.locator('tbody').hover();
       await page.mouse.wheel(0, 100_000);
@@ -125,7 +125,7 @@ describe('figures of the overview', () => {
       await page.addInitScript(NOTE_LABELS);
       for (const path of ['overview?days=7', 'overview', 'overview?days=365', 'billing']) {
         await page.goto(`${scene!.url}${at(path)}`);
-        // The page's policy lets nobody wait inside it.
+        // The page's content security policy forbids waiting inside the page.
         while (Number(await page.evaluate('window.labels.length')) < 10) await page.waitForTimeout(200);
         await page.waitForLoadState('networkidle').catch(() => {});
         const labels = (await page.evaluate('window.labels')) as Label[];

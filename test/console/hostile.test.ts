@@ -6,9 +6,9 @@ import { ACCOUNT, type ConsoleScene, inBrowser, openConsole, settled } from './s
 
 const scene = await openConsole();
 const HAULAGE = '7000001';
-/** Would change the title of the page, and open a dialog, if any of it were more than text. */
+/** Changes the title of the page and opens a dialog if the page treats any of it as more than text. */
 const hostile = (what: string) => `${what} <img src=x onerror="document.title='1';alert(1)">`;
-/** It has no blanks. */
+/** Without spaces. */
 const CLIENT = 'client<img/src=x/onerror=alert(1)>';
 const texts = (...whats: readonly string[]) => whats.map(hostile);
 const IMEI = '990000500000001';
@@ -19,7 +19,7 @@ interface Written {
   readonly report: string;
 }
 
-/** Everything that somebody else can write and a page shows. */
+/** Writes every text that others can write and that a page shows. */
 async function write(its: ConsoleScene, page: Page): Promise<Written> {
   const { world, url } = its;
   await world.import({
@@ -83,7 +83,7 @@ async function write(its: ConsoleScene, page: Page): Promise<Written> {
   return { deviceId, report: txid };
 }
 
-/** Where something of it has to be read, and nowhere may it be more than text. */
+/** The pages that must show these texts, always as plain text. */
 const pagesOf = ({ deviceId, report }: Written): Readonly<Record<string, readonly string[]>> => {
   const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
   return {

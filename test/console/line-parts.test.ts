@@ -3,11 +3,11 @@ import { describe } from 'node:test';
 import { inBrowser, openConsole } from './support/scene.ts';
 
 const LARGE = '0000990001-00001';
-/** One more than a part. */
+/** One more than fits into one part. */
 const COUNT = 10_001;
 const scene = await openConsole();
 
-/** A browser does not tell of bodies as long as these. */
+/** The browser's interface does not report bodies of this size. */
 const KEEP_SENT = `
   const real = window.fetch;
   window.sent = [];

@@ -89,7 +89,7 @@ describe('lines', () => {
       await page.keyboard.press('Enter');
       await dialog(page).getByText('Suspend 2 lines of account').waitFor();
       const names = await listed(page);
-      // Somebody else is faster.
+      // Another user is faster.
       await world.ctx.db.exec(sql`
         update device set state = 'suspend'
         where account_name = ${ACCOUNT} and record->>'name' = any(${names.slice(0, 2)}::text[])`);

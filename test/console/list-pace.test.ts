@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createListPace } from '../../clients/console/src/app/list-pace.ts';
 
-/** How many seconds after the last each of these reads comes, where there is news all the while. */
+/** The seconds between successive reads of a list that constantly has news. */
 function pausesOf(pace: ReturnType<typeof createListPace>, clock: { ms: number }, reads: number): number[] {
   return Array.from({ length: reads }, () => {
     const pauseMs = Math.max(0, pace.waitMs('callbacks'));

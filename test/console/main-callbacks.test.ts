@@ -29,7 +29,7 @@ describe('callbacks', () => {
       await sendTest();
       await listener.next(heard + 1);
       await log.getByText('Pending').first().waitFor();
-      // The whole series of attempts, five minutes apart, is lived through.
+      // The clock runs through the whole series of attempts, five minutes apart.
       await world.operator('POST', '/clock', { advance: 'PT1H' });
       await log.getByText('Failed').first().waitFor();
       listener.answer = 200;

@@ -26,7 +26,7 @@ describe('what changes', () => {
     await page.getByRole('table', { name: 'Callbacks' }).getByText('seen-live').waitFor();
     const event = { accountName: ACCOUNT, serviceName: 'CarrierService', payload: { hello: 'again' } };
     await world.operator('POST', '/events', { ...event, requestId: 'seen-early' });
-    // The browser tries again by itself.
+    // The browser reconnects on its own.
     await page.unroute('**/events');
     await page.getByText('seen-early').waitFor();
   });

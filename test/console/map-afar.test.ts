@@ -33,7 +33,7 @@ const read = async (path: string) => {
   return answer.json();
 };
 
-/** Most of them in a few towns, the others anywhere in a region of this size. */
+/** Most devices are in a few towns, the others anywhere in a region of this size. */
 async function feed(degrees: number): Promise<void> {
   const corner = [random.between(-60, 40), random.between(-150, 100)] as const;
   const within = (from: number, span: number) => from + span * random.next();
@@ -41,7 +41,7 @@ async function feed(degrees: number): Promise<void> {
   const lines = Array.from({ length: DEVICES }, (_, n) => {
     const [lat = 0, lon = 0] = random.pick([...towns, corner]);
     const span = lat === corner[0] ? degrees : degrees / 100;
-    // Never just as old as where a colour ends.
+    // No age lies exactly on the limit between two colours.
     const at = new Date(world.ctx.now().getTime() - random.between(0, 14) * DAY_MS - 60_000 * n - 30_000);
     const accuracy = random.pick(['coarse', 'precise']);
     const place = { lat: within(lat, span), lon: within(lon, span), radius: 500 };
@@ -51,7 +51,7 @@ async function feed(degrees: number): Promise<void> {
   assert.deepEqual(answer.json().rejected, []);
 }
 
-/** A ten-thousandth of a degree: the middle of many is summed in another order. */
+/** One ten-thousandth of a degree, because the two sides sum the centre of a group in different orders. */
 const CLOSE = 1e-4;
 const restOf = ({ count, tone, ...rest }: Shown) =>
   [count, tone, 'opensAt' in rest ? rest.opensAt : ''].join();
@@ -60,7 +60,7 @@ const isSame = (one: Shown, other: Shown) =>
   Math.abs(one.latitude - other.latitude) < CLOSE &&
   restOf(one) === restOf(other);
 
-/** In whatever order, each has its own counterpart. */
+/** In any order, but each needs its own counterpart. */
 function assertSame(actual: readonly Shown[], expected: readonly Shown[], where: string): void {
   assert.equal(actual.length, expected.length, where);
   const left = [...expected];

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { drawn } from './support/map.ts';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
-/** More than are read while the map is being opened. */
+/** More than the page reads while the map opens. */
 const DEVICES = 2_100;
 const scene = await openConsole();
 if (scene !== undefined) {

@@ -37,11 +37,11 @@ describe('devices that were selected on the map', () => {
     await its.world.engine.settle();
     await dialog(page).getByText('3 of 3 settled: 3 done, 0 refused').waitFor();
     await dialog(page).getByRole('button', { name: 'Done' }).click();
-    // The list that was counted, and nothing that says how it was chosen.
+    // The request has only the counted list, not the way in which it was selected.
     assert.deepEqual(Object.keys(sent[0]!).toSorted(), ['accountName', 'devices']);
     assert.equal(sent[0]!.devices.length, 3);
     assert.deepEqual(await Promise.all(trucks.map(({ imei }) => stateOf(imei))), Array(3).fill('suspend'));
-    // What can be done now is what fits lines that are suspended.
+    // The page now offers the actions for suspended lines.
     await page.getByRole('button', { name: 'Restore', exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Suspend', exact: true }).count(), 0);
     await page.getByText('Suspend: 3 lines sent.').waitFor();
@@ -74,7 +74,7 @@ describe('devices that were selected on the map', () => {
     const page = await openMap(its, ACCOUNT, 'user');
     await drawn(page);
     await page.getByText('3 devices located, 3 in view').waitFor();
-    // Somebody else is faster; the map still shows it.
+    // Another user is faster, and the map still shows the line.
     await its.world.ctx.db.exec(sql`update device set kind = 'sensor' where imei = ${trucks[2]!.imei}`);
     await page.getByRole('button', { name: 'Select in view' }).click();
     await page.getByText('1 of them is no longer a line of this account.').waitFor();

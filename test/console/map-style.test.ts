@@ -6,13 +6,13 @@ import type { Page } from 'playwright-core';
 import { drawn, feedPositions, openMap, placedOf } from './support/map.ts';
 import { ACCOUNT, type ConsoleScene, inBrowser, openConsole } from './support/scene.ts';
 
-/** One pixel of a red that lets half of what is under it through: white, here. */
+/** One pixel of half-transparent red, here over white. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
 const asked: string[] = [];
-/** Somebody else's maps: a style, and the tiles that it names. */
+/** A third party's maps: a style, and the tiles that it names. */
 const tiles = createServer((request, answer) => {
   asked.push(request.url!);
   answer.setHeader('access-control-allow-origin', '*');
@@ -38,7 +38,7 @@ async function openWith(LINEKEEPER_MAP_STYLE: string): Promise<ConsoleScene | un
 const styled = await openWith(`${origin()}/streets.json`);
 const filed = await openWith('clients/console/map-data/world.pmtiles');
 
-/** What the browser refused to do or could not, and what it got from where. */
+/** Records the browser's errors and refusals, and the origin of each response. */
 function watch(page: Page) {
   const watched = { errors: [] as string[], answers: [] as string[] };
   page.on('pageerror', (error) => watched.errors.push(String(error)));
@@ -49,7 +49,7 @@ function watch(page: Page) {
   return watched;
 }
 
-/** The pixels of a corner of the map, as the screen has them. */
+/** The pixels in a corner of the map, as shown on the screen. */
 const cornerOf = async (page: Page): Promise<Buffer> => {
   const box = (await page.locator('.map-canvas canvas').boundingBox())!;
   return page.screenshot({ clip: { x: box.x + box.width - 60, y: box.y + 60, width: 20, height: 20 } });

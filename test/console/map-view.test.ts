@@ -94,7 +94,7 @@ describe('clusters', () => {
     );
 
   it('have every device in view once, and stand apart from each other at any zoom', () => {
-    // Anywhere, but at the same places each time.
+    // Random, but the same places in each run.
     const places = Array.from(
       { length: 5_000 },
       (_, n) => [25 + ((n * 7919) % 2400) / 100, -120 + ((n * 104_729) % 5000) / 100] as const,

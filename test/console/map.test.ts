@@ -13,7 +13,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"><b>Bold</b>';
 const feed = (devices: readonly Placed[], minutesAgo: number, moved?: number) =>
   feedPositions(scene!.world, devices, minutesAgo, moved);
 
-/** What the page went wrong with, and whom else it asked. */
+/** Records the page's errors and its requests to other hosts. */
 function watch(page: Page, url: string): { readonly errors: string[]; readonly outside: string[] } {
   const watched = { errors: [] as string[], outside: [] as string[] };
   page.on('pageerror', (error) => watched.errors.push(String(error)));

@@ -12,7 +12,7 @@ const scene = await openConsole(
       served: [{ name: 'hlr-east', element: register.element, afterwards: false, accounts: [ACCOUNT] }],
       openMs: 1,
     },
-    // Nobody takes it here.
+    // No process reads this feed here.
     settings: {
       network: {
         elements: [],
@@ -23,7 +23,7 @@ const scene = await openConsole(
   },
 );
 
-/** Lets workers go on until it is so. */
+/** Runs the workers until the condition holds. */
 async function work({ world }: ConsoleScene, isDone: () => Promise<boolean>): Promise<void> {
   for (let n = 0; n < 200 && !(await isDone()); n++) {
     await world.engine.settle();

@@ -9,7 +9,7 @@ import { ACCOUNT, type ConsoleScene, inBrowser, openConsole, settled } from './s
 const FOLDER = 'docs/pictures';
 const BYTES_MAX = 170_000;
 const SIZE = { width: 1_280, height: 720 };
-/** `npm run shots` writes them; else the pages are only looked at. */
+/** `npm run shots` writes the pictures; otherwise the test only opens the pages. */
 const writes = process.env['WRITE_GENERATED'] !== undefined;
 
 const OF_ACCOUNT = [
@@ -54,7 +54,7 @@ const PAGES = [
 
 const scene = await openConsole({}, { simulator: true, snapshots: true, scenarios: 'kept' });
 
-/** So that no page is empty that has something to show in a service that runs. */
+/** Gives every page some of the data that a running service would have, so that none is empty. */
 async function live({ world }: ConsoleScene): Promise<void> {
   const { ctx, health } = world;
   const node = await joinNodes(ctx.db, {
@@ -82,7 +82,7 @@ async function show(page: Page, path: string): Promise<void> {
   if (path.endsWith('/map')) await drawn(page);
 }
 
-/** Nobody is told when the base map is drawn: it is when nothing changes any more. */
+/** No event reports that the base map is drawn, so this waits until the picture stops changing. */
 async function still(page: Page): Promise<void> {
   let same = 0;
   let before = await page.screenshot();

@@ -6,7 +6,7 @@ import { createReader } from '../../clients/console/src/app/read-again.ts';
 
 const KEY = ['callbacks', 'an account'];
 
-/** Somebody looks at what is read; each read ends when the test says so. */
+/** Observes the query as a page would. The test decides when each read ends. */
 function look(kind: 'single answer' | 'list') {
   const queries = new QueryClient();
   const reads: PromiseWithResolvers<string>[] = [];

@@ -32,13 +32,13 @@ const OF_ACCOUNT = [
   'billing',
   'managed-accounts',
 ];
-/** Where a list leads to: the first address that begins so is opened as well. */
+/** Prefixes of links in lists: the test also opens the first address with each prefix. */
 const LEADS = ['devices/', 'location-reports/', 'triggers/price-plan/', 'triggers/usage/', 'records/device/'];
-/** What a button begins with that changes something, here or in the dialog that it opens. */
+/** The first words of buttons that change something, directly or in the dialog that they open. */
 const CHANGES =
   /^((acknowledge|activate|add|allow|approve|cancel (activation|report)|change|check|choose .* of|create|deactivate|delete|disable|edit|empty|enable|end|exclude|label|locate|more actions|move|new|pause|register|reject|remove|rename|repair|replace|report on|re-?send|reset|restore|resume|save|select|send|set|suspend|take back|test|try (the|[a-z.-]+ again)|unlock)\b|\d+ (minutes?|hours?|days?|weeks?|months?)$)/i;
 
-/** What can be pressed or filled in, by its name. */
+/** The names of everything that can be pressed or filled in. */
 const offered = (page: Page): Promise<string[]> =>
   page
     .locator(

@@ -25,7 +25,7 @@ describe('the bar of the sandbox', () => {
   inBrowser(scene, 'moves time, and time stands still when it is frozen', async ({ open, world }) => {
     const page = await open(`/accounts/${ACCOUNT}/billing`);
     const bar = page.getByRole('region', { name: 'Sandbox' });
-    // The clock of this world stands still from the beginning.
+    // This world's clock is frozen from the start.
     await bar.getByText('Frozen').waitFor();
     const shown = () => bar.locator('time').first().textContent();
     const first = await shown();

@@ -7,7 +7,7 @@ const scene = await openConsole({}, { scenarios: 'played' });
 scene?.world.scenarios?.begin(`${scene.url}/api`);
 
 const HEAD = 'name: mine\nsummary: A story of my own\nfleet: {}\nsteps:\n';
-/** Each of its calls is held up on purpose: it is not over before somebody stops it. */
+/** A fault delays each of its calls, so the run continues until a user stops it. */
 const LONG_STORY = `${HEAD}  - faults: [{ match: { operation: operatorListKeys }, then: { delayMs: 20000 } }]
 ${'  - call: GET /operator/v1/keys\n'.repeat(200)}`;
 
@@ -71,7 +71,7 @@ describe('the scenarios of the sandbox', () => {
       await card.getByText('Stopped', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Play overage' }).waitFor();
       await begin();
-      // As a service that was stopped and started again: it knows of no run. The page must not hear of the end of this one.
+      // Like a service that restarted and knows no run. The page must not receive the end of this run.
       await page.route('**/operator/v1/scenarios/runs', (route) => route.fulfill({ json: [] }));
       await card.getByText('A restart of the sandbox ended the run').waitFor();
       await world.scenarios!.close();

@@ -134,7 +134,7 @@ describe('its files', () => {
     for (const path of assets) {
       const plain = await get(path);
       assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
-      // What fits into one packet gains nothing by it.
+      // A file that fits into one packet gains nothing from compression.
       if (plain.rawPayload.length < 1_000) continue;
       for (const encoding of ['br', 'gzip']) {
         const packed = await get(path, { 'accept-encoding': encoding });

@@ -42,7 +42,7 @@ describe('a session', () => {
       await signInAsOperator(page);
       await page.getByRole('heading', { name: 'Callbacks' }).waitFor();
       await page.getByText('Live', { exact: true }).waitFor();
-      // As if from another tab: this one is told by the end of its stream.
+      // As if from another tab: this one learns it from the end of its stream.
       await page.request.post(`${url}/api/console/v1/sign-out`, { headers: { 'x-requested-by': 'console' } });
       await page.getByLabel('Username').waitFor();
       assert.equal(await page.getByText(FOREIGN).count(), 0);

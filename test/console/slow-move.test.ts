@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
-/** The service answers that it goes on long before a move with slow listeners is over. */
+/** With slow listeners, the service responds that the move continues long before it is over. */
 const scene = await openConsole({}, { settings: { advanceWaitMs: 200 }, attemptMs: 600_000 });
 
 describe('a move that takes longer than its caller waits', () => {
@@ -20,7 +20,7 @@ describe('a move that takes longer than its caller waits', () => {
       await progress.waitFor();
       await bar.getByText(/of .* UTC/).waitFor();
       assert.equal(await bar.getByRole('button', { name: 'Advance by 1 hour' }).count(), 0);
-      // Another page, and one that was not there when it began, show the same.
+      // Another page, opened after the move began, shows the same.
       const other = await open('/operation');
       await other.getByRole('main').getByRole('progressbar', { name: 'How far the move is' }).waitFor();
       assert.equal(await other.getByRole('button', { name: '1 day', exact: true }).isDisabled(), true);

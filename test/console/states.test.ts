@@ -28,11 +28,11 @@ describe('the console', () => {
       await service.cut();
       await page.getByText(/^The service cannot be reached. You see the data as of .* UTC$/).waitFor();
       await page.getByText('The page continues').waitFor();
-      // A page whose file was never fetched cannot come before the service does.
+      // The page's file was never loaded, so the page can only appear when the service is back.
       await page.getByRole('link', { name: 'Smart alerts' }).click();
       await page.getByText('This page failed').waitFor();
       await service.join();
-      // Nobody touches it.
+      // The page recovers without any click.
       await page.getByRole('heading', { name: 'Smart alerts' }).waitFor();
       await page.getByText(/^The service cannot be reached/).waitFor({ state: 'detached' });
       await page.getByText('Live', { exact: true }).waitFor();
@@ -81,7 +81,7 @@ describe('the console', () => {
       await page.getByText('Not found').waitFor();
       assert.equal(await page.getByText('[0-9a-f]').count(), 0);
       await shoot(page, 'not-found');
-      // The cards of the page may be answered first, and have the same way on for a moment.
+      // The page's cards may get their responses first and briefly show the same link.
       await page.getByRole('link', { name: 'Go to the list' }).first().click();
       await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
       await page.goto(`${scene!.url}/nowhere`);

@@ -5,7 +5,7 @@ import { ACCOUNT, inBrowser, openConsole, settled } from './support/scene.ts';
 
 const scene = await openConsole();
 
-/** Cells with a time of which a part cannot be seen, were it as long as times get, and how many cells have one. */
+/** Finds cells that would cut off a time of the greatest length, and counts all cells with a time. */
 const CLIPPED = `(() => {
   const lengthen = (node) => {
     if (node.nodeType === 3) node.data = node.data.replace(/\\d{1,2} \\w{3,4} \\d{4}, [\\d:]{8} UTC/g, '28 Sept 2026, 20:58:58 UTC')
@@ -36,7 +36,7 @@ const PAGES = [
 ];
 const OF_OPERATORS = ['/audit', '/operation', '/access/users', '/access/applications', '/network', '/work'];
 
-/** Something that has a time in every list. */
+/** Creates an entry with a time in every list. */
 async function makeHistory(page: Page, url: string): Promise<string> {
   const headers = { 'x-requested-by': 'console' };
   const call = async (method: 'get' | 'post', path: string, data?: object) => {

@@ -6,12 +6,12 @@ import type { Locator, Page } from 'playwright-core';
 import { joinNodes } from '../../src/platform/health/nodes.ts';
 import { ACCOUNT, inBrowser, openConsole } from './support/scene.ts';
 
-/** More than a page of any list has. */
+/** More than one page of any list. */
 const MANY = 1_200;
 const scene = await openConsole();
 const at = (page: string) => `/accounts/${ACCOUNT}/${page}`;
 
-/** What stands around the table of this name. */
+/** The frame around the table with this name. */
 const around = (page: Page, table: string): Locator =>
   page.locator('.tool-table', { has: page.getByRole('table', { name: table, exact: true }) });
 
@@ -68,7 +68,7 @@ describe('the tools of a table', () => {
   });
 });
 
-/** Tables that only operators have, none of them empty. */
+/** Tables that only operators see, none of them empty. */
 const OF_OPERATORS = [
   ['/customers', 'Accounts of customers'],
   ['/customers/all', 'Customers'],

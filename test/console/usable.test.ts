@@ -27,11 +27,11 @@ const PATHS = [
   '/network',
   '/work',
 ];
-/** What the Core Web Vitals call good is 0.1; rounding of a few pixels is not zero. */
+/** The Core Web Vitals call 0.1 good. The limit is above zero because of rounding by a few pixels. */
 const SHIFT_MAX = 0.02;
 const PHONE = { width: 390, height: 844 };
 
-/** How far what was already there has moved, as browsers measure it. */
+/** How far visible content has shifted, as browsers measure it. */
 const SHIFT = `new Promise((resolve) => {
   let sum = 0;
   const add = (list) => { for (const entry of list.getEntries()) sum += entry.value; };
@@ -81,7 +81,7 @@ describe('every page', () => {
       await settled(page);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       assert.ok(Number(width) <= PHONE.width, `${name} is ${width} wide`);
-      // Nothing that is hidden makes a page longer than what is shown on it.
+      // Hidden elements must not make a page longer than its visible content.
       const empty = await page.evaluate(
         'document.documentElement.scrollHeight - document.querySelector("main").getBoundingClientRect().bottom - scrollY',
       );

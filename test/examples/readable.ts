@@ -1,10 +1,10 @@
 import { idOf } from '../../demo/generator.ts';
 
-/** More of a list than this shows nothing new. */
+/** More entries of a list would show nothing new. */
 const SHOWN_MAX = 2;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What is drawn or measured anew each time, and what stands for it. */
+/** Replacements for values that are random or measured in each run. */
 const STANDS_FOR: Readonly<Record<string, string | number>> = {
   access_token: 'example-access-token',
   sessionToken: 'example-session-token',
@@ -23,7 +23,7 @@ const SECRETS = [
   [/whsec_[\w+/=-]+/g, 'example-webhook-secret'],
 ] as const;
 
-/** Examples are the same each time they are recorded, short, and show no secret. */
+/** Makes examples short and the same in each recording, and removes secrets. */
 export function readable(fleet: object, replaced: Readonly<Record<string, string>>) {
   const known = new Set(JSON.stringify(fleet).match(UUID));
   const named = new Map<string, string>();
@@ -36,7 +36,7 @@ export function readable(fleet: object, replaced: Readonly<Record<string, string
       return name;
     };
     const text = JSON.stringify(value);
-    // The name of a trigger that was given none ends in the beginning of its id.
+    // A trigger without a given name gets one that ends with the beginning of its id.
     const endOf = (id: string) => `% ${id.slice(0, 8)}`;
     const ends = (text.match(UUID) ?? []).map((id) => [endOf(id), endOf(nameOf(id))] as const);
     const changes = [...Object.entries(replaced), ...ends, ...SECRETS];

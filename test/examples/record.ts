@@ -9,7 +9,7 @@ import { openListener } from '../support/listener.ts';
 import { type Readable, readable } from './readable.ts';
 import { storyFleet, tellStory } from './story.ts';
 
-/** What shows something comes before what changes it, and what can end sessions or take accounts away comes last. */
+/** Reads run before changes. Calls that can end sessions or remove accounts run last. */
 function turnOf({ method, path }: Operation): number {
   if (method === 'GET') return 0;
   return /^\/(operator|ts|m2m\/v1\/session|console\/v1\/sign)/.test(path) ? 2 : 1;
@@ -36,7 +36,7 @@ function requestOf({ known }: Scene, operation: Operation) {
   };
 }
 
-/** Sends the right request of the operation, and keeps what was sent and answered as a reader shall see it. */
+/** Sends the valid request of the operation, and records the request and the response as readers should see them. */
 async function record(scene: Scene, operation: Operation, write: Readable): Promise<Example> {
   const request = requestOf(scene, operation);
   const answer = await attempt(scene, operation, 'owner', rightRequestTo(operation), 'success');
@@ -51,9 +51,9 @@ async function record(scene: Scene, operation: Operation, write: Readable): Prom
   return example;
 }
 
-/** An example of each operation that the service has, in the order of its document: asked of the demo fleet just now. */
+/** Records an example of each operation of the service on the demo fleet, in the order of the API document. */
 export async function recordExamples(): Promise<Readonly<Record<string, Example>>> {
-  // What is sorted by its id is sorted in the same way each time.
+  // Sequential ids keep the order of lists that are sorted by id.
   let ids = 0;
   const newId = () => `${String(++ids).padStart(8, '0')}-0000-4000-8000-000000000000`;
   const { url } = await openListener();
@@ -62,7 +62,7 @@ export async function recordExamples(): Promise<Readonly<Record<string, Example>
   const operations = operationsOf((await scene.world.api.inject('/api/openapi.json')).json());
   const write = readable(PLAIN_FLEET, { [url]: PLAIN_FLEET.listeners[0]!.url });
   await tellStory(scene);
-  /** What may make something has a second of its own, so that lists have one order. */
+  /** Each call that may create something gets its own second, so that lists have one order. */
   const ask: Scene['ask'] = (sent) => {
     if (sent.method !== 'GET') scene.world.pass(1_000);
     return scene.ask(sent);
@@ -71,7 +71,7 @@ export async function recordExamples(): Promise<Readonly<Record<string, Example>
   const examples = new Map<string, Example>();
   for (const operation of operations.toSorted((one, other) => turnOf(one) - turnOf(other))) {
     const example = await prepare(paced, operation, operations)
-      // Otherwise lists of callbacks show those that happen to be delivered by now.
+      // Otherwise a list of callbacks would depend on which ones happen to be delivered by now.
       .then(() => scene.world.delivery.settle())
       .then(() => record(paced, operation, write))
       .catch((cause: unknown) => {

@@ -4,12 +4,12 @@ import { KNOWN, PLAIN_FLEET } from '../fuzz/support/fleet.ts';
 import type { Scene } from '../fuzz/support/scene.ts';
 
 const MB = 1024 ** 2;
-/** As many as the account has bought: the trigger on updates fires. */
+/** The number of updates that the account has bought, so the trigger on updates fires. */
 const UPDATES = 1_000;
 /** From midnight to a morning in the office. */
 const NIGHT_MS = 15 * 3_600_000;
 
-/** The demo fleet with a listener that answers, and a trigger that also sends text messages. */
+/** The demo fleet with a listener that responds, and a trigger that also sends text messages. */
 export function storyFleet(url: string): typeof PLAIN_FLEET {
   const [beyond, ...others] = PLAIN_FLEET.pricePlanTriggers;
   const smsNumbers = [{ carrier: 'Linekeeper', number: '3975550199' }];
@@ -29,7 +29,7 @@ const day = (month: string, date: number) => `${month}-${String(date).padStart(2
 
 type Feed = readonly [path: string, lines: readonly object[]];
 
-/** Trucks that drove in December and January, and all updates that their account has bought. */
+/** Usage of trucks in December and January, and all updates that their account has bought. */
 function usageOf(scene: Scene): readonly Feed[] {
   const trucks = ['Truck 101', 'Truck 102', 'Truck 103'].map((name) => deviceNamed(scene, name).imei);
   const drive = (month: string, dates: readonly number[], mb: number) =>
@@ -50,7 +50,7 @@ function usageOf(scene: Scene): readonly Feed[] {
   ];
 }
 
-/** A truck that reports where it is, and a gateway that has lost its mains. */
+/** A truck reports its position, and a gateway has lost mains power. */
 function reportsOf(scene: Scene): readonly Feed[] {
   const at = day('2026-01', 4);
   const [truck, gateway] = ['Truck 101', 'Cold room gateway 101'].map(
@@ -63,7 +63,7 @@ function reportsOf(scene: Scene): readonly Feed[] {
   ];
 }
 
-/** A process, as it tells of itself: nothing that only answers calls does. */
+/** A process's report about itself. The scene only answers calls, so it makes no such report. */
 const PROCESS = {
   failing: [],
   notices: [],
@@ -79,7 +79,7 @@ const addProcess = ({ world }: Scene) =>
     insert into node (node_id, role, started_at, seen_at, status)
     values (${idOf('example process')}, 'all', clock_timestamp(), clock_timestamp() + interval '1 day', ${JSON.stringify(PROCESS)}::jsonb)`);
 
-/** What happens to the demo fleet before it is asked, so that lists have something to show. */
+/** Events in the demo fleet before the examples are recorded, so that lists are not empty. */
 export async function tellStory(scene: Scene): Promise<void> {
   const { world } = scene;
   const post = async (path: string, body: unknown) => {

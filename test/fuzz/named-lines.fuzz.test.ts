@@ -8,7 +8,7 @@ import { bodiesFor, iccid, imei, LINES, MANAGEDS, STRANGERS } from './naming/bod
 import { type Body, type Line, linesNamedBy, OPERATIONS } from './naming/reading.ts';
 import { RUNS, SEED } from './support/runs.ts';
 
-/** So many bodies for each operation in every run of all tests. */
+/** Bodies for each operation in a run of all tests. */
 const BODIES = RUNS * 12;
 const STATES = ['pre-active', 'active', 'active', 'suspend', 'active', 'deactive'];
 
@@ -46,7 +46,7 @@ const namedIn = async (requestId: string) =>
   ).map((line) => line.imei);
 
 let changes = 0;
-/** Bodies that come later shall meet lines in every state. */
+/** Restores the fleet, so that later bodies meet lines in every state. */
 const restore = async (): Promise<void> => {
   await world.import({ devices: FLEET });
   changes = 0;
@@ -54,7 +54,7 @@ const restore = async (): Promise<void> => {
 
 const sorted = (all: Iterable<string>) => [...all].toSorted();
 
-/** Asks, lets the workers finish, and compares with what the reading says of the fleet as it was. */
+/** Sends the body, lets the workers finish, and compares the result with the lines that `linesNamedBy` expects. */
 async function tryOne(operation: (typeof OPERATIONS)[string], body: Body): Promise<'taken' | 'refused'> {
   const before = await readLines();
   const meant = linesNamedBy(operation, body, before, ACCOUNT);

@@ -11,7 +11,7 @@ import { rightRequestTo } from './support/right-request.ts';
 import { SAMPLES } from './support/samples.ts';
 import { makeScene } from './support/scene.ts';
 
-/** What its body is about is no line and nothing that a customer has. */
+/** Operations whose body concerns neither a line nor anything else that a customer has. */
 const ABOUT_SOMETHING_ELSE: Readonly<Record<string, string>> = {
   logIn: 'who signs in',
   consoleSignIn: 'who signs in',
@@ -20,12 +20,12 @@ const ABOUT_SOMETHING_ELSE: Readonly<Record<string, string>> = {
   operatorImport: 'a document that says all by name and has no unknown members',
 };
 
-/** These tell something and change nothing. */
+/** Operations that report something and change nothing. */
 const READS = /^(list|query|count|read|backtest|reportLocation)/;
 
-/** What the interface itself says of a member that is absent, which a misspelt one and null are (docs/interface-notes.md). */
+/** The interface defines these cases: a misspelt or null member counts as absent (docs/interface-notes.md). */
 const AS_DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
-  /** A list of exclusions without `type` replaces the one before. */
+  /** A list of exclusions without `type` replaces the previous one. */
   changeExclusions: ['type misspelt', 'type null'],
 };
 
@@ -45,7 +45,7 @@ const chosen = operations.filter(
 type Members = Readonly<Record<string, unknown>>;
 const namesIn = (body: Members): string => Object.keys(body).toSorted().join();
 
-/** Bodies with the same members have the same slips: the first of them is enough. */
+/** Bodies with the same members have the same slips, so the first body is enough. */
 const bodiesOf = ({ id }: Operation): readonly Members[] =>
   (SAMPLES[id] ?? [])
     .filter(isObject)
@@ -58,7 +58,7 @@ const rows = await watchRows(world.ctx.db);
 const send = (operation: Operation, body: object) =>
   attempt(scene, operation, 'owner', { ...rightRequestTo(operation), body: JSON.stringify(body) });
 
-/** The lines of which an identifier stands in the request; undefined where it names none, and is about all or something else. */
+/** The lines with an identifier in the request. Undefined if it names none and concerns all lines or something else. */
 async function linesNamedIn(operation: Operation, body: object): Promise<ReadonlySet<string> | undefined> {
   const { path, query } = rightRequestTo(operation);
   const text = scene.known.resolve(path + query + JSON.stringify(body), (value) => value);
@@ -69,7 +69,7 @@ async function linesNamedIn(operation: Operation, body: object): Promise<Readonl
   return named.length === 0 ? undefined : new Set(named.map(({ id }) => id));
 }
 
-/** What is used up by a success is made again. */
+/** Recreates what a success uses up. */
 async function makeReady(operation: Operation): Promise<void> {
   if (operation.id in PREPARATIONS) {
     await prepare(scene, operation);
@@ -78,7 +78,7 @@ async function makeReady(operation: Operation): Promise<void> {
   await rows.begin();
 }
 
-/** What a body does that is as it should be; it must do something for slips to be compared with. */
+/** The changes that a valid body makes. It must make some, because slips are compared with them. */
 async function doRight(operation: Operation, body: object): Promise<readonly Change[]> {
   await makeReady(operation);
   const answer = await send(operation, body);
@@ -87,7 +87,7 @@ async function doRight(operation: Operation, body: object): Promise<readonly Cha
   return rows.changes();
 }
 
-/** Refusals in a row are looked at together: they must change nothing. */
+/** Checks consecutive refusals together: they must change nothing. */
 async function trySlips(operation: Operation, body: Members): Promise<void> {
   const right = await doRight(operation, body);
   const named = await linesNamedIn(operation, body);

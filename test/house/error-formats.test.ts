@@ -12,7 +12,7 @@ const LOCATION = ['errorCode', 'errorMessage'];
 const TRIGGER = ['error', 'error_description'];
 const RECORDS = ['error', 'error_description', 'cause'];
 
-/** One call of each area that is refused whatever its body means. */
+/** One call of each area that is refused regardless of its body. */
 const AREAS: readonly [string, string, readonly string[]][] = [
   ['POST', '/loc/v1/locations', LOCATION],
   ['POST', '/subsc/v1/usage/triggers', LOCATION],

@@ -196,7 +196,7 @@ describe('calls of one client', () => {
     );
     assert.ok(Number(answers[2]?.headers['retry-after']) >= 1);
     assert.equal(answers[2]?.json().errorCode, 'UnifiedWebService.REQUEST_FAILED.TooManyRequests');
-    // One allowance for all areas of the interface.
+    // All areas of the interface share one allowance.
     assert.equal((await user.call('GET', `/loc/v1/callbacks/${ACCOUNT}`)).statusCode, 429);
   });
 });

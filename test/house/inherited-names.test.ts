@@ -10,12 +10,12 @@ const { call, headers } = await asUser(world);
 const IMEI = '990000000000011';
 const NAMES = ['__proto__', 'constructor'] as const;
 
-/** What a copy by assignment would give to all objects, or to the one that it copies into. */
+/** Members that a copy by assignment would give to all objects, or to its target object. */
 const HARM = '"__proto__":{"harmed":true},"constructor":{"prototype":{"harmed":true}}';
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As JSON text, with both names as members of every object in it: a literal would set the prototype. */
+/** The value as JSON text, with both names as members of every object in it: a literal would set the prototype. */
 function harmful(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(harmful).join()}]`;
   if (!isRecord(value)) return JSON.stringify(value);

@@ -42,7 +42,7 @@ describe('a move of the clock', () => {
         ...{ rulesyntax: 'json', rulechain: rules[n] },
       })),
     });
-    // Slow, so that something waits for it at every moment.
+    // Slow, so that a callback is waiting for the listener at every moment.
     let moving = true;
     world.listener.answer = 'never';
     const answering = (async () => {
@@ -55,7 +55,7 @@ describe('a move of the clock', () => {
     const calling = [0, 1, 2, 3].map(async (n) => {
       while (moving) await post(world, n);
     });
-    // What they bring is due at once: the rule has held for a second, an hour ago.
+    // The effects of these readings are due at once: the rule was met for a second, an hour ago.
     const telling = (async () => {
       for (let n = 0; moving; n++) {
         const at = new Date(Date.now() - 3_600_000).toISOString();

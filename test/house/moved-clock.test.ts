@@ -15,7 +15,7 @@ import {
   SLACK_MS,
 } from '../support/moving-clock.ts';
 
-/** An attempt may take longer than these tests. */
+/** The time limit of an attempt is longer than these tests. */
 const patient = await makeRunning(200, 60_000);
 
 describe('a move of the clock that sets a time', () => {
@@ -24,7 +24,7 @@ describe('a move of the clock that sets a time', () => {
     const to = startedAt + 3_600_000;
     await move(patient, { set: new Date(to).toISOString() });
     const arrived = Date.parse((await clockOf(patient)).now);
-    // It has run on since.
+    // The clock has run on since then.
     const tookMs = Date.now() - startedAt;
     assert.ok(arrived >= to && arrived <= to + tookMs + SLACK_MS, new Date(arrived).toISOString());
   });
@@ -49,7 +49,7 @@ describe('a move of the clock', () => {
     await post(world);
     const { offsetMs } = await clockOf(world);
     const follow = await beginMove(world, { advance: 'PT11M' });
-    // More than a lane fetches ahead, all due before the next attempt of the one that the move waits for.
+    // More than a lane fetches ahead, all due before the next attempt of the callback for which the move waits.
     const MANY = 250;
     const many = Array.from(
       { length: MANY },

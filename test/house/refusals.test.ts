@@ -183,7 +183,7 @@ describe('what the framework refuses', () => {
       socket.setEncoding('utf8').on('data', (text) => {
         answer += text;
       });
-      // The service may hang up before it has been sent everything.
+      // The service may close the connection before it has received everything.
       socket.on('error', () => {});
       socket.write(sent);
       await once(socket, 'close');
@@ -260,7 +260,7 @@ describe('the audit log', () => {
 });
 
 it('an Idempotency-Key goes with a path of any length', async () => {
-  // Random, because an index takes more of what can be compressed.
+  // Random, because an index accepts longer values if they can be compressed.
   const path = `/users/ghost/unlock?more=${randomBytes(6_000).toString('base64url')}`;
   const ask = (end: string) => operator('POST', `${path}${end}`, undefined, { 'idempotency-key': 'long' });
   assert.deepEqual([(await ask('')).statusCode, (await ask('y')).statusCode], [404, 404]);

@@ -42,7 +42,7 @@ const ask = async (method: string, path: string, body: object) => {
 };
 const carrier = (method: string, path: string, body: object) => ask(method, `/m2m/v1/devices${path}`, body);
 
-/** The versions whose line in the audit log has another moment than they have themselves, or that have none. */
+/** The versions without an entry in the audit log, or with an entry at another time than their own. */
 const misdated = (table: Query, id: Query) =>
   db.many(sql`
     select r.* from ${table} r

@@ -22,7 +22,7 @@ after(() => {
 const record = (id: string) =>
   `${JSON.stringify({ id, kind: 'imei', device: '990000000000011', at: '2026-01-04T00:00:00Z', bytes: 1 })}\n`;
 
-/** A feed whose end is promised and does not come. */
+/** A feed that promises an end and never sends it. */
 async function silentFeed(key: string, path: string, sent = ''): Promise<RawConnection> {
   const connection = new RawConnection(port);
   open.push(connection);

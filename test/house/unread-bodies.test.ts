@@ -45,7 +45,7 @@ function bytesOf({ method = 'POST', path, headers = OPERATOR, body, isChunked = 
   return [head(method, path, { ...headers, ...framing }), ...(isChunked ? chunked(...body) : body)];
 }
 
-/** Everything is sent, the next request too, before anything is read. */
+/** Sends everything, including the next request, before it reads anything. */
 async function refusedAndNext(sent: Sent) {
   const one = connection();
   await one.send(...bytesOf(sent), GET_CLOCK);
@@ -208,7 +208,7 @@ describe('every route that takes a body', async () => {
 
   it('answers a body that is too large for it, and then the next request on the same connection', async () => {
     const one = connection();
-    // Forms have a limit of their own, which their parser knows.
+    // Forms have a separate limit, which their parser enforces.
     const small = routes.filter(({ bodyLimit = MIB, url }) => bodyLimit < MIB || url.startsWith('/ts/v1'));
     assert.ok(small.length > 3);
     for (const { method, url, config } of small) {

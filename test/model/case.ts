@@ -27,7 +27,7 @@ export interface Usage {
   readonly fota?: true;
 }
 
-/** How far ahead of the clock a record may be dated, and then counts as of now. */
+/** How far ahead of the clock a record may be dated. Such a record counts as of now. */
 export const AHEAD_MS = 5 * 60_000;
 
 export type Comparator = 'gt' | 'lt' | 'eq';
@@ -114,16 +114,16 @@ export type Step = { readonly at: number } & (
   | { readonly do: 'delete'; readonly name: string }
   | { readonly do: 'plan'; readonly line: number; readonly plan: string }
   | { readonly do: 'suspend' | 'restore' | 'deactivate'; readonly line: number }
-  /** If the account is not the one where it is deactive, it moves there. */
+  /** If the line is deactive in another account, it moves to this one. */
   | { readonly do: 'activate'; readonly line: number; readonly account: number; readonly plan: string }
-  /** By the operator, whatever its state is. */
+  /** By the operator, in any state. */
   | { readonly do: 'move'; readonly line: number; readonly account: number }
   | { readonly do: 'remove'; readonly line: number; readonly by: 'owner' | 'operator' }
   | { readonly do: 'pause' | 'resume' }
   | { readonly do: 'wait' }
 );
 
-/** A fleet and what happens to it, as plain data: the seed that drew it is only its name. */
+/** A fleet and its events as plain data: the seed that drew it is only its name. */
 export interface Case {
   readonly name: string;
   readonly start: number;
@@ -135,12 +135,12 @@ export interface Case {
   readonly steps: readonly Step[];
 }
 
-/** The last months have bills of their own; lines are billed over all of them. */
+/** Each of the last months has a separate bill; lines are billed over all of them together. */
 export const BILLED_APART = 4;
 
 const DAYS_32_MS = 32 * 86_400_000;
 
-/** The calendar months after which billing months are named that anything of the case can be in. */
+/** The calendar months that name every billing month in which something of the case can fall. */
 export function billedMonths({ start, steps }: Case): readonly string[] {
   const records = steps.flatMap((step) =>
     step.do === 'feed' ? step.records : step.do === 'feeds' ? step.feeds.flat() : [],

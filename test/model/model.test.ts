@@ -8,7 +8,7 @@ import { modelMode } from './mode.ts';
 import { caseText, differencesText } from './print.ts';
 import { shrink } from './shrink.ts';
 
-/** One document has the fleets of this many cases. */
+/** One document contains the fleets of this many cases. */
 const TOGETHER = 20;
 /** Limit of failures to shrink: each takes minutes, and one fault shows in many cases. */
 const FAILURES_MAX = 3;

@@ -7,12 +7,12 @@ import { undecidedAt } from './reference/foretell.ts';
 
 /** Each try is a whole play. */
 const PLAYS_MAX = 120;
-/** One document has the fleets of this many. */
+/** One document contains this many fleets. */
 const PREPARED = 15;
 
 const withSteps = (drawn: Case, steps: readonly Step[]): Case => ({ ...drawn, steps });
 
-/** Without large parts first, then without smaller ones. */
+/** Removes large parts first, then smaller ones. */
 function* withoutParts<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
     for (let from = 0; from < list.length; from += size) yield list.toSpliced(from, size);
@@ -54,7 +54,7 @@ export interface Smallest {
 export async function shrink(stage: Stage, failing: Case, { differences }: Verdict): Promise<Smallest> {
   let smallest: Smallest = { drawn: failing, differences, plays: 0 };
   let prepared: Names[] = [];
-  /** Names of the prepared fleets, with their listeners. */
+  /** The accounts of the prepared fleets, with their listeners. */
   let { accounts } = failing;
   let plays = 0;
   const lists = new Set(differences.map(({ list }) => list));

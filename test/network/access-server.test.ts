@@ -28,7 +28,7 @@ describe('a RADIUS server in the place of an access server', { skip: accessServe
       { name: 'gw-1', address: server.address, secret: SECRET, nasIdentifier: 'gw-1', ...more },
       {
         now,
-        // Of one line a session is known.
+        // Only one line has a known session.
         sessionsOf: async (lines) =>
           lines.map(({ imsi }) => (imsi === imsiOf(12) ? [[attribute('Acct-Session-Id', `S-${imsi}`)]] : [])),
       },

@@ -18,9 +18,9 @@ import { startRelay } from './support/udp-relay.ts';
 const skip = isInstalled('radclient') ? false : 'radclient is not installed';
 const isFull = process.env['TEST_FULL'] === 'on';
 const REPORTS = isFull ? 200_000 : 20_000;
-/** Something is broken in the middle of each of these parts of them. */
+/** The reports are sent in this many parts, with a failure in the middle of each. */
 const PARTS = isFull ? 20 : 4;
-/** Packets that a cut takes: more than wait for an answer at any time. */
+/** Packets that a cut drops: more than ever wait for an answer at one time. */
 const LOST = 1_000;
 const LIMIT_MS = (isFull ? 60 : 10) * 60_000;
 
@@ -45,7 +45,7 @@ const crew = openCrew(world, secretKey, { LINEKEEPER_ROLE: 'worker', LINEKEEPER_
 const relay = await startRelay(port, SECRET);
 after(() => relay.close());
 
-/** What can happen while reports flow; the service is whole again when the promise resolves. */
+/** Failures while reports arrive; the service has recovered when the promise resolves. */
 const TROUBLES: readonly (readonly [what: string, make: (isOver: () => boolean) => Promise<unknown>])[] = [
   [
     'one process is killed',
@@ -60,7 +60,7 @@ const TROUBLES: readonly (readonly [what: string, make: (isOver: () => boolean) 
     async (isOver) => {
       const enough = relay.lost() + LOST;
       relay.cut(LOST);
-      // What is not answered is sent again: the cut ends by itself.
+      // Unanswered packets are sent again, so the cut ends on its own.
       await until('packets are lost', () => isOver() || relay.lost() >= enough, {
         seconds: LIMIT_MS / 1_000,
       });
@@ -83,7 +83,7 @@ const TROUBLES: readonly (readonly [what: string, make: (isOver: () => boolean) 
   ],
 ];
 
-/** By line: what the ledger has of it. */
+/** By line: its bytes in the ledger. */
 async function counted(): Promise<ReadonlyMap<string, number>> {
   const rows = await db.many<{ imsi: string; bytes: number }>(sql`
     select i.value as imsi, coalesce(sum(r.bytes), 0)::float8 as bytes from device_identifier i

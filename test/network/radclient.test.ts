@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<number, CodeName>> = {
   [CODES['Accounting-Request']]: 'Accounting-Response',
   [CODES['Disconnect-Request']]: 'Disconnect-NAK',
   [CODES['CoA-Request']]: 'CoA-ACK',
-  // On the port for accounting; on another one it would be an Access-Accept.
+  // On the accounting port; on another port it would be an Access-Accept.
   [CODES['Status-Server']]: 'Accounting-Response',
 };
 

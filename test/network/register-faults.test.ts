@@ -32,7 +32,7 @@ const carryOutAll = (element: NetworkElement, orders: readonly LineOrder[]) =>
 describe('a register that fails', { skip: registerIsMissing }, () => {
   it('has every line as it was ordered last, when it was killed and stopped while lines were suspended and restored', async (t) => {
     const LINES = 500;
-    // A fast machine carries out many rounds before anything happens to the register.
+    // A fast machine completes many rounds before the first failure of the register.
     const ROUNDS_MAX = 1_000;
     const { register, element } = await scene(t, LINES);
     const retries = { count: 0 };
@@ -55,7 +55,7 @@ describe('a register that fails', { skip: registerIsMissing }, () => {
     for (let round = 0; round === 0 || (round < ROUNDS_MAX && !isTroubled()); round++)
       for (const wanted of ['suspended', 'active', 'suspended'] as const)
         await retryUntilDone(element, ordersFor(0, LINES, wanted), retries);
-    // Half of them once more, while the register is still in trouble.
+    // Half of them again, while the register is still failing.
     await retryUntilDone(element, ordersFor(0, LINES / 2, 'active'), retries);
     isOver = true;
     await troubled;
@@ -98,11 +98,11 @@ describe('a register that fails', { skip: registerIsMissing }, () => {
     register.stop();
     const given = await switchAll(lines, '0');
     assert.ok(given.every(({ status }) => status === 'rejected'));
-    // The last line first: on a connection of its own this would overtake what is still to be read.
+    // The last line first: on a separate connection, its command would overtake the ones that are still unread.
     const replaced = switchAll(lines.toReversed(), '1');
     register.goOn();
     await replaced;
-    // What is answered was asked after all of it.
+    // The register answers this query after all those commands.
     const isAnswered = () =>
       client.get('subscriber.by-imsi-001010000000000.info', unstopped()).then(Boolean, () => false);
     while (!(await isAnswered()));
@@ -116,14 +116,14 @@ describe('a register that fails', { skip: registerIsMissing }, () => {
     register.stop();
     const killed = connect({ host, port });
     await once(killed, 'connect');
-    // As many as one has under way, the last of them about the line.
+    // As many as a connection has in progress; the last one is about the line.
     const left = Array.from({ length: 64 }, (_, n) => `subscriber.by-imsi-${imsiOf(n)}.ps-enabled 0`);
     for (const [n, command] of left.entries()) killed.write(writeFrame(`SET ${n} ${command}`));
     await new Promise<void>((resolve) => killed.end(resolve));
     const newer = retryUntilDone(element, [orderFor(63, 'active')]);
     register.goOn();
     await newer;
-    // What is left of the others is carried out by then, if anything is.
+    // By now the register has carried out the remaining commands of the killed connection, if any.
     for (let n = 0; n < 100; n++) await element.read!([{ imsi: imsiOf(n % 70) }], unstopped());
     const line = register.lines().find(({ imsi }) => imsi === imsiOf(63));
     assert.deepEqual([line?.packet, line?.circuit], [true, true]);

@@ -13,13 +13,13 @@ import { makeTrouble } from './support/trouble.ts';
 
 const LINES_EACH = 5_000;
 const SEEDED_EACH = 100_000;
-/** Of each register, lines of which a newer request wants something else before the older one is confirmed. */
+/** In each register, lines for which a newer request wants something else before the older one is confirmed. */
 const CONTESTED_EACH = 250;
 const TROUBLES = 5;
 const SEED = process.env['NETWORK_SEED'] ?? String(randomInt(1_000_000));
 const LIMIT = { seconds: 240, everyMs: 250 };
 
-/** How a line in this state is in the register; one that is gone has no entry. */
+/** The services of a line in this state in the register; a line that is gone has no entry. */
 const SERVICES: Readonly<Record<string, boolean | undefined>> = { active: true, suspend: false };
 const imeiOf = (n: number) => `99${String(n).padStart(13, '0')}`;
 const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
@@ -73,7 +73,7 @@ const findRequest = ({ world }: Scene, requestId: string) =>
     from carrier_request r left join callback_message m on m.request_id = r.request_id::text
     where r.request_id = ${requestId} group by r.ecpd_id, r.request_id`);
 
-/** Until every request has ended and no order is open. */
+/** Waits until every request has ended and no order is open. */
 const untilDone = ({ world }: Scene) =>
   until(
     'requests or orders are left',
@@ -86,7 +86,7 @@ const untilDone = ({ world }: Scene) =>
     LIMIT,
   );
 
-/** Every line is in the file of its register as it is here, and what nobody touched as it was. */
+/** The file of each register has its lines in the same state as here, and all other entries unchanged. */
 async function checkRegisters({ world, registers, lines }: Scene): Promise<void> {
   const here = await world.ctx.db.many<{ imsi: string; state: string }>(
     sql`select imsi, state from device where imsi is not null`,
@@ -106,7 +106,7 @@ async function checkRegisters({ world, registers, lines }: Scene): Promise<void>
   assert.deepEqual(await world.ctx.db.many(sql`select * from network_difference limit 5`), []);
 }
 
-/** A request for all of the lines while registers get into trouble. */
+/** Makes a request for all of the lines while registers fail. */
 async function changeAll(scene: Scene, t: TestContext, action: string, state: string): Promise<void> {
   const { registers, world, lines } = scene;
   const startedAt = performance.now();
@@ -135,7 +135,7 @@ async function changeAll(scene: Scene, t: TestContext, action: string, state: st
   await checkRegisters(scene);
 }
 
-/** While the registers stand still, lines are to be suspended and then gone for good. */
+/** While the registers are paused, requests suspend lines and then deactivate them. */
 async function contest(scene: Scene): Promise<void> {
   const { registers, world } = scene;
   const lines = registers.flatMap((_, n) => range(n * SEEDED_EACH, CONTESTED_EACH));

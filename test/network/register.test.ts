@@ -75,7 +75,7 @@ describe('a register', { skip: registerIsMissing }, () => {
     register.seed([{ imsi: imsiOf(8), circuit: false, packet: true }]);
     await register.start();
     const started = performance.now();
-    // The connection that was lost may be noticed by the first read only.
+    // Possibly the first read is what detects the lost connection.
     while ((await truthOf(8)) === undefined) assert.ok(performance.now() - started < 60_000);
     assert.equal(await truthOf(8), 'unknown');
     assert.deepEqual(await carryOut(orderFor(8, 'suspended')), [done]);

@@ -18,7 +18,7 @@ after(() => rm(folder, { recursive: true }));
 const file = join(folder, 'profiles.json');
 const SECRETS = { LINEKEEPER_CLIENT_SECRET: CLIENT.clientSecret, LINEKEEPER_PASSWORD: USER.password };
 const AS_USER = ['--client-id', CLIENT.clientId, '--username', USER.username];
-/** One after the other. */
+/** Runs the commands in sequence. */
 async function runAll(lines: readonly (readonly string[])[]): Promise<Ran[]> {
   const all: Ran[] = [];
   for (const args of lines) all.push(await run(args));

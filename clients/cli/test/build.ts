@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { buildProgram } from '../program.ts';
 
-/** The program for these arguments, to be looked at and not run; without any, all of it. */
+/** The program for these arguments, to inspect and not to run. Without arguments, it has all commands. */
 export const build = (...args: string[]) =>
   buildProgram(args, {
     env: {},

@@ -48,7 +48,7 @@ describe('completion', () => {
     const loads = [`source ${file}`, `fpath=(${folder} $fpath); autoload -Uz _linekeeper`];
     for (const load of loads) {
       const offered = (...words: string[]) => {
-        // Zsh itself chooses of these what fits the word at the cursor.
+        // From these, zsh itself selects the ones that match the word at the cursor.
         const around = `compdef() { :; }; compadd() { print -l -- "\${@:2}"; }`;
         const script = `${around}; ${load}; words=(linekeeper ${words.join(' ')} ''); CURRENT=${words.length + 2}; _linekeeper`;
         const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' });

@@ -93,7 +93,7 @@ describe('a service that is not there', () => {
   });
 });
 
-/** A clock that is still moving for so many looks, and then stands where `end` says. */
+/** A clock that is still moving for this many queries, then ends as `end` says. */
 function answerAsClock(
   method: string | undefined,
   response: ServerResponse,

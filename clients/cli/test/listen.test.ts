@@ -19,7 +19,7 @@ const BODY = {
 interface Listener {
   readonly url: string;
   interrupt(): void;
-  /** The rest of its lines, when it has ended. */
+  /** The rest of its output lines, once it has ended. */
   ended(): Promise<{ readonly code: number; readonly lines: readonly string[] }>;
 }
 
@@ -77,7 +77,7 @@ describe('linekeeper listen', { concurrency: 2 }, () => {
     const args = ['--json', '--max', '7', '--secret', SECRET, '--secret', previous];
     const { url, ended } = await startListener(t, ...args);
     const text = JSON.stringify(BODY);
-    // One moment for both: two that fall on either side of a second would not be signatures of the same content.
+    // Both signatures need the same time: in different seconds they would sign different content.
     const at = new Date();
     const both = `${signed(other, at)['webhook-signature']} ${signed(SECRET, at)['webhook-signature']}`;
     for (const headers of [

@@ -7,7 +7,7 @@ const ACCOUNT = '0000123456-00001';
 const LINES = 3;
 const imsi = (n: number) => `31148000000000${n}`;
 
-/** An element that keeps lines in memory, and tells of them when it is let. */
+/** An element that keeps lines in memory and reports them when the test allows it. */
 const lines = new Map<string, string>();
 let telling = Promise.withResolvers<void>();
 telling.resolve();

@@ -4,7 +4,7 @@ import { freePort } from '../../../test/support/free-port.ts';
 import { startEmptyWorld } from './start-world.ts';
 
 const ACCOUNT = '0000123456-00001';
-// What looks for outages comes round by itself.
+// The search for outages runs on its own schedule.
 const service = await startEmptyWorld({ runs: true });
 before(async () => {
   await service.import({
@@ -14,7 +14,7 @@ before(async () => {
     devices: [{ accountName: ACCOUNT, imei: '990000000000011', servicePlan: 'P' }],
     subscriptions: [{ accountName: ACCOUNT, serviceName: 'fota', skuName: 'fota', allowance: 4 }],
     usageTriggers: [{ accountName: ACCOUNT, triggerName: 'half', serviceName: 'fota', thresholdValue: '50' }],
-    // Nobody listens there, so that there is something to be told.
+    // No listener runs at this address, so a notification is sent.
     listeners: [
       { accountName: ACCOUNT, serviceName: 'AlertService', url: `http://127.0.0.1:${await freePort()}/hook` },
     ],

@@ -14,7 +14,7 @@ const ROOT = new URL('../../../', import.meta.url);
 const [ACCOUNT, ID] = ['0000123456-00001', '7a6d0f5e-9f0a-4c55-8f0e-2f60c1f5a001'];
 const DEVICE = ['imei', '990000000000001'];
 
-/** A command for each route. A new route of the operator needs a new line here, and so a command. */
+/** A command for each route. A new operator route needs a new line here, and so a command. */
 const COMMANDS: Readonly<Record<OperatorRoute, readonly string[]>> = {
   'POST /operator/v1/import': ['import', 'package.json'],
   'GET /operator/v1/export': ['export'],
@@ -142,7 +142,7 @@ describe('every call of the operator', () => {
       '--json',
     ];
     const lines = Object.values(COMMANDS).map((args) => [...args, ...at]);
-    // What a command makes of an empty answer is not the question here.
+    // How a command handles an empty response does not matter here.
     for (const args of lines) await runCli(args, { cwd: fileURLToPath(ROOT) }).catch(() => {});
     const missing = operatorRoutes.filter((route) => !asked.some((one) => patternOf(route).test(one)));
     assert.deepEqual(missing, []);

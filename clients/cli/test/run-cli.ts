@@ -8,27 +8,27 @@ export interface Ran {
 }
 
 export interface How {
-  /** All that is set: nothing of this process is, and no folder is found by itself. */
+  /** The complete environment: nothing comes from this process, and no data folder is found. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
   readonly cwd?: string;
-  /** Somebody sits there, who types the input and sees so many columns. */
+  /** Simulates a terminal with this many columns, where a user types the input. */
   readonly columns?: number;
 }
 
 export interface Running {
   readonly ended: Promise<Ran>;
-  /** As Control-C does to a command that runs until then. */
+  /** Like Control-C, for a command that runs until interrupted. */
   interrupt(): void;
-  /** Resolves when this much has been printed, rejects when the command ends before. */
+  /** Resolves when stdout matches, rejects if the command ends before. */
   printed(pattern: RegExp): Promise<string>;
-  /** The same of what is no answer: progress, remarks and failures. */
+  /** The same for stderr: progress, remarks and failures. */
   remarked(pattern: RegExp): Promise<string>;
 }
 
 const NOWHERE = { LINEKEEPER_DATA_DIR: '/nowhere', LINEKEEPER_CONFIG_DIR: '/nowhere' };
 
-/** A stream that is a terminal, or is none. */
+/** Makes a stream a terminal if `columns` is given. */
 const asTerminal = <T extends object>(stream: T, columns: number | undefined) =>
   columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns });
 
@@ -44,7 +44,7 @@ function collect(heard: () => void, columns: number | undefined) {
   return { stream: asTerminal(stream, columns), text: () => Buffer.concat(pieces).toString() };
 }
 
-/** The program as a process runs it, without one: begun, and not waited for. */
+/** Starts the program as a process would, but in this process, and returns at once. */
 export function startCli(
   args: readonly string[],
   { env = {}, input = '', cwd = '/', columns }: How = {},

@@ -11,7 +11,7 @@ import { startWorld } from './start-world.ts';
 
 const world = await startWorld();
 
-/** The same service at another address, where something happens before a request arrives. */
+/** The same service at another address, where `before` runs before each request arrives. */
 async function openWayTo(baseUrl: string, before: (path: string) => Promise<void>): Promise<string> {
   const way = createServer(async (asked, answer) => {
     const { url: path = '', method, headers } = asked;
@@ -49,7 +49,7 @@ describe('scenario', () => {
   });
 
   it('that does not end as it should says so with exit code 1', async () => {
-    // Paused before the event is there, nothing is sent, so that no attempt can fail.
+    // The listener is paused before the event exists: nothing is sent, so no attempt can fail.
     const LINEKEEPER_URL = await openWayTo(world.baseUrl, async (path) => {
       if (!path.endsWith('/operator/v1/events')) return;
       const pause = { accountName: '0000960002-00001', serviceName: 'CarrierService' };

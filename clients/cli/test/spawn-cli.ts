@@ -6,7 +6,7 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const BIN = fileURLToPath(new URL('../../../bin/linekeeper.js', import.meta.url));
 const TOO_LONG_MS = 180_000;
 
-/** The environment without what a developer may have set for a service of their own. */
+/** The environment without a developer's settings for their own service. */
 export function cleanEnv(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const foreign = (name: string) => name.startsWith('LINEKEEPER_') || name === 'DATABASE_URL';
   return {
@@ -24,12 +24,12 @@ interface Spawned {
 export interface SpawnHow {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
-  /** What runs, before the arguments. */
+  /** The program and its first arguments. */
   readonly program?: readonly [string, ...string[]];
   readonly timeoutMs?: number;
 }
 
-/** The command line as a shell runs it. A process costs much more than `runCli`: this is for what only one shows. */
+/** Runs the command line as a shell does. A process costs much more than `runCli`: use it only where one is needed. */
 export async function spawnCli(
   args: readonly string[],
   { env = {}, input = '', program = [process.execPath, BIN], timeoutMs = TOO_LONG_MS }: SpawnHow = {},

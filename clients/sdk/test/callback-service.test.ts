@@ -12,7 +12,7 @@ interface Document {
   };
 }
 const { channels, components } = JSON.parse(readFileSync('asyncapi.json', 'utf8')) as Document;
-/** What a device failed at; the same for all services. */
+/** The failure of a device, which is the same for all services. */
 const FAILURE = 'failure';
 
 describe('serviceOf', () => {

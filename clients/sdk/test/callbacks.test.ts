@@ -21,7 +21,7 @@ const BODY = JSON.stringify({
   deviceResponse: { alertServiceResponse: { accountName: ACCOUNT } },
 });
 
-/** As an independent implementation of Standard Webhooks signs. */
+/** Signs as an independent implementation of Standard Webhooks does. */
 function signed(body = BODY, { id = 'msg_1', at = new Date(), secret = SECRET } = {}) {
   return {
     'content-type': 'application/json',
@@ -93,7 +93,7 @@ describe('verifyCallback', () => {
   });
 });
 
-/** The three ways in, each behind a real port, with the same handler. */
+/** The three entry points, each on a real port, with the same handler. */
 const WAYS = {
   'plain Node': (options: CallbackOptions) => serve(callbackHandler(options)),
   'an Express middleware': (options: CallbackOptions) => {

@@ -14,7 +14,7 @@ import { makeScene } from './scene.ts';
 const README = new URL('../README.md', import.meta.url);
 const SDK = new URL('../', import.meta.url).href;
 
-/** What stands in the README as one program, which finds the client where it is. */
+/** Writes the README's examples as one program, which imports the client from its folder. */
 async function writeExamples(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'linekeeper-sdk-'));
   after(() => rm(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { type ClientConnection, createClient, createOperatorClient, type Fetch }
 
 export const CREDENTIALS = { ...CLIENT, ...USER };
 
-/** The service behind a real port, and what clients have sent to it. */
+/** The service on a real port, and the requests that clients sent to it. */
 export async function makeScene() {
   const world = await makeWorld();
   await world.import(SMALL_FLEET);
@@ -17,7 +17,7 @@ export async function makeScene() {
   return {
     ...world,
     baseUrl,
-    /** Method and path of every request since it was asked for last. */
+    /** Method and path of every request since the last call of this function. */
     takeSent: () => sent.splice(0),
     client: (more: Partial<ClientConnection> = {}) =>
       createClient({ baseUrl, ...CREDENTIALS, fetch, ...more }),

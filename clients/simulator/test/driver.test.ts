@@ -89,7 +89,7 @@ describe('a tick', () => {
       passing: true,
       next: new Date(now().getTime() + 10 * HOUR),
     });
-    // What comes next is made up after the answer.
+    // The driver generates the next records after the response.
     await setImmediate();
     scene.pass(10 * HOUR + HOUR / 2);
     const second = await driver.tick({ until: now(), passing: true });
@@ -119,7 +119,7 @@ describe('a tick', () => {
     };
     await passUntil(false);
     assert.deepEqual([await isOnline(TRUCK), driver.memory.offline], [false, [TRUCK]]);
-    // Another process goes on with what this one has remembered.
+    // Another process continues with what this one remembered.
     const next = begin(driver.memory);
     while (!stateOf(truck!, SEED, now()).online) scene.pass(60_000);
     await next.tick({ until: now(), passing: true, since: now() });

@@ -14,7 +14,7 @@ const RUNNER = fileURLToPath(new URL('runner.ts', import.meta.url));
 const PATIENCE_MS = 60_000;
 const isRoot = process.geteuid?.() === 0;
 
-/** A temporary folder for one test alone: whatever is in it was left there. */
+/** A temporary folder for one test: anything in it was left behind by that test. */
 function makeRoot(t: TestContext, mode = 0o711): string {
   const root = mkdtempSync(join(tmpdir(), 'linekeeper-left-'));
   chmodSync(root, mode);
@@ -29,7 +29,7 @@ interface Runner {
   readonly ended: Promise<unknown>;
 }
 
-/** Without a root its sandboxes are where they choose to be. */
+/** Without a root, the sandboxes use their default folder. */
 async function run(t: TestContext, root: string | undefined, ...words: string[]): Promise<Runner> {
   const { TMPDIR, TMP, TEMP, ...env } = process.env;
   const child = spawn(process.execPath, [RUNNER, ...words], {
@@ -43,7 +43,7 @@ async function run(t: TestContext, root: string | undefined, ...words: string[])
   return { child, ended, ...JSON.parse(line) };
 }
 
-/** A zombie has ended, whether or not somebody takes note. */
+/** A zombie has ended, even if no process has collected its exit status. */
 function isRunning(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;
   if (existsSync('/proc/self/stat')) return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));
@@ -63,10 +63,10 @@ interface Traces {
 const foldersIn = (root: string): string[] =>
   globSync('linekeeper-sandbox-*', { cwd: root }).map((name) => join(root, name));
 
-/** What the sandboxes in a folder consist of: their services, their servers and where these keep their data. */
+/** What the sandboxes in a folder consist of: services, database servers and their data folders. */
 const tracesIn = (root: string): Traces => tracesOf(foldersIn(root));
 
-/** Others may come and go beside them. */
+/** Other sandboxes may start and stop at the same time. */
 const serves = (folder: string, urls: readonly string[]): boolean => {
   try {
     return urls.includes(JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')).url);
@@ -95,7 +95,7 @@ const remaining = ({ folders, services, databases }: Traces) => ({
 });
 const NOTHING = { folders: [], services: [], databases: [] };
 
-/** Nobody tells when they have gone. */
+/** Polls, because nothing reports when they are gone. */
 async function untilGone(traces: Traces): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   while (Date.now() < until && remaining(traces).folders.length > 0) await sleep(50);
@@ -132,7 +132,7 @@ describe('of sandboxes nothing is left behind', () => {
     const runners = await Promise.all([run(t, root, 'hangs'), run(t, root, 'hangs')]);
     const traces = tracesIn(root);
     assert.deepEqual(remaining(traces), traces);
-    // The whole group, as a terminal or a build server does.
+    // Kills the whole process group, as a terminal or a build server does.
     for (const { child } of runners) process.kill(-child.pid!, 'SIGKILL');
     await untilGone(traces);
     assert.deepEqual(globSync('*', { cwd: root }), []);

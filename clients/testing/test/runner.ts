@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { startSandbox } from '../index.ts';
 
-/** Stands for a test runner: `forgets` ends without stopping its sandbox, `hangs` never ends, `stops` does all right. */
+/** Stands for a test runner: `forgets` ends without stopping its sandbox, `hangs` never ends, `stops` stops it as it should. */
 const [how = 'stops', count = '1'] = process.argv.slice(2);
 
 const sandboxes = await Promise.all(
@@ -18,6 +18,6 @@ const counts = await Promise.all(
 );
 process.stdout.write(`${JSON.stringify({ urls, profiles: counts })}\n`);
 if (how === 'hangs') setInterval(() => {}, 1_000);
-// Until whoever started it has looked at what is there.
+// Waits until the parent process has inspected what is running.
 if (how === 'forgets') await once(process.stdin.resume(), 'end');
 if (how === 'stops') await Promise.all(sandboxes.map((sandbox) => sandbox.stop()));

@@ -11,7 +11,7 @@ const devicesOf = (...imeis: string[]) => imeis.map((id) => ({ deviceIds: [{ id,
 describe('a sandbox', () => {
   let sandbox: Sandbox;
   before(async () => {
-    // What is set for the program under test is none of the sandbox's affair.
+    // Settings for the program under test must not affect the sandbox.
     Object.assign(process.env, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', LINEKEEPER_DEMO: 'on' });
     sandbox = await startSandbox({ fleet: SMALL_FLEET, now: NOW });
     const client = await sandbox.client();
@@ -65,7 +65,7 @@ describe('a sandbox', () => {
   });
 
   it('leaves a signature unchecked whose secret it does not know, until it is told', async () => {
-    // The program under test has a client of its own.
+    // The program under test has its own client.
     const other = createClient({ baseUrl: sandbox.url, ...CLIENT, ...USER });
     const { headers } = await other.request('POST /m2m/v1/callbacks/{accountName}', {
       path,
@@ -192,7 +192,7 @@ describe('a sandbox', () => {
     const { name } = await sandbox.snapshot();
     await sandbox.faults.set([{ match: { operation: 'listPlans' }, then: { status: 503 } }]);
     await assert.rejects(plans());
-    // It waits while everything behind the port is closed and opened again, and the rules do not go.
+    // The call waits while everything behind the port is closed and reopened. The rules survive this.
     await sandbox.snapshot();
     await assert.rejects(plans());
     await wasOnPurpose(2);

@@ -58,7 +58,7 @@ describe('a start', () => {
   it('prepares its database where the machine keeps such things, and takes no other setting from around it', async (t) => {
     const cache = join(folder, 'cache');
     mkdirSync(cache);
-    // For the user of the database, where that is another one.
+    // Lets the database user enter, which may be another user.
     for (const each of [folder, cache]) chmodSync(each, 0o711);
     const around = { LINEKEEPER_CACHE_DIR: cache, LINEKEEPER_PORT: 'none', LINEKEEPER_DEMO: 'on' };
     Object.assign(process.env, around);
@@ -88,7 +88,7 @@ describe('a start', () => {
     const { running, seed } = await sandbox.operator.call('GET /operator/v1/simulator');
     assert.deepEqual([running, seed], [true, '42']);
     await (await sandbox.client()).logIn();
-    // Longer than the service holds its answer back.
+    // Longer than the service delays its response.
     const before = await sandbox.clock.freeze();
     const now = await sandbox.clock.advance('P3D');
     assert.ok(Date.parse(now) - Date.parse(before) >= 3 * DAY_MS);

@@ -5,7 +5,7 @@ import { ACCOUNT, type ConsoleScene } from './scene.ts';
 const MB = 1024 ** 2;
 export const PLAN = 'LK-PAYG-5MB';
 
-/** Suspends all lines on the plan when these accounts have used more than a megabyte on it together. */
+/** Suspends all lines on the plan when these accounts together have used more than a megabyte on it. */
 const suspending = (accounts: readonly string[], cycleType: string) => ({
   payAsYouGo: {
     filterCriteria: { carrierServicePlanCode: PLAN, accountNameList: accounts },
@@ -29,7 +29,7 @@ const suspending = (accounts: readonly string[], cycleType: string) => ({
   },
 });
 
-/** Notifies for each line that has used more than this much in a month. */
+/** Notifies for each line that has used more than this amount in a month. */
 export const beyond = (megabytes: number, accounts: readonly string[] = [ACCOUNT]) => ({
   payAsYouGo: {
     filterCriteria: { carrierServicePlanCode: PLAN, accountNameList: accounts },
@@ -44,10 +44,10 @@ export const beyond = (megabytes: number, accounts: readonly string[] = [ACCOUNT
   },
 });
 
-/** Records of a world have each an id of their own. */
+/** Each record in a world needs its own id. */
 let fed = 0;
 
-/** Makes triggers as whoever the page is signed in as, and lets lines use something. */
+/** Creates triggers as the page's signed-in user, and adds usage to lines. */
 export function makeTriggers({ world, url }: ConsoleScene) {
   const create = async (page: Page, triggerName: string, pricePlanTrigger: object): Promise<string> => {
     const options = await page.request.get(`${url}/api/console/v1/accounts/${ACCOUNT}/triggers/options`);
@@ -68,7 +68,7 @@ export function makeTriggers({ world, url }: ConsoleScene) {
     create,
     suspend: (page: Page, name: string, cycleType: string, accounts: readonly string[] = [ACCOUNT]) =>
       create(page, name, suspending(accounts, cycleType)),
-    /** The id of the line that has used it. */
+    /** The id of the line with the usage. */
     async use(accountName = ACCOUNT, bytes = 2 * MB): Promise<{ deviceId: string; recordId: string }> {
       const { deviceId, imei } = await world.ctx.db.one<{ deviceId: string; imei: string }>(sql`
         select device_id as "deviceId", imei from device

@@ -11,8 +11,8 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 /**
- * The map is drawn by WebGL, which a program does where there is no graphics card. Only the map: whole pages that are put
- * together by that program take three times as long.
+ * WebGL draws the map, in software where there is no graphics card. Software draws only the map: composing whole
+ * pages in software takes three times as long.
  */
 const SOFTWARE_WEBGL = ['--disable-gpu', '--enable-unsafe-swiftshader'];
 const ARGS = ['--headless', '--no-sandbox', ...SOFTWARE_WEBGL, '--disable-background-networking'];
@@ -31,7 +31,7 @@ interface Program {
   readonly args: readonly string[];
 }
 
-/** The one that was named, else one of this machine, else the one that an npm package carries, which is unpacked. */
+/** Candidates in order: the configured one, one installed on this machine, one unpacked from an npm package. */
 async function* findPrograms(): AsyncGenerator<Program> {
   const named = env['LINEKEEPER_CHROMIUM'];
   if (named !== undefined) return yield { path: named, args: ARGS };
@@ -40,14 +40,14 @@ async function* findPrograms(): AsyncGenerator<Program> {
     isProgram,
   );
   if (own !== undefined) yield { path: own, args: ARGS };
-  // It carries one for this kind of machine only; any other would be read as a script.
+  // The package has a program for this architecture only; any other would run it as a script.
   if (arch !== 'x64') return;
   const { default: carried } = await import('@sparticuz/chromium');
   const path = await carried.executablePath().catch(() => undefined);
   if (path !== undefined) yield { path, args: [...carried.args, ...ARGS] };
 }
 
-/** Undefined on a machine without a Chromium that starts; in CI that is a failure. The caller closes it. */
+/** Undefined on a machine without a Chromium that starts, which is a failure in CI. The caller closes it. */
 export async function startChromium(more: readonly string[] = []): Promise<Browser | undefined> {
   const reasons: string[] = [];
   for await (const { path, args } of findPrograms()) {

@@ -15,13 +15,13 @@ const isPlaced = (device: object): device is Placed => {
   return imei !== undefined && simulation?.position !== undefined;
 };
 
-/** Devices of the demo fleet that are somewhere. */
+/** Devices of the demo fleet that have a position. */
 export const placedOf = (account: string): readonly Placed[] =>
   (demoFleet(START).devices as readonly object[])
     .filter(isPlaced)
     .filter(({ accountName }) => accountName === account);
 
-/** Where they are comes to be known. */
+/** Sends their positions to the service. */
 export async function feedPositions(
   world: World,
   devices: readonly Placed[],
@@ -41,15 +41,15 @@ export async function feedPositions(
   assert.deepEqual(answer.json().rejected, []);
 }
 
-/** The map itself, when everything that is in view is drawn on it. */
+/** The map itself, once everything in view is drawn. */
 export async function drawn(page: Page): Promise<Locator> {
   await page.locator('[data-drawn]').waitFor();
   return page.locator('.map-canvas canvas');
 }
 
-/** A program draws the map where there is no graphics card, and each pixel costs it time. */
+/** Without a graphics card, software draws the map, and each pixel takes time. */
 const SMALL = { width: 1120, height: 560 };
 
-/** The page of the map in a window that is drawn quickly. */
+/** Opens the map's page in a window that is drawn quickly. */
 export const openMap = (scene: ConsoleScene, accountName: string, who: 'user' | 'operator' = 'operator') =>
   scene.open(`/accounts/${accountName}/map`, who, SMALL);

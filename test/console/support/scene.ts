@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const DAYS_FED = 45;
 const SHOTS = 'screenshots';
 const WIDE = { width: 1440, height: 900 };
-/** More than any page needs on a machine that does much else. */
+/** Longer than any page needs on a busy machine. */
 const PATIENCE_MS = 150_000;
 const PHONE = { width: 390, height: 844 };
 
@@ -22,19 +22,19 @@ export interface ConsoleScene {
   readonly world: World;
   readonly url: string;
   readonly listener: Awaited<ReturnType<typeof openListener>>;
-  /** A page of a browser in which nobody is signed in. */
+  /** A new browser page without a session. */
   openAlone(path: string): Promise<Page>;
-  /** A page of a browser in which this somebody is signed in, at the given address. */
+  /** A browser page at this address, signed in as the user or the operator. */
   open(path: string, who?: 'user' | 'operator', size?: typeof WIDE): Promise<Page>;
-  /** The same for somebody else: another user, or an operator with these scopes. */
+  /** The same for another user, or for an operator with these scopes. */
   openAs(who: Credentials | readonly string[], path: string, size?: typeof WIDE): Promise<Page>;
-  /** Writes the page as it is, in light, dark and on a phone, into the folder that a person can look through. Not on every change. */
+  /** Only if requested: saves pictures of the page in light, in dark and on a phone, for people to review. */
   shoot(page: Page, name: string): Promise<void>;
-  /** Each page that is left open keeps one of the six connections of its browser, for its live updates. */
+  /** Each open page keeps one of its browser's six connections for its live updates. */
   closePages(): Promise<void>;
 }
 
-/** The demo fleet has used something on each day: more each week, less on weekends. */
+/** Usage of the demo fleet on each day: more each week, less on weekends. */
 async function feedUsage(world: World, fleet: ReturnType<typeof demoFleet>): Promise<void> {
   const lines = fleet.devices.filter((device) => device.state === 'active' && 'imei' in device);
   const records = lines.flatMap((device, n) =>
@@ -60,8 +60,8 @@ async function feedUsage(world: World, fleet: ReturnType<typeof demoFleet>): Pro
 }
 
 /**
- * To wait for something means that it is there, not that it is there once: a page that is being put together may show a text twice
- * for a moment. What is clicked or read still has to be one.
+ * Waiting for an element accepts several matches, because a page that is being rendered may show a text twice for a
+ * moment. Clicking and reading still require exactly one.
  */
 function waitForAny(page: Page): void {
   const prototype = Object.getPrototypeOf(page.locator('body')) as Locator & { waitsForAny?: true };
@@ -76,7 +76,7 @@ function waitForAny(page: Page): void {
   });
 }
 
-/** The service with the demo fleet behind a socket, and a browser. Undefined where no browser can be started. */
+/** The service with the demo fleet on a socket, and a browser. Undefined where no browser starts. */
 export async function openConsole(
   env: NodeJS.ProcessEnv = {},
   wanted: Omit<NonNullable<Parameters<typeof makeWorld>[0]>, 'env'> = {},
@@ -166,7 +166,7 @@ export async function openConsole(
   };
 }
 
-/** Everything on the page has come: no place waits for its data any more. */
+/** Waits until everything on the page has loaded its data. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('main :is(.skeleton, [aria-busy=true])').first().waitFor({ state: 'detached' });
@@ -174,16 +174,16 @@ export async function settled(page: Page): Promise<void> {
 
 let kept: ReturnType<typeof openConsole> | undefined;
 
-/** For a process that runs several files: all of them look at this one. */
+/** For a process that runs several files: they share this console. */
 export const keepConsole = (): ReturnType<typeof openConsole> => {
   kept = openConsole();
   return kept;
 };
 
-/** The one that is kept, or one of the file's own where it runs by itself. */
+/** The shared console, or a separate one if the file runs alone. */
 export const openMainConsole = (): ReturnType<typeof openConsole> => kept ?? openConsole();
 
-/** A test that is skipped, and says so, where there is no browser. */
+/** A test that is reported as skipped where there is no browser. */
 export const inBrowser = (
   scene: ConsoleScene | undefined,
   name: string,

@@ -3,13 +3,13 @@ import { after } from 'node:test';
 
 export interface Switchboard {
   readonly url: string;
-  /** As if the service were killed: every connection breaks, and nobody takes a new one. */
+  /** As if the service were killed: every connection breaks, and new ones are refused. */
   cut(): Promise<void>;
-  /** As if it had been started again, at the same address. */
+  /** As if the service had been restarted at the same address. */
   join(): Promise<void>;
 }
 
-/** A second address of a service, at which it can go away and come back. */
+/** A second address of a service, which can go down and come back. */
 export async function openSwitchboard(service: string): Promise<Switchboard> {
   const to = Number(new URL(service).port);
   const sockets = new Set<Socket>();

@@ -5,7 +5,7 @@ import type { Body, OPERATIONS } from './reading.ts';
 export const LINES = 12;
 export const imei = (n: number) => `9944000000${String(n).padStart(5, '0')}`;
 export const iccid = (n: number) => `891480000077${String(n).padStart(8, '0')}`;
-/** One of another account of the customer, and one of another customer. */
+/** A line in another account of the customer, and one of another customer. */
 export const [MANAGEDS, STRANGERS] = [50, 60];
 
 const PLACE = {
@@ -42,7 +42,7 @@ const listOf = <T>(one: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: fc.array(one, { minLength: 1, maxLength: 3 }) }, nothing);
 const plan = fc.oneof({ weight: 5, arbitrary: fc.constantFrom('P-A', 'P-B') }, fc.constantFrom(null, ''));
 
-/** Each may be absent; those that are right most often are present most often. */
+/** Each member may be absent. The ones that are most often valid are present most often. */
 const MEMBERS: Readonly<Record<string, { readonly often: number; readonly value: fc.Arbitrary<unknown> }>> = {
   accountName: {
     often: 60,
@@ -63,7 +63,7 @@ const MEMBERS: Readonly<Record<string, { readonly often: number; readonly value:
 const STRANGE = ['deviceLst', 'Devices', 'device', 'deviceId', 'filter', 'accounts', 'note', 'devices '];
 const strange = fc.tuple(fc.constantFrom(...STRANGE), fc.oneof(listOf(entry), fc.constantFrom(null, 'x')));
 
-/** The value in a list, or an empty one; a failing body shrinks to what it cannot do without. */
+/** The value in a list, or an empty list, so that a failing body shrinks to the members that it needs. */
 const sometimes = (often: number, value: fc.Arbitrary<unknown>): fc.Arbitrary<readonly unknown[]> =>
   fc.oneof(
     { withCrossShrink: true },
@@ -71,7 +71,7 @@ const sometimes = (often: number, value: fc.Arbitrary<unknown>): fc.Arbitrary<re
     { weight: often, arbitrary: value.map((given) => [given]) },
   );
 
-/** Bodies over the members that name lines, right and wrong, with those that the operation cannot do without. */
+/** Bodies of valid and invalid members that name lines, with the members that the operation requires. */
 export const bodiesFor = ({ rest, target }: (typeof OPERATIONS)[string]): fc.Arbitrary<Body> =>
   fc
     .record({

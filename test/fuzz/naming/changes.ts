@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/platform/db/db.ts';
 
-/** A row that is not as it was: there before, and changed or removed, or there only now. */
+/** A row that was changed, deleted or inserted. */
 export interface Change {
   readonly table: string;
   readonly key: string;
@@ -8,7 +8,7 @@ export interface Change {
   readonly isOld: boolean;
 }
 
-/** What happens beside any request: its own traces, and the time at which somebody was last seen. */
+/** Tables that any request may change: its own traces, and when a user was last seen. */
 const TRACES = [
   'audit_entry',
   'idempotency_key',
@@ -39,7 +39,7 @@ const findTables = (db: Db): Promise<readonly Table[]> =>
     values: [TRACES],
   });
 
-/** Every write of a row leaves a line with its table and key, and with digests of it before and after. */
+/** Every write of a row records its table and key, with digests of the row before and after. */
 const LEDGER = `
   create schema watching;
   create table watching.written (nr bigint generated always as identity, name text, key text, device text,
@@ -76,13 +76,13 @@ const watchTable = ({ name, keys }: Table): string => `
   alter table ${name} enable always trigger watching_rows`;
 
 export interface RowWatch {
-  /** From here on. */
+  /** Starts recording. */
   begin(): Promise<void>;
-  /** What is not as it was at the beginning, whatever has happened to it in between. */
+  /** Rows that differ from their state at the beginning, regardless of changes in between. */
   changes(): Promise<readonly Change[]>;
 }
 
-/** Sees what becomes of every row of the service without reading them all. */
+/** Reports the changes of every row of the service without reading all rows. */
 export async function watchRows(db: Db): Promise<RowWatch> {
   const statements = [LEDGER, ...(await findTables(db)).map(watchTable)];
   await db.exec({ text: `do $do$ begin ${statements.join(';')}; end $do$`, values: [] });
@@ -108,8 +108,8 @@ const byTable = (changes: readonly Change[]): ReadonlyMap<string, readonly Chang
   Map.groupBy(changes, ({ table }) => table);
 
 /**
- * What was touched beyond the right request: lines that it does not name (or touch, where it names none), or more rows that
- * existed than it touches at all.
+ * Changes beyond those of the valid request: lines that it does not name (or does not change, if it names none), or
+ * more existing rows than it changes in all.
  */
 export function beyond(
   right: readonly Change[],

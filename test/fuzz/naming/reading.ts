@@ -1,6 +1,6 @@
 /**
- * Which lines a body names: a slow and obvious reading that shares nothing with the service. It knows the operations that
- * change many lines, and says of any body over their members which lines are meant, or that it must be refused.
+ * Which lines a body names: slow and obvious code that shares nothing with the service. It knows the operations that
+ * change many lines, and decides for any body over their members which lines it names, or that it must be refused.
  */
 
 export interface Line {
@@ -16,9 +16,9 @@ export type Body = Readonly<Record<string, unknown>>;
 interface Naming {
   readonly path: string;
   readonly methods: readonly string[];
-  /** Members that a body must have, whatever lines it names. */
+  /** Members that every body must have, whatever lines it names. */
   readonly rest: Body;
-  /** What a body without a list may consist of; undefined: there must be a list. */
+  /** The members that a body without a list may have. Undefined: a list is required. */
   readonly withoutList?: {
     readonly needs: readonly string[];
     readonly may: readonly string[];
@@ -26,9 +26,9 @@ interface Naming {
     readonly states: readonly string[];
   };
   readonly lists: readonly string[];
-  /** Groups and custom fields choose nothing here and are not looked at. */
+  /** Groups and custom fields select no lines here and are ignored. */
   readonly ignoresGroups?: boolean;
-  /** A plan that stands here does not choose. */
+  /** A plan here is the target and does not select lines. */
   readonly target?: boolean;
 }
 
@@ -96,7 +96,7 @@ interface Id {
   readonly kind: string;
 }
 
-/** The identifiers of an entry; undefined when it is none. */
+/** The identifiers of an entry; undefined if it is not one. */
 function idsOf(entry: unknown, list: string): readonly Id[] | undefined {
   const { id, kind, deviceIds, deviceId } = entry as Record<string, unknown>;
   const single = typeof id === 'string' && typeof kind === 'string' ? [{ id, kind }] : undefined;
@@ -109,7 +109,7 @@ function idsOf(entry: unknown, list: string): readonly Id[] | undefined {
 const hasAll = (line: Line, ids: readonly Id[]): boolean =>
   ids.every(({ id, kind }) => (kind === 'imei' ? line.imei : line.iccid) === id);
 
-/** The IMEIs of the account's lines that are meant, or `refused`. `own` is the account that the session has. */
+/** The IMEIs of the account's lines that the body names, or `refused`. `own` is the session's account. */
 export function linesNamedBy(
   { lists, withoutList, ignoresGroups = false, target = false }: Naming,
   body: Body,

@@ -27,7 +27,7 @@ const allSlipsOf = (members: Members, name: string): readonly Slip[] => [
   { what: `${name} empty`, body: { ...members, [name]: emptyOf(members[name]) } },
 ];
 
-/** Of each member so many; which, goes round with the place at which it stands. */
+/** The number of slips for each member. The selection rotates with the member's position. */
 const SLIPS = IS_LONG ? 3 : casesOf({ everyday: 1, all: 3 });
 function slipsOf(members: Members, name: string): readonly Slip[] {
   const all = allSlipsOf(members, name);
@@ -35,7 +35,7 @@ function slipsOf(members: Members, name: string): readonly Slip[] {
   return all.map((_, n) => all[(first + n) % all.length]!).slice(0, SLIPS);
 }
 
-/** Where an object inside says what is meant. */
+/** A member that names something through its inner members. */
 const NAMES = 'resourceidentifier';
 
 /** The body with one member misspelt, null or empty. */

@@ -42,7 +42,7 @@ function learn({ known }: Scene, { headers, body }: Answer): void {
   if (typeof next === 'string') known.learn('page', next);
 }
 
-/** Sends it, and fails when anything is wrong about the answer, or it is not the one that is `wanted`. */
+/** Sends a request. Fails if anything is wrong with the response, or if it is not the `wanted` one. */
 export async function attempt(
   scene: Scene,
   operation: Operation,
@@ -64,7 +64,7 @@ export async function attempt(
   return answer;
 }
 
-/** Makes what the operation needs, and what its last success used up. */
+/** Creates what the operation needs, and what its last success used up. */
 export async function prepare(scene: Scene, { id }: Operation, all = operations): Promise<void> {
   const ask = async (other: string, body?: unknown): Promise<unknown> => {
     const operation = all.find((one) => one.id === other);

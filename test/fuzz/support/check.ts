@@ -20,7 +20,7 @@ function problemsOf(schema: object, value: unknown): string | undefined {
 
 const refusals = Object.values(faultCatalogue).flatMap((rows) => Object.values(rows));
 
-/** The code and the words of a refusal in whichever format its area has. */
+/** The code and the message of a refusal in the format of its area. */
 function refusalIn(body: Record<string, unknown>): { code: unknown; message: unknown } {
   const fault = body['fault'] as Record<string, unknown> | undefined;
   if (fault !== undefined) return { code: fault['code'], message: fault['message'] };
@@ -46,7 +46,7 @@ function parse(body: string): { value: unknown } | undefined {
   }
 }
 
-/** The position source of the sandbox can be told to be out of order; then this is the answer of the interface. */
+/** The interface's response when the sandbox's position source is set to fail. */
 const ASKED_FOR = /Failed to get location/;
 
 function problemsOfBody(operation: Operation, { status, headers, body }: Answer): string[] {
@@ -63,7 +63,7 @@ function problemsOfBody(operation: Operation, { status, headers, body }: Answer)
   return wrong === undefined ? [] : [`does not fit its schema: ${wrong}`];
 }
 
-/** Everything that is wrong about an answer, whoever asked. */
+/** Everything that is wrong with a response, for any caller. */
 export function problemsOfAnswer(operation: Operation, answer: Answer): string[] {
   const { status, headers, body } = answer;
   const value = parse(body)?.value;
@@ -78,7 +78,7 @@ export function problemsOfAnswer(operation: Operation, answer: Answer): string[]
   ];
 }
 
-/** Whether what a reader is shown is what the document describes. */
+/** Differences between an example for readers and the API document. */
 export function problemsOfExample(operation: Operation, example: Example): string[] {
   const { path, query, body, status, answer } = example;
   const given: Readonly<Record<string, unknown>> = { ...path, ...query };
@@ -95,6 +95,6 @@ export function problemsOfExample(operation: Operation, example: Example): strin
   });
 }
 
-/** What may not happen to somebody without rights to the first customer's data. */
+/** Problems for callers without rights to the first customer's data. */
 export const problemsOfSecrecy = ({ headers, body }: Answer): string[] =>
   body.includes(MARKER) || JSON.stringify(headers).includes(MARKER) ? ['shows data of another customer'] : [];

@@ -37,7 +37,7 @@ export interface Operation {
   }[];
   readonly body: Schema | undefined;
   readonly isForm: boolean;
-  /** Which credentials it takes: the names of the security schemes. */
+  /** The credentials that it accepts, by the names of the security schemes. */
   readonly credentials: readonly string[];
   readonly responses: Readonly<Record<string, Content>>;
 }
@@ -73,11 +73,11 @@ export const operationsOf = ({ paths }: Document): readonly Operation[] =>
 /** Every operation of the committed document. */
 export const operations = operationsOf(JSON.parse(readFileSync('openapi.json', 'utf8')) as Document);
 
-/** The trigger routes hang at a second address, which the document does not repeat. */
+/** The trigger routes also have a second address, which the document does not repeat. */
 export const aliases: readonly Operation[] = operations
   .filter(({ path }) => path.startsWith('/m2m/v2/triggers'))
   .map((operation) => ({ ...operation, path: operation.path.replace('/m2m', '') }));
 
-/** What the document says about an answer with this status; undefined where it says nothing. */
+/** The documented response with this status; undefined if there is none. */
 export const describedAnswer = ({ responses }: Operation, status: number): Content | undefined =>
   responses[String(status)] ?? responses[`${String(status)[0]}XX`];

@@ -1,12 +1,12 @@
 import type { Operation } from './document.ts';
 
-/** Operations that cannot succeed in this scene, and why. */
+/** Operations that cannot succeed in this scene, with the reasons. */
 export const IS_NOT_HERE: Readonly<Record<string, string>> = {
   operatorReadSimulator: 'the living fleet is a program beside the service; test/e2e runs both',
   operatorSetSimulator: 'the living fleet is a program beside the service; test/e2e runs both',
 };
 
-/** What somebody else may do as well, since it is about whoever asks or about nobody. */
+/** Operations that other callers may also use, because they concern only the caller, or no customer. */
 const FOR_EVERYBODY: Readonly<Record<string, string>> = {
   logIn: 'whoever knows the password',
   consoleSignIn: 'whoever knows the password',

@@ -5,13 +5,13 @@ import { iccidOf, imeiOf } from '../../../demo/identifiers.ts';
 import { PLAN } from '../../../demo/plans.ts';
 import { START } from '../../support/world.ts';
 
-/** Stands in the first customer's data and in nobody else's; no request ever holds it. */
+/** A text that only the first customer's data contains. No request contains it. */
 export const MARKER = 'zqmarkerqz';
 
 const OURS: ReadonlySet<string> = new Set([PRIMARY, COLD_CHAIN, FACILITIES, HAULAGE.ecpdId]);
 const MARKED = ['organizationName', 'triggerName', 'firstname', 'displayname', 'description', 'name'];
 
-/** With the marker in every text that has no other meaning. */
+/** Adds the marker to every text that has no other meaning. */
 function mark<T>(entry: T): T {
   const marked = Object.entries(entry as object).map(([key, value]) => {
     if (MARKED.includes(key) && typeof value === 'string') return [key, `${value} ${MARKER}`];
@@ -29,7 +29,7 @@ const markOurs = <T extends object>(entries: readonly T[]): T[] =>
 
 const demo = demoFleet(START);
 
-/** The haulier's user, whose data others must not see, the utility's, and one who is at home in a managed account. */
+/** The haulier's user, whose data others must not see; the utility's user; and a user whose home is a managed account. */
 export const [OWNER, STRANGER] = [users[0]!, users[2]!];
 export const DEPOTS = {
   username: 'depot-user',
@@ -37,7 +37,7 @@ export const DEPOTS = {
   accounts: [FACILITIES],
 };
 
-/** The demo fleet: two customers with something in every section. */
+/** The demo fleet: two customers with entries in every section. */
 export const PLAIN_FLEET = { ...demo, users: [...demo.users, DEPOTS] };
 
 /** The same with the marker. */
@@ -66,7 +66,7 @@ const sample = (all: readonly string[]) => all.filter((_, index) => index % 7 ==
 export const TRUCK = ourDevices[0]!.record.id;
 
 const COURIERS = '0000700001-00004';
-/** Of an account that is not in the fleet: it may be imported, moved and taken away. */
+/** In an account outside the fleet: the van may be imported, moved and deleted. */
 export const VAN = {
   accountName: COURIERS,
   kind: 'device',
@@ -90,7 +90,7 @@ export const NEWCOMER = {
   devices: [VAN],
 };
 
-/** What requests can refer to from the start. */
+/** Values that requests can refer to from the start. */
 export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   account: [PRIMARY, PRIMARY, COLD_CHAIN, PRIMARY, FACILITIES, WATER],
   trigger: idsOf([...FLEET.pricePlanTriggers, ...FLEET.usageTriggers], 'triggerId'),

@@ -9,11 +9,11 @@ import { rightRequestTo } from './right-request.ts';
 import { IS_LONG, MENDINGS_MAX, runsOn, SEED } from './runs.ts';
 import { type Caller, makeScene, type Scene } from './scene.ts';
 
-/** Only these can end a session, take an account away or move time. */
+/** Only these can end a session, remove an account or move time. */
 const canBreakTheWorld = ({ method, path }: Operation): boolean =>
   method !== 'GET' && /^\/(operator|ts|m2m\/v1\/session|console\/v1\/sign-out)/.test(path);
 
-/** Others first: had they been let in, nothing would be left for the owner. */
+/** Others call first: if one of them got in, nothing would be left for the owner. */
 async function tryRight(scene: Scene, operation: Operation): Promise<void> {
   await prepare(scene, operation);
   const right = rightRequestTo(operation);
@@ -23,14 +23,14 @@ async function tryRight(scene: Scene, operation: Operation): Promise<void> {
   if (canBreakTheWorld(operation)) await scene.mend();
 }
 
-/** Others may have left little of the world. */
+/** Earlier calls by others may have left little of the world. */
 const prepareWhole = (scene: Scene, operation: Operation): Promise<void> =>
   prepare(scene, operation).catch(async () => {
     await scene.restore();
     await prepare(scene, operation);
   });
 
-/** Made-up requests by one of them to one operation; answers how many succeeded. */
+/** Sends generated requests of one caller to one operation; returns how many succeeded. */
 async function tryMadeUp(scene: Scene, operation: Operation, caller: Caller): Promise<number> {
   let [successes, mendings, preparations] = [0, 0, 0];
   if (IS_LONG) await prepareWhole(scene, operation);
@@ -57,7 +57,7 @@ async function workEverything({ world }: Scene): Promise<void> {
   );
 }
 
-/** Every operation of the document whose path fits, by everybody, with all sorts of values. */
+/** Calls every operation of the document with a matching path, as every caller, with all kinds of values. */
 export async function fuzzArea(area: RegExp): Promise<void> {
   const scene = await makeScene();
   const chosen = [...operations, ...aliases].filter(({ path }) => area.test(path));

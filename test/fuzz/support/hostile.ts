@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyText } from '../../support/any-text.ts';
 
-/** Written into a body as a number that no double holds; JSON.stringify could not. */
+/** Becomes a number in the body that no double can hold; JSON.stringify could not write it. */
 export const BEYOND_DOUBLE = '\ue0021e400';
 
 const TEXTS = [
@@ -38,7 +38,7 @@ const nested = (levels: number, inner: unknown): unknown => {
   return value;
 };
 
-/** An own key, as JSON has it: a literal would set the prototype. */
+/** An own key, as in JSON: a literal would set the prototype. */
 const ownKey = (key: string, value: unknown): object => Object.fromEntries([[key, value]]);
 
 const STRUCTURES: readonly unknown[] = [
@@ -72,7 +72,7 @@ export const hostileKey: fc.Arbitrary<string> = fc.constantFrom(
   ...['__proto__', 'constructor', 'toString', '', 'a\u0000b', '\ud800', 'x'.repeat(5_000), 'unknown'],
 );
 
-/** Pieces of an address as they stand on the wire: what encoding would never produce. */
+/** Raw pieces of an address that encoding would never produce. */
 export const brokenPiece: fc.Arbitrary<string> = fc.constantFrom(
   ...['%', '%zz', '%80', '%00', '%c0%af', '%ff%fe', '%ed%a0%80', '%u0041', '..', '.', '%2e%2e', '..%2f..%2f'],
   ...[

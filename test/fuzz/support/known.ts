@@ -1,6 +1,6 @@
 /**
- * Requests are made up before the world is known, so that a seed always makes the same ones. What must exist there to get
- * past the first check is a reference, and becomes a value when the request is sent.
+ * Requests are generated before the world exists, so that a seed always gives the same ones. A value that must exist
+ * to pass the first check is a reference, which is replaced when the request is sent.
  */
 const [BEGIN, END] = ['\ue000', '\ue001'];
 const REFERENCE = new RegExp(`${BEGIN}([^${END}]+)#(\\d+)${END}`, 'g');
@@ -10,7 +10,7 @@ export const reference = (pool: string, index: number): string => `${BEGIN}${poo
 const POOL_MAX = 40;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-/** What a parameter or field of that name refers to, where it refers to something that must exist. */
+/** The kind of existing value that a parameter or field of this name refers to, if it refers to one. */
 const POOL_OF: Readonly<Record<string, string>> = {
   ...names('account', 'accountname', 'paccountname', 'aname', 'account', 'accounts', 'accountnamelist'),
   ...names('account', 'suspendfromaccounts', 'managedacclist', 'accountnames', 'billingaccountid'),
@@ -49,7 +49,7 @@ function names(pool: string, ...all: readonly string[]): Record<string, string> 
 
 export const poolOf = (name: string): string | undefined => POOL_OF[name.toLowerCase()];
 
-/** Taken from answers, so that later requests can be about what earlier ones made. */
+/** Learnt from responses, so that later requests can concern what earlier ones created. */
 const LEARNT = new Set(['trigger', 'transaction', 'request', 'record', 'id', 'firing', 'version', 'page']);
 
 export function knownValues(initial: Readonly<Record<string, readonly string[]>>) {
@@ -69,7 +69,7 @@ export function knownValues(initial: Readonly<Record<string, readonly string[]>>
   return {
     learn,
     learnFrom,
-    /** What was learnt from answers may need escaping where it is put. */
+    /** Values learnt from responses may need escaping where they are inserted. */
     resolve: (text: string, written: (value: string) => string): string =>
       text.replaceAll(REFERENCE, (_, pool: string, index: string) => {
         const values = pools.get(pool) ?? [];

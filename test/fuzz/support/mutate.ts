@@ -54,7 +54,7 @@ function mutate(value: unknown, { how, at, key, value: other }: Mutation): unkno
   return changed === DELETED ? {} : changed;
 }
 
-/** Near misses: one to three changes anywhere in a value that was right. */
+/** Near misses: one to three changes anywhere in a valid value. */
 export const nearMiss = (base: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(base, fc.array(mutation, { minLength: 1, maxLength: 3 }))

@@ -15,15 +15,15 @@ const located = { ...owned, serviceName: 'Location', month: '2025-12' };
 const used = { ...owned, triggerId: usageTriggers[1]!.triggerId };
 const beyond = { triggerId: pricePlanTriggers[0]!.triggerId };
 const record = { ...owned, kind: 'device', recordId: TRUCK, deviceId: TRUCK };
-/** Nobody in the scene is signed in as this one. */
+/** No caller in the scene is signed in as this user. */
 const bystander = { username: 'fleet-user' };
 
-/** Made for each call that deletes something of it. */
+/** Recreated for each call that deletes a part of it. */
 export const LEAVING = { ecpdId: '9000077', plan: 'LK-LEAVING-5MB' };
 
 export const SNAPSHOT = 'before-renewal';
 
-/** What stands in a path where any value that exists somewhere would not do. */
+/** Values in paths for which not every existing value would do. */
 export const PATHS: Readonly<Record<string, Pieces>> = {
   removeListenerM2m: alertListener,
   removeListenerFota: alertListener,
@@ -74,7 +74,7 @@ export const PATHS: Readonly<Record<string, Pieces>> = {
   operatorStopScenario: { runId: KEPT_RUN },
 };
 
-/** Of queries: what they must say, and what shows something where they need not. */
+/** Values in queries: the required ones, and optional ones that give the response some content. */
 export const QUERIES: Readonly<Record<string, Pieces>> = {
   readListenerFigures: { span: 'day' },
   listDeliveries: { state: 'delivered', limit: '10' },

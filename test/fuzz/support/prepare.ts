@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 
 interface Hands {
   readonly scene: Scene;
-  /** Sends the right request of another operation as the owner and learns from its answer. */
+  /** Sends the valid request of another operation as the owner, and learns from its response. */
   readonly ask: (id: string, body?: unknown) => Promise<unknown>;
 }
 type Step = string | ((hands: Hands) => Promise<void>);
@@ -16,23 +16,23 @@ const oldPassword: Step = async ({ scene }) => {
   await scene.world.import({ users: [OWNER] });
   await scene.mend();
 };
-/** What is activated is not added again, and only its own transaction id leads on. */
+/** An activated account cannot be added again, and only its own transaction id is valid for the next step. */
 const unmanaged: Step = async ({ scene: { world } }) => {
   await world.ctx.db.exec(sql`
     delete from managed_account where ecpd_id = ${HAULAGE.ecpdId} and account_name = ${FACILITIES}`);
 };
-/** Somebody may have deleted them. */
+/** An earlier call may have deleted them. */
 const demoTriggers: Step = async ({ scene: { world, fleet } }) => {
   const { usageTriggers, pricePlanTriggers } = fleet;
   await world.import({ usageTriggers, pricePlanTriggers });
 };
-/** Who reads the log is not in it: somebody else must have called. */
+/** The log leaves out calls that read it, so another call is needed. */
 const loggedRequest: Step = async ({ scene: { world, known } }) => {
   await world.operator('GET', '/clock');
   const [call] = (await world.operator('GET', '/requests?limit=1')).json() as { id: string }[];
   known.learn('id', call!.id);
 };
-/** Wherever it was moved to. */
+/** In any account to which it was moved. */
 const noVan: Step = async ({ scene: { world } }) =>
   void (await world.operator('DELETE', `/devices/imei/${VAN.imei}`));
 const newKey: Step = async ({ scene: { world } }) =>
@@ -41,8 +41,8 @@ const newSnapshot: Step = async ({ scene: { world } }) =>
   void (await world.operator('DELETE', `/snapshots/${SNAPSHOT}`));
 
 /**
- * A message that nobody listens for has failed at once, and can be sent again when somebody does: two of them, of two
- * services, of which the later one is asked for.
+ * A message without a listener fails at once, and can be sent again when a listener exists. There are two, of two
+ * services; the request asks for the later one.
  */
 const SERVICES = ['CarrierService', 'Fota'];
 const failedMessage: Step = async ({ scene: { world }, ask }) => {
@@ -62,7 +62,7 @@ const failedMessage: Step = async ({ scene: { world }, ask }) => {
   await world.import({ listeners });
 };
 
-/** One of them was sent again, and so tried once. */
+/** One of them was sent again, so it has one attempt. */
 const triedMessage: Step = async ({ scene: { world, known }, ask }) => {
   await ask('resendFailedCallbacks', { serviceName: SERVICES[0] });
   await world.delivery.settle();
@@ -74,14 +74,14 @@ const triedMessage: Step = async ({ scene: { world, known }, ask }) => {
   known.learn('id', tried);
 };
 
-/** More than may be touched without asking; an approval suspends them. */
+/** More lines than may be changed without an approval, which suspends them. */
 const payAsYouGo = ({ devices }: typeof FLEET) =>
   devices
     .filter((device) => 'servicePlan' in device && device.servicePlan === PLAN.payg5Mb)
     .filter(({ accountName, state }) => accountName === PRIMARY && state === 'active')
     .slice(0, 3);
 
-/** On a trigger of its own, since each fires once in a cycle. */
+/** On a separate trigger, because each fires once in a cycle. */
 const waitingFiring: Step = async ({ scene: { world, known, fleet, nextNr }, ask }) => {
   await world.operator('POST', '/actions/resume');
   await world.import({ devices: payAsYouGo(fleet) });
@@ -150,7 +150,7 @@ const raisedAlert: Step = async ({ scene: { world, known, nextNr }, ask }) => {
   for (const { id } of found as { id: string }[]) known.learn('id', id);
 };
 
-/** So that what was asked for before is not too much under way. */
+/** Finishes earlier requests, so that not too many are in progress. */
 const settled: Step = async ({ scene: { world } }) => void (await world.engine.settle());
 
 const failedJob: Step = async ({ scene: { world, known }, ask }) => {
@@ -165,7 +165,7 @@ const failedJob: Step = async ({ scene: { world, known }, ask }) => {
   known.learn('job', job.id);
 };
 
-/** An order that an element has taken, and confirms later. */
+/** An order that an element has accepted and confirms later. */
 const takenOrder: Step = async ({ scene: { world, known } }) => {
   const { db, now, newId } = world.ctx;
   const orderId = newId();
@@ -186,17 +186,17 @@ const leavingCustomer: Step = async ({ scene: { world } }) => {
     ratePlanGroups: [{ ecpdId, ratePlanGroupId: 900, planCodes: [code], accounts: [] }],
   });
 };
-/** A plan that no group has. */
+/** Makes sure that no group has this plan. */
 const leavingPlan: Step = async ({ scene: { world } }) =>
   void (await world.operator('DELETE', `/rate-plan-groups/${LEAVING.ecpdId}/900`));
 
-/** A name that no file of the feed has yet. */
+/** A name that no file of the feed has so far. */
 const freshFile: Step = async ({ scene: { world, known } }) =>
   known.learn('file', `${world.ctx.newId()}.csv`);
 const startedCheck: Step = async ({ scene: { world, known } }) =>
   known.learn('job', (await world.operator('POST', '/network/check', {})).json().jobId);
 
-/** What must have happened before an operation can succeed: what a success uses up must be made for each. */
+/** The steps before an operation can succeed. What a success uses up must be created for each call. */
 export const PREPARATIONS: Readonly<Record<string, readonly Step[]>> = {
   operatorPutUsageFile: [freshFile],
   logIn: [oldPassword],

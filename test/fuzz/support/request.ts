@@ -6,16 +6,16 @@ import { PATHS, QUERIES } from './places.ts';
 import { SAMPLES } from './samples.ts';
 import { valid } from './valid.ts';
 
-/** A request as it was made up: references are still in it. */
+/** A generated request, which still contains references. */
 export interface MadeUp {
-  /** Already encoded, or broken on purpose. */
+  /** Already encoded, or deliberately broken. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Buffer | undefined;
 }
 
-/** What is no reference is encoded; references have characters that need no encoding. */
+/** Encodes everything except references, whose characters need no encoding. */
 export const encode = (text: string): string =>
   text
     .toWellFormed()
@@ -30,7 +30,7 @@ const piece = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: brokenPiece },
   );
 
-/** Mostly what is known to lead further, where something is. */
+/** Mostly the known value that passes more checks, if there is one. */
 const knownOr = (known: string | undefined, made: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   known === undefined ? made : fc.oneof({ weight: 2, arbitrary: fc.constant(known) }, made);
 
@@ -70,7 +70,7 @@ const OTHER_TYPES = [
   '',
 ];
 
-/** Headers that a caller may send beside credentials; most requests have none but their content type. */
+/** Headers that a caller may send in addition to credentials. Most requests have only their content type. */
 const headers = fc.record(
   {
     'content-type': fc.oneof(

@@ -4,10 +4,10 @@ import { PATHS, type Pieces, QUERIES } from './places.ts';
 import { asForm, asJson, encode, type MadeUp } from './request.ts';
 import { SAMPLES } from './samples.ts';
 
-/** The first of what exists, which most references mean. */
+/** The first of the existing values, which most references mean. */
 const first = (name: string): string => reference(poolOf(name) ?? name, 0);
 
-/** What stands in the path, the query and the body of a request that must succeed. */
+/** Path, query and body of a request that must succeed. */
 export function rightValuesOf({ id, parameters }: Operation) {
   const valuesIn = (wanted: 'path' | 'query', given: Pieces = {}): Pieces =>
     Object.fromEntries(
@@ -22,7 +22,7 @@ export function rightValuesOf({ id, parameters }: Operation) {
   };
 }
 
-/** One request that must succeed: nothing of it is made up, so that it does not take luck to get past every check. */
+/** One request that must succeed: nothing in it is random, so passing every check takes no luck. */
 export function rightRequestTo(operation: Operation): MadeUp {
   const { path, query, body } = rightValuesOf(operation);
   const asked = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encode(value)}`);

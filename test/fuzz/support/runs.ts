@@ -1,9 +1,9 @@
 import { casesOf } from '../../support/cases.ts';
 import type { Caller } from './scene.ts';
 
-/** `npm run fuzz` asks for many; these are what all routes together can afford in a run of all tests. */
+/** The default is what all routes together can afford in a run of all tests; `npm run fuzz` sets more. */
 export const RUNS = Number(process.env['FUZZ_RUNS'] ?? casesOf({ everyday: 2, all: 6 }));
-/** The same in every run of all tests, which so fails only for a change; `npm run fuzz` draws another each time. */
+/** The same in every run of all tests, which therefore fails only after a change; `npm run fuzz` draws a new one each time. */
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 const runsOf: Readonly<Record<Caller, number>> = {
@@ -12,14 +12,14 @@ const runsOf: Readonly<Record<Caller, number>> = {
   nobody: Math.ceil(RUNS / 8),
 };
 
-/** Of operations that can break the world a short run tries few more than the one that is right: each takes seconds. */
+/** Requests to operations that can break the world take seconds each, so a short run adds only a few to the valid one. */
 const BREAKING_SHORT = 2;
 
-/** With so many made-up requests one of them must get through. */
+/** With this many generated requests, at least one must succeed. */
 export const IS_LONG = RUNS >= 50;
 
 export const runsOn = (caller: Caller, canBreak: boolean): number =>
   canBreak && !IS_LONG ? Math.min(runsOf[caller], BREAKING_SHORT) : runsOf[caller];
 
-/** Putting the world in order again, or making what a success uses up, takes longer than the request. */
+/** Limited, because repairing the world or recreating what a success uses up takes longer than the request. */
 export const MENDINGS_MAX = Math.ceil(RUNS / 10);

@@ -74,7 +74,7 @@ const listener = {
 const cycle = { year: 2025, month: 12 };
 const latest = reference('id', 0);
 
-/** Bodies that get far: what a made-up one seldom does. Their near misses go deeper too. */
+/** Bodies that pass many checks, which generated ones seldom do. Their near misses also get further. */
 export const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   issueToken: [{ grant_type: 'client_credentials' }],
   issueTokenAtRoot: [{ grant_type: 'client_credentials' }],

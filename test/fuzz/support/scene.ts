@@ -12,7 +12,7 @@ import { DEPOTS, FLEET, KNOWN, OWNER, STRANGER } from './fleet.ts';
 import { knownValues } from './known.ts';
 import { type Answer, closeConnections, send } from './wire.ts';
 
-/** Beyond this everything that requests are about lies in the past. */
+/** After this time, everything that requests concern lies in the past. */
 const TIME_TO_LIVE_MS = 60 * 86_400_000;
 
 type Headers = Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ const browserOf = async (world: World, user: object): Promise<Headers> => ({
   cookie: (await signIn(world, user)).cookie,
 });
 
-/** Who can sign in, how, and an address that tells whether they still are. */
+/** The callers with a session: how each signs in, and an address that shows whether the session is still valid. */
 const SIGN_IN = {
   owner: { how: (world: World) => sessionOf(world, OWNER), at: `/m2m/v1/accounts/${OWNER.accounts[0]}` },
   stranger: {
@@ -58,10 +58,10 @@ const CLIENT = { authorization: basic(clients[0]!) };
 const GUESSED_CLIENT = { authorization: basic({ clientId: 'partner-app', clientSecret: 'guessed' }) };
 const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
 
-/** Here the owner is whoever is at home in the managed account. */
+/** For these operations, the owner is the user whose home is the managed account. */
 const OF_THE_MANAGED = /managedaccounts\/actions\/(provision|cancel)$/;
 
-/** The service on a port, with two customers that have something of everything. */
+/** The service on a port, with two customers that have entries of every kind. */
 export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWorld>[0] = {}) {
   const files = [{ name: 'files', folder: mkdtempSync(join(tmpdir(), 'linekeeper-fuzz-')), mapping: '' }];
   after(() => rmSync(files[0]!.folder, { recursive: true, force: true }));
@@ -97,7 +97,7 @@ export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWor
     const answer = await world.api.inject({ url: `/api${SIGN_IN[person].at}`, headers: people[person] });
     return answer.statusCode === 200;
   };
-  /** Answers whether somebody was not. */
+  /** Returns whether any session had ended. */
   const signInAgain = async (): Promise<boolean> => {
     let isMended = false;
     for (const person of PEOPLE) {
@@ -136,15 +136,15 @@ export async function makeScene(fleet = FLEET, wanted: Parameters<typeof makeWor
     world,
     fleet,
     known,
-    /** For names that nothing had before. */
+    /** For names that have not been used before. */
     nextNr: () => numbers++,
     headersOf,
     ask: (sent: Parameters<typeof send>[1]): Promise<Answer> => send(port, sent),
-    /** Whatever of the fleet was changed or taken away is there again as it was. */
+    /** Restores everything in the fleet that was changed or deleted. */
     restore,
     /**
-     * Some requests end sessions, delete accounts or move time: the next ones shall meet a whole world again. Answers
-     * whether something had to be mended.
+     * Some requests end sessions, delete accounts or move time: this restores the world for the next ones. Returns
+     * whether it repaired anything.
      */
     mend(): Promise<boolean> {
       const isFarAway = world.clock.now().getTime() - START.getTime() > TIME_TO_LIVE_MS;

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import type { Schema } from './document.ts';
 import { poolOf, reference } from './known.ts';
 
-/** Around the time at which the world stands, so that what is made up is sometimes in force. */
+/** Around the world's current time, so that generated dates are sometimes in force. */
 const DATES = { min: new Date('2025-06-01'), max: new Date('2026-06-01'), noInvalidDate: true } as const;
 const dates = fc.date(DATES);
 const LIST_MAX = 4;
 const TEXT_MAX = 40;
 
-/** What was learnt last stands first, and is most likely what a request can be about. */
+/** The value learnt last comes first, because a request can most likely use it. */
 const refersTo = (pool: string) =>
   fc.oneof(fc.constant(0), fc.nat(11)).map((index) => reference(pool, index));
 
-/** A pattern is used in many places, and takes long to be read. */
+/** Cached, because a pattern is used in many places and is slow to parse. */
 const matching = new Map<string, fc.Arbitrary<string>>();
 function textMatching(pattern: string): fc.Arbitrary<string> {
   const made = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
@@ -29,12 +29,12 @@ function text({ format, pattern, minLength = 0, maxLength = TEXT_MAX }: Schema):
   return fc.string({ ...length, maxLength: Math.max(length.minLength, Math.min(maxLength, TEXT_MAX)) });
 }
 
-/** How a device is named in most bodies: a value and its kind, which must fit each other. */
+/** How most bodies name a device: a value and its kind, which must match. */
 const namedDevice = fc
   .tuple(fc.constantFrom('imei', 'iccid', 'mdn', 'IMEI'), fc.nat(11))
   .map(([kind, index]) => ({ id: reference(kind.toLowerCase(), index), kind }));
 
-/** Left out of a body it is almost always refused, and nothing behind that is tried. */
+/** A body without one is almost always refused, and the checks after that are not reached. */
 const isAccount = (name: string) => poolOf(name) === 'account';
 
 function object({ properties = {}, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
@@ -91,7 +91,7 @@ function plain(schema: Schema, name: string): fc.Arbitrary<unknown> {
   }
 }
 
-/** Values that satisfy the schema; most of those that name something name what exists. */
+/** Values that satisfy the schema; most references name something that exists. */
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const pool = poolOf(name);
   const takesText = schema.type === 'string' || (schema.type === undefined && !schema.enum && !schema.anyOf);

@@ -13,12 +13,12 @@ export interface Answer {
   readonly body: string;
 }
 
-/** No answer takes this long unless something hangs: a limit, not a measure. */
+/** A limit for requests that hang, not a measure of speed: no other response takes this long. */
 const HANG_MS = 120_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-/** Over a socket: what an injected request would tidy up before anybody sees it arrives as it was made. */
+/** Sends over a socket, so that the request arrives exactly as generated; an injected request would be tidied up first. */
 export function send(port: number, { method, url, headers, body }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(

@@ -6,7 +6,7 @@ import { drawRecords, SHAPES, type Turn } from './draw-feeds.ts';
 import { BACK_DATING, drawHabit, drawRule, type Habit, isShared } from './draw-rules.ts';
 import { type Bent, bentOf, missedBy } from './eventful.ts';
 
-/** With changes of the clock in both hemispheres, also by half an hour and at midnight, and both sides of the date line. */
+/** With clock changes in both hemispheres, also by half an hour and at midnight, and on both sides of the date line. */
 const ZONES = [
   'UTC',
   'America/Chicago',

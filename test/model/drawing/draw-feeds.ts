@@ -8,7 +8,7 @@ const FAR_AHEAD_MS = 6 * 60_000;
 export type Shape = 'one day' | 'many days' | 'late' | 'edges';
 export const SHAPES: readonly Shape[] = ['one day', 'many days', 'many days', 'many days', 'late', 'edges'];
 
-/** When a line came to another account or left for good, as far as that is going to happen. */
+/** When a line joins another account or leaves for good, if the case has such an event. */
 export interface Turn {
   readonly line: number;
   readonly at: number;

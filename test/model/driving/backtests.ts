@@ -23,7 +23,7 @@ const unchanged = ({ case: { steps }, triggers }: State): readonly Trigger[] => 
 const CYCLE_DAYS_MAX = 31;
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The last day on which something of the firing happened: that of its record, or of its cycle. */
+/** The last day that the firing concerns: the day of its record, or the last day of its cycle. */
 function dayOf(state: State, { record, cause, at, to }: Row): string {
   // Moved usage occurred on days of the cycle that neither side reports.
   if (cause !== null) return toDay(Date.parse(String(at)) - CYCLE_DAYS_MAX * DAY_MS);
@@ -31,7 +31,7 @@ function dayOf(state: State, { record, cause, at, to }: Row): string {
   return entry?.day ?? toDay(Date.parse(String(to)) - 1);
 }
 
-/** A level that fired before the period does not fire again in its cycle; a back-test knows of none that did on another plan. */
+/** A level fires once in a cycle, also if that was before the period. A back-test does not know firings on another plan. */
 const levelOf = ({ subject, kind, level, from }: Row): string => [subject, kind, level, from].join(' ');
 
 /** The common part of a back-test and a firing. */
@@ -97,17 +97,17 @@ async function ask(
 export async function compareBacktests(played: Played, state: State): Promise<readonly Difference[]> {
   const last = state.now + DAY_MS;
   const period = { from: toDay(last - (DAYS_MAX - 1) * DAY_MS), to: toDay(last) };
-  // What began before the period is looked at from its first day: of what closed near it one cannot tell.
+  // A back-test evaluates what began before the period only from the first day: what closed near that day cannot be compared.
   const from = toDay(Date.parse(period.from) + 2 * DAY_MS);
   const differences: Difference[] = [];
   for (const { name, rule, createdAt } of unchanged(state)) {
     const said = await ask(played, rule, period);
-    // A back-test also tells of cycles that closed before the trigger was there, or at that moment.
+    // A back-test also reports cycles that closed before the trigger was created, or at that moment.
     const isBefore = ({ at }: Row) => Date.parse(String(at)) <= createdAt;
     const fired = state.outcome.firings.filter(({ trigger }) => trigger === name).map(common);
     const early = fired.filter((row) => dayOf(state, row) < from);
     const firedEarlier = new Set(early.map(levelOf));
-    // It tells of a line's age once, in the first cycle that it looks at: too early to be compared, or after it has fired.
+    // It reports a line's age once, in the first cycle that it evaluates: too early to compare, or after the line has fired.
     const aged =
       rule.kind === 'aging' ? [...said.filter(isBefore), ...early].map(({ subject }) => subject) : [];
     const isAsked = (row: Row) =>

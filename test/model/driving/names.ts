@@ -19,7 +19,7 @@ export function namesFor(play: number, { accounts, lines }: Case): Names {
   const group = 7;
   const account = (n: number) => `0001${own}-0000${n + 1}`;
   const imei = (line: number) => `99${own}${String(line + 1).padStart(7, '0')}`;
-  // In the order of the lines: of two that are equal in all else the first by its id is chosen.
+  // In the order of the lines: of lines that are otherwise equal, the service chooses the one with the first id.
   const deviceId = (line: number) =>
     `0000${own.slice(0, 4)}-${own.slice(4)}00-4000-8000-${String(line + 1).padStart(12, '0')}`;
   const back = new Map<string, string>([

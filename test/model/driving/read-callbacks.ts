@@ -3,7 +3,7 @@ import type { Row } from '../outcome.ts';
 import type { Played } from './play.ts';
 import { type Answered, shortReason } from './read-outcome.ts';
 
-/** A line that was activated has numbers beside the identifier that the case gives it. */
+/** An activated line has further numbers besides the identifier from the case. */
 const linesIn = ({ names }: Played, deviceIds: Answered): string[] =>
   deviceIds
     .filter(({ kind }: { kind: string }) => kind.toLowerCase() === 'imei')

@@ -7,7 +7,7 @@ import { CATALOGUE_DOCUMENT } from '../catalogue.ts';
 import { fleetOf, type Names, namesFor } from './names.ts';
 
 const OWNER = { username: 'model', password: 'model-password' };
-/** Before anything that a case has: importing looks at the clock. */
+/** Earlier than anything in a case, because importing reads the clock. */
 const BEFORE_ALL = new Date('2025-06-01T00:00:00Z');
 const SESSION_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ type Call = Awaited<ReturnType<typeof asUser>>['call'];
 /** One service for many cases, each with its own profile. */
 export interface Stage {
   readonly world: World;
-  /** Imports the fleets of later plays: one document takes hardly longer than one fleet. */
+  /** Imports the fleets of later plays together: one document takes hardly longer than one fleet. */
   prepare(plays: readonly Case[]): Promise<readonly Names[]>;
   moveTo(ms: number): Promise<void>;
   /** The owner of all accounts, signed in. */
@@ -33,7 +33,7 @@ export async function openStage(): Promise<Stage> {
   await world.import({ clients: [CLIENT], plans: CATALOGUE_DOCUMENT });
   let plays = 0;
   let isKnown = false;
-  /** Of the owner: an import names all of them. */
+  /** All accounts of the owner, because an import names all of them. */
   const owned = new Set<string>();
   let session: { readonly at: number; readonly call: Call } | undefined;
 

@@ -47,7 +47,7 @@ function actsOfAccounts(state: State, firing: Firing, rule: OfAccounts): readonl
     }));
 }
 
-/** What a rule on a group does to the line that has reached a percentage of the plan on which it was counted. */
+/** The actions of a group rule for the line that has reached a percentage of the plan on which it was counted. */
 function actsOfLine(state: State, firing: Firing, rule: Rule): readonly Act[] {
   const own = { firing, account: firing.account, lines: [state.lines[firing.line!]!], ownLine: true };
   const isIt = (carrierCode: string) => plansCalled(carrierCode).includes(firing.plan!);
@@ -185,7 +185,7 @@ export function follow(
       else note(act, { state: 'skipped', reason: idle }, 0);
     }
   }
-  // What a trigger does to lines of one account in the same way is done to all of them together.
+  // Identical actions of a trigger for lines of one account are carried out together.
   const together = Map.groupBy(waiting, ({ firing, account, what, onPlans, ownLine }) =>
     JSON.stringify([firing.trigger.name, account, what, onPlans, ownLine || firings.indexOf(firing)]),
   );

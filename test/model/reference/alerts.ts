@@ -4,7 +4,7 @@ import { iso, nameOf } from '../outcome.ts';
 import type { Firing } from './fire.ts';
 import { accountOf, openCycle, type State } from './state.ts';
 
-/** What counts together is told to each of its accounts that listens, or kept for the first. */
+/** The accounts that get an alert: all with a listener that count together, or the firing's account if none has one. */
 function toldAccounts(state: State, { trigger: { rule }, account }: Firing): readonly number[] {
   const members =
     rule.kind === 'account' && rule.combined
@@ -44,7 +44,7 @@ function payAsYouGo(rule: Rule & { plan: string }, firing: Firing): object {
   };
 }
 
-/** Lines that a pool moves, together by their plans. */
+/** The lines that a pool moves, grouped by plan. */
 export interface Moved {
   readonly from: string;
   readonly to: string;
@@ -71,7 +71,7 @@ function groupShare(firing: Firing, moved: readonly Moved[], since: number): obj
   };
 }
 
-/** From when on the moves of a pool count, as its first account reckons. */
+/** The time from which a pool's moves count, in the calendar of its first account. */
 function movesSince(state: State, { trigger: { rule }, after, threshold, at }: Firing): number {
   const moves = rule.kind !== 'poolMove' ? undefined : after >= threshold ? rule.above : rule.below;
   return moves?.backDate ? openCycle(state, state.case.group.accounts[0]!, 'Monthly').opens : at;

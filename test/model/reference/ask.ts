@@ -2,7 +2,7 @@ import type { Step } from '../case.ts';
 import { activate, changePlan, deactivate, moveTo, remove, restore, suspend, tellFailure } from './lines.ts';
 import type { LineState, State } from './state.ts';
 
-/** Why a line is not activated in an account: one that is in use elsewhere stays there. */
+/** Why a line is not activated in an account. A line that is in use elsewhere stays there. */
 function whyNot({ state, account }: LineState, asking: number): string | undefined {
   if (state === 'deactive') return undefined;
   if (account !== asking) return 'other account';
@@ -15,7 +15,7 @@ function askPlan(state: State, line: LineState, plan: string): void {
   else changePlan(state, line, plan);
 }
 
-/** Requests of the owner or the operator for a single line. There are none for a deleted one. */
+/** Requests of the owner or the operator for a single line. A deleted line gets none. */
 export function askOfLine(state: State, step: Extract<Step, { line: number }>): void {
   const line = state.lines[step.line];
   if (line === undefined || line.state === 'gone') return;

@@ -4,7 +4,7 @@ import { nameOf, type Row } from '../outcome.ts';
 import { cycleOf, type Day, dayAfter, isIn, type Span } from './calendar.ts';
 import { type Entry, isData, type State } from './state.ts';
 
-/** Money as a whole number of the smallest part that occurs: rates of a byte have up to 20 digits behind the point. */
+/** Money as an integer in the smallest unit that occurs: rates for a byte have up to 20 decimal places. */
 const SCALE = 30;
 const scaled = (text: string): bigint => {
   const [whole, fraction = ''] = text.split('.');
@@ -28,7 +28,7 @@ const sums = (entries: readonly Entry[]) => ({
   total: entries.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-/** A bill as flat rows: the whole, each APN or rating group, each of its countries, and what of these came late. */
+/** A bill as flat rows: the total, each APN or rating group, each of its countries, and the late part of each. */
 function billRows(who: Row, entries: readonly Entry[], byApn: boolean): Row[] {
   const groups = Map.groupBy(entries, ({ apn = '', ratingGroup = '' }) => (byApn ? apn : ratingGroup));
   const byCountry = (what: string, name: string, some: readonly Entry[]) =>
@@ -53,7 +53,7 @@ function billRows(who: Row, entries: readonly Entry[], byApn: boolean): Row[] {
   ];
 }
 
-/** The cycle that begins in a calendar month is the one that has its last day. */
+/** A calendar month names the cycle that contains the last day of the month. */
 function billingMonth(month: string, billDay: number): Span {
   let last = `${month}-28`;
   while (dayAfter(last).startsWith(month)) last = dayAfter(last);

@@ -1,4 +1,4 @@
-/** A calendar day somewhere, as YYYY-MM-DD. */
+/** A calendar day in some time zone, as YYYY-MM-DD. */
 export type Day = string;
 export type CycleKind = 'Daily' | 'Weekly' | 'Monthly';
 
@@ -13,7 +13,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const days = new Map<string, Day>();
-/** Clocks are changed by whole quarters of an hour, so one answer holds for all of it. */
+/** Clocks change by whole quarters of an hour, so one result holds for the whole quarter. */
 const QUARTER_MS = HOUR_MS / 4;
 
 function readCalendar(zone: string, ms: number): Day {
@@ -33,7 +33,7 @@ function readCalendar(zone: string, ms: number): Day {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** What the calendar on the wall says there. */
+/** The local calendar day in the zone. */
 export function dayAt(zone: string, ms: number): Day {
   const key = `${zone} ${Math.floor(ms / QUARTER_MS)}`;
   const known = days.get(key) ?? readCalendar(zone, ms);
@@ -50,7 +50,7 @@ export function dayAfter(day: Day, days = 1): Day {
 
 const starts = new Map<string, number>();
 
-/** The first instant at which the wall says that day: by trying hours, then minutes, then thousandths. */
+/** The first instant of that local day, found by trying hours, then minutes, then milliseconds. */
 export function startOf(zone: string, day: Day): number {
   const key = `${zone} ${day}`;
   const known = starts.get(key);
@@ -63,7 +63,7 @@ export function startOf(zone: string, day: Day): number {
 
 const lengths = new Map<string, number>();
 
-/** Goes on until the month is another one. */
+/** Steps from day to day until the month changes. */
 function lastOfMonth(day: Day): number {
   const month = day.slice(0, 7);
   let last = lengths.get(month) ?? 28;
@@ -80,7 +80,7 @@ function begins(kind: CycleKind, day: Day, billDay: number): boolean {
 
 const cycles = new Map<string, Span>();
 
-/** Goes from day to day until one begins a cycle. */
+/** Steps from day to day until one begins a cycle. */
 export function cycleOf(kind: CycleKind, day: Day, billDay: number): Span {
   const key = `${kind} ${day} ${billDay}`;
   const known = cycles.get(key);
@@ -95,7 +95,7 @@ export function cycleOf(kind: CycleKind, day: Day, billDay: number): Span {
 
 export const isIn = ({ from, to }: Span, day: Day) => day >= from && day < to;
 
-/** mm/dd/yyyy there. */
+/** mm/dd/yyyy in the zone. */
 export function slashDate(zone: string, ms: number): string {
   const [year, month, day] = dayAt(zone, ms).split('-');
   return `${month}/${day}/${year}`;

@@ -10,18 +10,18 @@ export type What =
   | { readonly suspend: Suspension }
   | { readonly moveTo: string; readonly backDate?: true; readonly notBefore?: number };
 
-/** What a firing does in an account: to its own line, or to all that are named. */
+/** The effect of a firing in an account: on its own line, or on all named lines. */
 export interface Act {
   readonly firing: Firing;
   readonly account: number;
-  /** Lines that have left these, or the account, are left alone. */
+  /** Lines that have left these plans, or the account, do not change. */
   readonly onPlans: readonly string[];
   readonly what: What;
   readonly lines: readonly LineState[];
   readonly ownLine: boolean;
 }
 
-/** What follows from moved usage: whose plan was changed on the way is not changed again. */
+/** Consequences of moved usage: a line whose plan has changed in the chain does not change again. */
 export interface Chain {
   readonly moved: Set<number>;
 }
@@ -48,7 +48,7 @@ export interface CarriedOut {
   readonly chain: Chain | undefined;
 }
 
-/** All plans first, then the usage of all lines, then what that has reached. */
+/** Changes all plans, then moves the usage of all lines, then evaluates the levels reached. */
 function changePlans(
   state: State,
   lines: readonly LineState[],
@@ -75,7 +75,7 @@ function changePlans(
 const suspendAll = (state: State, lines: readonly LineState[], { duration }: Suspension) =>
   new Map(lines.map((line) => [line, suspend(state, line, duration)]));
 
-/** What several firings of a trigger ask for in the same way. */
+/** Carries out together what several firings of a trigger request in the same way. */
 export function carryOut(state: State, acts: readonly Act[], chain: Chain | undefined): CarriedOut {
   const { onPlans, what, account } = acts[0]!;
   const asked = [...new Set(acts.flatMap(({ lines }) => lines))];

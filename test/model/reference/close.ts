@@ -54,7 +54,7 @@ interface Closed {
 const atClosing = ({ trigger, account, cycle }: Closed, counted: number) =>
   ({ trigger, account, cycle, before: counted, after: counted, record: null, late: false }) as const;
 
-/** A line below its threshold: those that are active on the plan now and came to it before the cycle ended. */
+/** Lines below their threshold: only those that are active on the plan now and joined it before the cycle ended. */
 function closeLines(closed: Closed, below: number): (Firing | undefined)[] {
   const { state, trigger, account, cycle } = closed;
   return state.lines
@@ -73,7 +73,7 @@ function closeLines(closed: Closed, below: number): (Firing | undefined)[] {
     });
 }
 
-/** So many whole bill cycles on the plan, once for each stay; suspended lines too. */
+/** Lines with this many whole bill cycles on the plan, once for each stay; suspended lines too. */
 function closeAges(closed: Closed, cycles: number): (Firing | undefined)[] {
   const { state, trigger, account, cycle } = closed;
   return state.lines
@@ -102,7 +102,7 @@ function closeSum(closed: Closed, subject: string, accounts: readonly number[], 
   return [fire(state, { ...atClosing(closed, used), ...level, subject })];
 }
 
-/** Percentages that have become true because the pool is smaller now, and a pool that was not used up. */
+/** Percentages that are reached now because the pool is smaller, and a pool that was not used up. */
 function closePool(
   closed: Closed,
   subject: string,
@@ -151,7 +151,7 @@ function close(closed: Closed): (Firing | undefined)[] {
   }
 }
 
-/** All moments at which something closes for triggers that are active. */
+/** All moments at which something closes for active triggers. */
 export const closingTimes = (state: State): readonly number[] =>
   state.triggers
     .filter(({ active }) => active)

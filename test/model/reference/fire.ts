@@ -7,7 +7,7 @@ export interface Firing {
   readonly subject: string;
   /** The line concerned, if there is one. */
   readonly line: number | undefined;
-  /** On which the record that reached it was counted. */
+  /** The plan on which the record that reached the level was counted. */
   readonly plan: string | undefined;
   readonly account: number;
   readonly kind: LevelKind;
@@ -17,7 +17,7 @@ export interface Firing {
   readonly before: number;
   readonly after: number;
   readonly record: string | null;
-  /** Usage was moved to the plan, and none has come. */
+  /** Usage was moved to the plan, and no new usage has arrived. */
   readonly cause: 'planChange' | null;
   readonly late: boolean;
   readonly version: number;
@@ -29,7 +29,7 @@ export interface Firing {
 type Fact = Omit<Firing, 'line' | 'plan' | 'version' | 'at' | 'actions' | 'cause'> &
   Partial<Pick<Firing, 'cause'>>;
 
-/** Once for each trigger, subject, level and cycle; of a line that has changed its account, in each of them. */
+/** Fires once for each trigger, subject, level and cycle; for a line that has changed its account, once in each account. */
 export function fire(state: State, fact: Fact, line?: number, plan?: string): Firing | undefined {
   const { trigger, subject, account, kind, level, cycle } = fact;
   const key = JSON.stringify([trigger.name, subject, kind, level]);

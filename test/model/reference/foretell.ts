@@ -8,7 +8,7 @@ import { dueTimes, followSuspension, resumesAt } from './lines.ts';
 import { beginOf, present, type State, type Trigger } from './state.ts';
 import { takeFeed } from './take-feed.ts';
 
-/** Whether something counts what several accounts have used: then it matters which of them is first. */
+/** Whether a counter adds up the usage of several accounts, so that the order of the accounts matters. */
 function looksAcross({ case: { group, accounts }, triggers }: State): boolean {
   const isShared = group.accounts.length > 1;
   const listens = accounts.some((one) => one.listens.includes('SubscriptionNotificationService'));
@@ -22,7 +22,7 @@ function looksAcross({ case: { group, accounts }, triggers }: State): boolean {
   );
 }
 
-/** One after the other. In different accounts they go side by side, and which moves usage first is not decided. */
+/** Runs the work in sequence. Work in different accounts is concurrent, so which one moves usage first is undefined. */
 function doAll(state: State, begun: readonly Begun[]): void {
   const accounts = new Set<number>();
   let isMoved = false;
@@ -36,7 +36,7 @@ function doAll(state: State, begun: readonly Begun[]): void {
   if (isMoved && accounts.size > 1 && looksAcross(state)) state.undecidedAt ??= state.now;
 }
 
-/** From due time to due time. */
+/** Goes from due time to due time. */
 function advance(state: State, to: number): void {
   for (;;) {
     const closing = closingTimes(state).filter((at) => at > state.now);

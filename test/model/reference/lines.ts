@@ -5,7 +5,7 @@ import { accountOf, cameAt, type LineState, openCycle, present, type State } fro
 
 const ANNOUNCED_BEFORE_MS = 7 * DAY_MS;
 
-/** Every result of a request has the line and the time, and is told to the account that asked: mostly that of the line. */
+/** Every result of a request has the line and the time. It goes to the account that made the request, mostly the line's. */
 function tellCarrier(state: State, line: LineState, what: object, account = line.account): void {
   state.outcome.carrier.push({
     account: nameOf.account(account),
@@ -32,14 +32,17 @@ function announce(state: State, line: LineState): void {
   tellCarrier(state, line, { what: 'announced', resumes });
 }
 
-/** The same day, a year before. */
+/** The same day, a year earlier. */
 function twelveMonthsBefore(ms: number): number {
   const date = new Date(ms);
   date.setUTCFullYear(date.getUTCFullYear() - 1);
   return date.getTime();
 }
 
-/** What an account has suspended counts there: 90 days in a row, where less than a day between two makes them one row; 180 in twelve months, of which begun days count. */
+/**
+ * Suspensions count in the account that made them: 90 days in a row, where a gap of less than a day does not end the
+ * row; 180 days in twelve months, where each begun day counts.
+ */
 function daysOf({ account, suspensions: all }: LineState, now: number) {
   const suspensions = all.filter((one) => one.account === account);
   let inARow = 0;
@@ -92,7 +95,7 @@ export function restore(state: State, line: LineState): void {
   tellCarrier(state, line, { what: 'restored' });
 }
 
-/** Of an active line, from now on or from an earlier time. At most four in a calendar month where the account is, since the line came. */
+/** From now on or from an earlier time. At most four in a local calendar month of the account, since the line joined it. */
 export function changePlan(
   state: State,
   line: LineState,
@@ -117,7 +120,7 @@ export function changePlan(
 
 const lasting = (line: LineState) => line.suspensions.find(({ until }) => until === undefined);
 
-/** When something of the line becomes due on its own. */
+/** When something of the line becomes due without a request. */
 export function dueTimes(line: LineState): readonly number[] {
   const last = lasting(line);
   if (last === undefined) return [];
@@ -133,7 +136,7 @@ export function followSuspension(state: State, line: LineState): void {
   else if (!last.announced && last.resumesAt - ANNOUNCED_BEFORE_MS <= state.now) announce(state, line);
 }
 
-/** A suspension ends with it, without a notification. */
+/** This also ends a suspension, without a notification. */
 function takeOff(state: State, line: LineState, to: 'deactive' | 'gone'): void {
   const last = lasting(line);
   if (last !== undefined) last.until = state.now;
@@ -152,7 +155,7 @@ export function remove(state: State, line: LineState, by: 'owner' | 'operator'):
   if (by === 'owner') tellCarrier(state, line, { what: 'deactivated' });
 }
 
-/** State, plan and what it is suspended for go with it; since when it is on its plan does not. */
+/** State, plan and current suspension move with the line; the start of its time on the plan does not. */
 export function moveTo(state: State, line: LineState, account: number): void {
   if (line.account === account) return;
   const last = lasting(line);
@@ -162,7 +165,7 @@ export function moveTo(state: State, line: LineState, account: number): void {
   line.plans.push({ plan: present(line).plan, since: state.now, changedAt: undefined });
 }
 
-/** Of a deactive line, which moves where it is activated in another account. It begins on its plan, whatever it was on before. */
+/** A deactive line moves if it is activated in another account. It starts on this plan, whatever its previous one. */
 export function activate(state: State, line: LineState, account: number, plan: string): void {
   moveTo(state, line, account);
   line.state = 'active';

@@ -18,7 +18,7 @@ interface MovedEntry {
   readonly from: string;
 }
 
-/** A counter that some of the moved usage is in now. */
+/** A counter that includes some of the moved usage now. */
 interface Touched {
   readonly trigger: Trigger;
   readonly watch: Watch;
@@ -36,7 +36,7 @@ function touchedBy(state: State, moved: readonly MovedEntry[]): readonly Touched
   return [...found.values()];
 }
 
-/** What the moved usage of a line adds to the counter: what is in it now, and was not before. */
+/** What the moved usage of a line adds to the counter: usage that counts now and did not before. */
 function broughtBy(line: number, { watch, cycle }: Touched, moved: readonly MovedEntry[]): number {
   return moved
     .filter(({ entry }) => entry.line === line && entry.day >= cycle.from && entry.day < cycle.to)
@@ -44,7 +44,7 @@ function broughtBy(line: number, { watch, cycle }: Touched, moved: readonly Move
     .reduce((sum, { entry }) => sum + entry.bytes, 0);
 }
 
-/** Line by line: each is one step of the counter. Cycles that have closed stay as they are. */
+/** Line by line: each line is one step of the counter. Closed cycles stay unchanged. */
 function reachedBy(
   state: State,
   touched: Touched,
@@ -75,7 +75,7 @@ function reachedBy(
   return found;
 }
 
-/** All usage of the lines since a time, each line's own, counts on the plan; what that has reached fires. */
+/** Counts all usage of the lines, each from its own time on, on the plan; the levels reached fire. */
 export function moveUsage(
   state: State,
   lines: ReadonlyMap<LineState, number>,

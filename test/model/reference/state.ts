@@ -6,16 +6,16 @@ import { type CycleKind, cycleOf, type Day, dayAt, isIn, type Span, startOf } fr
 /** An accepted record. */
 export interface Entry extends Usage {
   readonly account: number;
-  /** Where the account is. */
+  /** In the account's time zone. */
   readonly day: Day;
-  /** Empty: the line had none that is known. Changes of plan that begin before they are made give it another one. */
+  /** Empty if the line had no known plan. Plan changes that begin before they are made assign another plan. */
   plan: string;
   /** Its billing month had closed when it arrived. */
   readonly delayed: boolean;
 }
 
 export interface Suspended {
-  /** Whose days it takes: while it lasts, of the account in which the line is. */
+  /** The account whose days it uses: while it lasts, the line's current account. */
   account: number;
   readonly from: number;
   readonly resumesAt: number;
@@ -29,14 +29,14 @@ export interface LineState {
   /** The current or last account. */
   account: number;
   state: 'active' | 'suspend' | 'deactive' | 'gone';
-  /** Every account that has had it, and until when the last did. */
+  /** Every account that has owned the line; the last one owned it until `goneAt`. */
   readonly stays: { readonly account: number; readonly since: number }[];
   goneAt: number | undefined;
-  /** Every plan that it was put on; the last is the present one. */
+  /** Every plan of the line; the last is the current one. */
   readonly plans: {
     readonly plan: string;
     readonly since: number;
-    /** Undefined: not by a change. */
+    /** Undefined if the plan was not set by a change. */
     readonly changedAt: number | undefined;
   }[];
   readonly suspensions: Suspended[];
@@ -58,13 +58,13 @@ export interface State {
   readonly lines: readonly LineState[];
   readonly ledger: Entry[];
   triggers: Trigger[];
-  /** The cycles in which a level of a trigger has fired for a subject, and whose they are. */
+  /** The cycles in which a level of a trigger has fired for a subject, with their accounts. */
   readonly fired: Map<string, readonly (Pick<Cycle, 'opens' | 'closes'> & { readonly account: number })[]>;
-  /** Trigger, number of cycles, line and since when it is on its plan: of aging. */
+  /** Firings by age: trigger, number of cycles, line and the start of its time on the plan. */
   readonly aged: Set<string>;
-  /** Who, plan and month that was told about throttling. */
+  /** Notifications about throttling: subject, month and plan. */
   readonly throttled: Set<string>;
-  /** When two things fell due at one moment whose order nobody decides: nothing can be said from there on. */
+  /** When two events were due at one moment in an undefined order: the model predicts nothing from then on. */
   undecidedAt: number | undefined;
   readonly outcome: Outcome;
 }
@@ -93,7 +93,7 @@ export const beginOf = (drawn: Case): State => ({
 
 export const accountOf = (state: State, n: number): Account => state.case.accounts[n]!;
 export const present = (line: LineState) => line.plans.at(-1)!;
-/** When it came to the account in which it is. */
+/** When it joined its current account. */
 export const cameAt = (line: LineState): number => line.stays.at(-1)!.since;
 /** The owner; undefined after deletion. */
 export const ownerAt = ({ stays, goneAt }: LineState, at: number): number | undefined =>
@@ -105,19 +105,19 @@ export const isActiveOn = (line: LineState, plans: readonly string[]) =>
 
 export const isData = ({ fota }: Usage) => fota === undefined;
 
-/** Bytes of data in days, of what fits. */
+/** Bytes of data on these days, in entries that fit. */
 export const sumOf = (state: State, span: Span, fits: (entry: Entry) => boolean): number =>
   state.ledger
     .filter((entry) => isData(entry) && isIn(span, entry.day) && fits(entry))
     .reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** What lines that are active now may use together. */
+/** The combined allowance of the lines that are active now. */
 export const poolOf = (state: State, accounts: readonly number[], plans: readonly string[]): number =>
   state.lines
     .filter((line) => accounts.includes(line.account) && isActiveOn(line, plans))
     .reduce((sum, line) => sum + (planOf(present(line).plan)?.allowance ?? 0), 0);
 
-/** A cycle of an account as instants too. */
+/** A cycle of an account, with its instants. */
 export interface Cycle extends Span {
   readonly opens: number;
   readonly closes: number;
@@ -132,5 +132,5 @@ export const today = (state: State, account: number): Day =>
 export const openCycle = (state: State, account: number, kind: CycleKind): Cycle =>
   cycleIn(state, account, kind, today(state, account));
 
-/** The plans that a rule on accounts is about. */
+/** The plans that a rule on accounts covers. */
 export const plansOf = (rule: Rule): readonly string[] => ('plan' in rule ? plansCalled(rule.plan) : []);

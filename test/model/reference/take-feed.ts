@@ -17,7 +17,7 @@ import {
 import { throttle } from './throttle.ts';
 import { watchesOf } from './watches.ts';
 
-/** How long usage for a closed cycle is reported. */
+/** How long after the end of a cycle its usage is still reported. */
 const LATE_MS = 3 * DAY_MS;
 
 interface Answer {
@@ -38,7 +38,7 @@ function judge(state: State, usage: Usage): Entry | 'unknown' | 'future' {
   return { ...usage, at, account, day, plan: planAt(line, at), delayed };
 }
 
-/** Counts one record, and finds what fires by it. */
+/** Counts one record, and returns the firings that it causes. */
 function count(state: State, entry: Entry): Firing[] {
   state.ledger.push(entry);
   if (!isData(entry)) return [];

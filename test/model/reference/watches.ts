@@ -17,7 +17,7 @@ export interface Level {
 /** A counter that a record adds to, and what a trigger compares it with. */
 export interface Watch {
   readonly subject: string;
-  /** Whose cycles it has, and whom a firing names. */
+  /** The account whose cycles it has, and which a firing names. */
   readonly account: number;
   readonly cycle: CycleKind;
   readonly counts: (entry: Entry) => boolean;
@@ -46,7 +46,7 @@ export const percentLevel = (level: number, allowance: number): Level => ({
   isReached: (_, after) => allowance > 0 && after * 100 >= allowance * level,
 });
 
-/** In another account the line has another counter. */
+/** A line has a separate counter in each account. */
 const sameLine =
   ({ line, account, plan }: Entry) =>
   (other: Entry) =>
@@ -87,7 +87,7 @@ function ofAccounts(
   }
 }
 
-/** The percentages of a line's own allowance that a rule on a group names for a plan. */
+/** The percentages of a line's own allowance that a group rule names for a plan. */
 function percentsOf(rule: Rule, plan: string): readonly number[] {
   const isIt = (carrierCode: string) => plansCalled(carrierCode).includes(plan);
   if (rule.kind === 'shareNotify')
@@ -102,7 +102,7 @@ export const poolPercents = (rule: Rule): readonly number[] => {
   return rule.kind === 'poolMove' && rule.above !== undefined ? [100] : [];
 };
 
-/** Every counter of a rule that the record is in. */
+/** Every counter of a rule that includes the record. */
 export function watchesOf(rule: Rule, entry: Entry, state: State): readonly Watch[] {
   if ('accounts' in rule) return ofAccounts(rule, entry, state);
   const { accounts, plans } = state.case.group;

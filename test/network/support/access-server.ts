@@ -9,25 +9,25 @@ const PROGRAM = 'freeradius';
 const HOST = '127.0.0.1';
 const START_LIMIT_MS = 60_000;
 
-/** A reason to leave tests out, or false. */
+/** A reason to skip the tests, or false. */
 export const accessServerIsMissing = isInstalled(PROGRAM) ? false : 'freeradius is not installed';
 export const SECRET = 'testing123';
 
 /**
- * A real RADIUS server in the place of an access server. It cuts and changes the sessions of any line but some: it refuses an
- * IMSI that ends in 503 because it has no such session, in 506 because it is short of resources, and in 401 for good.
+ * A real RADIUS server instead of an access server. It disconnects and changes the sessions of any line, except by the end of
+ * the IMSI: it refuses 503 because it has no such session, 506 because it is short of resources, and 401 for good.
  */
 export interface AccessServer {
-  /** Where it takes Disconnect and CoA requests. */
+  /** Its address for Disconnect and CoA requests. */
   readonly address: string;
-  /** Where it takes accounting. */
+  /** Its address for accounting. */
   readonly accounting: string;
   readonly process: () => PeerProcess;
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): void;
   goOn(): void;
-  /** One line for each request that it has taken: its code, IMSI, number, session, plan and time. */
+  /** One line for each request that it accepted: its code, IMSI, number, session, plan and time. */
   seen(): readonly string[];
   remove(): Promise<void>;
 }

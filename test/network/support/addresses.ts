@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A loopback address that nobody uses: for programs whose ports cannot be chosen. Any of 127.0.0.0/8 will do. */
+/** An unused loopback address, for programs whose ports cannot be chosen. Any of 127.0.0.0/8 works. */
 export async function freeLoopback(ports: readonly number[]): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const octet = () => 1 + Math.floor(Math.random() * 250);
@@ -31,7 +31,7 @@ export async function freeUdpPort(host: string): Promise<number> {
   return port;
 }
 
-/** Resolves when something takes connections there. */
+/** Resolves when a program accepts connections there. */
 export async function untilListening(host: string, port: number, limitMs = 60_000): Promise<void> {
   const until = performance.now() + limitMs;
   while (performance.now() < until) {

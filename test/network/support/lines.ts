@@ -1,6 +1,6 @@
 import type { LineOrder, WantedState } from '../../../src/features/network/port.ts';
 
-/** Of the test network 001/01. */
+/** In the test network 001/01. */
 export const imsiOf = (n: number): string => `00101${String(n).padStart(10, '0')}`;
 export const msisdnOf = (n: number): string => `1555${String(n).padStart(7, '0')}`;
 
@@ -19,5 +19,5 @@ export const orderFor = (n: number, wanted: WantedState, more: Partial<LineOrder
 export const ordersFor = (from: number, to: number, wanted: WantedState): LineOrder[] =>
   Array.from({ length: to - from }, (_, n) => orderFor(from + n, wanted));
 
-/** A call that nobody stops. */
+/** The signal of a call that is never stopped. */
 export const unstopped = (): AbortSignal => new AbortController().signal;

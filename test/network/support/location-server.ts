@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 
 /**
- * A location server that speaks MLP, written from the standard and not from the client. It is strict: what stands in another
- * order than in the document type is a syntax error. Every place is of its own making.
+ * A location server that speaks MLP, written from the standard and not from the client. It is strict: elements in
+ * another order than in the document type are a syntax error. It invents every position.
  */
 
-/** What it says of one number: the inside of its `pos` after the `msid`, as XML. */
+/** The response for one number: the inside of its `pos` after the `msid`, as XML. */
 export type Positions = (msisdn: string) => string;
 
 export interface Located {
@@ -17,7 +17,7 @@ export interface Located {
 
 export interface LocationServer {
   readonly url: string;
-  /** What was asked, in its order. */
+  /** The requests, in order. */
   readonly asked: readonly Located[];
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ interface Options {
   readonly positions: Positions;
 }
 
-/** Matches the start of the text, and gives what is behind it. */
+/** Matches the start of the text, and returns the rest. */
 function take(text: string, pattern: RegExp): [match: RegExpExecArray, rest: string] {
   const match = new RegExp(`^\\s*(?:${pattern.source})`).exec(text);
   if (match === null) throw new SyntaxError(`expected ${pattern.source} at ${text.slice(0, 40)}`);

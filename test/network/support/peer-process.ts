@@ -5,16 +5,16 @@ import { once } from 'node:events';
 export const isInstalled = (program: string): boolean =>
   spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0;
 
-/** A program that was written by others, under the hands of a test. */
+/** A third-party program that a test controls. */
 export interface PeerProcess {
   readonly pid: number;
-  /** What it has written so far, the last of it. */
+  /** The end of its output so far. */
   readonly output: () => string;
-  /** As `kill -9` does. */
+  /** Like `kill -9`. */
   kill(): Promise<void>;
-  /** It stands still, with its sockets open. */
+  /** Pauses it, with its sockets open. */
   stop(): void;
-  /** It goes on after `stop`. */
+  /** Continues it after `stop`. */
   goOn(): void;
 }
 
@@ -23,7 +23,7 @@ const OUTPUT_MAX = 20_000;
 export function startPeer(program: string, args: readonly string[]): PeerProcess {
   const child: ChildProcess = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
-  // Whoever waits for it hears of it; a start that failed shows when nothing listens.
+  // Callers that wait for the end get the error. After a failed start, nothing listens, which the test notices.
   ended.catch(() => undefined);
   let output = '';
   const keep = (text: Buffer) => {

@@ -8,13 +8,13 @@ export const SECRET = 'testing123';
 
 interface Sending {
   readonly secret?: string;
-  /** So often each packet is sent at most. */
+  /** How often each packet is sent at most. */
   readonly tries?: number;
   readonly waitS?: number;
   readonly atOnce?: number;
 }
 
-/** Sends packets to be accounted, each given as lines `Name = value`; answers what the program said, and how it ended. */
+/** Sends accounting packets, each given as lines `Name = value`. Returns the program's output and how it ended. */
 export async function sendAccounting(
   address: string,
   packets: readonly string[],
@@ -45,26 +45,26 @@ export async function sendAccounting(
         output = (output + part).slice(-20_000);
       });
     const [code] = (await once(child, 'close')) as [number | null];
-    // It also counts packets as lost that it sent once more and that were answered after all.
+    // Its count of lost packets includes packets that it sent again and that were answered after all.
     return { output, code, answered: Number(/Accepted\s*: (\d+)/.exec(output)?.[1] ?? 0) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The lines of a packet; text is quoted. */
+/** The lines of a packet, with text in quotes. */
 export const packetOf = (attributes: Readonly<Record<string, string | number>>): string =>
   Object.entries(attributes)
     .map(([name, value]) => `${name} = ${value}`)
     .join('\n');
 
-/** To read its dictionaries costs the program more than hundreds of packets; but it walks through all that it was given again and again. */
+/** Reading its dictionaries costs the program more than hundreds of packets, but it scans all of its input repeatedly. */
 const FILE_PACKETS = 2_500;
 const CLIENTS = 4;
-/** Every so many packets one is also sent by another client. */
+/** One in this many packets is also sent by another client. */
 const ALSO_EVERY = 10;
 
-/** The program may give up a packet that it sent; an access server would send it again, under another number. */
+/** The program may give up on a packet; an access server would send it again, with another identifier. */
 const TIMES_MAX = 10;
 
 async function sendUntilAnswered(address: string, packets: readonly string[]): Promise<void> {
@@ -74,13 +74,13 @@ async function sendUntilAnswered(address: string, packets: readonly string[]): P
   if (answered < packets.length) throw new Error(`${answered} of ${packets.length} were answered: ${output}`);
 }
 
-/** Sends packets by several clients, some of them twice, each until it is answered. */
+/** Sends packets with several clients, some of them twice, each until it is answered. */
 export async function sendInShares(address: string, packets: readonly string[]): Promise<void> {
   const size = Math.min(FILE_PACKETS, Math.ceil(packets.length / CLIENTS));
   const files = Array.from({ length: Math.ceil(packets.length / size) }, (_, n) =>
     packets.slice(n * size, (n + 1) * size),
   );
-  // Later ones before earlier ones.
+  // Later packets before earlier ones.
   const also = packets.filter((_, n) => n % ALSO_EVERY === 0).toReversed();
   const client = async () => {
     for (let file = files.shift(); file !== undefined; file = files.shift())

@@ -9,7 +9,7 @@ const CONTROL_PORT = 4259;
 const PORTS = [CONTROL_PORT, 4258, 4222];
 const PROGRAM = 'osmo-hlr';
 
-/** A reason to leave tests out, or false. */
+/** A reason to skip the tests, or false. */
 export const registerIsMissing = isInstalled(PROGRAM) ? false : 'osmo-hlr is not installed';
 
 export interface RegisterLine {
@@ -19,21 +19,21 @@ export interface RegisterLine {
   readonly packet: boolean;
 }
 
-/** A real register on a loopback address of its own, with its SQLite file in a folder that goes with it. */
+/** A real register on its own loopback address, with its SQLite file in a folder that is deleted with it. */
 export interface Register {
-  /** Of its control interface. */
+  /** The address of its control interface. */
   readonly address: string;
   readonly process: () => PeerProcess;
-  /** As `kill -9` does; `start` brings it up again on the same file. */
+  /** Like `kill -9`; `start` runs it again on the same file. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): void;
   goOn(): void;
-  /** Straight into its file, while it does not run: a hundred thousand take a second. */
+  /** Writes to its file directly, while it is not running: a hundred thousand lines take a second. */
   seed(lines: readonly Partial<RegisterLine>[]): void;
-  /** What is in its file, in the order of IMSIs. */
+  /** The content of its file, in the order of IMSIs. */
   lines(): readonly RegisterLine[];
-  /** Kills it and removes its file. */
+  /** Kills it and deletes its file. */
   remove(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ hlr
   bind ip ${host}
 `;
 
-/** The file is made by the register at its first start. */
+/** The register creates the file at its first start. */
 export async function startRegister(): Promise<Register> {
   const host = await freeLoopback(PORTS);
   const folder = mkdtempSync(join(tmpdir(), 'linekeeper-register-'));

@@ -14,12 +14,12 @@ const counter = (way: 'Input' | 'Output', bytes: number) => ({
 const statusAt = (step: number): string =>
   step === 0 ? 'Start' : step === STEPS - 1 ? 'Stop' : 'Interim-Update';
 
-/** Lines that have several sessions one after the other, each with a Start, many updates and a Stop. */
+/** Lines that have several consecutive sessions, each with a Start, many updates and a Stop. */
 export function reportedSessions(reports: number) {
   const sessions = reports / STEPS;
   const lines = sessions / SESSIONS_OF_LINE;
   const startS = Math.floor(Date.now() / 1_000) - SPAN_S - 600;
-  /** Of a session, up to a step: beyond what 32 bits hold before it ends. */
+  /** The count for a session up to a step. It exceeds 32 bits before the session ends. */
   const bytesAt = (line: number, turn: number, step: number) => ({
     input: step * (300_000_007 + line) + turn,
     output: step * 1_009,
@@ -51,7 +51,7 @@ export function reportedSessions(reports: number) {
           for (let line = 0; line < lines; line++) all.push(packetAt(line, turn, step));
       return all;
     },
-    /** What a line has used in all its sessions. */
+    /** The total usage of a line in all its sessions. */
     usedBy(line: number): number {
       let used = 0;
       for (let turn = 0; turn < SESSIONS_OF_LINE; turn++) {

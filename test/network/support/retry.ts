@@ -5,7 +5,7 @@ import { unstopped } from './lines.ts';
 const PAUSE_MS = 50;
 const LIMIT_MS = 300_000;
 
-/** What the engine of orders does, in a few lines: batches, and the failed ones again until all are done. */
+/** The order engine in a few lines: sends batches, and sends failed orders again until all are done. */
 export async function retryUntilDone(
   element: NetworkElement,
   orders: readonly LineOrder[],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { Register } from './register.ts';
 
-/** What can happen to a register; it is well again when the promise resolves. */
+/** Failures of a register; it has recovered when the promise resolves. */
 const TROUBLES: readonly ((register: Register, random: SeededRandom) => Promise<string>)[] = [
   async (register, random) => {
     const downMs = random.pick([0, random.between(500, 3_000)]);
@@ -12,7 +12,7 @@ const TROUBLES: readonly ((register: Register, random: SeededRandom) => Promise<
     return `was killed, and started again after ${downMs} ms`;
   },
   async (register, random) => {
-    // Sometimes longer than anybody waits for an answer.
+    // Sometimes longer than any caller waits for a response.
     const stillMs = random.between(500, 5_000);
     register.stop();
     await sleep(stillMs);
@@ -21,7 +21,7 @@ const TROUBLES: readonly ((register: Register, random: SeededRandom) => Promise<
   },
 ];
 
-/** Registers get into trouble again and again, one at a time, until it is over or they had enough of it. */
+/** Makes registers fail again and again, one at a time, until the test is over or `times` failures have happened. */
 export async function makeTrouble(
   registers: readonly Register[],
   random: SeededRandom,

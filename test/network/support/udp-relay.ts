@@ -3,18 +3,18 @@ import { readResponse } from '../../../src/adapters/radius/authenticators.ts';
 import { HEAD } from '../../../src/adapters/radius/packet.ts';
 
 const KEPT_MAX = 256;
-/** Every so many packets one arrives twice. */
+/** One in this many packets arrives twice. */
 const TWICE_EVERY = 50;
 const BUFFER_BYTES = 4 * 1024 * 1024;
 
-/** What lies between an access server and the service, and can be cut. */
+/** A relay between an access server and the service, which can be cut. */
 export interface UdpRelay {
   readonly address: string;
-  /** Answers that were let through. */
+  /** Answers that passed. */
   readonly answers: () => number;
-  /** Packets that were lost in cuts. */
+  /** Packets that cuts dropped. */
   readonly lost: () => number;
-  /** Neither way lets anything through until so many packets are lost. */
+  /** Drops packets in both directions until this many are lost. */
   cut(packets: number): void;
   close(): void;
 }
@@ -28,11 +28,11 @@ function openSocket(): Promise<Socket> {
 
 interface Way {
   readonly socket: Socket;
-  /** By identifier: the authenticator of the request that waits for its answer. */
+  /** By identifier: the authenticator of the request that is waiting for its answer. */
   readonly waiting: Map<number, Buffer>;
 }
 
-/** radclient gives a request up when an answer comes that is another's, such as the second one of a request before it. */
+/** radclient gives up on a request if it gets the answer to another one, such as a second answer to an earlier request. */
 function isAwaited({ waiting }: Way, octets: Buffer, secret: string): boolean {
   const authenticator = waiting.get(octets[1]!);
   if (authenticator === undefined) return false;
@@ -44,7 +44,7 @@ function isAwaited({ waiting }: Way, octets: Buffer, secret: string): boolean {
   }
 }
 
-/** Each sender has a port of its own on the other side, too, as it would without the relay. */
+/** Each sender also has its own port on the other side, as it would without the relay. */
 export async function startRelay(targetPort: number, secret: string): Promise<UdpRelay> {
   const front = await openSocket();
   const ways = new Map<string, Promise<Way>>();
