@@ -79,7 +79,7 @@ export function SandboxBar() {
               </Button>
             ))}
           </span>
-          <Popover label="Advance the clock further" button="More…">
+          <Popover label="Advance the clock further" button="Advance…">
             {(close) => (
               <div className="sandbox-move">
                 <MoveForm
