@@ -71,7 +71,7 @@ describe('the page of work', () => {
       await dialog.getByText('Error: the disk is full <script>').waitFor();
       await shoot(page, 'work-job');
       await dialog.getByRole('button', { name: 'Close' }).click();
-      await row.getByRole('button', { name: 'Try network.check again' }).click();
+      await row.getByRole('button', { name: 'Retry network.check' }).click();
       await row.waitFor({ state: 'detached' });
       const jobs = (await world.operator('GET', '/jobs?kind=network.check&state=waiting')).json();
       assert.ok(jobs.some(({ id }: { id: string }) => id === jobId));

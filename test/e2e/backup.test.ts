@@ -142,7 +142,7 @@ describe('a backup', () => {
   });
 
   it('does not overwrite a file', async () =>
-    assert.rejects(writeBackup(world.databaseUrl, whole, '0.0.0-test'), /is there already/));
+    assert.rejects(writeBackup(world.databaseUrl, whole, '0.0.0-test'), /already exists/));
 });
 
 describe('restoring', () => {
@@ -180,7 +180,7 @@ describe('restoring', () => {
     await refuse(
       url,
       changed('other', () => gzipSync('{"some":"thing"}\n')),
-      /no backup of Linekeeper/,
+      /not a backup of Linekeeper/,
     );
     await restoreBackup(url, whole, { migrations, force: false });
   });

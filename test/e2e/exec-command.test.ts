@@ -100,7 +100,7 @@ describe('linekeeper exec', () => {
     assert.deepEqual(missing, {
       code: 127,
       out: '',
-      err: 'linekeeper: no-such-program cannot be run: there is no such program.\n',
+      err: 'linekeeper: no-such-program cannot be run: command not found.\n',
     });
     assert.deepEqual(left(), []);
   });

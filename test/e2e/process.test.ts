@@ -225,7 +225,7 @@ describe('a start that cannot succeed', () => {
     'a file that is no certificate': [
       { LINEKEEPER_TLS_CERT: 'package.json', LINEKEEPER_TLS_KEY: 'package.json' },
       2,
-      /^linekeeper: LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY are no certificate with its key/m,
+      /^linekeeper: LINEKEEPER_TLS_CERT and LINEKEEPER_TLS_KEY are not a certificate with its key/m,
     ],
     'a name that no machine has': [
       { LINEKEEPER_HOST: 'nowhere.invalid' },

@@ -60,7 +60,7 @@ describe('linekeeper shard, if the server has no Citus', () => {
     const before = (await planNow()).statements;
     const { status, stderr } = run([]);
     assert.equal(status, 3);
-    assert.match(stderr, /^linekeeper: The server does not have the extension Citus: nothing was done/);
+    assert.match(stderr, /^linekeeper: The server does not have the extension Citus\. Nothing was done/);
     assert.deepEqual((await planNow()).statements, before);
   });
 
