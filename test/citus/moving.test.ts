@@ -142,6 +142,6 @@ describe('a backup of a distributed database', () => {
   it('is refused, with what to do instead', async () => {
     const { text, exitCode } = await linekeeper('backup', '/dev/null');
     assert.equal(exitCode, 1);
-    assert.match(text, /distributed over several servers.*tools of its servers/);
+    assert.match(text, /distributed over several servers.*tools of the servers/);
   });
 });

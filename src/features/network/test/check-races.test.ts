@@ -50,7 +50,8 @@ describe('a check of the network', () => {
     other.lines.set(imsi(0), { state: 'suspended', plan: undefined });
     const ordered = (cause: Query, ago: string) =>
       db.exec(sql`
-        update network_order set wanted = 'suspended', closed_at = closed_at - ${ago}::interval, ${cause}
+        update network_order set wanted = 'suspended', ${cause},
+          closed_at = (closed_at at time zone 'UTC' - ${ago}::interval) at time zone 'UTC'
         where ecpd_id = ${PROFILE} and element = 'bss'`);
     await ordered(sql`cause = 'request', change_id = ${world.ctx.newId()}`, '0');
     assert.deepEqual(await check(), []);
