@@ -20,7 +20,6 @@ const CACHE = fileURLToPath(
 const FLAGS = [
   '--min-semi-space-size=16',
   '--max-semi-space-size=16',
-  '--heap-growing-percent=50',
   '--disable-warning=ExperimentalWarning',
 ];
 

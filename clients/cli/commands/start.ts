@@ -4,8 +4,8 @@ import { runOf } from '../run.ts';
 import { addServiceOptions, type ServiceOptions, variablesOf } from '../service-options.ts';
 import { programFile, QUIET, refuseClientOptions } from '../service-programs.ts';
 
-/** The same flags as `npm start` and the image: the heap grows in small steps. Node reads them only at its start. */
-const HEAP = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
+/** The same flag as `npm start` and the image, for a small heap. Node reads it only at its start. */
+const HEAP = ['--max-semi-space-size=16'];
 const AS_JSON = { LINEKEEPER_READY_FORMAT: 'json', LINEKEEPER_LOG_FORMAT: 'json' };
 
 async function start(_: object, command: Command): Promise<void> {
