@@ -1,4 +1,4 @@
-import { type Ctx, forWork, inTx } from '../context/context.ts';
+import { type Ctx, forWork } from '../context/context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../flow-control/limits.ts';
 import type { TimedWork } from '../flow-control/timed-work.ts';
@@ -8,8 +8,8 @@ import { LaneEngine } from '../lanes/engine.ts';
 import type { LaneWorker } from '../lanes/lane.ts';
 import { noTracing, type Tracing } from '../telemetry/tracing/tracing.ts';
 import { type Crew, crewOfOne, crewsOf, findOldestDue, listDue, listDueInOrder } from './crew.ts';
-import { enqueueJobs } from './enqueue.ts';
-import { type JobKind, NO_PROFILE } from './job.ts';
+import { enqueueRecurring } from './enqueue.ts';
+import type { JobKind } from './job.ts';
 import * as store from './sql.ts';
 import { type Counts, createJobWorker } from './worker.ts';
 
@@ -46,17 +46,6 @@ interface JobOptions {
 
 /** A lane is one job. */
 type Lanes = LaneEngine<store.DueJob, store.ClaimedJob, Crew, LaneWorker>;
-
-/** Recurring jobs exist once, whichever process starts first. Added in one transaction, because every start waits for them. */
-async function addRecurring(outer: Ctx, list: readonly JobKind[]): Promise<void> {
-  const ctx = forWork(outer, () => 'recurring jobs');
-  const recurring = list.filter(({ everyMs }) => everyMs !== undefined);
-  const add = (tx: Ctx) =>
-    Promise.all(
-      recurring.map((job) => enqueueJobs(tx, job, NO_PROFILE, [{ payload: {}, key: 'recurring' }])),
-    );
-  if (recurring.length > 0) await inTx(ctx, add);
-}
 
 interface LaneDeps {
   readonly jobs: ReadonlyMap<string, { readonly kind: JobKind; readonly counts: Counts }>;
@@ -114,13 +103,21 @@ export function createJobEngine(
   let leavesRecurring = false;
   const kindsOf = (crew: Crew) => (leavesRecurring ? crew.ownTimeKinds : crew.kinds);
   const notifiesAll = feed !== undefined;
+  const recurring = list.filter(({ everyMs }) => everyMs !== undefined);
+  async function addRecurring(): Promise<void> {
+    if (recurring.length > 0)
+      await enqueueRecurring(
+        forWork(ctx, () => 'recurring jobs'),
+        recurring,
+      );
+  }
   const lanes = createLanes(ctx, { jobs, crews, kindsOf, oneAtATime, notifiesAll, health, tracing });
 
   return {
     counts,
-    addRecurring: () => addRecurring(ctx, list),
+    addRecurring,
     async start() {
-      await addRecurring(ctx, list);
+      await addRecurring();
       feed?.on(store.JOB_CHANNEL, lanes.soon);
       lanes.start();
     },

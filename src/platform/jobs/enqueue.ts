@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Ctx } from '../context/context.ts';
 import { sql } from '../db/sql.ts';
-import type { JobKind } from './job.ts';
+import { type JobKind, NO_PROFILE } from './job.ts';
 import { JOB_CHANNEL } from './sql.ts';
 
 /**
@@ -26,3 +26,23 @@ export const enqueueJobs = <S extends TSchema>(
         ${clock.moveNr()}, ${now()})
       on conflict do nothing returning job_id)
     select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);
+
+/** Recurring jobs exist once, whichever process starts first. */
+export const enqueueRecurring = (
+  { db, now, newId, requestId, clock }: Ctx,
+  list: readonly Pick<JobKind, 'kind' | 'attemptsMax' | 'everyMs' | 'isForOldRows'>[],
+) =>
+  db.exec(sql`
+    with made as (
+      insert into job
+        (ecpd_id, job_id, kind, key, payload, due_at, attempts_max, request_id, move_nr, created_at)
+      values (${NO_PROFILE}, unnest(${list.map(() => newId())}::uuid[]), unnest(${list.map(({ kind }) => kind)}::text[]),
+        'recurring', '{}', unnest(${list.map((job) => firstDueAt(job, now()))}::timestamptz[]),
+        unnest(${list.map(({ attemptsMax }) => attemptsMax)}::int[]), ${requestId}, ${clock.moveNr()}, ${now()})
+      on conflict do nothing returning job_id)
+    select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);
+
+const firstDueAt = (
+  { everyMs = 0, isForOldRows = false }: Pick<JobKind, 'everyMs' | 'isForOldRows'>,
+  now: Date,
+) => (isForOldRows ? new Date(now.getTime() + everyMs) : now);

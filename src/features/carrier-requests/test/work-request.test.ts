@@ -253,6 +253,7 @@ describe('a request that has ended', () => {
     const purger = await makeWorld({ databaseUrl: world.databaseUrl, jobs: [purgeRequests] });
     purger.clock.holdAt(world.ctx.now());
     await purger.engine.addRecurring();
+    purger.pass(3_600_000);
     await purger.engine.settle();
     const left = await db.many<{ id: string }>(sql`select request_id as id from carrier_request`);
     assert.deepEqual(left, [{ id: recent }]);

@@ -169,11 +169,11 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
     await refused(stranger.call('GET', `${theirs}/status`));
     await refused(stranger.call('GET', `${theirs}/index/0`));
     await refused(stranger.call('DELETE', theirs));
+    await world.engine.addRecurring();
     world.pass(30 * DAY_MS + 1);
     const later = (await asUser(world)).call;
     await refused(later('GET', path(txid, '/status')));
     await refused(later('GET', path(txid, '/index/0')));
-    await world.engine.addRecurring();
     await world.engine.settle();
     const { n } = await db.one<{ n: number }>(
       sql`select count(*)::int as n from location_entry where txid = ${txid}`,

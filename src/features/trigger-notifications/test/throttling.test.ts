@@ -125,8 +125,8 @@ describe('the notice of throttling', () => {
   it('is deleted long after its month', async () => {
     await listen(A, SERVICE);
     await use([[LINES.a1, 90]]);
-    world.pass(100 * DAY_MS);
     await world.engine.addRecurring();
+    world.pass(100 * DAY_MS);
     await world.engine.settle();
     assert.deepEqual(await db.many(sql`select from price_plan_throttled`), []);
   });

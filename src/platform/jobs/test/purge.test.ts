@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { makeCtx } from '../../../../test/support/ctx.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { createJobEngine } from '../engine.ts';
+import { createJobEngine, type JobEngine } from '../engine.ts';
 import { NO_PROFILE } from '../job.ts';
 import { definePurge } from '../purge.ts';
 import { listJobs } from '../sql-list.ts';
@@ -10,10 +10,24 @@ import { listJobs } from '../sql-list.ts';
 const { db, drop } = await freshDatabase();
 after(drop);
 const ctx = makeCtx(db);
-const DAY_MS = 86_400_000;
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 ctx.clock.holdAt(new Date('2026-03-10T12:00:00Z'));
 
+/** A new database has nothing to delete, so the first run is an hour later. */
+async function runFirst(engine: JobEngine): Promise<void> {
+  await engine.addRecurring();
+  ctx.clock.holdAt(new Date(ctx.now().getTime() + HOUR_MS));
+  await engine.settle();
+}
+
 describe('a purge', () => {
+  it('is due for the first time an hour after the tables were made', async () => {
+    const job = definePurge({ kind: 'test.first', batch: 10, retentions: [] });
+    await createJobEngine(ctx, [job]).addRecurring();
+    const [first] = await listJobs(db, { kind: 'test.first', limit: 1 });
+    assert.deepEqual([first?.state, first?.dueAt], ['waiting', new Date('2026-03-10T13:00:00Z')]);
+  });
+
   it('deletes expired rows batch by batch, for all of its retentions', async () => {
     const asked: string[] = [];
     const until = (name: string, batches: readonly number[]) => {
@@ -32,11 +46,10 @@ describe('a purge', () => {
       ],
     });
     const engine = createJobEngine(ctx, [job]);
-    await engine.addRecurring();
-    await engine.settle();
+    await runFirst(engine);
     assert.deepEqual(asked, [...Array(3).fill('short 2026-03-09 10'), 'long 2026-03-07 10']);
     const [next] = await listJobs(db, { kind: 'test.all', limit: 1 });
-    assert.deepEqual([next?.state, next?.dueAt], ['waiting', new Date('2026-03-10T13:00:00Z')]);
+    assert.deepEqual([next?.state, next?.dueAt], ['waiting', new Date('2026-03-10T14:00:00Z')]);
   });
 
   it('uses real time for rows that expire in real time', async () => {
@@ -49,8 +62,7 @@ describe('a purge', () => {
       retentions: [{ keptMs: 0, deleteBefore: async (_db, before) => asked.push(before) && 0 }],
     });
     const engine = createJobEngine(ctx, [job]);
-    await engine.addRecurring();
-    await engine.settle();
+    await runFirst(engine);
     assert.deepEqual(asked, [real]);
   });
 
