@@ -11,7 +11,7 @@ import { makeFolders } from './data-folder.ts';
 import { databaseUrl, ensureDatabase, slimDown } from './database.ts';
 import { errorCode } from './errors.ts';
 import { readIfThere, syncFolder, writeFileInOneStep } from './files.ts';
-import { launchReady, type Waiting } from './server-process.ts';
+import { launchReady } from './server-process.ts';
 import { giveToServer, type ServerUser } from './server-user.ts';
 
 /** The initial content of new clusters, which is created once and then copied. */
@@ -37,6 +37,22 @@ export interface PreparedCluster {
   readonly note: string | undefined;
 }
 
+/** Called while the start only waits, so that the caller can do other work. */
+export interface Waiting {
+  /** For files to be copied or made. */
+  forFiles(): void;
+  /** For the server to answer. If another program takes its port, it is called again with the next one. */
+  forServer(coming: ComingServer): void;
+}
+
+export interface ComingServer {
+  readonly url: string;
+  /** The cluster is new, with the content of the preparation. */
+  readonly isPrepared: boolean;
+  /** The note of the prepared cluster, if this one is a copy. */
+  readonly note: string | undefined;
+}
+
 interface Preparing {
   readonly preparation: Preparation;
   readonly binaries: Binaries;
@@ -45,7 +61,6 @@ interface Preparing {
   readonly log: (line: string) => void;
   readonly signal: AbortSignal | undefined;
   readonly keepsData: boolean;
-  /** Called when there is nothing to do but wait. */
   readonly waiting: Waiting | undefined;
 }
 
@@ -67,7 +82,7 @@ export async function copyPrepared(place: ClusterPlace, preparing: Preparing): P
   try {
     const copy = join(draft, 'cluster');
     const copied = copyFolder({ from: join(source, 'pgdata'), to: copy, user });
-    preparing.waiting?.('files');
+    preparing.waiting?.forFiles();
     await copied;
     if (keepsData) {
       await giveToServer(draft, user);
@@ -133,7 +148,7 @@ async function fillNew(
   { preparation, binaries, database, log, signal, waiting }: Preparing,
 ): Promise<Filled> {
   const made = initCluster(place, binaries, password, { signal, isSynced: false });
-  waiting?.('server');
+  waiting?.forFiles();
   await made;
   // The cluster is used only when complete, so it needs no protection against crashes. No log file is
   // recycled.

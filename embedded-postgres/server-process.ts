@@ -109,9 +109,6 @@ const stillHeld = /pre-existing shared memory block|lock file ".*" already exist
 
 const portAttempts = 5;
 
-/** Called when the start only waits, for copied files or for the launched server. */
-export type Waiting = (forWhat: 'files' | 'server') => void;
-
 interface Launching {
   readonly settings?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
@@ -119,14 +116,15 @@ interface Launching {
   readonly port?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly keepsData?: boolean | undefined;
-  readonly waiting?: Waiting | undefined;
+  /** Called each time a server is launched, with the port at which it will answer. */
+  readonly launched?: ((port: number) => void) | undefined;
 }
 
 /** Another process may take the free port first, and backends of a killed server need a moment to notice its end. */
 export async function launchReady(
   binaries: Binaries,
   place: ClusterPlace,
-  { settings = {}, log, port: wantedPort, signal, keepsData, waiting }: Launching,
+  { settings = {}, log, port: wantedPort, signal, keepsData, launched }: Launching,
 ): Promise<{ server: ServerProcess; port: number }> {
   const heldUntil = Date.now() + 15_000;
   let heldPauseMs = 50;
@@ -136,7 +134,7 @@ export async function launchReady(
     const port = wantedPort ?? (await freePort());
     const all = { ...defaults, ...settings, ...fixed, port: String(port) };
     const server = await launchServer(binaries, place.clusterDir, place.user, all, log, keepsData);
-    waiting?.('server');
+    launched?.(port);
     const outcome = await server.waitUntilReady(signal).catch(async (error: unknown) => {
       await server.stop();
       throw error;

@@ -5,19 +5,20 @@ import { prepareDataDir } from './data-folder.ts';
 import { databaseUrl, ensureDatabase } from './database.ts';
 import { fileError } from './errors.ts';
 import { removeLeftovers } from './files.ts';
-import { copyPrepared, type Preparation, type PreparedCluster } from './prepared.ts';
-import { launchReady, type Waiting } from './server-process.ts';
+import {
+  type ComingServer,
+  copyPrepared,
+  type Preparation,
+  type PreparedCluster,
+  type Waiting,
+} from './prepared.ts';
+import { launchReady } from './server-process.ts';
 import { stopOrphan } from './stop-server.ts';
 
-export interface EmbeddedPostgres {
-  readonly url: string;
+export interface EmbeddedPostgres extends ComingServer {
   /** The actual place of the cluster, outside the data folder if the server's user cannot reach that. */
   readonly clusterDir: string;
   readonly pid: number;
-  /** The cluster is new, with the content of the preparation. */
-  readonly isPrepared: boolean;
-  /** The note of the prepared cluster, if this one is a copy. */
-  readonly note: string | undefined;
   /** Ends all sessions, writes everything to disk if the folder is kept, and waits for the end of the server. */
   stop(): Promise<void>;
   /** Resolves with the exit code when the server process ends, for any reason. */
@@ -74,7 +75,13 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     ? undefined
     : await createCluster(options, place, binaries, password.value);
 
-  const { server, port } = await launchReady(binaries, place, { ...options, log });
+  const comingAt = (port: number): ComingServer => ({
+    url: databaseUrl(port, password.value, database),
+    isPrepared: prepared !== undefined,
+    note: prepared?.note,
+  });
+  const launched = (port: number) => options.waiting?.forServer(comingAt(port));
+  const { server, port } = await launchReady(binaries, place, { ...options, log, launched });
   try {
     await ensureDatabase(port, prepared?.password ?? password.value, database, password.value);
     await storePassword(dataDir, password);
@@ -83,11 +90,9 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     throw error;
   }
   return {
-    url: databaseUrl(port, password.value, database),
+    ...comingAt(port),
     clusterDir: place.clusterDir,
     pid: server.pid,
-    isPrepared: prepared !== undefined,
-    note: prepared?.note,
     stop: server.stop,
     exited: server.exited,
   };

@@ -22,6 +22,7 @@ export const GRACE_MS = 10_000;
 
 /** The parts that stay while the core is replaced. */
 export interface Ground extends DomainGround {
+  readonly stopping: AbortSignal;
   readonly tracing: Tracing;
   readonly front: Front;
   /** Set for the embedded database. */

@@ -25,6 +25,7 @@ export class Host {
   readonly #ground: Ground;
   #shutdown: Shutdown;
   #core: Core | undefined;
+  #first: PreparedCore | undefined;
   /**
    * The next core, composed in advance because one exchange often follows another. Its database is not open,
    * so it has no state.
@@ -47,11 +48,17 @@ export class Host {
     this.#shutdown = new Shutdown(log);
   }
 
+  /** Composes the first core. An embedded database may still be starting. */
+  async prepare(): Promise<void> {
+    this.#first = await prepareCore(this.#settings, this.#log, this.#shutdown, this.#ground);
+    await this.#first.compose();
+  }
+
+  /** Call it after `prepare`, when the database has the tables of this version. */
   async start(): Promise<{ readonly url: string; readonly core: Core }> {
     const { host, port, basePath } = this.#settings;
     const { front, stopping, snapshots, scenarios } = this.#ground;
-    const prepared = await prepareCore(this.#settings, this.#log, this.#shutdown, this.#ground);
-    const core = await prepared.open({ settings: this.#settings });
+    const core = await this.#first!.open({ settings: this.#settings });
     this.#core = core;
     this.#url = `${await front.listen(host, port)}${basePath}`;
     stopping.throwIfAborted();
@@ -66,9 +73,8 @@ export class Host {
 
   async #prepare(): Promise<Prepared> {
     const shutdown = new Shutdown(this.#log);
-    const ground = { ...this.#ground, isMigrated: true };
     try {
-      return { core: await prepareCore(this.#settings, this.#log, shutdown, ground), shutdown };
+      return { core: await prepareCore(this.#settings, this.#log, shutdown, this.#ground), shutdown };
     } catch (error) {
       await shutdown.run();
       throw error;

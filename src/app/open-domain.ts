@@ -8,7 +8,6 @@ import { type Ctx, NO_REQUEST } from '../platform/context/context.ts';
 import { openSecretBox } from '../platform/crypto/secret-box.ts';
 import { type Database, openDatabase } from '../platform/db/db.ts';
 import { openNotificationFeed } from '../platform/db/listen.ts';
-import { migrate } from '../platform/db/migrate.ts';
 import type { FleetSection } from '../platform/fleet-document/section.ts';
 import { createHealth, type Health } from '../platform/health/health.ts';
 import { joinNodes } from '../platform/health/nodes.ts';
@@ -17,7 +16,6 @@ import type { Log } from '../platform/telemetry/log.ts';
 import { CHANNELS } from './compose/compose.ts';
 import { loadDemoFleet, loadFleetFile } from './load-demo.ts';
 import { chanceLater, feedLater, nodesLater } from './opened-later.ts';
-import { readOwnMigrations } from './own-migrations.ts';
 import { openReplica } from './replica.ts';
 import { fleetSectionsWith } from './sections.ts';
 import { isSharded, OWN_TABLES } from './sharding.ts';
@@ -32,9 +30,6 @@ export interface DomainGround {
   readonly databaseUrl: string;
   /** No other process uses the database. */
   readonly alone: boolean;
-  readonly stopping: AbortSignal;
-  /** The tables are known to be of this version. */
-  readonly isMigrated?: boolean;
 }
 
 /** Options for opening the database, which happens once. */
@@ -53,18 +48,14 @@ async function openSecrets({ secretKey, dataDir, seed }: Settings) {
   }
 }
 
-/** Migrates its tables, and creates the connection pools, which connect on first use. */
+/** Creates the connection pools, which connect on first use. */
 async function reachDatabase(
   settings: Settings,
   { log, health, onError }: { readonly log: Log; readonly health: Health; onError(error: unknown): void },
   shutdown: Shutdown,
-  { databaseUrl, stopping, isMigrated = false }: DomainGround,
+  { databaseUrl }: DomainGround,
 ) {
   const directUrl = settings.databaseDirectUrl ?? databaseUrl;
-  const migrated = isMigrated ? [] : await migrate(directUrl, await readOwnMigrations(), { log });
-  if (migrated.length > 0)
-    log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
-  stopping.throwIfAborted();
   const sharded = settings.databaseUrl !== undefined && (await isSharded(directUrl));
   const workers = new WorkerWatch();
   const db = openDatabase(databaseUrl, {
@@ -82,8 +73,8 @@ async function reachDatabase(
 }
 
 /**
- * The shared dependencies of the service: database, clock, fleet sections and connections. If the tables are
- * known, nothing queries the database before `open`, which is called once.
+ * The shared dependencies of the service: database, clock, fleet sections and connections. Nothing queries an embedded
+ * database before `open`, which is called once; an outside one has the tables of this version already.
  */
 export async function prepareDomain(settings: Settings, log: Log, shutdown: Shutdown, ground: DomainGround) {
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { type Migration, readMigrations } from '../platform/db/migrate.ts';
+import { type Migration, migrate, readMigrations } from '../platform/db/migrate.ts';
+import type { Log } from '../platform/telemetry/log.ts';
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
@@ -10,6 +11,12 @@ let read: Promise<Migration[]> | undefined;
 export function readOwnMigrations(): Promise<Migration[]> {
   read ??= readMigrations(FOLDER);
   return read;
+}
+
+export async function bringUpToDate(databaseUrl: string, log: Log): Promise<void> {
+  const migrated = await migrate(databaseUrl, await readOwnMigrations(), { log });
+  if (migrated.length > 0)
+    log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
 }
 
 /** A checksum of all migrations; a database with another one cannot be opened. */

@@ -1,13 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoBanner } from '../../demo/credentials.ts';
+import type { ComingServer } from '../../embedded-postgres/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
 import { Front } from '../platform/http/front.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { openTracing } from '../platform/telemetry/tracing/open-tracing.ts';
+import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import type { Host } from './host.ts';
+import { bringUpToDate } from './own-migrations.ts';
 import { findPreparedFleet } from './prepared-fleet.ts';
 import { Shutdown } from './shutdown.ts';
 import { storeSecretKey } from './stored-keys.ts';
@@ -27,6 +30,15 @@ const EMBEDDED_STOP_MS = 60_000;
 /** The parts of a core have their own time limits, one after the other. */
 const CORE_STOP_MS = 120_000;
 
+interface Starting {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly tracing: Tracing;
+  readonly front: Front;
+  readonly shutdown: Shutdown;
+  readonly stopping: AbortSignal;
+}
+
 /**
  * `stopping` aborts a start in progress, which then fails. The abort waits for the embedded server, so that
  * none is left behind. It does not wait for anything else, such as a migration, an import or a silent
@@ -36,8 +48,15 @@ export async function startService(settings: Settings, log: Log, stopping: Abort
   const shutdown = new Shutdown(log);
   try {
     if (settings.temporary) await deleteAtTheEnd(settings.dataDir, shutdown);
-    const host = await openHost(settings, log, shutdown, stopping);
-    const service = await untilAborted(stopping, () => start(settings, host, shutdown));
+    stopping.throwIfAborted();
+    checkCertificate(settings.tls);
+    const tracing = await openTracing(process.env, log, VERSION);
+    shutdown.add('traces', tracing.close);
+    const starting = { settings, log, tracing, front: new Front(settings), shutdown, stopping };
+    const { databaseUrl } = settings;
+    const open =
+      databaseUrl === undefined ? await launchOwnDatabase(starting) : () => openOn(starting, databaseUrl);
+    const service = await untilAborted(stopping, async () => start(starting, await open()));
     if (settings.temporary) void clearLeftBehind(settings.dataDir, log);
     return service;
   } catch (error) {
@@ -56,46 +75,62 @@ function untilAborted<T>(signal: AbortSignal, begin: () => Promise<T>): Promise<
   return Promise.race([work, promise]);
 }
 
-/** Most of the service's code, loaded while the embedded database starts in another process. */
+/** Most of the service's code, loaded while the embedded database is copied. */
 const loadHost = () => import('./host.ts');
 
 /** Callers that need the module get the error. */
 const loadAhead = () => void loadHost().catch(() => {});
 
-const openOwnDatabase = async (settings: Settings, log: Log, stopping: AbortSignal) =>
-  openEmbeddedDatabase(
-    { ...settings, preparedFleet: await findPreparedFleet(settings, log), waiting: loadAhead },
-    log,
-    stopping,
-  );
-
-/** The ground of the core: it starts before the core and stops after it. */
-async function openHost(
-  settings: Settings,
-  log: Log,
-  shutdown: Shutdown,
-  stopping: AbortSignal,
-): Promise<Host> {
-  stopping.throwIfAborted();
-  checkCertificate(settings.tls);
-  const tracing = await openTracing(process.env, log, VERSION);
-  shutdown.add('traces', tracing.close);
-  const embedded =
-    settings.databaseUrl === undefined ? await openOwnDatabase(settings, log, stopping) : undefined;
-  if (embedded !== undefined) shutdown.add('embedded database', embedded.stop, EMBEDDED_STOP_MS);
-  // It opens what the copied fleet keeps sealed.
-  if (embedded?.note !== undefined) await storeSecretKey(settings.dataDir, embedded.note);
-  const databaseUrl = settings.databaseUrl ?? embedded!.url;
+async function prepareHost(starting: Starting, databaseUrl: string, alone: boolean): Promise<Host> {
+  const { settings, log, shutdown, ...ground } = starting;
   const { Host } = await loadHost();
-  const front = new Front(settings);
-  const alone = embedded !== undefined;
-  const isMigrated = embedded?.isPrepared ?? false;
-  const host = new Host(settings, log, { tracing, databaseUrl, alone, isMigrated, front, stopping });
+  ground.stopping.throwIfAborted();
+  const host = new Host(settings, log, { ...ground, databaseUrl, alone });
   shutdown.add('service', () => host.stop(), CORE_STOP_MS);
+  await host.prepare();
   return host;
 }
 
-async function start(settings: Settings, host: Host, shutdown: Shutdown): Promise<Service> {
+/**
+ * Waits for the embedded database to run, and composes the service meanwhile: on a busy machine, connections would give
+ * up while this process composes.
+ */
+async function launchOwnDatabase(starting: Starting): Promise<() => Promise<Host>> {
+  const { settings, log, shutdown, stopping } = starting;
+  const hosts = new Map<string, Promise<Host>>();
+  let keyStored: Promise<unknown> | undefined;
+  const compose = async ({ url, note }: ComingServer): Promise<Host> => {
+    // It opens what the copied fleet keeps sealed.
+    if (note !== undefined) await (keyStored ??= storeSecretKey(settings.dataDir, note));
+    return prepareHost(starting, url, true);
+  };
+  const forServer = (coming: ComingServer): void => {
+    const host = compose(coming);
+    // The caller that needs this one gets the error.
+    host.catch(() => {});
+    hosts.set(coming.url, host);
+  };
+  const preparedFleet = await findPreparedFleet(settings, log);
+  const waiting = { forFiles: loadAhead, forServer };
+  const opening = openEmbeddedDatabase({ ...settings, preparedFleet, waiting }, log, stopping);
+  const stop = async () => (await opening.catch(() => undefined))?.stop();
+  shutdown.add('embedded database', stop, EMBEDDED_STOP_MS);
+  const { url, isPrepared } = await opening;
+  return async () => {
+    const host = await hosts.get(url)!;
+    if (!isPrepared) await bringUpToDate(url, log);
+    return host;
+  };
+}
+
+/** An outside database is read already while the service is composed. */
+async function openOn(starting: Starting, databaseUrl: string): Promise<Host> {
+  const { settings, log } = starting;
+  await bringUpToDate(settings.databaseDirectUrl ?? databaseUrl, log);
+  return prepareHost(starting, databaseUrl, false);
+}
+
+async function start({ settings, shutdown }: Starting, host: Host): Promise<Service> {
   const { dataDir, prefix } = settings;
   const { url, core } = await host.start();
   if (settings.sandbox) await announce(dataDir, url, shutdown);
