@@ -87,7 +87,7 @@ export async function startCallbackServer(
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') return void response.writeHead(405).end();
+    if (request.method !== 'POST') return void response.writeHead(405, { connection: 'close' }).end();
     const rawBody = await readText(request);
     if (rawBody === undefined) return void response.writeHead(413).end();
     const payload = parsePayload(rawBody);

@@ -1,5 +1,5 @@
 import type { Answer, Caller, Fetch, OperatorRoute } from '../sdk/index.ts';
-import { startCallbackServer } from './callback-server.ts';
+import { type FindService, startCallbackServer } from './callback-server.ts';
 import { type HeardCallback, HeardCallbacks } from './heard-callbacks.ts';
 import { type Match, shorten } from './match.ts';
 import { real } from './real-time.ts';
@@ -68,9 +68,15 @@ const addressIn = (body: unknown): string | undefined => {
   }
 };
 
-export async function openCallbacks(operator: Caller<OperatorRoute>): Promise<OpenCallbacks> {
+/** Opens the listener. It asks for the operator client only to explain a callback, when the service runs. */
+export async function openCallbacks(
+  findOperator: () => Promise<Caller<OperatorRoute>>,
+): Promise<OpenCallbacks> {
   const heard = new HeardCallbacks();
-  const server = await startCallbackServer(heard, (payload, id) => askLog(operator, payload, id));
+  const findService: FindService = async (payload, id) => askLog(await findOperator(), payload, id);
+  const server = await startCallbackServer(heard, findService);
+  // The first call of a process loads and compiles much code, which is done here while the service starts.
+  await real.fetch(server.urlOf('/'), {}).catch(() => {});
 
   const noteSecret = (url: string, { body }: RequestInit, { headers }: Response): void => {
     const [secret, address] = [headers.get('webhook-secret'), addressIn(body)];
@@ -92,7 +98,9 @@ export async function openCallbacks(operator: Caller<OperatorRoute>): Promise<Op
       async waitFor(match, { withinMs = WAIT_MS } = {}) {
         const found = await heard.find(match, withinMs);
         if (found !== undefined) return found;
-        throw new Error(`${heard.describeInstead(match, withinMs)}${await describeUndelivered(operator)}`);
+        throw new Error(
+          `${heard.describeInstead(match, withinMs)}${await describeUndelivered(await findOperator())}`,
+        );
       },
       clear: async () => heard.clear(),
       addSecret: async (secret) => server.addSecret(secret),

@@ -18,8 +18,8 @@ const CACHE = fileURLToPath(
  * in Node 22, which would print a warning.
  */
 const FLAGS = [
-  '--min-semi-space-size=16',
-  '--max-semi-space-size=16',
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=32',
   '--disable-warning=ExperimentalWarning',
 ];
 

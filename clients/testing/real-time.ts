@@ -8,8 +8,6 @@ export const real = {
   now: (): number => RealDate.now(),
   timeText: (): string => new RealDate().toISOString(),
   fetch: (url: string, init: RequestInit): Promise<Response> => fetch(url, init),
-  /** Node loads fetch on first use, so load it before a caller waits for it. */
-  loadFetch: (): void => void globalThis.Response,
   after(ms: number, run: () => void): () => void {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

@@ -13,7 +13,7 @@ import {
   type OperatorRoute,
   readJson,
 } from '../sdk/index.ts';
-import { openCallbacks, type SandboxCallbacks } from './callbacks.ts';
+import { type OpenCallbacks, openCallbacks, type SandboxCallbacks } from './callbacks.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import { chooseCredentials, type StartedWith } from './credentials.ts';
 import { type Match, matches } from './match.ts';
@@ -60,8 +60,8 @@ export interface Sandbox extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-export interface Started extends StartedWith {
-  readonly service: ServiceProcess;
+export interface Starting extends StartedWith {
+  readonly service: Promise<ServiceProcess>;
   /** Set if `LINEKEEPER_PREFIX` is not SVC. */
   readonly sessionHeader: string | undefined;
 }
@@ -80,11 +80,29 @@ async function collect<T>(newestFirst: AsyncIterable<T>, match: Match<T> | undef
   return found.reverse();
 }
 
-export async function createSandbox({ service, sessionHeader, ...startedWith }: Started): Promise<Sandbox> {
+const operatorOf = ({ url, operatorKey }: ServiceProcess): Caller<OperatorRoute> =>
+  createOperatorClient({ baseUrl: url, operatorKey, fetch: real.fetch });
+
+/** Opens the listener while the service starts. If one of them fails, neither is left behind. */
+async function openParts(starting: Promise<ServiceProcess>): Promise<[ServiceProcess, OpenCallbacks]> {
+  const opening = openCallbacks(async () => operatorOf(await starting));
+  try {
+    return await Promise.all([starting, opening]);
+  } catch (error) {
+    await Promise.allSettled([starting.then(({ stop }) => stop()), opening.then(({ close }) => close())]);
+    throw error;
+  }
+}
+
+export async function createSandbox({
+  service: starting,
+  sessionHeader,
+  ...startedWith
+}: Starting): Promise<Sandbox> {
+  const [service, callbacks] = await openParts(starting);
   const { url, operatorKey } = service;
   const connection = { baseUrl: url, fetch: real.fetch };
-  const operator = createOperatorClient({ ...connection, operatorKey });
-  const callbacks = await openCallbacks(operator);
+  const operator = operatorOf(service);
   const send = createSend({ ...connection, timeoutMs: WHOLE_DATABASE_MS });
   const change = (route: string, body?: object) =>
     send(route, { body }, { authorization: `Bearer ${operatorKey}` }, readJson);

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { real } from './real-time.ts';
-import { createSandbox, type Sandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
 import { StartError, startServiceProcess } from './service-process.ts';
 import { FOR_TESTS, surroundingVariables, type Variables } from './service-settings.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
@@ -75,9 +74,7 @@ async function variablesFor(options: SandboxOptions, folder: TemporaryFolder): P
 
 async function startOn(folder: TemporaryFolder, options: SandboxOptions) {
   try {
-    const starting = startServiceProcess({ env: await variablesFor(options, folder), log: options.log });
-    real.loadFetch();
-    return await starting;
+    return await startServiceProcess({ env: await variablesFor(options, folder), log: options.log });
   } catch (error) {
     // If the service was killed, its folder shows the next start where its database is.
     if (!(error instanceof StartError && error.wasKilled)) await folder.remove();
@@ -94,11 +91,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   check(options);
   const { demo = false, fleet, env } = options;
   const prefix = env?.['LINEKEEPER_PREFIX'];
-  const service = await startOn(await makeTemporaryFolder(), options);
-  try {
-    return await createSandbox({ service, demo, fleet, sessionHeader: prefix && `${prefix}-M2M-Token` });
-  } catch (error) {
-    await service.stop();
-    throw error;
-  }
+  const service = startOn(await makeTemporaryFolder(), options);
+  // The caller gets this error from the sandbox.
+  service.catch(() => {});
+  // Loaded only now, because the service starts meanwhile.
+  const { createSandbox } = await import('./sandbox.ts');
+  return createSandbox({ service, demo, fleet, sessionHeader: prefix && `${prefix}-M2M-Token` });
 }
