@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -21,6 +22,7 @@ import { m2mDialect } from '../platform/http/dialects.ts';
 import { refuseUnreadable, refuseUnroutable } from '../platform/http/framework-errors.ts';
 import { type Front, REQUEST_MS } from '../platform/http/front.ts';
 import { type Authentication, guard } from '../platform/http/guard.ts';
+import { leaveOutBodiesOfHead, routeHeadLikeGet } from '../platform/http/head-requests.ts';
 import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
 import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
 import { createMethodGuard, type MethodGuard } from '../platform/http/method-not-allowed.ts';
@@ -28,7 +30,7 @@ import { limitRate, type RateLimiter, rateLimiter } from '../platform/http/rate-
 import { serveReference } from '../platform/http/reference.ts';
 import { readFromReplica } from '../platform/http/replica.ts';
 import { requestIdOf } from '../platform/http/request.ts';
-import { compileSerialiser, compileValidator } from '../platform/http/schema-compilers.ts';
+import { schemaController } from '../platform/http/schema-compilers.ts';
 import { type StaticSite, serveStaticSite } from '../platform/http/static-files.ts';
 import { dropUnreadBodies, listenOnOwnServer, UnreadBodies } from '../platform/http/unread-bodies.ts';
 import { refuseNulInUrl } from '../platform/json/storable-text.ts';
@@ -78,6 +80,9 @@ function createServer({ ctx, trustProxy, front }: ApiDeps): FastifyInstance {
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: typeof trustProxy === 'number' ? (_: string, hop: number) => hop < trustProxy : trustProxy,
     requestTimeout: REQUEST_MS,
+    schemaController,
+    exposeHeadRoutes: false,
+    rewriteUrl: routeHeadLikeGet,
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle' as const,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
@@ -86,6 +91,7 @@ function createServer({ ctx, trustProxy, front }: ApiDeps): FastifyInstance {
   };
   const app = Fastify(options) as unknown as FastifyInstance;
   dropUnreadBodies(app, bodies);
+  leaveOutBodiesOfHead(app);
   if (front === undefined) listenOnOwnServer(app, bodies);
   return app;
 }
@@ -173,6 +179,8 @@ async function mountAll(
   const { callsPerMinute, viewerCallsPerMinute } = deps;
   const [clients, viewers] = [rateLimiter(callsPerMinute), rateLimiter(viewerCallsPerMinute)];
   for (const { prefix, dialect, routes } of deps.mounts) {
+    // Other work goes on: a database connects, and the core before this one answers requests.
+    await setImmediate();
     await app.register(
       named(prefix, async (scope: FastifyInstance) => {
         traceRequests(scope, deps.tracing);
@@ -228,8 +236,6 @@ const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
 /** The whole service as a Fastify instance that does not listen yet; tests use it directly. */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
-  app.setValidatorCompiler(compileValidator);
-  app.setSerializerCompiler(compileSerialiser);
   parseEveryBodyAsJson(app);
   prepareRequests(app, deps);
   deps.metrics.measureRequests(app);

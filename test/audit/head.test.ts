@@ -14,12 +14,12 @@ describe('HEAD', () => {
 
   for (const { url } of routes)
     it(`is answered like GET: ${url}`, async () => {
-      assert.equal(api.hasRoute({ method: 'HEAD', url }), api.hasRoute({ method: 'GET', url }));
       for (const headers of [{}, { authorization: `Bearer ${OPERATOR_KEY}` }]) {
         const ask = (method: 'GET' | 'HEAD') => api.inject({ method, url: addressOf(url), headers });
         const [asked, told] = [await ask('HEAD'), await ask('GET')];
         assert.equal(asked.statusCode, told.statusCode);
         assert.equal(asked.headers['content-type'], told.headers['content-type']);
+        assert.equal(asked.body, '');
       }
     });
 });

@@ -21,7 +21,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
   const app = Fastify();
   app.setValidatorCompiler(compileValidator);
   app.addHook('onRoute', (route) => {
-    for (const method of [route.method].flat()) if (method !== 'HEAD') routes.push({ ...route, method });
+    for (const method of [route.method].flat()) routes.push({ ...route, method });
   });
   const locations = composeLocations({ prefix: 'SVC' }, undefined, unused, createLog('silent'));
   const clock = {

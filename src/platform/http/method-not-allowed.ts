@@ -32,7 +32,7 @@ export function createMethodGuard() {
     const path = find(segmentsOf(request.url.split('?', 1)[0]!));
     if (path === undefined) return undefined;
     const { dialect, methods } = path;
-    const allow = [...methods].filter((method) => method !== 'HEAD').join(', ');
+    const allow = [...methods].join(', ');
     return sendFault(
       new Fault(dialect.faults.methodNotAllowed, { headers: { allow } }),
       dialect,

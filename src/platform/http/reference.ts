@@ -7,7 +7,7 @@ import Fastify, {
 import { publicRoute } from './access.ts';
 import { type Description, openApiOf } from './openapi.ts';
 import { asOpenApi30 } from './openapi-30.ts';
-import { compileSerialiser, compileValidator } from './schema-compilers.ts';
+import { schemaController } from './schema-compilers.ts';
 import { SECURITY_HEADERS } from './static-files.ts';
 
 const PAGES = '/docs';
@@ -20,9 +20,7 @@ async function describe(routes: readonly RouteOptions[], description: Descriptio
     import('@fastify/swagger'),
     import('@fastify/swagger-ui'),
   ]);
-  const app = Fastify({ exposeHeadRoutes: false }) as unknown as FastifyInstance;
-  app.setValidatorCompiler(compileValidator);
-  app.setSerializerCompiler(compileSerialiser);
+  const app = Fastify({ exposeHeadRoutes: false, schemaController }) as unknown as FastifyInstance;
   await app.register(swagger, openApiOf(description));
   const shown = routes.filter(({ schema }) => schema?.hide !== true);
   for (const route of shown) app.route({ ...route, handler: async () => undefined });
@@ -42,9 +40,7 @@ async function describe(routes: readonly RouteOptions[], description: Descriptio
  */
 export function serveReference(app: FastifyInstance, description: Description): void {
   const routes: RouteOptions[] = [];
-  app.addHook('onRoute', (route) => {
-    if (route.method !== 'HEAD') routes.push(route);
-  });
+  app.addHook('onRoute', (route) => void routes.push(route));
   let made: Promise<FastifyInstance> | undefined;
   const reference = () => {
     made ??= describe(routes, description).catch((error: unknown) => {
@@ -57,7 +53,6 @@ export function serveReference(app: FastifyInstance, description: Description): 
 
   const options = { config: { access: publicRoute }, schema: { hide: true } as object };
   app.get(`${description.basePath}/openapi.json`, options, async () => (await reference()).swagger());
-  // Also answers HEAD, whose body is left out when it is written.
   const answer = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
     const found = await (await reference()).inject({ url, headers });
     if (found.statusCode === 404) return reply.callNotFound();

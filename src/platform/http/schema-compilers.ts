@@ -1,13 +1,20 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { Ajv, type ErrorObject, type Options } from 'ajv';
-import type { FastifySchema, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
+import type {
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+  FastifyServerOptions,
+} from 'fastify';
 import { compileNormaliser } from './normalise.ts';
 
-/** Schemas are our own and typed, so they need no validation themselves. */
+/** Schemas are our own and typed, so they need no validation themselves, and the schema of schemas is not loaded. */
 const options = {
   ...{ useDefaults: true, removeAdditional: false, allErrors: false, strict: false },
-  validateSchema: false,
+  ...{ validateSchema: false, meta: false },
 } as const;
+/** Shorter code takes as long to make as the code itself, and is no faster for one request. */
+const asWritten = { code: { optimize: false } };
 /** Created when the first schema is compiled, because a start needs no validator. */
 function later(more: Options): () => Ajv {
   let made: Ajv | undefined;
@@ -17,9 +24,9 @@ function later(more: Options): () => Ajv {
   };
 }
 /** Paths and query strings arrive as text and are converted to the types of the schema. */
-const asText = later({ coerceTypes: 'array' });
+const asText = later({ coerceTypes: 'array', ...asWritten });
 /** A JSON body already has types; see normalise.ts for the few exceptions. */
-const asJson = later({ coerceTypes: false });
+const asJson = later({ coerceTypes: false, ...asWritten });
 /** For an entry of a long document, all errors are reported at once. */
 const asEntry = later({ allErrors: true });
 
@@ -123,3 +130,9 @@ export const compileSerialiser: FastifySerializerCompiler<FastifySchema> = ({
     return write(answer);
   };
 };
+
+/** Given to Fastify when it is created, because it would otherwise load compilers of its own. */
+export const schemaController = {
+  compilersFactory: { buildValidator: () => compileValidator, buildSerializer: () => compileSerialiser },
+  // Its types expect factories for the shared schemas of a server; ours has none.
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>;
