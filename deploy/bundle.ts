@@ -10,7 +10,6 @@ const ENTRIES = [
   'src/app/shard-command',
   'clients/cli/main',
   'clients/simulator/main',
-  'embedded-postgres/copy-worker',
   'clients/sdk/index',
   'clients/sdk/callbacks',
   'clients/testing/index',

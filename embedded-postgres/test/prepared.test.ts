@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import type { EmbeddedPostgres, Preparation } from '../index.ts';
-import { query, startServer, temporaryFolder } from './support.ts';
+import { needsRoot, query, startServer, temporaryFolder } from './support.ts';
 
 const fill = async (url: string) => {
   await query(url, 'CREATE TABLE filled AS SELECT 42 AS answer');
@@ -67,6 +68,15 @@ suite('a prepared cluster', () => {
     const files = readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name));
     const total = files.map((name) => usedBytes(join(log, name))).reduce((sum, bytes) => sum + bytes, 0);
     assert.ok(total < 4 * 1024 * 1024, `${files.length} files of the log take ${total} bytes`);
+  });
+
+  test('is usable after the cache was copied without its owners', { skip: needsRoot }, async (t) => {
+    const preparation = await prepare(t);
+    await start(t, preparation);
+    execFileSync('chown', ['-R', '0:0', preparation.folder]);
+    const { isPrepared, url } = await start(t, preparation);
+    assert.equal(isPrepared, true);
+    assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
   });
 
   test('can be written to beyond the log that it came with, crashes included', async (t) => {

@@ -101,7 +101,8 @@ async function launchOwnDatabase(starting: Starting): Promise<() => Promise<Host
   let keyStored: Promise<unknown> | undefined;
   const compose = async ({ url, note }: ComingServer): Promise<Host> => {
     // It opens what the copied fleet keeps sealed.
-    if (note !== undefined) await (keyStored ??= storeSecretKey(settings.dataDir, note));
+    if (note !== undefined) keyStored ??= storeSecretKey(settings.dataDir, note);
+    await keyStored;
     return prepareHost(starting, url, true);
   };
   const forServer = (coming: ComingServer): void => {
