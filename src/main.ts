@@ -123,7 +123,7 @@ try {
   process.stdout.write(
     readyFormat === 'json'
       ? `${JSON.stringify({ ready: true, url, operatorKey, pid })}\n`
-      : `Linekeeper ready on ${url}\n${banner}${more}`,
+      : `Linekeeper ready on ${url}\n${await banner()}${more}`,
   );
   // Keeps the banner on the screen.
   if (quiet) readable.quiet = true;

@@ -1,4 +1,5 @@
 import { createCallbackHttp } from '../adapters/callback-http/index.ts';
+import { createAlertScheduler, createRuleCache } from '../features/smart-alerts/index.ts';
 import { trueChance } from '../platform/chance/chance.ts';
 import { realClock } from '../platform/clock/clock.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -17,9 +18,12 @@ const CONNECTIONS = 4;
 /** The dates of the demo fleet change at midnight, UTC. */
 const nextMidnight = (now: Date): Date => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
 
+const earliest = (times: readonly Date[]): Date => new Date(Math.min(...times.map((at) => at.getTime())));
+
 /**
- * For a database that was just made: the tables, and the demo fleet as a start imports it. Answers the secret key that
- * seals what it keeps, and until when a copy is the same as a new import: until the date changes or a job of the fleet is due.
+ * For a database that was just made: the tables, and the demo fleet as a start imports it, with its rules applied. Returns
+ * the secret key that seals what it keeps, and until when a copy is the same as a new import: until the date changes, or a
+ * job or a rule of the fleet is due.
  */
 export async function fillWithDemo(databaseUrl: string, settings: Settings, log: Log) {
   const { prefix, callbackAllow, passwordCost } = settings;
@@ -41,8 +45,11 @@ export async function fillWithDemo(databaseUrl: string, settings: Settings, log:
       actor: { kind: 'system', name: 'service' },
     };
     await loadDemoFleet(ctx, fleetSectionsWith(callbackHttp.checkAddressText), prefix);
-    const [midnight, due] = [nextMidnight(ctx.now()), await findFirstWaiting(db)];
-    return { note: secretKey, validUntil: due !== undefined && due < midnight ? due : midnight };
+    // Each copy would otherwise begin with this work.
+    const rules = createAlertScheduler(ctx, { cache: createRuleCache(), count: () => {} });
+    await rules.settle();
+    const due = [await findFirstWaiting(db), await rules.nextDueAt()].filter((at) => at !== undefined);
+    return { note: secretKey, validUntil: earliest([nextMidnight(ctx.now()), ...due]) };
   } finally {
     await callbackHttp.close();
     await db.close();

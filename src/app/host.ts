@@ -65,9 +65,11 @@ export class Host {
     front.serve(core.answers);
     await core.begin(this.#url);
     scenarios?.begin(this.#url);
-    snapshots
-      ?.tidy()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'left-overs were not dropped'));
+    // A temporary database has just been made.
+    if (!this.#settings.temporary)
+      snapshots
+        ?.tidy()
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'left-overs were not dropped'));
     return { url: this.#url, core };
   }
 

@@ -21,7 +21,7 @@ import { fleetSectionsWith } from './sections.ts';
 import { isSharded, OWN_TABLES } from './sharding.ts';
 import type { Shutdown } from './shutdown.ts';
 import { openMovableClock } from './starting-clock.ts';
-import { ensureDataDir, readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
+import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
 
 const LOOPBACK = /^(127\.|localhost$|::1$)/;
 
@@ -79,7 +79,6 @@ async function reachDatabase(
 export async function prepareDomain(settings: Settings, log: Log, shutdown: Shutdown, ground: DomainGround) {
   const onError = (error: unknown) => log.error({ err: error }, 'background failure');
   const health = createHealth();
-  if (settings.sandbox) await ensureDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const operatorKey = settings.operatorKey ?? (await readOrMakeOperatorKey(settings.dataDir));
   const { directUrl, db, replica } = await reachDatabase(

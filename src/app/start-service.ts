@@ -13,14 +13,14 @@ import type { Host } from './host.ts';
 import { bringUpToDate } from './own-migrations.ts';
 import { findPreparedFleet } from './prepared-fleet.ts';
 import { Shutdown } from './shutdown.ts';
-import { storeSecretKey } from './stored-keys.ts';
+import { ensureDataDir, storeSecretKey } from './stored-keys.ts';
 import { clearLeftBehind, deleteAtTheEnd } from './temporary-data.ts';
 import { VERSION } from './version.ts';
 
 export interface Service {
   readonly url: string;
   /** The banner for the user; empty without the demo fleet. */
-  readonly banner: string;
+  banner(): Promise<string>;
   readonly operatorKey: string;
   stop(): Promise<void>;
 }
@@ -127,6 +127,7 @@ async function launchOwnDatabase(starting: Starting): Promise<() => Promise<Host
 /** An outside database is read already while the service is composed. */
 async function openOn(starting: Starting, databaseUrl: string): Promise<Host> {
   const { settings, log } = starting;
+  if (settings.sandbox) await ensureDataDir(settings.dataDir);
   await bringUpToDate(settings.databaseDirectUrl ?? databaseUrl, log);
   return prepareHost(starting, databaseUrl, false);
 }
@@ -135,7 +136,7 @@ async function start({ settings, shutdown }: Starting, host: Host): Promise<Serv
   const { dataDir, prefix } = settings;
   const { url, core } = await host.start();
   if (settings.sandbox) await announce(dataDir, url, shutdown);
-  const banner =
+  const banner = async () =>
     settings.demo && (await core.hasDemoFleet())
       ? demoBanner({
           url,

@@ -70,10 +70,12 @@ export function createDueWorkCheck(
     );
   const isLeftAlone = () => isMoving() || !ctx.clock.isRight();
 
+  const everyMs = Math.min(CHECK_MS, maxAgeMs / 2);
   const sweeper = createSweeper({
     // Claiming fails in the same way, and its loop reports that.
     loop: health.loop('due-work', { vital: false }),
-    everyMs: Math.min(CHECK_MS, maxAgeMs / 2),
+    // At the start, the work that is due is only just being claimed.
+    ...{ everyMs, firstMs: everyMs },
     async find() {
       const found = isLeftAlone() ? undefined : await read();
       // A move may also have begun during the query.
