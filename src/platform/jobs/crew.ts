@@ -6,6 +6,8 @@ import * as store from './sql.ts';
 
 /** Number of profiles whose oldest due job one query finds. */
 const PROFILES_PER_QUERY = 100;
+/** Beyond the places of a crew: often these are all jobs that are due, such as the recurring ones after a jump of the clock. */
+const DUE_SEEN = 50;
 const ABANDONED_SEEN = 100;
 /** Leases last seconds of real time, so querying more often would find nothing new. */
 const ABANDONED_EVERY_MS = 250;
@@ -85,14 +87,16 @@ export async function* listDue(
   now: Date,
 ): AsyncGenerator<store.DueJob> {
   if (kinds.length === 0) return;
+  const seen = crew.places + DUE_SEEN;
   const [abandoned, oldest] = await Promise.all([
     // May include a job that runs here and was not renewed in time, or one beyond the places of its profile.
     listAbandoned(db, crew, kinds),
-    store.listOldestDue(db, now, kinds, crew.places),
+    store.listOldestDue(db, now, kinds, seen),
   ]);
   yield* abandoned;
-  // This is everything that is due, so no profile waits for its turn.
-  if (oldest.length < crew.places) return yield* oldest;
+  const isOfOne = oldest.every(({ ecpdId }) => ecpdId === oldest[0]?.ecpdId);
+  // This is everything that is due, and no profile waits for its turn.
+  if (oldest.length < crew.places || (oldest.length < seen && isOfOne)) return yield* oldest;
   const after = crew.lastServed;
   const listTurns = (from?: string) =>
     store.listTurns(db, { after: from, now, kinds, limit: PROFILES_PER_QUERY });
