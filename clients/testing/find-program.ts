@@ -13,9 +13,9 @@ const CACHE = fileURLToPath(
   new URL(`${IS_CHECKOUT ? '../../' : '../../../'}node_modules/.cache/linekeeper-cli`, import.meta.url),
 );
 /**
- * The flags of `linekeeper start`, except that the young generation has its full size from the start, because
- * a short-lived sandbox should not spend time growing it. SQLite, which locks a data folder, is experimental
- * in Node 22, which would print a warning.
+ * The flags of `linekeeper start`, except that the young generation is twice as large and has that size from the
+ * start: a short-lived sandbox should spend no time growing and collecting it. SQLite, which locks a data folder,
+ * is experimental in Node 22, which would print a warning.
  */
 const FLAGS = [
   '--min-semi-space-size=32',
