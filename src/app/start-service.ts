@@ -91,10 +91,7 @@ async function prepareHost(starting: Starting, databaseUrl: string, alone: boole
   return host;
 }
 
-/**
- * Waits for the embedded database to run, and composes the service meanwhile: on a busy machine, connections would give
- * up while this process composes.
- */
+/** Composes the service while its embedded database starts. Opening it, which needs the database, is left to the caller. */
 async function launchOwnDatabase(starting: Starting): Promise<() => Promise<Host>> {
   const { settings, log, shutdown, stopping } = starting;
   const hosts = new Map<string, Promise<Host>>();
@@ -124,7 +121,7 @@ async function launchOwnDatabase(starting: Starting): Promise<() => Promise<Host
   };
 }
 
-/** An outside database is read already while the service is composed. */
+/** What is composed depends on whether the database is spread over several servers, so it is asked first. */
 async function openOn(starting: Starting, databaseUrl: string): Promise<Host> {
   const { settings, log } = starting;
   if (settings.sandbox) await ensureDataDir(settings.dataDir);

@@ -159,6 +159,7 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'platform/http/front.ts: ServerResponse': 'answers that are under way',
   'platform/http/unread-bodies.ts: ServerResponse': 'answers that are under way',
   'platform/http/unread-bodies.ts: Socket': 'connections',
+  'platform/http/head-requests.ts: IncomingMessage': 'the request that asked for HEAD',
   'platform/http/schema-compilers.ts: object': 'a schema, which is compiled once',
   'platform/lanes/engine.ts: Held': 'one holding of a lane, which another may have followed',
   'platform/lanes/engine.ts: Leased': 'one holding of a lane, which another may have followed',

@@ -7,7 +7,7 @@ import { RepeatingFeeds } from '../../src/features/usage/sql-insert-records.ts';
 import { parseSettings } from '../../src/platform/config/settings.ts';
 import { concurrencyLimit } from '../../src/platform/flow-control/limits.ts';
 import { createHealth } from '../../src/platform/health/health.ts';
-import { compileValidator } from '../../src/platform/http/schema-compilers.ts';
+import { schemaController } from '../../src/platform/http/schema-compilers.ts';
 import { createLog } from '../../src/platform/telemetry/log.ts';
 import { nobodyEvaluates } from './nobody-evaluates.ts';
 
@@ -18,8 +18,7 @@ const FEED_SHARE = { limit: concurrencyLimit(1), aheadMs: 0, countGivenUp: () =>
 
 export async function listRoutes(): Promise<(RouteOptions & { method: string })[]> {
   const routes: (RouteOptions & { method: string })[] = [];
-  const app = Fastify();
-  app.setValidatorCompiler(compileValidator);
+  const app = Fastify({ exposeHeadRoutes: false, schemaController });
   app.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) routes.push({ ...route, method });
   });

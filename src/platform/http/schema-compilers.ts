@@ -118,12 +118,7 @@ function compileNow(schema: object): EntryCheck {
 const compile = SerializerSelector()({}, {});
 
 /** Compiled when an answer is first written, like validators. It would take most of the start time of a process. */
-export const compileSerialiser: FastifySerializerCompiler<FastifySchema> = ({
-  schema,
-  method,
-  url,
-  httpStatus,
-}) => {
+const compileSerialiser: FastifySerializerCompiler<FastifySchema> = ({ schema, method, url, httpStatus }) => {
   let write: ((answer: unknown) => string) | undefined;
   return (answer) => {
     write ??= compile({ schema, method, url, httpStatus: httpStatus ?? '' });
