@@ -124,11 +124,10 @@ export class UnreadBodies {
       this.#ending.delete(socket);
     });
     socket.end(lastWords);
-    // Data from here on is not a request, and no longer reaches the parser.
-    const takeOver = () => void socket.removeAllListeners('data').on('data', patience.heard);
-    // An unread body has paused the connection, and only the parser's own listener resumes it.
-    if (socket.isPaused()) socket.once('resume', takeOver).resume();
-    else takeOver();
+    // Data from here on is not a request, and no longer reaches the parser. Only the parser's own listener makes a paused
+    // connection read again, so it is paused, and taken over when that listener has run.
+    socket.pause().once('resume', () => socket.removeAllListeners('data').on('data', patience.heard));
+    socket.resume();
   }
 
   #within(onLate: () => void): Patience {
