@@ -69,6 +69,20 @@ describe('the rest of a body after its answer', () => {
     assert.deepEqual(seen, ['/first']);
   });
 
+  it('is read on when the connection ends just as it was about to go on after a pause', async () => {
+    const { connect, bodies } = await refuseAll({}, () =>
+      createServer(({ socket }) => {
+        socket.pause().resume();
+        bodies.endInOrder(socket, 'HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');
+      }),
+    );
+    const connection = connect();
+    const parts = Array.from({ length: 256 }, () => Buffer.alloc(64 * 1024, ' '));
+    await connection.send(head('POST', '/first', { 'transfer-encoding': 'chunked' }), ...chunked(...parts));
+    assert.equal((await connection.read()).status, 401);
+    assert.equal(await connection.ended(), undefined);
+  });
+
   it('keeps the connection for the next request if it is within the limit', async () => {
     const { connect, seen } = await refuseAll();
     const connection = connect();
