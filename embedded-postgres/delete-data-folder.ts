@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { realpath, rm } from 'node:fs/promises';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packagedBinaries } from './binaries.ts';
 import { backReferenceFile, locationFile } from './cluster-location.ts';
 import { tryLock } from './data-folder.ts';
-import { fileError } from './errors.ts';
+import { errorCode, fileError } from './errors.ts';
 import { readIfThere } from './files.ts';
 import { stopOrphan } from './stop-server.ts';
 
@@ -17,26 +17,50 @@ async function outsideHome(folder: string): Promise<string | undefined> {
   return (await readIfThere(join(home, backReferenceFile)))?.trim() === folder ? home : undefined;
 }
 
-type Remove = (folder: string) => Promise<void> | void;
+type Remove = (path: string) => Promise<void> | void;
 /** Several times as fast as the asynchronous version, but blocks the process. */
-const removeAtOnce: Remove = (folder) => rmSync(folder, removal);
-const removeBeside: Remove = (folder) => rm(folder, removal);
+const removeAtOnce: Remove = (path) => rmSync(path, removal);
+const removeBeside: Remove = (path) => rm(path, removal);
 
-/** Deletes an unused data folder, and its cluster if that is elsewhere. Blocks the process. */
-export async function deleteDataDir(dataDir: string, remove = removeAtOnce): Promise<void> {
+interface Deletion {
+  /** The file that marks the folder as one to delete. */
+  readonly mark: string;
+  /** The default blocks the process. */
+  readonly remove?: Remove;
+}
+
+/** Deletes an unused data folder, and its cluster if that is elsewhere. */
+export async function deleteDataDir(
+  dataDir: string,
+  { mark, remove = removeAtOnce }: Deletion,
+): Promise<void> {
   try {
     const folder = await realpath(dataDir).catch(() => dataDir);
     const home = await outsideHome(folder);
     // Deletes the cluster first, because the folder names it.
-    if (home !== undefined) await remove(home);
-    await remove(folder);
+    if (home !== undefined) await removeWithLast(backReferenceFile, home, remove);
+    await removeWithLast(mark, folder, remove);
   } catch (error) {
     throw fileError(error, `delete the data folder ${dataDir}`);
   }
 }
 
+/** The file by which a later start finds the folder goes last, so that it can continue an interrupted deletion. */
+async function removeWithLast(file: string, folder: string, remove: Remove): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names) if (name !== file) await remove(join(folder, name));
+  await remove(folder);
+}
+
 /** Stops the server left by a killed service, and deletes its folder. False if a service uses it. */
-export async function clearAbandoned(dataDir: string, log: (line: string) => void): Promise<boolean> {
+export async function clearAbandoned(
+  dataDir: string,
+  mark: string,
+  log: (line: string) => void,
+): Promise<boolean> {
   const folder = await realpath(dataDir);
   const lock = tryLock(folder);
   if (lock === undefined) return false;
@@ -47,6 +71,6 @@ export async function clearAbandoned(dataDir: string, log: (line: string) => voi
   } finally {
     lock.close();
   }
-  await deleteDataDir(folder, removeBeside);
+  await deleteDataDir(folder, { mark, remove: removeBeside });
   return true;
 }

@@ -27,7 +27,7 @@ export async function deleteAtTheEnd(dataDir: string, shutdown: Shutdown): Promi
     throw new ConfigError(
       `LINEKEEPER_TEMPORARY deletes the data folder at the end, and so needs a new one: ${dataDir} is not empty.`,
     );
-  shutdown.add('temporary data folder', () => deleteDataDir(dataDir), DELETE_MAX_MS);
+  shutdown.add('temporary data folder', () => deleteDataDir(dataDir, { mark: MARK }), DELETE_MAX_MS);
 }
 
 /**
@@ -41,7 +41,7 @@ export async function clearLeftBehind(ownDataDir: string, log: Log): Promise<voi
     for (const folder of (await Promise.all(roots().map(foldersIn))).flat()) {
       // Locking its own folder a second time would drop the lock.
       if (folder === own || !(await isOldAndOurs(folder))) continue;
-      if (await clearAbandoned(folder, (line) => log.info(line))) cleared++;
+      if (await clearAbandoned(folder, MARK, (line) => log.info(line))) cleared++;
       if (cleared >= CLEARED_MAX) return;
     }
   } catch (error) {
