@@ -1,3 +1,5 @@
+import { fetchOverHttp, isPlain } from './http-fetch.ts';
+
 const { clearTimeout, Date: RealDate, fetch, setTimeout } = globalThis;
 
 /**
@@ -7,7 +9,8 @@ const { clearTimeout, Date: RealDate, fetch, setTimeout } = globalThis;
 export const real = {
   now: (): number => RealDate.now(),
   timeText: (): string => new RealDate().toISOString(),
-  fetch: (url: string, init: RequestInit): Promise<Response> => fetch(url, init),
+  fetch: (url: string, init: RequestInit): Promise<Response> =>
+    isPlain(url, init) ? fetchOverHttp(url, init) : fetch(url, init),
   after(ms: number, run: () => void): () => void {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
