@@ -76,7 +76,7 @@ export async function launchServer(
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     const isRunning = () => child.exitCode === null && child.signalCode === null;
-    stopping ??= stopServer(pid, binaries, isRunning, { keepsData });
+    stopping ??= stopServer(pid, binaries, isRunning, { keepsData, exited });
     return stopping;
   };
   return { pid, exited, waitUntilReady, lastLines: () => [...recent], stop };

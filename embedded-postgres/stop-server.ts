@@ -41,7 +41,7 @@ export async function stopServer(
   pid: number,
   binaries: Binaries,
   isRunning: () => boolean | Promise<boolean>,
-  { keepsData = true }: { readonly keepsData?: boolean } = {},
+  { keepsData = true, exited }: { readonly keepsData?: boolean; readonly exited?: Promise<unknown> } = {},
 ): Promise<void> {
   for (const [signal, limitMs] of keepsData ? [fast, immediate] : [immediate]) {
     const deadline = performance.now() + limitMs;
@@ -49,7 +49,7 @@ export async function stopServer(
     if (await isRunning()) await sendSignal(pid, signal, binaries);
     while (performance.now() < deadline) {
       if (!(await isRunning())) return;
-      await sleep(10);
+      await Promise.race([sleep(10), ...(exited === undefined ? [] : [exited])]);
     }
   }
   throw new EmbeddedPostgresError(`The PostgreSQL server (pid ${pid}) does not stop.`);

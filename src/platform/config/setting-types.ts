@@ -150,7 +150,9 @@ export function parseText<T extends TSchema>(
   text: string,
 ): { readonly value: StaticDecode<T> } | { readonly expected: string } {
   const value = toValue(schema, text);
+  // Every start parses all settings, and most need no more than a check.
+  if (Value.Check(schema, value))
+    return { value: Value.HasCodec(schema) ? Value.Decode(schema, value) : (value as StaticDecode<T>) };
   const [error] = Value.Errors(schema, value);
-  if (error === undefined) return { value: Value.Decode(schema, value) };
-  return { expected: error.keyword === '~refine' ? error.message : expectedBy(schema) };
+  return { expected: error?.keyword === '~refine' ? error.message : expectedBy(schema) };
 }

@@ -154,7 +154,8 @@ export async function joinNodes(
       stopped = true;
       clearTimeout(beatTimer);
       clearTimeout(clockTimer);
-      await db.exec(upkeep(sql`delete from node where node_id = ${nodeId}`)).catch(onError);
+      // The next process to be alone deletes this row, so a short run needs no connection for it.
+      if (!alone) await db.exec(upkeep(sql`delete from node where node_id = ${nodeId}`)).catch(onError);
     },
   };
 }

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase, openTestDatabase } from '../../../../test/support/database.ts';
 import { untilWaiting } from '../../../../test/support/lock-waits.ts';
+import { sql } from '../../db/sql.ts';
 import { openProxy } from '../../db/test/proxy.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { createHealth, type Health } from '../health.ts';
@@ -29,6 +30,19 @@ describe('processes on one database', () => {
     await two.stop();
     assert.equal(await one.countOthers(), 0);
     await one.stop();
+  });
+
+  it('leave without a trace, except that one which was alone leaves it to the next such one', async () => {
+    const countRows = () => db.value<number>(sql`select count(*)::int as n from node`);
+    const joinAlone = () => joinNodes(db, { nodeId: randomUUID(), role: 'all', log: silent, alone: true });
+    await (await join()).stop();
+    assert.equal(await countRows(), 0);
+    await (await joinAlone()).stop();
+    assert.equal(await countRows(), 1);
+    const next = await joinAlone();
+    assert.deepEqual([await countRows(), await next.countOthers()], [1, 0]);
+    await next.stop();
+    await db.exec(sql`delete from node`);
   });
 
   it('can be kept from joining only by a process that is alone', async () => {
