@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { makeCtx } from '../../../test/support/ctx.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import type { TimedWork } from '../flow-control/timed-work.ts';
+import type { RecurringWork, TimedWork } from '../flow-control/timed-work.ts';
 import { createClockMover, StillMoving } from './clock-mover.ts';
 import { findSavedClock } from './clock-row.ts';
 
@@ -71,6 +71,29 @@ describe('moving the clock', () => {
     });
     await createClockMover(db, ctx.clock, [chain]).moveTo(at(21)).done;
     assert.deepEqual(seen, [5, 10, 15, 20]);
+  });
+
+  it('has recurring work at most once a day and at its end, and purges at most every thirty days and at its end', async () => {
+    const ctx = makeCtx(db, START);
+    const [HALF_DAY, days] = [720, 65];
+    let which: RecurringWork = 'all';
+    const seen = new Map<RecurringWork, number[]>();
+    const note = (minute: number) => void seen.set(which, [...(seen.get(which) ?? []), minute / 1_440]);
+    const stops = Array.from({ length: 2 * days }, (_, i) => (i + 1) * HALF_DAY);
+    const work: TimedWork = {
+      ...workAt(stops, ctx, note),
+      runRecurring(next) {
+        which = next;
+      },
+    };
+    await createClockMover(db, ctx.clock, [work]).moveTo(at(2 * days * HALF_DAY)).done;
+    assert.deepEqual(seen.get('all'), [30, 60, 65]);
+    assert.deepEqual(
+      seen.get('exceptPurges'),
+      Array.from({ length: days }, (_, i) => i + 1).filter((day) => ![30, 60, 65].includes(day)),
+    );
+    assert.equal(seen.get('none')?.length, days);
+    assert.equal(which, 'all');
   });
 
   it('first finishes running work, because it may be due again before the first stop', async () => {

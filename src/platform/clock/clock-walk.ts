@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
-import type { TimedWork } from '../flow-control/timed-work.ts';
+import type { RecurringWork, TimedWork } from '../flow-control/timed-work.ts';
 import type { Destination, MovableClock } from './clock.ts';
 import { forgetMove, saveClock, standAsSaved } from './clock-row.ts';
 
+const DAY_MS = 24 * 3_600_000;
 /** Otherwise a clock that stops at every hour of a month would run the hourly jobs seven hundred times. */
-const RECURRING_EVERY_MS = 24 * 3_600_000;
+const RECURRING_EVERY_MS = DAY_MS;
+/** What purges delete later in a move is gone when the move ends, so they only keep the tables small. */
+const PURGES_EVERY_MS = 30 * DAY_MS;
 /** How long a move waits for a database that does not answer; the count restarts with each finished step. */
 const [AGAIN_MS, FAILURES_MAX] = [1_000, 120];
 
@@ -60,9 +63,22 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
     destination,
   });
 
-  const leaveRecurring = (left: boolean) => {
-    for (const work of works) work.leaveRecurring?.(left);
+  const runRecurring = (which: RecurringWork) => {
+    for (const work of works) work.runRecurring?.(which);
   };
+
+  /** Chooses the recurring work of each stop. */
+  function createRecurrence(from: Date, to: Date) {
+    let [recurredAtMs, purgedAtMs] = [from.getTime(), from.getTime()];
+    return (stop: Date): RecurringWork => {
+      const ms = stop.getTime();
+      if (stop < to && ms - recurredAtMs < RECURRING_EVERY_MS) return 'none';
+      recurredAtMs = ms;
+      if (stop < to && ms - purgedAtMs < PURGES_EVERY_MS) return 'exceptPurges';
+      purgedAtMs = ms;
+      return 'all';
+    };
+  }
 
   /** Finishes all work due until now, while the clock runs on. Returns the time up to which nothing is left. */
   async function settleAll(nr: number, to: Date, { signal, count }: Walk): Promise<Date> {
@@ -89,18 +105,16 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
 
   async function moveTo(nr: number, to: Date, walk: Walk): Promise<void> {
     const { signal, isKept } = walk;
-    let recurredAt = clock.now().getTime();
+    const recurringAt = createRecurrence(clock.now(), to);
     const workAt = async (stop: Date) => {
       // Saved before the work of the step: after a crash, domain time is never before a time that was recorded.
       await unlessObstacle((tx) => saveClock(tx, stateAt(stop, nr, isKept ? walk : undefined)));
       clock.stepTo(stop);
-      const recurs = stop >= to || stop.getTime() - recurredAt >= RECURRING_EVERY_MS;
-      if (recurs) recurredAt = stop.getTime();
-      leaveRecurring(!recurs);
+      runRecurring(recurringAt(stop));
       return settleAll(nr, to, walk);
     };
     // Running work may be due again at a time that is known only when it ends.
-    leaveRecurring(true);
+    runRecurring('none');
     let after = await untilDone(signal, () => settleAll(nr, to, walk));
     for (let arrived = false; !arrived && !signal.aborted; ) {
       const stop = (await untilDone(signal, () => nextStop(nr, after, to))) ?? to;
@@ -143,7 +157,7 @@ export function createWalk({ db, clock, works, unlessObstacle, onError, isStoppe
       arrived = !signal.aborted;
     } finally {
       for (const end of watched) end?.();
-      leaveRecurring(false);
+      runRecurring('all');
       clock.endMove(arrived);
       const interrupted = isStopped() && !arrived ? destination : undefined;
       await untilDone(signal, () =>

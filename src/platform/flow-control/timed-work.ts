@@ -10,6 +10,9 @@ export interface MoveStep extends MoveScope {
   readonly signal: AbortSignal;
 }
 
+/** The recurring work that runs. Stops of a move of the clock leave out some of it, however long it has been due. */
+export type RecurringWork = 'all' | 'exceptPurges' | 'none';
+
 /** Work that waits for a domain time: jobs, deliveries. Each kind knows when its next piece is due, and can finish it. */
 export interface TimedWork {
   /** The next due time of the move after `after`, or of all work. Without recurring work, which does not stop the clock. */
@@ -21,8 +24,7 @@ export interface TimedWork {
    * settled. Returns a function that ends this. If missing, all work is done in `settle`.
    */
   watch?(nr: number, count: (done: number) => void): () => void;
-  /** While `left` is true, recurring work does not run, however long it has been due. */
-  leaveRecurring?(left: boolean): void;
+  runRecurring?(which: RecurringWork): void;
   countUnfinished(until: Date, scope?: MoveScope): Promise<number>;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import type { RecurringWork } from '../flow-control/timed-work.ts';
 import type { DueWork } from '../health/due-work.ts';
 import type { Pool, Room } from '../lanes/lane.ts';
 import type { JobKind } from './job.ts';
@@ -17,8 +18,8 @@ const OLDEST_SEEN = 200;
 /** Kinds of jobs that share a number of places in this process. */
 export interface Crew extends Pool {
   readonly kinds: readonly string[];
-  /** Without the recurring kinds. */
-  readonly ownTimeKinds: readonly string[];
+  /** The kinds that may run, by the recurring ones among them. */
+  readonly kindsWith: Readonly<Record<RecurringWork, readonly string[]>>;
   /** Half of the places: nobody knows how long a job runs, or which profile will need a place before it ends. */
   readonly placesPerProfile: number;
   /** The profile that was served last. */
@@ -26,6 +27,17 @@ export interface Crew extends Pool {
   /** When to query for abandoned jobs again, as `performance.now()`. */
   abandonedAtMs: number;
 }
+
+const namesOf = (list: readonly JobKind[]) => list.map(({ kind }) => kind);
+
+const kindsIn = (list: readonly JobKind[]): Pick<Crew, 'kinds' | 'kindsWith'> => ({
+  kinds: namesOf(list),
+  kindsWith: {
+    all: namesOf(list),
+    exceptPurges: namesOf(list.filter(({ isPurge = false }) => !isPurge)),
+    none: namesOf(list.filter(({ everyMs }) => everyMs === undefined)),
+  },
+});
 
 /** Jobs that wait for other systems have places of their own. */
 export const crewsOf = (
@@ -36,8 +48,7 @@ export const crewsOf = (
     .map((where) => {
       const kinds = list.filter(({ waitsOutside = false }) => waitsOutside === (where === 'outside'));
       return {
-        kinds: kinds.map(({ kind }) => kind),
-        ownTimeKinds: kinds.filter(({ everyMs }) => everyMs === undefined).map(({ kind }) => kind),
+        ...kindsIn(kinds),
         places: places[where],
         placesPerProfile: Math.ceil(places[where] / 2),
         lastServed: undefined,
@@ -48,8 +59,7 @@ export const crewsOf = (
 
 /** One place for all kinds. */
 export const crewOfOne = (list: readonly JobKind[]): Crew => ({
-  kinds: list.map(({ kind }) => kind),
-  ownTimeKinds: list.filter(({ everyMs }) => everyMs === undefined).map(({ kind }) => kind),
+  ...kindsIn(list),
   places: 1,
   placesPerProfile: 1,
   lastServed: undefined,
@@ -78,25 +88,42 @@ export async function* listDueInOrder(
 
 /**
  * Lists abandoned jobs first, because they have waited longest. Then each profile gets a turn, and the remaining places
- * go to the jobs that have been due longest. A profile's turn is over when its job is requested.
+ * go to the jobs that have been due longest. Returns an array if these are all due jobs.
  */
-export async function* listDue(
+export async function listDue(
   db: Db,
   crew: Crew,
   kinds: readonly string[],
   now: Date,
-): AsyncGenerator<store.DueJob> {
-  if (kinds.length === 0) return;
+): Promise<store.DueJob[] | AsyncIterable<store.DueJob>> {
+  if (kinds.length === 0) return [];
   const seen = crew.places + DUE_SEEN;
   const [abandoned, oldest] = await Promise.all([
     // May include a job that runs here and was not renewed in time, or one beyond the places of its profile.
     listAbandoned(db, crew, kinds),
     store.listOldestDue(db, now, kinds, seen),
   ]);
-  yield* abandoned;
   const isOfOne = oldest.every(({ ecpdId }) => ecpdId === oldest[0]?.ecpdId);
-  // This is everything that is due, and no profile waits for its turn.
-  if (oldest.length < crew.places || (oldest.length < seen && isOfOne)) return yield* oldest;
+  // No profile waits for its turn.
+  const areAll = oldest.length < crew.places || (oldest.length < seen && isOfOne);
+  if (areAll && abandoned.length < ABANDONED_SEEN) return [...abandoned, ...oldest];
+  return takeTurns(db, crew, { kinds, now, before: abandoned, after: oldest });
+}
+
+interface Turns {
+  readonly kinds: readonly string[];
+  readonly now: Date;
+  readonly before: readonly store.DueJob[];
+  readonly after: readonly store.DueJob[];
+}
+
+/** A profile's turn is over when its job is requested. */
+async function* takeTurns(
+  db: Db,
+  crew: Crew,
+  { kinds, now, before, after: oldest }: Turns,
+): AsyncGenerator<store.DueJob> {
+  yield* before;
   const after = crew.lastServed;
   const listTurns = (from?: string) =>
     store.listTurns(db, { after: from, now, kinds, limit: PROFILES_PER_QUERY });

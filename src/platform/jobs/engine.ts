@@ -1,7 +1,7 @@
 import { type Ctx, forWork } from '../context/context.ts';
 import type { NotificationFeed } from '../db/listen.ts';
 import { within } from '../flow-control/limits.ts';
-import type { TimedWork } from '../flow-control/timed-work.ts';
+import type { RecurringWork, TimedWork } from '../flow-control/timed-work.ts';
 import type { FindOldestDue } from '../health/due-work.ts';
 import { createHealth, type Health } from '../health/health.ts';
 import { LaneEngine } from '../lanes/engine.ts';
@@ -27,7 +27,7 @@ export interface JobEngine extends TimedWork {
   addRecurring(): Promise<void>;
   /** Claims no new work. Running jobs finish, or are handed back after `graceMs`. */
   stop(graceMs: number): Promise<void>;
-  leaveRecurring(left: boolean): void;
+  runRecurring(which: RecurringWork): void;
   /** Rejects if the database does not answer soon. */
   countUnfinished: TimedWork['countUnfinished'];
   readonly findOldestDue: FindOldestDue;
@@ -65,6 +65,7 @@ function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
     name: 'jobs',
     pools: crews,
     keyOf: ({ jobId }) => jobId,
+    listsAll: notifiesAll,
     notifiesAll,
     listDue: (on, crew) => (oneAtATime ? listDueInOrder : listDue)(on, crew, kindsOf(crew), ctx.now()),
     claim: (ecpdId, due, leaseToken) =>
@@ -72,6 +73,8 @@ function createLanes(ctx: Ctx, deps: LaneDeps): Lanes {
     renew: (ecpdId, held) => store.renewLeases(db, ecpdId, held),
     work: (job) => createJobWorker({ ctx, job, records, ...jobs.get(job.kind)! }, tracing),
     onEnded: ({ moveNr }) => lanes.ended([moveNr]),
+    isAwaited: ({ kind, moveNr }, { nr }) =>
+      moveNr <= nr && crews.some((crew) => kindsOf(crew).includes(kind)),
     async isDue(step) {
       const kinds = crews.flatMap(kindsOf);
       return step === undefined ? store.hasDue(db, kinds, ctx.now()) : store.hasUnfinished(db, kinds, step);
@@ -99,9 +102,9 @@ export function createJobEngine(
   const crews = oneAtATime
     ? [crewOfOne(list)]
     : crewsOf(list, { inside: concurrency, outside: WAITING_OUTSIDE_MAX });
-  const ownTimeKinds = crews.flatMap((crew) => crew.ownTimeKinds);
-  let leavesRecurring = false;
-  const kindsOf = (crew: Crew) => (leavesRecurring ? crew.ownTimeKinds : crew.kinds);
+  const ownTimeKinds = crews.flatMap(({ kindsWith }) => kindsWith.none);
+  let recurringWork: RecurringWork = 'all';
+  const kindsOf = ({ kindsWith }: Crew) => kindsWith[recurringWork];
   const notifiesAll = feed !== undefined;
   const recurring = list.filter(({ everyMs }) => everyMs !== undefined);
   async function addRecurring(): Promise<void> {
@@ -124,8 +127,9 @@ export function createJobEngine(
     stop: (graceMs) => lanes.stop(graceMs),
     settle: lanes.settle,
     watch: lanes.watch,
-    leaveRecurring(left) {
-      leavesRecurring = left;
+    runRecurring(which) {
+      recurringWork = which;
+      lanes.changed();
     },
     nextDueAt: (scope) => store.findNextDue(db, ownTimeKinds, scope),
     findOldestDue: (on) => findOldestDue(on, crews, lanes, ctx.now()),

@@ -27,10 +27,13 @@ export const enqueueJobs = <S extends TSchema>(
       on conflict do nothing returning job_id)
     select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);
 
+/** The calls for which a new service was started come first. */
+const FIRST_MS = 60_000;
+
 /** Recurring jobs exist once, whichever process starts first. */
 export const enqueueRecurring = (
   { db, now, newId, requestId, clock }: Ctx,
-  list: readonly Pick<JobKind, 'kind' | 'attemptsMax' | 'everyMs' | 'isForOldRows'>[],
+  list: readonly Pick<JobKind, 'kind' | 'attemptsMax' | 'everyMs' | 'isPurge'>[],
 ) =>
   db.exec(sql`
     with made as (
@@ -42,7 +45,5 @@ export const enqueueRecurring = (
       on conflict do nothing returning job_id)
     select pg_notify(${JOB_CHANNEL}, '') from made limit 1`);
 
-const firstDueAt = (
-  { everyMs = 0, isForOldRows = false }: Pick<JobKind, 'everyMs' | 'isForOldRows'>,
-  now: Date,
-) => (isForOldRows ? new Date(now.getTime() + everyMs) : now);
+const firstDueAt = ({ everyMs = 0, isPurge = false }: Pick<JobKind, 'everyMs' | 'isPurge'>, now: Date) =>
+  new Date(now.getTime() + (isPurge ? everyMs : Math.min(FIRST_MS, everyMs)));

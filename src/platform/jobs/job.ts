@@ -32,8 +32,8 @@ export interface JobKind<S extends TSchema = TSchema> {
   onGivenUp?(ctx: Ctx, payload: Static<S>, run: Pick<JobRun, 'ecpdId'>): Promise<void>;
   /** Set on recurring jobs, which exist once for the whole service. */
   readonly everyMs?: number;
-  /** Set on recurring jobs that find nothing in a new database: the first run is one interval later. */
-  readonly isForOldRows?: boolean;
+  /** Set on recurring jobs that only delete old rows: the first run is one interval later, and most stops of a move have none. */
+  readonly isPurge?: boolean;
 }
 
 export const defineJob = <S extends TSchema>(job: JobKind<S>): JobKind<S> => job;

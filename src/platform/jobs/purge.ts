@@ -42,7 +42,7 @@ export const definePurge = ({ kind, batch, retentions, now }: PurgeOptions) =>
     attemptsMax: 5,
     commits: 'steps',
     everyMs: HOUR_MS,
-    isForOldRows: true,
+    isPurge: true,
     async run(ctx, _payload, { signal }) {
       const nowMs = (now ?? ctx.now)().getTime();
       for (const { keptMs, deleteBefore } of retentions) {

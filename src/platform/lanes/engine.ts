@@ -43,10 +43,13 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
   /** Keys of lanes that are being released, and whether a notification arrived since. */
   readonly #notifiedWhileReleasing = new Map<string, boolean>();
   #releasing: Promise<void> | undefined;
+  #started = false;
   #stopping = false;
   readonly settle: Settling['settle'];
   readonly watch: Settling['watch'];
   readonly ended: Settling['ended'];
+  /** Call this when other lanes are due than before, for a reason that no query sees. */
+  readonly changed: () => void;
   /** Call this when work may have become due. */
   readonly soon: () => void;
 
@@ -70,7 +73,11 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
       onError: this.#failed('renew leases of'),
       ...{ everyMs: RENEW_MS, firstMs: RENEW_MS, isNeeded: () => this.#held.size > 0 },
     });
-    this.soon = this.#sweeper.soon;
+    this.changed = () => this.#next.changed();
+    this.soon = () => {
+      this.changed();
+      this.#sweeper.soon();
+    };
     this.#next = new NextLanes<L, P>(ctx, kind, {
       room: (pool) => this.room(pool),
       isHeld: (lane) => this.#held.has(kind.keyOf(lane)) || this.#claiming.has(kind.keyOf(lane)),
@@ -78,6 +85,8 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     });
     const { settle, watch, ended } = new Settling(ctx, kind, {
       sweep: () => this.#sweepAll(),
+      holdsFor: (step) =>
+        this.#started && this.#held.values().some(({ lane }) => kind.isAwaited?.(lane, step) === true),
       isIdle: () => this.isIdle,
       isStopping: () => this.#stopping,
     });
@@ -201,7 +210,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     onEnded?.(held.lane);
     this.ended([]);
     // Sweep now, before the release: lanes that wait for a place come before lanes notified in the meantime.
-    if (wasFull || this.#next.mayWait(held.pool)) this.soon();
+    if (wasFull || this.#next.mayWait(held.pool)) this.#sweeper.soon();
     if (release === undefined || held.isLost) return void this.#sweepIfDue([held]);
     this.#toRelease.push(held);
     this.#notifiedWhileReleasing.set(key, false);
@@ -257,6 +266,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
 
   async #sweepAll(): Promise<void> {
     for (const worker of this.workers()) worker.poke?.();
+    this.changed();
     await this.#sweeper.sweep();
   }
 
@@ -264,6 +274,7 @@ export class LaneEngine<L extends Lane, Leased extends L, P extends Pool, W exte
     const { renewals, others } = this.#kind.loops;
     for (const loop of others) loop.begin();
     renewals.rest();
+    this.#started = true;
     this.#sweeper.start();
   }
 

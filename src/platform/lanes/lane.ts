@@ -62,9 +62,15 @@ export interface LaneKind<L extends Lane, Leased extends L, P extends Pool, W ex
   readonly pools: readonly P[];
   readonly keyOf: (lane: L) => string;
   /** Lanes with due work and no living worker, in the order in which they get places. Takes no locks. */
-  readonly listDue: (db: Db, pool: P, room: Room) => AsyncIterable<L> | Promise<Iterable<L>>;
+  readonly listDue: (
+    db: Db,
+    pool: P,
+    room: Room,
+  ) => AsyncIterable<L> | Promise<Iterable<L> | AsyncIterable<L>>;
   /** Lanes to find beyond the free places, for later claims; useful if a query costs more the more lanes wait. */
   readonly aheadMax?: number;
+  /** An array from `listDue` contains all due lanes, also those of profiles that have their places. */
+  readonly listsAll?: boolean;
   /** The engine is notified of all work that becomes due, so releasing a lane is no reason for another query. */
   readonly notifiesAll?: boolean;
   /** Claims the free ones among these lanes of one profile, and returns them. */
@@ -78,6 +84,8 @@ export interface LaneKind<L extends Lane, Leased extends L, P extends Pool, W ex
   readonly keepsLanes?: () => boolean;
   readonly work: (lane: Leased, lease: LeaseTime) => W;
   readonly onEnded?: (lane: Leased) => void;
+  /** Whether this step of a move waits for work on this lane: while such a lane is held, nobody asks `isDue`. */
+  readonly isAwaited?: (lane: Leased, step: MoveStep) => boolean;
   /** The engine reports each pass of claiming and renewing; workers report to the other loops. */
   readonly loops: { readonly claims: Loop; readonly renewals: Loop; readonly others: readonly Loop[] };
 }

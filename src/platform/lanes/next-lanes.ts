@@ -4,6 +4,8 @@ import type { Lane, LaneKind, LaneWorker, Pool, Room } from './lane.ts';
 
 /** Results of one query are used for at least this long, and for this many times the duration of the query. */
 const [AHEAD_MS, AHEAD_TIMES] = [1_000, 10];
+/** After a query that found all due lanes, places that become free are given to these for this long, without another query. */
+const ALL_KNOWN_MS = 250;
 /** At most this many lanes named in notifications are remembered; a query finds the others. */
 const NOTIFIED_MAX = 2_000;
 
@@ -20,20 +22,31 @@ interface Known<L> {
   /** Lanes that were due at the last query and got no place, in query order. */
   ahead: L[];
   aheadUntilMs: number;
+  /** Until then, no other lanes than those ahead are due, unless something changes. */
+  allUntilMs: number;
   /** Whether due lanes may be waiting for a place. */
   mayWait: boolean;
 }
 
+interface Found<L> {
+  readonly chosen: L[];
+  /** Some of the due lanes that get no place now. */
+  readonly more: L[];
+  /** No others are due. */
+  readonly areAll: boolean;
+}
+const NOTHING = { chosen: [], more: [], areAll: false };
+
 /** Finds lanes to claim: lanes named in a notification, and due lanes from the last query or a new one. */
 export class NextLanes<L extends Lane, P extends Pool> {
   readonly #ctx: Ctx;
-  readonly #kind: Pick<LaneKind<L, L, P, LaneWorker>, 'keyOf' | 'listDue' | 'aheadMax'>;
+  readonly #kind: Pick<LaneKind<L, L, P, LaneWorker>, 'keyOf' | 'listDue' | 'aheadMax' | 'listsAll'>;
   readonly #places: Places<L, P>;
   readonly #known = new Map<P, Known<L>>();
 
   constructor(
     ctx: Ctx,
-    kind: Pick<LaneKind<L, L, P, LaneWorker>, 'keyOf' | 'listDue' | 'aheadMax'>,
+    kind: Pick<LaneKind<L, L, P, LaneWorker>, 'keyOf' | 'listDue' | 'aheadMax' | 'listsAll'>,
     places: Places<L, P>,
   ) {
     [this.#ctx, this.#kind, this.#places] = [ctx, kind, places];
@@ -41,7 +54,7 @@ export class NextLanes<L extends Lane, P extends Pool> {
 
   #of(pool: P): Known<L> {
     const known = this.#known.get(pool) ?? {
-      ...{ notified: new Map<string, L>(), ahead: [], aheadUntilMs: 0, mayWait: true },
+      ...{ notified: new Map<string, L>(), ahead: [], aheadUntilMs: 0, allUntilMs: 0, mayWait: true },
     };
     this.#known.set(pool, known);
     return known;
@@ -52,6 +65,13 @@ export class NextLanes<L extends Lane, P extends Pool> {
     const known = this.#of(pool);
     if (known.notified.size < NOTIFIED_MAX) known.notified.set(this.#kind.keyOf(lane), lane);
     else known.mayWait = true;
+  }
+
+  /** Other lanes may be due than at the last query, or at one that is running. */
+  changed(): void {
+    if (!this.#kind.listsAll) return;
+    for (const [pool, known] of this.#known)
+      this.#known.set(pool, { ...known, ahead: [], allUntilMs: 0, mayWait: true });
   }
 
   get hasNotified(): boolean {
@@ -82,12 +102,15 @@ export class NextLanes<L extends Lane, P extends Pool> {
     return [[...chosen.values()], more];
   }
 
-  /** Lanes that this process could claim now, and some of the lanes for which it has no places. */
-  async #listFree(db: Db, pool: P, moreMax = 0): Promise<[L[], L[]]> {
+  /** Lanes that this process could claim now. */
+  async #listFree(db: Db, pool: P, moreMax = 0): Promise<Found<L>> {
     const { free, taken } = this.#places.room(pool);
-    if (free <= 0 || this.#places.isStopping() || !this.#ctx.clock.isRight()) return [[], []];
-    const listed = await this.#kind.listDue(db, pool, { free: free + moreMax, taken });
-    return this.#choose(listed, pool, moreMax);
+    if (free <= 0 || this.#places.isStopping() || !this.#ctx.clock.isRight()) return NOTHING;
+    const { listDue, listsAll = false } = this.#kind;
+    const listed = await listDue(db, pool, { free: free + moreMax, taken });
+    const areAll = listsAll && Array.isArray(listed);
+    const [chosen, more] = await this.#choose(listed, pool, areAll ? listed.length : moreMax);
+    return { chosen, more, areAll };
   }
 
   /**
@@ -106,16 +129,21 @@ export class NextLanes<L extends Lane, P extends Pool> {
   }
 
   async findFirst(db: Db, pool: P): Promise<L | undefined> {
-    const [[first]] = await this.#listFree(db, pool);
+    const {
+      chosen: [first],
+    } = await this.#listFree(db, pool);
     return first;
   }
 
-  /** Undefined if the last query did not find enough lanes for all free places: then a new query is needed. */
+  /** Undefined if a new query is needed: the last one did not find enough lanes for all free places, and there may be more. */
   async #takeAhead(pool: P, known: Known<L>): Promise<L[] | undefined> {
-    if (known.ahead.length === 0 || performance.now() >= known.aheadUntilMs) return undefined;
+    const areAll = performance.now() < known.allUntilMs;
+    if (!areAll && (known.ahead.length === 0 || performance.now() >= known.aheadUntilMs)) return undefined;
     const [chosen, more] = await this.#choose(known.ahead, pool, known.ahead.length);
     known.ahead = more;
-    return chosen.length > 0 && chosen.length >= this.#places.room(pool).free ? chosen : undefined;
+    if (areAll) known.mayWait = more.length > 0;
+    else if (chosen.length === 0 || chosen.length < this.#places.room(pool).free) return undefined;
+    return chosen;
   }
 
   async next(pool: P): Promise<L[]> {
@@ -130,10 +158,11 @@ export class NextLanes<L extends Lane, P extends Pool> {
 
   async #query(pool: P, known: Known<L>): Promise<L[]> {
     const askedAtMs = performance.now();
-    const [chosen, more] = await this.#listFree(this.#ctx.db, pool, this.#kind.aheadMax);
+    const { chosen, more, areAll } = await this.#listFree(this.#ctx.db, pool, this.#kind.aheadMax);
     const foundAtMs = performance.now();
     known.ahead = more;
     known.aheadUntilMs = foundAtMs + Math.max(AHEAD_MS, AHEAD_TIMES * (foundAtMs - askedAtMs));
+    known.allUntilMs = areAll ? askedAtMs + ALL_KNOWN_MS : 0;
     known.mayWait = more.length > 0 || chosen.length >= this.#places.room(pool).free;
     return chosen;
   }

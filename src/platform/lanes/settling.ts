@@ -11,6 +11,8 @@ const TICKS_MAX = 50;
 
 interface Working {
   sweep(): Promise<void>;
+  /** Whether this process works on something that the step waits for, and looks for more by itself. */
+  holdsFor(step: MoveStep): boolean;
   isIdle(): boolean;
   isStopping(): boolean;
 }
@@ -59,19 +61,20 @@ export class Settling {
   };
 
   async #finish(step: MoveStep | undefined, done: () => number): Promise<void> {
-    const { name, isDue, sweepMs = 0 } = this.#finishing;
-    const { sweep, isIdle, isStopping } = this.#working;
+    const { name, isDue, askMs, sweepMs = 0 } = this.#finishing;
+    const { sweep, holdsFor, isIdle, isStopping } = this.#working;
     const { clock, log } = this.#ctx;
     const isStalled = step === undefined ? () => false : this.#patience(step);
-    for (let sweepAtMs = 0; ; ) {
+    for (let sweptAtMs = Number.NEGATIVE_INFINITY; ; ) {
       // Taken before the query for due work, so that work which ends during the query leads to another query.
       const ended = this.#progress.promise;
+      const isHeld = step !== undefined && holdsFor(step);
       // Checked before the sweep: a worker that was just poked is not idle.
-      if ((step !== undefined || isIdle()) && !(await isDue(step))) return;
+      if ((step === undefined ? isIdle() : !isHeld) && !(await isDue(step))) return;
       // Work ends all the time, and not every end is a reason to sweep.
-      if (performance.now() >= sweepAtMs || (step === undefined && isIdle())) {
+      if (performance.now() >= sweptAtMs + (isHeld ? askMs : sweepMs) || (step === undefined && isIdle())) {
         await sweep();
-        sweepAtMs = performance.now() + sweepMs;
+        sweptAtMs = performance.now();
       }
       if (step?.signal.aborted || isStopping() || !clock.isRight()) return;
       await this.#rest(ended, step?.signal);

@@ -73,6 +73,33 @@ describe('the lane engine', () => {
     assert.deepEqual(queries.at(-1)?.includes('f'), true);
   });
 
+  it('gives free places to lanes that it knows to be all, until it is told of more or knows them too long', async (t) => {
+    let nowMs = 0;
+    t.mock.method(performance, 'now', () => nowMs);
+    const pool = { places: 3, placesPerProfile: 1 };
+    const { engine, add, until, working, queries } = makeLanes(pool, { listsAll: true, notifiesAll: true });
+    t.after(() => engine.stop(0));
+    add('p1', 'a', 'b', 'c', 'd', 'e');
+    engine.start();
+    for (const [ends, next] of [
+      ['a', 'b'],
+      ['b', 'c'],
+    ] as const) {
+      await until(() => working.has(ends));
+      working.get(ends)!.resolve();
+      await until(() => working.has(next));
+    }
+    assert.deepEqual(queries, [['a', 'b', 'c', 'd', 'e']]);
+    add('p2', 'new');
+    engine.soon();
+    await until(() => working.has('new'));
+    assert.deepEqual(queries.slice(1), [['d', 'e', 'new']]);
+    nowMs = 250;
+    working.get('c')!.resolve();
+    await until(() => working.has('d'));
+    assert.deepEqual(queries.slice(2), [['d', 'e']]);
+  });
+
   it('releases lanes that end at once in few statements, and does not release a lane that another worker holds', {
     timeout: 30_000,
   }, async (t) => {
@@ -111,6 +138,31 @@ describe('the lane engine', () => {
     await until(() => working.has('b'));
     working.get('b')!.resolve();
     assert.equal(await settled, 2);
+  });
+
+  it('does not ask what is left of a move while it works on a part of it', async (t) => {
+    let asks = 0;
+    const { engine, add, until, working } = makeLanes(
+      { places: 2, placesPerProfile: 2 },
+      {
+        isAwaited: ({ name }, { nr }) => name === `of move ${nr}`,
+        async isDue() {
+          asks++;
+          return false;
+        },
+      },
+    );
+    t.after(() => engine.stop(0));
+    add('p1', 'of move 1', 'of move 2');
+    engine.start();
+    await until(() => working.size === 2);
+    const step = { nr: 1, until: new Date(), signal: new AbortController().signal };
+    const settled = engine.settle(step);
+    await sleep(50);
+    assert.equal(asks, 0);
+    working.get('of move 1')!.resolve();
+    await settled;
+    assert.equal(asks, 1);
   });
 
   it('asks again at once if work ends while it asks what is left of a move', {

@@ -13,7 +13,10 @@ export interface Named extends Lane {
 export function makeLanes(
   pool: Pool,
   more: Partial<
-    Pick<LaneKind<Named, Named, Pool, LaneWorker>, keyof Finishing | 'aheadMax' | 'notifiesAll'>
+    Pick<
+      LaneKind<Named, Named, Pool, LaneWorker>,
+      keyof Finishing | 'aheadMax' | 'listsAll' | 'notifiesAll' | 'isAwaited'
+    >
   > = {},
 ) {
   const due = new Map<string, Named>();
