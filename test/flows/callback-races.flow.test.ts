@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Callback, postCallbacks } from '../../src/features/callbacks/index.ts';
 import { inTx } from '../../src/platform/context/context.ts';
-import { ECPD, makeScene } from '../support/callback-scene.ts';
+import { ECPD, MINUTE_MS, makeScene } from '../support/callback-scene.ts';
 import { ACCOUNT } from '../support/fleet.ts';
 import type { World } from '../support/world.ts';
 
@@ -69,6 +69,7 @@ describe('a callback that is committed after its listener was removed', () => {
     await scene.user.call('DELETE', `/m2m/v1/callbacks/${ACCOUNT}/name/AlertService`);
     await commit();
     await scene.engine.start();
+    scene.pass(MINUTE_MS);
     await scene.engine.settle();
     assert.equal((await scene.deliveries())[0].state, 'failed');
   });

@@ -79,6 +79,7 @@ describe('resealing listeners', () => {
     const { worldWith, rows } = await makeScene();
     const next = await worldWith(k2, k1);
     await next.engine.addRecurring();
+    next.pass(60_000);
     await next.engine.settle();
     const once = await rows();
     assert.ok(once.every((row) => String(row['secret_sealed']).startsWith('k2.')));

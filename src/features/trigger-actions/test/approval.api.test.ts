@@ -85,6 +85,7 @@ describe('POST /m2m/v2/triggers/firings/{firingId}/approve', () => {
     const answer = await decide(firingId, 'approve');
     assert.deepEqual([answer.statusCode, answer.json().error], [409, 'cycle_closed']);
     await scene.world.engine.addRecurring();
+    scene.world.pass(60_000);
     await scene.world.engine.settle();
     const ended = (await scene.firingsOf(trigger)).find((firing) => firing.firingId === firingId);
     assert.deepEqual(

@@ -177,6 +177,7 @@ describe('a month that closes', () => {
     await scene.write(1, paygRule(below(1, 'Daily')));
     await scene.advanceTo('2026-04-10T12:00:00Z');
     await scene.world.engine.addRecurring();
+    scene.world.pass(60_000);
     await scene.world.engine.settle();
     const [kept] = await scene.db.many<{ n: number }>(sql`select count(*)::int as n from price_plan_closing`);
     assert.ok(kept!.n <= 9, String(kept!.n));
