@@ -46,16 +46,22 @@ function classify(text: string): Omit<StatementFacts, 'name'> {
   };
 }
 
-const known = new Map<string, StatementFacts>();
+const nameOf = (text: string): string =>
+  `lk_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
+
+const [prepared, planned] = [new Map<string, StatementFacts>(), new Map<string, StatementFacts>()];
 const KNOWN_MAX = 2_000;
 
-export function statementFacts({ text, unprepared }: Pick<Query, 'text' | 'unprepared'>): StatementFacts {
-  const found = unprepared ? undefined : known.get(text);
+export function statementFacts({
+  text,
+  unprepared = false,
+}: Pick<Query, 'text' | 'unprepared'>): StatementFacts {
+  const known = unprepared ? planned : prepared;
+  const found = known.get(text);
   if (found !== undefined) return found;
   // Composed statements could have unlimited texts; those beyond the limit are not prepared.
-  if (unprepared || known.size >= KNOWN_MAX) return { name: undefined, ...classify(text) };
-  const name = `lk_${createHash('sha256').update(text).digest('base64url').slice(0, 20)}`;
-  const facts = { name, ...classify(text) };
-  known.set(text, facts);
+  const isOneMore = known.size < KNOWN_MAX;
+  const facts = { name: isOneMore && !unprepared ? nameOf(text) : undefined, ...classify(text) };
+  if (isOneMore) known.set(text, facts);
   return facts;
 }
