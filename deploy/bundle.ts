@@ -10,6 +10,7 @@ const ENTRIES = [
   'src/app/shard-command',
   'clients/cli/main',
   'clients/simulator/main',
+  'clients/simulator/scenarios/main',
   'clients/sdk/index',
   'clients/sdk/callbacks',
   'clients/testing/index',
